@@ -1,0 +1,30 @@
+# Everything there is to do here. `make run` and `make test` work on a fresh Debian machine with Swift.
+
+.PHONY: run test soak bench format clean
+
+# Installs what is missing, builds, and serves. Options: make run ARGS="--port 9000"
+run:
+	@Scripts/bootstrap run
+	@swift build --product switchboard --explicit-target-dependency-import-check error
+	@exec .build/debug/switchboard serve $(ARGS)
+
+# The whole suite, as CI runs it.
+test:
+	@Scripts/bootstrap test
+	@Scripts/test
+
+# The long runs: once per issue.
+soak:
+	@Scripts/bootstrap test
+	@SWITCHBOARD_SOAK=1 Scripts/test
+
+# Release build, one table.
+bench:
+	@Scripts/bootstrap run
+	@swift run --package-path Benchmarks -c release bench
+
+format:
+	@swift format --in-place --recursive Sources Tests Benchmarks/Sources Package.swift Benchmarks/Package.swift
+
+clean:
+	@rm -rf .build Benchmarks/.build

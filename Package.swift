@@ -1,0 +1,147 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// MARK: Settings of every target
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .treatAllWarnings(as: .error, .when(platforms: [.linux])),
+]
+
+// MARK: Products of other packages, by what a target needs them for
+
+extension Target.Dependency {
+    static let logging: Self = .product(name: "Logging", package: "swift-log")
+    static let lifecycle: Self = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+    static let hummingbird: Self = .product(name: "Hummingbird", package: "hummingbird")
+    static let hummingbirdCore: Self = .product(name: "HummingbirdCore", package: "hummingbird")
+    static let httpTypes: Self = .product(name: "HTTPTypes", package: "swift-http-types")
+    static let nioCore: Self = .product(name: "NIOCore", package: "swift-nio")
+    static let nioConcurrency: Self = .product(name: "NIOConcurrencyHelpers", package: "swift-nio")
+    static let nioPosix: Self = .product(name: "NIOPosix", package: "swift-nio")
+    static let nioWebSocket: Self = .product(name: "NIOWebSocket", package: "swift-nio")
+    static let nioHTTP1: Self = .product(name: "NIOHTTP1", package: "swift-nio")
+    static let metrics: Self = .product(name: "CoreMetrics", package: "swift-metrics")
+    static let grdb: Self = .product(name: "GRDB", package: "GRDB.swift")
+    static let argumentParser: Self = .product(name: "ArgumentParser", package: "swift-argument-parser")
+}
+
+// MARK: Kits
+
+/// A kit and its tests: `Sources/Kits/<name>`, `Tests/Kits/<name>Tests`.
+func kit(_ name: String, _ dependencies: [Target.Dependency], tests: [Target.Dependency]) -> [Target] {
+    [
+        .target(name: name, dependencies: dependencies, path: "Sources/Kits/\(name)", swiftSettings: settings),
+        .testTarget(
+            name: "\(name)Tests", dependencies: [.byName(name: name), "TestKit"] + tests,
+            path: "Tests/Kits/\(name)Tests", swiftSettings: settings),
+    ]
+}
+
+// MARK: Systems
+
+/// One of the parts that a system is made of. See `Docs/Architecture.md`.
+enum Part: String {
+    /// What travels: messages and endpoints.
+    case wire = "Wire"
+    /// What runs on a server.
+    case service = "Service"
+}
+
+/// The parts of one system and their tests, with the only arrows allowed.
+func system(_ name: String, _ parts: [Part]) -> [Target] {
+    let wire = Target.Dependency.byName(name: "\(name)Wire")
+    let service = Target.Dependency.byName(name: "\(name)Service")
+    let server: [Target.Dependency] = [
+        "WireKit", "ServerKit", "StorageKit", .hummingbird, .hummingbirdCore, .grdb, .logging, .lifecycle, .metrics, .httpTypes,
+        .nioCore, .nioConcurrency,
+    ]
+
+    func target(_ part: Part, _ dependencies: [Target.Dependency]) -> Target {
+        .target(
+            name: name + part.rawValue, dependencies: dependencies,
+            path: "Sources/\(name)/\(part.rawValue)", swiftSettings: settings)
+    }
+    func tests(_ part: Part, _ dependencies: [Target.Dependency]) -> Target {
+        .testTarget(
+            name: "\(name)\(part.rawValue)Tests", dependencies: ["TestKit"] + dependencies,
+            path: "Tests/\(name)/\(part.rawValue)Tests", swiftSettings: settings)
+    }
+    return parts.flatMap { part in
+        switch part {
+        case .wire: [target(.wire, ["WireKit"]), tests(.wire, ["WireKit", wire])]
+        case .service: [target(.service, [wire] + server), tests(.service, [wire, service] + server)]
+        }
+    }
+}
+
+// MARK: The package
+
+let package = Package(
+    name: "Switchboard",
+    defaultLocalization: "en",
+    platforms: [.macOS(.v14), .iOS(.v17)],
+    products: [
+        .executable(name: "switchboard", targets: ["switchboard"]),
+        // For Benchmarks/.
+        .library(name: "StorageKit", targets: ["StorageKit"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0", traits: []),
+        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+        .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
+    ],
+    targets: kit("WireKit", [], tests: [])
+        + kit(
+            "ServerKit",
+            [
+                "WireKit", .hummingbird, .hummingbirdCore, .logging, .lifecycle, .httpTypes, .nioCore, .nioPosix, .nioWebSocket,
+                .nioHTTP1, .nioConcurrency,
+                .metrics,
+                .product(name: "HummingbirdTLS", package: "hummingbird"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "JWTKit", package: "jwt-kit"),
+            ],
+            tests: [
+                "WireKit", .hummingbird, .hummingbirdCore, .httpTypes, .nioCore, .metrics, .logging, .lifecycle,
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "JWTKit", package: "jwt-kit"),
+            ])
+        + kit("StorageKit", [.grdb, .logging, .lifecycle], tests: [.grdb])
+        + system("Pager2077", [.wire, .service])
+        + [
+            .executableTarget(
+                name: "switchboard",
+                dependencies: [
+                    "ServerKit", "Pager2077Service", .argumentParser, .logging, .lifecycle,
+                    .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                ],
+                swiftSettings: settings),
+            .target(
+                name: "TestKit",
+                dependencies: ["ServerKit", .logging, .lifecycle, .nioCore, .nioPosix],
+                path: "Sources/Kits/TestKit", swiftSettings: settings),
+            .testTarget(
+                name: "switchboardTests", dependencies: ["switchboard", "TestKit"], swiftSettings: settings),
+        ]
+)
