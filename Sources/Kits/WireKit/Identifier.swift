@@ -1,0 +1,49 @@
+/// Identifies one `Subject`, on the wire and in storage, by an opaque string.
+///
+/// `Identifier<User>` and `Identifier<Message>` are different types, so one cannot be passed for the other.
+/// Encoded as the bare string.
+public struct Identifier<Subject>: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
+    public var rawValue: String
+
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    public init(_ rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    // Written by hand: the synthesised form would be {"rawValue": …}.
+    public init(from decoder: any Decoder) throws {
+        rawValue = try decoder.singleValueContainer().decode(String.self)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(rawValue)
+    }
+
+    public var description: String { rawValue }
+}
+
+extension Identifier {
+    /// A fresh identifier of 128 random bits as 32 lower-case hexadecimal digits.
+    public static func random(using generator: inout some RandomNumberGenerator) -> Identifier {
+        Identifier(hexadecimal(generator.next() as UInt64) + hexadecimal(generator.next() as UInt64))
+    }
+
+    /// Whether this has the form that ``random(using:)`` gives: 32 lower-case hexadecimal digits.
+    public var isWellFormed: Bool {
+        let bytes = rawValue.utf8
+        return bytes.count == 32
+            && bytes.allSatisfy {
+                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
+            }
+    }
+}
+
+/// `value` as lower-case hexadecimal digits, two for each byte.
+private func hexadecimal(_ value: UInt64) -> String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+}
