@@ -1,0 +1,26 @@
+import Foundation
+
+/// Keeps a second process from using the same database. Ends with the process, however that ends.
+struct FileLock: ~Copyable {
+    private let descriptor: Int32
+
+    /// - Parameter path: The lock file; made when it is missing. It holds the process's number, for the error of the next.
+    init(path: String) throws(StorageError) {
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw StorageError(code: .unusable, description: "Cannot write \(path): \(String(cString: strerror(errno)))")
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let owner = (try? String(contentsOfFile: path, encoding: .utf8)).map { " (process \($0))" } ?? ""
+            close(descriptor)
+            throw StorageError(
+                code: .inUse, description: "\(path.dropLast(".lock".count)) is in use by another switchboard\(owner)")
+        }
+        // For people only; the lock itself is what counts.
+        ftruncate(descriptor, 0)
+        let owner = "\(ProcessInfo.processInfo.processIdentifier)"
+        _ = owner.withCString { write(descriptor, $0, strlen($0)) }
+    }
+
+    deinit { close(descriptor) }
+}

@@ -1,0 +1,121 @@
+import GRDB
+
+/// Commits together what was asked for while the last commit was under way, so that one sync of the disk serves many callers.
+///
+///     write ─┐                 ┌─▶ answer
+///     write ─┼─▶ one BEGIN … COMMIT ─▶ answer          each write in a savepoint: one that fails undoes only itself
+///     write ─┘                 └─▶ answer
+///
+/// Runs on GRDB's own serial writer queue; there is no task to own.
+final class GroupCommit: Sendable {
+    /// Writes that may wait. Beyond that a caller is refused at once.
+    static let maximumWaiting = 10_000
+    /// Writes in one commit: what keeps a reader's snapshot and a caller's wait short.
+    static let maximumBatch = 256
+
+    private struct Job: Sendable {
+        /// Runs inside the transaction.
+        var run: @Sendable (Database) -> Outcome
+        /// Answers a caller whose job was not run.
+        var refuse: @Sendable (any Error) -> Void
+    }
+
+    /// What to do once it is known how the commit went.
+    private struct Outcome {
+        var rung: Set<String> = []
+        var answer: (_ failure: (any Error)?) -> Void
+    }
+
+    private struct Queue {
+        var waiting: [Job] = []
+        var isRunning = false
+    }
+
+    private let queue = Locked(Queue())
+    private let pool: DatabasePool
+    private let doorbell: Doorbell
+
+    init(pool: DatabasePool, doorbell: Doorbell) {
+        self.pool = pool
+        self.doorbell = doorbell
+    }
+
+    func write<Value: Sendable>(_ body: @escaping @Sendable (WriteTransaction) throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            let run: @Sendable (Database) -> Outcome = { database in
+                let transaction = WriteTransaction(database)
+                let result = Result { try database.inSavepoint(returning: { try body(transaction) }) }
+                switch result {
+                case .success(let value):
+                    return Outcome(rung: transaction.rung) { failure in
+                        if let failure { continuation.resume(throwing: failure) } else { continuation.resume(returning: value) }
+                    }
+                case .failure(let error):
+                    return Outcome { failure in continuation.resume(throwing: failure ?? error) }
+                }
+            }
+            let job = Job(run: run, refuse: { continuation.resume(throwing: $0) })
+            if !enqueue(job) {
+                job.refuse(StorageError(code: .overloaded, description: "More than \(Self.maximumWaiting) writes are waiting"))
+            }
+        }
+    }
+
+    private func enqueue(_ job: Job) -> Bool {
+        enum Entry { case full, behind, first }
+        let entry = queue.withLock { queue -> Entry in
+            if queue.waiting.count >= Self.maximumWaiting { return .full }
+            queue.waiting.append(job)
+            if queue.isRunning { return .behind }
+            queue.isRunning = true
+            return .first
+        }
+        if entry == .first {
+            pool.asyncWriteWithoutTransaction { database in
+                while let batch = self.nextBatch() { self.commit(batch, database) }
+            }
+        }
+        return entry != .full
+    }
+
+    private func nextBatch() -> [Job]? {
+        queue.withLock { queue in
+            guard !queue.waiting.isEmpty else {
+                queue.isRunning = false
+                return nil
+            }
+            let batch = queue.waiting.prefix(Self.maximumBatch)
+            queue.waiting.removeFirst(batch.count)
+            return Array(batch)
+        }
+    }
+
+    private func commit(_ batch: [Job], _ database: Database) {
+        var outcomes: [Outcome] = []
+        do {
+            try database.inTransaction(.immediate) {
+                outcomes = batch.map { $0.run(database) }
+                return .commit
+            }
+        } catch {
+            for outcome in outcomes { outcome.answer(error) }
+            // A transaction that could not even begin has run no job; each has a caller who waits.
+            for job in batch.dropFirst(outcomes.count) { job.refuse(error) }
+            return
+        }
+        for log in outcomes.reduce(into: Set<String>(), { $0.formUnion($1.rung) }) { doorbell.ring(log) }
+        for outcome in outcomes { outcome.answer(nil) }
+    }
+}
+
+extension Database {
+    /// `inSavepoint` with a value.
+    fileprivate func inSavepoint<Value>(returning body: () throws -> Value) throws -> Value {
+        var value: Value?
+        try inSavepoint {
+            value = try body()
+            return .commit
+        }
+        return value!
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+public import GRDB
+
+/// One SQLite database of one service: opened once per file and process, with many readers and one writer.
+///
+/// Write-ahead log, `synchronous=FULL`: a write that has returned survives a power cut. Writes that come together are committed
+/// together (``GroupCommit``). Holds the tables of `Docs/Protocols/` that every line needs (event log, commands, outbox) beside the
+/// service's own.
+public final class SQLiteStore: Sendable {
+    let pool: DatabasePool
+    let doorbell = Doorbell()
+    private let commits: GroupCommit
+    private let lock: Box
+
+    /// Opens or makes the database at `path` and brings its schema up to date.
+    ///
+    /// - Parameters:
+    ///   - path: The file; `path.lock` and SQLite's `path-wal` and `path-shm` lie beside it.
+    ///   - migrations: The service's own, in order. The line's tables come first.
+    /// - Throws: ``StorageError``.
+    public init(path: String, migrations: [Migration]) throws(StorageError) {
+        lock = Box(lock: try FileLock(path: path + ".lock"))
+        do {
+            var configuration = GRDB.Configuration()
+            configuration.busyMode = .timeout(5)
+            configuration.maximumReaderCount = 4
+            pool = try DatabasePool(path: path, configuration: configuration)
+            // GRDB sets NORMAL while it opens a pool, after any preparation; only now can it be changed.
+            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+
+            var migrator = DatabaseMigrator()
+            for migration in LineTables.migrations + migrations {
+                migrator.registerMigration(migration.name, migrate: migration.migrate)
+            }
+            if try pool.read(migrator.hasBeenSuperseded) {
+                throw StorageError(
+                    code: .newerSchema,
+                    description: "\(path) was written by a newer version of switchboard; update, or use another file")
+            }
+            try migrator.migrate(pool)
+        } catch let error as StorageError {
+            throw error
+        } catch let error as DatabaseError {
+            throw StorageError(
+                code: .unusable, description: "Cannot use the database \(path): \(error.message ?? "\(error.resultCode)")")
+        } catch {
+            throw StorageError(code: .unusable, description: "Cannot use the database \(path): \(error)")
+        }
+        commits = GroupCommit(pool: pool, doorbell: doorbell)
+    }
+
+    /// Reads from one consistent snapshot.
+    public func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await pool.read(body)
+    }
+
+    /// Runs `body` in a transaction and returns once it is on disk.
+    ///
+    /// What `body` throws undoes what it wrote and is thrown here; it may not wait. Runs to its end even when the calling task is cancelled.
+    ///
+    /// - Throws: What `body` throws; ``StorageError`` `overloaded`; a GRDB error when the disk refuses.
+    public func write<Value: Sendable>(_ body: @escaping @Sendable (WriteTransaction) throws -> Value) async throws -> Value {
+        try await commits.write(body)
+    }
+
+    /// Waits for what is being written and closes the file.
+    public func close() {
+        try? pool.close()
+    }
+
+    /// Holds the lock for as long as the store lives: a class cannot store a noncopyable value and be `Sendable` by itself.
+    private final class Box: Sendable {
+        private let lock: FileLock
+        init(lock: consuming FileLock) { self.lock = lock }
+    }
+}
+
+/// One named step of a schema, run once, in a transaction. Never change one that has been released; add another.
+public struct Migration: Sendable {
+    public var name: String
+    public var migrate: @Sendable (Database) throws -> Void
+
+    public init(_ name: String, migrate: @escaping @Sendable (Database) throws -> Void) {
+        self.name = name
+        self.migrate = migrate
+    }
+}
+
+/// What a write may do. Valid only inside the body that it was given to.
+public final class WriteTransaction {
+    public let database: Database
+    /// The logs that were appended to, to be told of once the transaction is on disk.
+    var rung: Set<String> = []
+
+    init(_ database: Database) { self.database = database }
+}

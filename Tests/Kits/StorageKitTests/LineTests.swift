@@ -1,0 +1,278 @@
+import Foundation
+import GRDB
+import TestKit
+import Testing
+
+@testable import StorageKit
+
+@Suite struct EventLogTests {
+    let folder: TemporaryFolder
+    let store: SQLiteStore
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try SQLiteStore(path: folder.file("test.db"), migrations: [])
+    }
+
+    private func append(_ text: String, to log: String = "a", at: Int64 = 0) async throws {
+        try await store.write { _ = try $0.append(Data(text.utf8), to: log, at: at) }
+    }
+
+    private func texts(after: Int64, log: String = "a") async throws -> [String]? {
+        guard case .events(let events) = try await store.events(of: log, after: after, limit: 1000) else { return nil }
+        return events.map { String(decoding: $0.payload, as: UTF8.self) }
+    }
+
+    @Test func eventsAreNumberedFromOneWithoutGapsInEachLog() async throws {
+        for text in ["x", "y", "z"] { try await append(text) }
+        try await append("other", to: "b")
+
+        #expect(
+            try await store.events(of: "a", after: 1, limit: 1000)
+                == .events([
+                    StoredEvent(seq: 2, at: 0, payload: Data("y".utf8)), StoredEvent(seq: 3, at: 0, payload: Data("z".utf8)),
+                ]))
+        #expect(try await store.latestEvent(of: "b") == 1)
+        #expect(try await texts(after: 3) == [])
+    }
+
+    @Test func aFailedWriteUsesNoNumber() async throws {
+        struct Refused: Error {}
+        try? await store.write { transaction in
+            try transaction.append(Data(), to: "a", at: 0)
+            throw Refused()
+        }
+        try await append("x")
+        #expect(try await store.latestEvent(of: "a") == 1)
+    }
+
+    @Test(arguments: [4, 1000, -1] as [Int64]) func aCursorThatNeverWasIsReset(_ cursor: Int64) async throws {
+        for text in ["x", "y", "z"] { try await append(text) }
+        #expect(try await store.events(of: "a", after: cursor, limit: 10) == .reset(seq: 3))
+    }
+
+    @Test func onlyTheLatestAreKeptAndOlderCursorsAreReset() async throws {
+        let kept = LineLimits.eventsPerLog
+        let total = kept + 128
+        try await store.write { transaction in
+            for _ in 0..<total { try transaction.append(Data(), to: "a", at: 0) }
+        }
+        let count = try await store.read { try Int64.fetchOne($0, sql: "SELECT COUNT(*) FROM events") }
+        // Removed 64 at a time.
+        #expect((kept..<kept + 64).contains(try #require(count)))
+        #expect(try await store.events(of: "a", after: 0, limit: 10) == .reset(seq: total))
+        guard case .events(let events) = try await store.events(of: "a", after: 112, limit: 1) else {
+            Issue.record("the first that is kept is not given")
+            return
+        }
+        #expect(events.map(\.seq) == [113])
+    }
+
+    @Test func oldEventsArePrunedWithoutTearingAHole() async throws {
+        let month = LineLimits.eventAge.components.seconds * 1000
+        // The clock was set back between the second and the third.
+        for at in [10, month, 20, month + 10] as [Int64] { try await append("x", at: at) }
+
+        try await store.prune(now: month + 100)
+
+        #expect(try await store.events(of: "a", after: 2, limit: 10) == .reset(seq: 4))
+        #expect(try await texts(after: 3) == ["x"])
+        try await append("y", at: month + 20)
+        #expect(try await store.latestEvent(of: "a") == 5)
+    }
+
+    // MARK: Feed
+
+    private func feed(after: Int64, log: String = "a") -> EventFeed {
+        let rings = store.rings(for: log)
+        return EventFeed(after: after, rings: rings) { [store] in
+            try await store.events(of: log, after: $0, limit: EventFeed.pageSize)
+        }
+    }
+
+    /// The feed begins anywhere in the middle of 3,000 appends by ten writers.
+    @Test func replayAndLiveMeetWithoutGapOrDouble() async throws {
+        let readers = (0..<5).map { number in
+            Task {
+                try await eventually { try await store.latestEvent(of: "a") > Int64(number * 300) }
+                var seen: [Int64] = []
+                for try await page in feed(after: 0) {
+                    guard case .events(let events) = page else { break }
+                    seen += events.map(\.seq)
+                    if seen.last == 3000 { break }
+                }
+                return seen
+            }
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<10 {
+                group.addTask { for _ in 0..<300 { try await append("x") } }
+            }
+            try await group.waitForAll()
+        }
+        for reader in readers {
+            let seen = try await within { try await reader.value }
+            #expect(seen == Array(1...3000))
+        }
+    }
+
+    @Test func anEventAppendedBetweenTwoReadsIsSeenAtOnce() async throws {
+        let feed = feed(after: 0)
+        try await append("x")
+        let first = try await within { try await feed.first { _ in true } }
+        #expect(first == .events([StoredEvent(seq: 1, at: 0, payload: Data("x".utf8))]))
+    }
+
+    @Test func afterAResetItGoesOnLive() async throws {
+        try await append("x")
+        let feed = feed(after: 9)
+        let pages = Task {
+            var pages: [EventPage] = []
+            for try await page in feed {
+                pages.append(page)
+                if pages.count == 2 { break }
+                try await append("y")
+            }
+            return pages
+        }
+        let seen = try await within { try await pages.value }
+        #expect(seen == [.reset(seq: 1), .events([StoredEvent(seq: 2, at: 0, payload: Data("y".utf8))])])
+    }
+
+    @Test func aReaderThatIsGoneIsForgotten() async throws {
+        let reader = Task { for try await _ in feed(after: 0) {} }
+        try await eventually { store.doorbell.count == 1 }
+        reader.cancel()
+        try await within { _ = await reader.result }
+        try await eventually { store.doorbell.count == 0 }
+    }
+}
+
+@Suite struct CommandLogTests {
+    let folder: TemporaryFolder
+    let store: SQLiteStore
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try SQLiteStore(path: folder.file("test.db"), migrations: [])
+    }
+
+    /// Does the command as many times as it is told to, and says what was answered.
+    private func command(_ id: String, sender: String = "me", content: String = "x", at: Int64 = 0) async throws -> String {
+        try await store.write { transaction in
+            let reply = try transaction.once(id, from: sender, content: Data(content.utf8), at: at) {
+                let seq = try transaction.append(Data(), to: "done", at: at)
+                return Data("reply \(seq)".utf8)
+            }
+            return String(decoding: reply, as: UTF8.self)
+        }
+    }
+
+    @Test func theSameIdAgainGivesTheFirstReplyAndDoesNothing() async throws {
+        #expect(try await command("1") == "reply 1")
+        #expect(try await command("1") == "reply 1")
+        #expect(try await command("2") == "reply 2")
+        #expect(try await store.latestEvent(of: "done") == 2)
+    }
+
+    @Test func idsOfDifferentSendersDoNotMeet() async throws {
+        #expect(try await command("1", sender: "me") == "reply 1")
+        #expect(try await command("1", sender: "you") == "reply 2")
+    }
+
+    @Test func theSameIdForAnotherCommandIsAConflict() async throws {
+        _ = try await command("1", content: "x")
+        await #expect(throws: CommandConflict.self) { try await command("1", content: "y") }
+    }
+
+    @Test func aCommandThatFailedMayBeTriedAgain() async throws {
+        struct Refused: Error {}
+        await #expect(throws: Refused.self) {
+            try await store.write { transaction in
+                _ = try transaction.once("1", from: "me", content: Data(), at: 0) { throw Refused() }
+            }
+        }
+        #expect(try await command("1") == "reply 1")
+    }
+
+    @Test func idsAreForgottenAfterTheirTimeOnly() async throws {
+        let age = LineLimits.commandAge.components.seconds * 1000
+        #expect(age >= 86_400_000)
+        _ = try await command("1", at: 1000)
+
+        try await store.prune(now: age + 1000)
+        #expect(try await command("1", at: 1000) == "reply 1")
+        try await store.prune(now: age + 1001)
+        #expect(try await command("1") == "reply 2")
+    }
+
+    @Test func hundredTriesAtOnceDoItOnce() async throws {
+        let replies = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<100 { group.addTask { try await command("1") } }
+            return try await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        #expect(replies == ["reply 1"])
+        #expect(try await store.latestEvent(of: "done") == 1)
+    }
+}
+
+@Suite struct OutboxTests {
+    let folder: TemporaryFolder
+    let store: SQLiteStore
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try SQLiteStore(path: folder.file("test.db"), migrations: [])
+    }
+
+    private func enqueue(_ text: String, for recipient: String = "a", cause: Int64? = nil, at: Int64 = 0) async throws {
+        try await store.write { try $0.enqueue(Data(text.utf8), for: recipient, cause: cause, at: at) }
+    }
+
+    private func waiting() async throws -> [String] {
+        try await store.outboxEntries(.waiting, limit: 1000).map { String(decoding: $0.payload, as: UTF8.self) }
+    }
+
+    @Test func anEntryOfAFailedWriteIsNotThere() async throws {
+        struct Refused: Error {}
+        try? await store.write { transaction in
+            try transaction.enqueue(Data(), for: "a", cause: nil, at: 0)
+            throw Refused()
+        }
+        #expect(try await waiting().isEmpty)
+    }
+
+    @Test func whatTheRecipientHasSeenIsTakenBack() async throws {
+        try await enqueue("1", cause: 1)
+        try await enqueue("2", cause: 2)
+        try await enqueue("3", cause: 3)
+        try await enqueue("other", for: "b", cause: 1)
+        try await enqueue("no cause")
+
+        try await store.write { try $0.withdraw(for: "a", upTo: 2, at: 0) }
+
+        #expect(try await waiting() == ["3", "other", "no cause"])
+        #expect(try await store.outboxCounts() == [.waiting: 3, .withdrawn: 2])
+    }
+
+    @Test func beyondTheLimitOfARecipientTheOldestFail() async throws {
+        for number in 0..<(LineLimits.outboxPerRecipient + 5) { try await enqueue("\(number)") }
+        try await enqueue("other", for: "b")
+
+        #expect(try await waiting().first == "5")
+        #expect(try await store.outboxCounts() == [.waiting: LineLimits.outboxPerRecipient + 1, .failed: 5])
+    }
+
+    @Test func nothingWaitsForEver() async throws {
+        let deadline = LineLimits.outboxDeadline.components.seconds * 1000
+        try await enqueue("old", at: 0)
+        try await enqueue("new", at: 10)
+
+        try await store.prune(now: deadline + 1)
+        #expect(try await waiting() == ["new"])
+        #expect(try await store.outboxCounts()[.failed] == 1)
+
+        try await store.prune(now: deadline + LineLimits.outboxAge.components.seconds * 1000 + 2)
+        #expect(try await store.outboxCounts()[.failed] == 1, "the first is gone, the second has failed")
+    }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import GRDB
+import TestKit
+import Testing
+
+@testable import StorageKit
+
+@Suite struct SQLiteStoreTests {
+    let folder: TemporaryFolder
+    let path: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = folder.file("test.db")
+    }
+
+    private static let notes = Migration("notes") { try $0.execute(sql: "CREATE TABLE notes (text TEXT NOT NULL UNIQUE)") }
+
+    private func open() throws -> SQLiteStore { try SQLiteStore(path: path, migrations: [Self.notes]) }
+
+    private func add(_ text: String, to store: SQLiteStore) async throws {
+        try await store.write { try $0.database.execute(sql: "INSERT INTO notes VALUES (?)", arguments: [text]) }
+    }
+
+    private func notes(in store: SQLiteStore) async throws -> Set<String> {
+        try await store.read { try String.fetchSet($0, sql: "SELECT text FROM notes") }
+    }
+
+    /// 2 is FULL: https://www.sqlite.org/pragma.html#pragma_synchronous
+    @Test func aWriteThatHasReturnedIsOnDisk() async throws {
+        let store = try open()
+        let (synchronous, journal) = try await store.write { transaction in
+            (
+                try Int.fetchOne(transaction.database, sql: "PRAGMA synchronous"),
+                try String.fetchOne(transaction.database, sql: "PRAGMA journal_mode")
+            )
+        }
+        #expect(synchronous == 2)
+        #expect(journal == "wal")
+    }
+
+    @Test func whatWasWrittenIsThereWhenOpenedAgain() async throws {
+        var store: SQLiteStore? = try open()
+        try await add("a", to: store!)
+        store!.close()
+        store = nil
+        #expect(try await notes(in: open()) == ["a"])
+    }
+
+    @Test func manyWritersAtOnceAllGetTheirAnswer() async throws {
+        let store = try open()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<2000 { group.addTask { try await self.add("\(number)", to: store) } }
+            try await group.waitForAll()
+        }
+        #expect(try await notes(in: store).count == 2000)
+    }
+
+    @Test func writesThatComeTogetherAreCommittedTogether() async throws {
+        let store = try open()
+        let counter = CommitCounter()
+        try await store.write { $0.database.add(transactionObserver: counter, extent: .databaseLifetime) }
+        let before = counter.commits
+
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<1000 { group.addTask { try await self.add("\(number)", to: store) } }
+            try await group.waitForAll()
+        }
+
+        #expect(counter.commits - before < 500)
+    }
+
+    @Test func aWriteThatFailsUndoesOnlyItself() async throws {
+        struct Refused: Error {}
+        let store = try open()
+        let failures = await withTaskGroup(of: Bool.self) { group in
+            for number in 0..<100 {
+                group.addTask {
+                    do {
+                        try await store.write { transaction in
+                            try transaction.database.execute(sql: "INSERT INTO notes VALUES (?)", arguments: ["\(number)"])
+                            if number % 10 == 0 { throw Refused() }
+                        }
+                        return false
+                    } catch {
+                        return error is Refused
+                    }
+                }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(failures == 10)
+        #expect(try await notes(in: store).count == 90)
+        #expect(try await !notes(in: store).contains("50"))
+    }
+
+    @Test func aCancelledTaskStillHasItsWriteDone() async throws {
+        let store = try open()
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await self.add("a", to: store)
+        }
+        try await task.value
+        #expect(try await notes(in: store) == ["a"])
+    }
+
+    @Test func aSchemaFromTheFutureIsRefused() async throws {
+        var store: SQLiteStore? = try SQLiteStore(
+            path: path, migrations: [Self.notes, Migration("more") { try $0.execute(sql: "CREATE TABLE more (x)") }])
+        store!.close()
+        store = nil
+        let error = #expect(throws: StorageError.self) { try open() }
+        #expect(error?.code == .newerSchema)
+        #expect(error?.description.contains(path) == true)
+    }
+
+    @Test func aMigrationThatFailsLeavesTheSchemaAsItWas() throws {
+        do { _ = try open() }
+        let broken = Migration("broken") { database in
+            try database.execute(sql: "CREATE TABLE half (x)")
+            try database.execute(sql: "this is not SQL")
+        }
+        #expect(throws: StorageError.self) { try SQLiteStore(path: path, migrations: [Self.notes, broken]) }
+        #expect(throws: Never.self) { _ = try open() }
+    }
+
+    @Test func aSecondOpeningIsRefused() throws {
+        let first = try open()
+        let error = #expect(throws: StorageError.self) { try open() }
+        #expect(error?.code == .inUse)
+        withExtendedLifetime(first) {}
+    }
+
+    @Test func aFileThatIsNoDatabaseIsRefused() throws {
+        try Data(repeating: 7, count: 10_000).write(to: URL(filePath: path))
+        let error = #expect(throws: StorageError.self) { try open() }
+        #expect(error?.code == .unusable)
+        #expect(error?.description.contains(path) == true)
+    }
+
+    @Test func aFolderThatIsNotThereIsRefused() {
+        let error = #expect(throws: StorageError.self) { try SQLiteStore(path: folder.file("none/x.db"), migrations: []) }
+        #expect(error?.code == .unusable)
+    }
+}
+
+/// Counts commits on the writer's connection, whose queue calls it; read when no write is under way.
+private final class CommitCounter: TransactionObserver, @unchecked Sendable {
+    var commits = 0
+    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { true }
+    func databaseDidChange(with event: DatabaseEvent) {}
+    func databaseDidCommit(_ db: Database) { commits += 1 }
+    func databaseDidRollback(_ db: Database) {}
+}
