@@ -1,0 +1,113 @@
+import CoreMetrics
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+
+/// Answers every request of a server: what the server answers itself, and what it hands to its services.
+struct BoxResponder: Sendable {
+    private let services: [String: ServiceParts]
+    private let alone: ServiceParts?
+    private let hostCheck: HostCheck
+    private let metrics: MetricsRegistry
+    private let logger: Logger
+    private let date = HTTPDate()
+
+    init(services: [ServiceParts], isAlone: Bool, hostCheck: HostCheck, metrics: MetricsRegistry, logger: Logger) {
+        self.services = Dictionary(uniqueKeysWithValues: services.map { ($0.name, $0) })
+        alone = isAlone ? services.first : nil
+        self.hostCheck = hostCheck
+        self.metrics = metrics
+        self.logger = logger
+    }
+
+    /// Never throws: what a service did not handle becomes a bare 500, logged with the request's id.
+    func respond(to request: Request, on channel: any Channel, slot: WebSocketSlot?) async -> Response {
+        let start = ContinuousClock.now
+        let id = RequestID().description
+        var logger = logger
+        logger[metadataKey: "request.id"] = .string(id)
+        logger[metadataKey: "hb.request.id"] = .string(id)
+        let context = ServerContext(
+            source: ServerContextSource(
+                logger: logger, remoteAddress: channel.remoteAddress?.ipAddress ?? "local", webSocket: slot))
+
+        let (name, answer) = route(request)
+        var response: Response
+        do {
+            response = try await answer(request, context)
+        } catch {
+            logger.error("Unexpected failure", metadata: ["service": "\(name)", "error": "\(error)"])
+            response = .text("Internal server error\n", status: .internalServerError)
+        }
+        response.headers[.date] = date.now
+        response.headers[.xRequestID] = id
+        response.headers[.xContentTypeOptions] = "nosniff"
+        if request.headers[.connection]?.lowercased() == "close" { response.headers[.connection] = "close" }
+        if request.method == .head { response.body = .init() }
+
+        let duration = ContinuousClock.now - start
+        record(name, request.method, response.status, duration)
+        logger.debug(
+            "Answered",
+            metadata: [
+                "service": "\(name)", "method": "\(request.method)", "path": "\(context.coreContext.endpointPath.value ?? "-")",
+                "status": "\(response.status.code)", "duration": "\(duration)",
+            ])
+        return response
+    }
+
+    private typealias Answer = (Request, ServerContext) async throws -> Response
+
+    private func route(_ request: Request) -> (name: String, answer: Answer) {
+        let host = request.head.authority
+        guard hostCheck.allows(host) else {
+            let shown = host.map { "\"\($0.prefix(100).filter { $0.isASCII && !$0.isNewline })\"" } ?? "none"
+            return (
+                "server",
+                { _, _ in
+                    .text(
+                        "This server does not answer to the host name \(shown). Its operator can allow a name with --allow-host.\n",
+                        status: .misdirectedRequest)
+                }
+            )
+        }
+        let path = request.head.path ?? "/"
+        let plainPath = path.prefix { $0 != "?" }
+        if plainPath == "/metrics", request.method == .get || request.method == .head {
+            return ("server", { _, _ in .text(metrics.text(), contentType: "text/plain; version=0.0.4; charset=utf-8") })
+        }
+        if let alone { return (alone.name, alone.responder.respond) }
+        if plainPath == "/health", request.method == .get || request.method == .head {
+            return ("server", { _, _ in try .json(["status": "ok"]) })
+        }
+        let segment = plainPath.dropFirst().prefix { $0 != "/" }
+        guard path.hasPrefix("/"), let service = services[String(segment)] else {
+            return ("server", { _, _ in .text("Not found\n", status: .notFound) })
+        }
+        return (
+            service.name,
+            { request, context in
+                var head = request.head
+                let rest = path.dropFirst(1 + segment.count)
+                head.path = rest.hasPrefix("/") ? String(rest) : "/" + rest
+                return try await service.responder.respond(to: Request(head: head, body: request.body), context: context)
+            }
+        )
+    }
+
+    private func record(_ service: String, _ method: HTTPRequest.Method, _ status: HTTPResponse.Status, _ duration: Duration) {
+        let known: [HTTPRequest.Method] = [.get, .post, .put, .delete, .head, .options]
+        let labels = [
+            ("service", service), ("method", known.contains(method) ? method.rawValue : "other"), ("status", "\(status.code)"),
+        ]
+        metrics.makeCounter(label: "http_requests_total", dimensions: labels).increment(by: 1)
+        metrics.makeTimer(label: "http_request_duration_seconds", dimensions: [("service", service)])
+            .recordNanoseconds(Int64(duration / .nanoseconds(1)))
+    }
+}
+
+extension HTTPField.Name {
+    static let xRequestID = Self("X-Request-ID")!
+}

@@ -1,0 +1,24 @@
+import Foundation
+import NIOConcurrencyHelpers
+
+/// The `Date` header (RFC 9110, section 6.6.1), formatted once a second.
+final class HTTPDate: Sendable {
+    private let box = NIOLockedValueBox<(second: Int, text: String)>((0, ""))
+
+    var now: String {
+        let second = Int(Date().timeIntervalSince1970)
+        return box.withLockedValue { cached in
+            if cached.second != second { cached = (second, Self.format(second)) }
+            return cached.text
+        }
+    }
+
+    /// `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7).
+    static func format(_ second: Int) -> String {
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = TimeZone(secondsFromGMT: 0)
+        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+        return formatter.string(from: Date(timeIntervalSince1970: TimeInterval(second)))
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import HTTPTypes
+import HummingbirdCore
+import HummingbirdTLS
+public import Logging
+import NIOCore
+import NIOPosix
+import NIOSSL
+public import ServiceLifecycle
+
+/// A server for one or several services: listens, routes, measures, and ends gracefully.
+///
+/// ```
+///  request ──▶ Host check ──▶ /health, /metrics
+///                        └──▶ /<name>/… ──▶ the service of that name      (or every path, when it is alone)
+/// ```
+public struct WebServer: Service {
+    public struct Configuration: Sendable {
+        /// Addresses to listen on, all with the same port. `localhost` means 127.0.0.1 and ::1.
+        public var host: String = "localhost"
+        /// 0 takes a free one.
+        public var port: Int = 0
+        /// Further names that requests may address this server by.
+        public var names: [String] = []
+        /// PEM files of a certificate chain and its key.
+        public var tls: (certificate: String, key: String)?
+        /// How long a connection may be silent before, between or within requests.
+        public var idleTimeout: Duration = .seconds(60)
+
+        public init() {}
+
+        /// Whether only this machine can reach the server.
+        public var isLoopback: Bool { IPLiteral.isLoopback(host) }
+    }
+
+    private let configuration: Configuration
+    private let responder: BoxResponder
+    private let logger: Logger
+    private let onReady: @Sendable (_ port: Int) async -> Void
+
+    /// - Parameters:
+    ///   - services: Mounted below their names. A single one is mounted at the root when `isAlone`.
+    ///   - onReady: Called once, when every address is listened on.
+    public init(
+        configuration: Configuration, services: [ServiceParts], isAlone: Bool = false, metrics: MetricsRegistry = MetricsRegistry(),
+        logger: Logger, onReady: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
+    ) {
+        self.configuration = configuration
+        self.logger = logger
+        self.onReady = onReady
+        responder = BoxResponder(
+            services: services, isAlone: isAlone,
+            hostCheck: HostCheck(names: configuration.names + [configuration.host]), metrics: metrics, logger: logger)
+    }
+
+    /// Listens until the server is shut down gracefully or its task is cancelled.
+    ///
+    /// - Throws: ``StartupError`` when an address cannot be listened on or the certificate cannot be used.
+    public func run() async throws {
+        let builder = try serverBuilder()
+        // The first address takes the port, the others follow it. A free port may be taken on the second address: try again then.
+        for attempt in 1... {
+            do {
+                return try await listen(on: addresses, builder: builder)
+            } catch let error as IOError where error.errnoCode == EADDRINUSE && configuration.port == 0 && attempt < 10 {
+                continue
+            } catch let error as IOError {
+                throw StartupError("Cannot listen on \(configuration.host) port \(configuration.port): \(Self.reason(error))")
+            } catch is SocketAddressError.UnknownHost {
+                throw StartupError("Cannot listen on \(configuration.host): there is no such address")
+            }
+        }
+    }
+
+    private var addresses: [String] {
+        guard configuration.host == "localhost" else { return [configuration.host] }
+        return ["127.0.0.1"] + (Self.hasIPv6Loopback ? ["::1"] : [])
+    }
+
+    private static var hasIPv6Loopback: Bool {
+        (try? System.enumerateDevices().contains { $0.address?.ipAddress == "::1" }) ?? false
+    }
+
+    private static func reason(_ error: IOError) -> String {
+        error.errnoCode == EADDRINUSE ? "the port is in use" : String(cString: strerror(error.errnoCode))
+    }
+
+    private func listen(on addresses: [String], builder: HTTPServerBuilder) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            var port = configuration.port
+            for address in addresses {
+                let (ports, bound) = AsyncStream.makeStream(of: Int.self)
+                let server = try builder.buildServer(
+                    configuration: ServerConfiguration(address: .hostname(address, port: port), serverName: nil, backlog: 1024),
+                    eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: Self.quiet(logger),
+                    responder: { _, _, _ in },
+                    onServerRunning: { channel in
+                        bound.yield(channel.localAddress?.port ?? 0)
+                        bound.finish()
+                    })
+                group.addTask {
+                    defer { bound.finish() }
+                    try await server.run()
+                }
+                guard let taken = await ports.first(where: { _ in true }) else {
+                    // It ended before it ran: its error is the group's.
+                    return try await group.waitForAll()
+                }
+                port = taken
+            }
+            await onReady(port)
+            try await group.waitForAll()
+        }
+    }
+
+    /// Hummingbird tells at info what ``onReady`` tells better.
+    private static func quiet(_ logger: Logger) -> Logger {
+        var logger = logger
+        logger.logLevel = max(logger.logLevel, .warning)
+        return logger
+    }
+
+    private func serverBuilder() throws -> HTTPServerBuilder {
+        let responder = self.responder
+        let timeout = TimeAmount(configuration.idleTimeout)
+        let base = HTTPServerBuilder { _ in
+            WebServerChannel(
+                respond: { request, channel, slot in await responder.respond(to: request, on: channel, slot: slot) },
+                idleTimeout: timeout)
+        }
+        guard let tls = configuration.tls else { return base }
+        do {
+            let chain = try NIOSSLCertificate.fromPEMFile(tls.certificate).map(NIOSSLCertificateSource.certificate)
+            let key = try NIOSSLPrivateKey(file: tls.key, format: .pem)
+            return try .tls(base, tlsConfiguration: .makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key)))
+        } catch {
+            throw StartupError("Cannot use the certificate \(tls.certificate) with the key \(tls.key): \(error)")
+        }
+    }
+}

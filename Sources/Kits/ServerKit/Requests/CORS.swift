@@ -1,0 +1,31 @@
+public import HTTPTypes
+public import Hummingbird
+public import HummingbirdCore
+
+/// Cross-origin answers for an API that is open to every origin, because it knows its callers by bearer token and never by cookie.
+///
+/// A preflight is answered 204; every other reply, errors included, carries `Access-Control-Allow-Origin: *`.
+/// Source: Fetch standard, section 3.2 (CORS protocol).
+public struct OpenCORS: RouterMiddleware {
+    public typealias Context = ServerContext
+
+    private let preflight: HTTPFields
+
+    public init(methods: [HTTPRequest.Method], headers: [HTTPField.Name], maximumAge: Duration = .seconds(86_400)) {
+        preflight = [
+            .accessControlAllowOrigin: "*",
+            .accessControlAllowMethods: methods.map(\.rawValue).joined(separator: ", "),
+            .accessControlAllowHeaders: headers.map(\.canonicalName).joined(separator: ", "),
+            .accessControlMaxAge: "\(maximumAge.components.seconds)",
+        ]
+    }
+
+    public func handle(
+        _ request: Request, context: ServerContext, next: @concurrent (Request, ServerContext) async throws -> Response
+    ) async throws -> Response {
+        if request.method == .options { return Response(status: .noContent, headers: preflight) }
+        var response = try await next(request, context)
+        response.headers[.accessControlAllowOrigin] = "*"
+        return response
+    }
+}

@@ -1,0 +1,26 @@
+public import HTTPTypes
+public import Hummingbird
+import NIOCore
+import WireKit
+
+extension Response {
+    /// A JSON reply, with the settings of `WireJSON`.
+    public static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) throws
+        -> Response
+    {
+        let data = try WireJSON.encode(value)
+        var fields = headers
+        fields[.contentType] = "application/json; charset=utf-8"
+        fields[.contentLength] = "\(data.count)"
+        return Response(status: status, headers: fields, body: .init(byteBuffer: ByteBuffer(bytes: data)))
+    }
+
+    /// A short reply for people and tools.
+    static func text(_ text: String, status: HTTPResponse.Status = .ok, contentType: String = "text/plain; charset=utf-8")
+        -> Response
+    {
+        Response(
+            status: status, headers: [.contentType: contentType, .contentLength: "\(text.utf8.count)"],
+            body: .init(byteBuffer: ByteBuffer(string: text)))
+    }
+}

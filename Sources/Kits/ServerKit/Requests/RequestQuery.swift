@@ -1,0 +1,20 @@
+import HTTPTypes
+public import HummingbirdCore
+
+extension Request {
+    /// The value of a query item, percent-decoded; the first one when it is there twice.
+    public func query(_ name: String) -> String? {
+        uri.queryParameters[Substring(name)].map(String.init)
+    }
+
+    /// The token of `Authorization: Bearer <token>`. The scheme's case does not matter (RFC 9110, section 11.1).
+    ///
+    /// - Returns: nil when the header is missing, has another scheme or no token.
+    public var bearerToken: String? {
+        guard let header = headers[.authorization] else { return nil }
+        let parts = header.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        let token = parts[1].trimmingPrefix(while: { $0 == " " })
+        return token.isEmpty ? nil : String(token)
+    }
+}

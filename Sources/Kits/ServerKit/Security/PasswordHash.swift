@@ -1,0 +1,85 @@
+import Crypto
+import CryptoExtras
+import Foundation
+import NIOPosix
+
+/// A salted, slow hash of a password: scrypt (RFC 7914), stored as `$scrypt$ln=15,r=8,p=1$<salt>$<hash>`.
+///
+/// Every byte of the password counts. Each hash takes 128 · r · 2^ln bytes of memory while it is made (32 MiB by default), on a
+/// thread of its own; bound how many are made at once by a ``RateLimiter`` in front.
+public struct PasswordHash: Sendable, Hashable {
+    /// How much work one hash is.
+    public struct Cost: Sendable, Hashable {
+        /// Power of two of the work factor N.
+        public var logN: Int
+        public var blockSize = 8
+        public var parallelism = 1
+
+        /// Some 100 ms on a small machine.
+        public static let standard = Cost(logN: 15)
+
+        /// - Parameter logN: 4 to 22. Tests take the least.
+        public init(logN: Int) {
+            precondition((4...22).contains(logN))
+            self.logN = logN
+        }
+    }
+
+    /// The stored form.
+    public let text: String
+
+    /// Takes a stored form; it is read when a password is compared with it.
+    public init(stored text: String) {
+        self.text = text
+    }
+
+    /// Hashes `password` with a fresh salt of 16 bytes.
+    public init(_ password: String, cost: Cost = .standard) async throws {
+        let salt = SymmetricKey(size: .bits128).withUnsafeBytes { Data($0) }
+        let hash = try await Self.derive(password, salt: salt, cost: cost)
+        text =
+            "$scrypt$ln=\(cost.logN),r=\(cost.blockSize),p=\(cost.parallelism)$\(salt.base64EncodedString())$\(hash.base64EncodedString())"
+    }
+
+    /// Compares in constant time. False, too, when the stored form is not one of ours.
+    public func matches(_ password: String) async -> Bool {
+        guard let stored = Stored(text), let hash = try? await Self.derive(password, salt: stored.salt, cost: stored.cost) else {
+            return false
+        }
+        // HMAC comparison under a throw-away key: swift-crypto's equality of codes takes the same time for any bytes.
+        let key = SymmetricKey(size: .bits256)
+        return HMAC<SHA256>.isValidAuthenticationCode(
+            HMAC<SHA256>.authenticationCode(for: hash, using: key), authenticating: stored.hash, using: key)
+    }
+
+    private static func derive(_ password: String, salt: Data, cost: Cost) async throws -> Data {
+        try await NIOThreadPool.singleton.runIfActive {
+            try KDF.Scrypt.deriveKey(
+                from: Data(password.utf8), salt: salt, outputByteCount: 32, rounds: 1 << cost.logN,
+                blockSize: cost.blockSize, parallelism: cost.parallelism, maxMemory: (256 << cost.logN) * cost.blockSize
+            ).withUnsafeBytes { Data($0) }
+        }
+    }
+
+    private struct Stored {
+        var cost: Cost
+        var salt: Data
+        var hash: Data
+
+        init?(_ text: String) {
+            let parts = text.split(separator: "$", omittingEmptySubsequences: false)
+            guard parts.count == 5, parts[0].isEmpty, parts[1] == "scrypt" else { return nil }
+            let settings = parts[2].split(separator: ",").map { $0.split(separator: "=") }
+            guard settings.map(\.first) == ["ln", "r", "p"], settings.allSatisfy({ $0.count == 2 }),
+                let logN = Int(settings[0][1]), let blockSize = Int(settings[1][1]), let parallelism = Int(settings[2][1]),
+                (4...22).contains(logN), (1...32).contains(blockSize), (1...16).contains(parallelism),
+                let salt = Data(base64Encoded: String(parts[3])), let hash = Data(base64Encoded: String(parts[4]))
+            else { return nil }
+            cost = Cost(logN: logN)
+            cost.blockSize = blockSize
+            cost.parallelism = parallelism
+            self.salt = salt
+            self.hash = hash
+        }
+    }
+}

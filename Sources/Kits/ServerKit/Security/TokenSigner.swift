@@ -1,0 +1,82 @@
+public import Foundation
+import JWTKit
+
+/// Claims that a token of ours carries. Every one of them has to be there when a token is read.
+public protocol TokenClaims: Codable, Sendable {
+    /// When the token was made, in seconds since 1970.
+    var iat: Int { get }
+    /// When it ends, in seconds since 1970.
+    var exp: Int { get }
+}
+
+/// Why a token was refused.
+public enum TokenError: Error, Equatable {
+    /// Not a token of ours: shape, algorithm, signature or claims. The text says which, without quoting the token.
+    case invalid(String)
+    case expired
+}
+
+/// Makes and reads JSON Web Tokens signed with HMAC-SHA-256 (RFC 7519, RFC 7518 section 3.2).
+///
+/// A token of any other algorithm, `none` included, is refused before its signature is looked at.
+public struct TokenSigner<Claims: TokenClaims>: Sendable {
+    private let keys = JWTKeyCollection()
+    private let key: HMACKey
+
+    public init(secret: SigningSecret) async {
+        key = HMACKey(from: secret.bytes)
+        await keys.add(hmac: key, digestAlgorithm: .sha256)
+    }
+
+    public func sign(_ claims: Claims) async throws -> String {
+        try await keys.sign(Payload(claims: claims))
+    }
+
+    /// - Parameter now: Compared with `exp`.
+    public func verify(_ token: String, now: Date = Date()) async throws(TokenError) -> Claims {
+        try checkHeader(token)
+        let claims: Claims
+        do {
+            claims = try await keys.verify(token, as: Payload.self).claims
+        } catch let error as JWTError where error.errorType == .signatureVerificationFailed {
+            throw .invalid("Signature verification failed")
+        } catch is DecodingError {
+            throw .invalid("Claims are missing or malformed")
+        } catch {
+            throw .invalid("Not a valid token")
+        }
+        if Double(claims.exp) <= now.timeIntervalSince1970 { throw .expired }
+        return claims
+    }
+
+    private func checkHeader(_ token: String) throws(TokenError) {
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, token.utf8.count <= 8192 else { throw .invalid("Not enough segments") }
+        guard let header = Data(base64URL: parts[0]),
+            let fields = try? JSONDecoder().decode(Header.self, from: header)
+        else { throw .invalid("Header is malformed") }
+        guard fields.alg == "HS256" else { throw .invalid("The algorithm is not allowed") }
+    }
+
+    private struct Header: Decodable { var alg: String }
+
+    /// Encoded as the claims themselves.
+    private struct Payload: JWTPayload {
+        var claims: Claims
+
+        init(claims: Claims) { self.claims = claims }
+        init(from decoder: any Decoder) throws { claims = try Claims(from: decoder) }
+        func encode(to encoder: any Encoder) throws { try claims.encode(to: encoder) }
+        // The time is checked by the caller, with its own clock.
+        func verify(using algorithm: some JWTAlgorithm) async throws {}
+    }
+}
+
+extension Data {
+    /// Base64 with the alphabet of RFC 4648, section 5, without padding.
+    fileprivate init?(base64URL text: Substring) {
+        var base64 = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
+        base64 += String(repeating: "=", count: (4 - base64.utf8.count % 4) % 4)
+        self.init(base64Encoded: base64)
+    }
+}

@@ -1,0 +1,140 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// Looks at the first request of a connection and decides whether it becomes HTTP or a WebSocket, before anything is upgraded.
+///
+///     first head ──▶ no upgrade ─────────────────────────▶ becomeHTTP
+///                └─▶ websocket ──▶ decide ──▶ accepted ──▶ becomeWebSocket
+///                                        └──▶ refused ───▶ becomeHTTP, which sends the decided reply and closes
+///
+/// NIO's own upgrade handler would drop a request that it refuses, and the client would wait for ever. Upgrades that are not
+/// WebSocket (`h2c`) are stripped and answered as plain requests, as RFC 9110, section 7.8 allows.
+final class UpgradeGate<Decision: Sendable>: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    enum Verdict: Sendable {
+        case webSocket(Decision)
+        /// Answer once, with what was decided.
+        case refused(Decision)
+    }
+
+    /// Time to send the first request's head.
+    private let timeout: TimeAmount
+    private let decide: @Sendable (HTTPRequestHead) async -> Verdict
+    /// Adds handlers behind this one, synchronously. Nil: an ordinary connection.
+    private let becomeHTTP: (Decision?) throws -> Void
+    /// Adds handlers that expect the request's head next.
+    private let becomeWebSocket: (Decision) throws -> Void
+    private let abandon: () -> Void
+
+    private var isDeciding = false
+    private var isDecided = false
+    private var scheduledTimeout: Scheduled<Void>?
+
+    init(
+        timeout: TimeAmount, decide: @escaping @Sendable (HTTPRequestHead) async -> Verdict,
+        becomeHTTP: @escaping (Decision?) throws -> Void, becomeWebSocket: @escaping (Decision) throws -> Void,
+        abandon: @escaping () -> Void
+    ) {
+        self.timeout = timeout
+        self.decide = decide
+        self.becomeHTTP = becomeHTTP
+        self.becomeWebSocket = becomeWebSocket
+        self.abandon = abandon
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        let channel = context.channel
+        scheduledTimeout = context.eventLoop.scheduleTask(in: timeout) { channel.close(promise: nil) }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        scheduledTimeout?.cancel()
+        if !isDecided { abandon() }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        // Untouched: once NIO has taken the HTTP decoder away, what comes is bytes.
+        if isDecided { return context.fireChannelRead(data) }
+        // While a decision is made only the end of the request can come: an upgrade with a body is not seen as one.
+        guard !isDeciding, case .head(var head) = Self.unwrapInboundIn(data) else { return }
+        guard head.asksForWebSocket else {
+            if head.headers.contains(name: "upgrade") {
+                head.headers.remove(name: "upgrade")
+                // The parser has stopped behind a request that asks to leave HTTP.
+                head.headers.replaceOrAdd(name: "connection", value: "close")
+            }
+            pass(context, head) { try becomeHTTP(nil) }
+            return
+        }
+        isDeciding = true
+        let loopBound = NIOLoopBound((gate: self, context: context), eventLoop: context.eventLoop)
+        let promise = context.eventLoop.makePromise(of: Verdict.self)
+        let request = head
+        promise.completeWithTask { [decide] in await decide(request) }
+        promise.futureResult.whenSuccess { verdict in
+            let (gate, context) = loopBound.value
+            guard context.channel.isActive else { return }
+            switch verdict {
+            case .webSocket(let decision):
+                gate.pass(context, request, end: true) { try gate.becomeWebSocket(decision) }
+            case .refused(let decision):
+                var plain = request
+                plain.headers.remove(name: "upgrade")
+                plain.headers.replaceOrAdd(name: "connection", value: "close")
+                gate.pass(context, plain, end: true) { try gate.becomeHTTP(decision) }
+            }
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard !isDecided else { return context.fireErrorCaught(error) }
+        // The first request is not HTTP; later ones are refused by Hummingbird.
+        if error is HTTPParserError {
+            let head = HTTPResponseHead(
+                version: .http1_1, status: .badRequest, headers: ["connection": "close", "content-length": "0"])
+            context.write(Self.wrapOutboundOut(.head(head)), promise: nil)
+            context.writeAndFlush(Self.wrapOutboundOut(.end(nil)), promise: nil)
+        }
+        context.close(promise: nil)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        // Nothing to finish yet: a server that shuts down need not wait for a request that has not come.
+        if event is ChannelShouldQuiesceEvent, !isDeciding, !isDecided { context.close(promise: nil) }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    private func pass(_ context: ChannelHandlerContext, _ head: HTTPRequestHead, end: Bool = false, install: () throws -> Void) {
+        isDecided = true
+        isDeciding = false
+        scheduledTimeout?.cancel()
+        do {
+            try install()
+        } catch {
+            context.close(promise: nil)
+            return
+        }
+        context.fireChannelRead(Self.wrapInboundOut(.head(head)))
+        if end {
+            context.fireChannelRead(Self.wrapInboundOut(.end(nil)))
+            context.fireChannelReadComplete()
+        }
+        context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
+    }
+}
+
+extension HTTPRequestHead {
+    /// `GET` with `Connection: upgrade` and `Upgrade: websocket` (RFC 6455, section 4.2.1), and without a body.
+    fileprivate var asksForWebSocket: Bool {
+        func has(_ token: String, in name: String) -> Bool {
+            headers[canonicalForm: name].contains { $0.lowercased() == token }
+        }
+        let hasBody =
+            headers.contains(name: "transfer-encoding") || headers.first(name: "content-length").map { $0 != "0" } ?? false
+        return method == .GET && has("upgrade", in: "connection") && has("websocket", in: "upgrade") && !hasBody
+    }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
+import NIOWebSocket
+import ServiceLifecycle
+
+/// What one accepted connection turns out to be: HTTP/1.1 by Hummingbird's own handling, or a WebSocket.
+///
+/// TLS wraps it unchanged (`HummingbirdTLS`).
+struct WebServerChannel: ServerChildChannel {
+    /// Answers one request. Given a slot when the request is an upgrade; a route that consents fills it.
+    typealias Respond = @Sendable (Request, any Channel, WebSocketSlot?) async -> Response
+
+    struct Value: ServerChildChannelValue {
+        let channel: any Channel
+        fileprivate let negotiated: EventLoopFuture<Negotiated>
+    }
+
+    fileprivate enum Negotiated: Sendable {
+        case http(NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>, refusal: Response?)
+        case webSocket(OpenWebSocket)
+    }
+
+    /// A route's answer to an upgrade.
+    fileprivate struct Decision: Sendable {
+        var response: Response
+        var upgrade: WebSocketUpgrade?
+    }
+
+    let respond: Respond
+    /// How long a connection may take for its first request, or be silent between two or within one.
+    let idleTimeout: TimeAmount
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        channel.eventLoop.makeCompletedFuture {
+            let pipeline = channel.pipeline.syncOperations
+            let negotiated = channel.eventLoop.makePromise(of: Negotiated.self)
+            let encoder = HTTPResponseEncoder()
+            let decoder = ByteToMessageHandler(
+                HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: Self.headLimits))
+            let respond = self.respond
+            let idleTimeout = self.idleTimeout
+            let gate = UpgradeGate<Decision>(
+                timeout: idleTimeout,
+                decide: { head in await Self.decide(head, channel: channel, respond: respond) },
+                becomeHTTP: { decision in
+                    try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
+                    try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: .init(idleTimeout), logger: logger))
+                    let http = try NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>(
+                        wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
+                    negotiated.succeed(.http(http, refusal: decision?.response))
+                },
+                becomeWebSocket: { decision in
+                    let handler = Self.upgradeHandler(decision, encoder: encoder, decoder: decoder)
+                    try pipeline.addHandler(handler)
+                    handler.upgradeResultFuture.cascade(to: negotiated)
+                },
+                abandon: { negotiated.fail(ChannelError.eof) })
+            try pipeline.addHandlers([encoder, decoder, gate])
+            return Value(channel: channel, negotiated: negotiated.futureResult)
+        }
+    }
+
+    func handle(value: Value, logger: Logger) async {
+        do {
+            switch try await value.negotiated.get() {
+            case .http(let channel, refusal: nil):
+                let respond = self.respond
+                let http = HTTP1Channel(responder: { request, writer, channel in
+                    let response = await respond(request, channel, nil)
+                    try await writer.write(response: response.head, body: response.body)
+                })
+                await http.handle(value: channel, logger: logger)
+            case .http(let channel, refusal: .some(let refusal)):
+                let http = HTTP1Channel(responder: { _, writer, _ in
+                    var head = refusal.head
+                    head.headerFields[.connection] = "close"
+                    try await writer.write(response: head, body: refusal.body)
+                })
+                await http.handle(value: channel, logger: logger)
+            case .webSocket(let socket):
+                await socket.run(logger: logger)
+            }
+        } catch {
+            // The peer went away before it had asked for anything.
+            logger.trace("Connection ended before its first request", metadata: ["error": "\(error)"])
+            try? await value.channel.close().get()
+        }
+    }
+
+    private static var headLimits: NIOHTTPDecoderLimitConfiguration {
+        var limits = NIOHTTPDecoderLimitConfiguration()
+        limits.maxHeaderFieldSize = 16_384
+        limits.maxHeaderListSize = 32_768
+        limits.maxHeaderFieldCount = 100
+        return limits
+    }
+
+    // MARK: Upgrades
+
+    private static func decide(
+        _ head: HTTPRequestHead, channel: any Channel, respond: Respond
+    ) async -> UpgradeGate<Decision>.Verdict {
+        guard let request = try? HTTPRequest(head, secure: false, splitCookie: false) else {
+            return .refused(Decision(response: .text("Malformed request\n", status: .badRequest)))
+        }
+        guard head.headers["sec-websocket-version"] == ["13"] else {
+            var response = Response.text("WebSocket version 13 is required\n", status: .upgradeRequired)
+            response.headers[.secWebSocketVersion] = "13"
+            return .refused(Decision(response: response))
+        }
+        let keys = head.headers["sec-websocket-key"]
+        guard keys.count == 1, Data(base64Encoded: keys[0])?.count == 16 else {
+            return .refused(Decision(response: .text("Sec-WebSocket-Key is missing or malformed\n", status: .badRequest)))
+        }
+        let slot = WebSocketSlot()
+        let response = await respond(Request(head: request, body: .init(buffer: ByteBuffer())), channel, slot)
+        guard let upgrade = slot.upgrade, response.status == .switchingProtocols else {
+            return .refused(Decision(response: response))
+        }
+        return .webSocket(Decision(response: response, upgrade: upgrade))
+    }
+
+    private static func upgradeHandler(
+        _ decision: Decision, encoder: HTTPResponseEncoder, decoder: ByteToMessageHandler<HTTPRequestDecoder>
+    ) -> NIOTypedHTTPServerUpgradeHandler<Negotiated> {
+        let upgrade = decision.upgrade!
+        let headers = HTTPHeaders(decision.response.headers.map { ($0.name.canonicalName, $0.value) })
+        let upgrader = NIOTypedWebSocketServerUpgrader<Negotiated>(
+            maxFrameSize: upgrade.maximumMessageSize,
+            shouldUpgrade: { channel, _ in
+                var headers = headers
+                if let name = upgrade.subprotocol { headers.add(name: "Sec-WebSocket-Protocol", value: name) }
+                return channel.eventLoop.makeSucceededFuture(headers)
+            },
+            upgradePipelineHandler: { channel, _ in
+                channel.eventLoop.makeCompletedFuture {
+                    .webSocket(try OpenWebSocket(channel: channel, upgrade: upgrade))
+                }
+            })
+        return NIOTypedHTTPServerUpgradeHandler(
+            httpEncoder: encoder, extraHTTPHandlers: [decoder],
+            upgradeConfiguration: NIOTypedHTTPServerUpgradeConfiguration(
+                upgraders: [upgrader],
+                // Not reached: what the upgrader could refuse has been checked above.
+                notUpgradingCompletionHandler: { channel in channel.close().flatMapThrowing { throw ChannelError.eof } }))
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let secWebSocketVersion = Self("Sec-WebSocket-Version")!
+}

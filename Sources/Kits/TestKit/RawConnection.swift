@@ -1,0 +1,95 @@
+import NIOCore
+import NIOPosix
+
+/// A TCP connection on which a test says exactly what it wants, byte for byte.
+///
+/// `@unchecked Sendable`: used by one task at a time; a test that shares one would not know what it reads.
+package final class RawConnection: @unchecked Sendable {
+    /// The peer closed before what was waited for had come.
+    package struct Ended: Error {
+        package var received: [UInt8]
+    }
+
+    private var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
+    private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
+    private let channel: any Channel
+    private var buffer: [UInt8] = []
+
+    private init(
+        _ inbound: NIOAsyncChannelInboundStream<ByteBuffer>, _ outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>,
+        _ channel: any Channel
+    ) {
+        self.inbound = inbound.makeAsyncIterator()
+        self.outbound = outbound
+        self.channel = channel
+    }
+
+    /// Connects to a port of this machine, and closes when `body` is done or takes longer than `limit`.
+    package static func open<Value: Sendable>(
+        port: Int, host: String = "127.0.0.1", limit: Duration = .seconds(30),
+        _ body: @escaping @Sendable (RawConnection) async throws -> Value
+    ) async throws -> Value {
+        try await within(limit) {
+            let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton).connect(host: host, port: port) {
+                channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
+                        wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
+                }
+            }
+            return try await channel.executeThenClose { inbound, outbound in
+                try await body(RawConnection(inbound, outbound, channel.channel))
+            }
+        }
+    }
+
+    package func send(_ bytes: some Sequence<UInt8>) async throws {
+        try await outbound.write(ByteBuffer(bytes: bytes))
+    }
+
+    package func send(_ text: String) async throws {
+        try await send(text.utf8)
+    }
+
+    /// Sends a FIN and goes on reading.
+    package func finishSending() { outbound.finish() }
+
+    package func read(_ count: Int) async throws -> [UInt8] {
+        while buffer.count < count { try await fill() }
+        defer { buffer.removeFirst(count) }
+        return Array(buffer[..<count])
+    }
+
+    /// Everything up to and including `end`.
+    package func read(through end: String) async throws -> [UInt8] {
+        let end = Array(end.utf8)
+        while true {
+            if let start = buffer.firstRange(of: end) {
+                defer { buffer.removeFirst(start.upperBound) }
+                return Array(buffer[..<start.upperBound])
+            }
+            try await fill()
+        }
+    }
+
+    /// Everything until the peer closes.
+    package func readToEnd() async throws -> [UInt8] {
+        do {
+            while true { try await fill() }
+        } catch let ended as Ended {
+            return ended.received
+        }
+    }
+
+    private func fill() async throws {
+        let more: ByteBuffer?
+        do {
+            more = try await inbound.next(isolation: #isolation)
+        } catch is IOError {
+            // A reset is an end as well.
+            more = nil
+        }
+        guard let more else { throw Ended(received: buffer) }
+        buffer += more.readableBytesView
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+package import Logging
+package import ServerKit
+import ServiceLifecycle
+
+/// A real server on a free port of this machine, for as long as a test needs it.
+package struct ServerUnderTest: Sendable {
+    package let port: Int
+    private let group: ServiceGroup
+
+    package var http: HTTPProbe { HTTPProbe(port: port) }
+
+    /// Begins a graceful shutdown, as SIGTERM would.
+    package func shutDown() async { await group.triggerGracefulShutdown() }
+
+    /// Runs `body` beside the server and its services' background work, and ends both. The services stay open: a test may
+    /// look at what they have kept.
+    package static func run<Value: Sendable>(
+        _ services: [ServiceParts], isAlone: Bool = true, configuration: WebServer.Configuration = .init(),
+        metrics: MetricsRegistry = .init(), _ body: @escaping @Sendable (ServerUnderTest) async throws -> Value
+    ) async throws -> Value {
+        let logger = Logger.quiet
+        let (ports, ready) = AsyncStream.makeStream(of: Int.self)
+        let server = WebServer(
+            configuration: configuration, services: services, isAlone: isAlone, metrics: metrics, logger: logger,
+            onReady: { port in
+                ready.yield(port)
+                ready.finish()
+            })
+        let group = ServiceGroup(services: services.flatMap(\.background) + [server], logger: logger)
+        return try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask {
+                defer { ready.finish() }
+                try await group.run()
+            }
+            guard let port = await ports.first(where: { _ in true }) else {
+                try await tasks.waitForAll()
+                throw TimedOut()
+            }
+            let result: Result<Value, any Error>
+            do {
+                result = .success(try await body(ServerUnderTest(port: port, group: group)))
+            } catch {
+                result = .failure(error)
+            }
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+            return try result.get()
+        }
+    }
+}
+
+extension Logger {
+    /// Tells only what would be a failure of the test.
+    package static var quiet: Logger {
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        return logger
+    }
+}

@@ -1,0 +1,16 @@
+package import Foundation
+
+/// A folder that is gone when the value is.
+package final class TemporaryFolder: Sendable {
+    package let url: URL
+    package var path: String { url.path }
+
+    package init() throws {
+        url = FileManager.default.temporaryDirectory.appending(path: "switchboard-test-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    package func file(_ name: String) -> String { url.appending(path: name).path }
+}

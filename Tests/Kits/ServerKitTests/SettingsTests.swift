@@ -1,0 +1,57 @@
+import Testing
+
+@testable import ServerKit
+
+@Suite struct SettingsTests {
+    private enum Colour: String, CaseIterable { case red, blue }
+
+    private func settings(_ file: String, known: Set<String> = ["PORT", "A_B"]) throws -> Settings {
+        try Settings(file: ("box.env", file), known: known)
+    }
+
+    @Test func theCommandLineWinsThenTheEnvironmentThenTheFile() throws {
+        let settings = try Settings(
+            options: ["a": "1"], environment: ["A": "2", "B": "2"], file: ("f", "A=3\nB=3\nC=3"), known: ["A", "B", "C"])
+
+        #expect(settings.string("a") == "1")
+        #expect(settings.string("b") == "2")
+        #expect(settings.string("c") == "3")
+        #expect(settings.string("d") == nil)
+    }
+
+    @Test func aSystemsNamesArePrefixed() throws {
+        let settings = try Settings(environment: ["PAGER2077_DB_PATH": "x", "DB_PATH": "y"]).scoped(to: "pager2077")
+
+        #expect(settings.string("db.path") == "x")
+        #expect(settings.name(of: "db.path") == "PAGER2077_DB_PATH")
+    }
+
+    @Test func emptyMeansNotSet() throws {
+        #expect(try Settings(environment: ["A": ""]).string("a") == nil)
+    }
+
+    @Test func aFileMayHaveCommentsBlankLinesAndEqualsSigns() throws {
+        #expect(try settings("# a comment\n\n  A_B = x=y \n").string("a.b") == "x=y")
+    }
+
+    @Test func aWrongNumberNamesTheSettingAndTheRange() throws {
+        let settings = try Settings(environment: ["PORT": "eighty"])
+        #expect(throws: StartupError("PORT is \"eighty\"; expected a whole number from 0 to 65535")) {
+            try settings.integer("port", in: 0...65_535, default: 1)
+        }
+        #expect(throws: StartupError.self) {
+            try Settings(environment: ["PORT": "70000"]).integer("port", in: 0...65_535, default: 1)
+        }
+    }
+
+    @Test func aWrongWordNamesTheChoices() throws {
+        #expect(throws: StartupError("INK is \"green\"; expected one of red, blue")) {
+            try Settings(environment: ["INK": "green"]).choice("ink", default: Colour.red)
+        }
+    }
+
+    @Test func aMisspeltNameInAFileIsNoticed() {
+        #expect(throws: StartupError("box.env, line 2: unknown setting PROT")) { try settings("PORT=1\nPROT=2") }
+        #expect(throws: StartupError("box.env, line 1: expected NAME=value")) { try settings("PORT 1") }
+    }
+}

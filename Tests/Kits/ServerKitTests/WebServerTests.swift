@@ -1,0 +1,248 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import TestKit
+import Testing
+
+@testable import ServerKit
+
+/// What a service under these tests does, below whatever prefix it is mounted.
+func sampleService(_ name: String = "sample", add: (Router<ServerContext>) -> Void = { _ in }) -> ServiceParts {
+    let router = Router(context: ServerContext.self)
+    router.get("/hello/:name") { _, context in "hello \(context.parameters.get("name") ?? "")" }
+    router.post("/echo") { request, _ in
+        var fields = try await FieldReader(body: request, limit: 1000)
+        let text = fields.string("text")
+        try fields.finish()
+        return text
+    }
+    router.get("/fail") { _, _ -> String in throw Unforeseen(secret: "hush") }
+    add(router)
+    return ServiceParts(name: name, responder: router.buildResponder())
+}
+
+struct Unforeseen: Error {
+    var secret: String
+}
+
+@Suite struct WebServerTests {
+    @Test func eachServiceIsMountedBelowItsName() async throws {
+        try await ServerUnderTest.run([sampleService("one"), sampleService("two")], isAlone: false) { server async throws in
+            #expect(try await server.http.send("GET", "/one/hello/a").text == "hello a")
+            #expect(try await server.http.send("GET", "/two/hello/b?x=/one/").text == "hello b")
+            #expect(try await server.http.send("GET", "/hello/a").status == 404)
+            #expect(try await server.http.send("GET", "/onehello/a").status == 404)
+            #expect(try await server.http.send("GET", "/").status == 404)
+            #expect(try await server.http.send("GET", "/one").status == 404)
+        }
+    }
+
+    @Test func aloneItIsAtTheRoot() async throws {
+        try await ServerUnderTest.run([sampleService()]) { server async throws in
+            #expect(try await server.http.send("GET", "/hello/a").text == "hello a")
+        }
+    }
+
+    @Test func healthAndMetricsAreTheServersOwn() async throws {
+        try await ServerUnderTest.run([sampleService()], isAlone: false) { server async throws in
+            #expect(try await server.http.send("GET", "/health").text == #"{"status":"ok"}"#)
+            _ = try await server.http.send("GET", "/sample/hello/a")
+            let metrics = try await server.http.send("GET", "/metrics")
+            #expect(metrics.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
+            #expect(metrics.text.contains(#"http_requests_total{service="sample",method="GET",status="200"} 1"#))
+        }
+    }
+
+    @Test func everyReplyHasAnIDADateAndNoSniffing() async throws {
+        try await ServerUnderTest.run([sampleService()]) { server async throws in
+            let first = try await server.http.send("GET", "/hello/a")
+            let second = try await server.http.send("GET", "/nothing")
+            #expect(first.headers["x-request-id"]?.isEmpty == false)
+            #expect(first.headers["x-request-id"] != second.headers["x-request-id"])
+            #expect(second.headers["x-content-type-options"] == "nosniff")
+            #expect(first.headers["date"]?.hasSuffix(" GMT") == true)
+        }
+    }
+
+    /// The sample of RFC 9110, section 5.6.7.
+    @Test func aDateHasTheFormOfHTTP() {
+        #expect(HTTPDate.format(784_111_777) == "Sun, 06 Nov 1994 08:49:37 GMT")
+    }
+
+    @Test func anUnforeseenFailureIsABare500() async throws {
+        try await ServerUnderTest.run([sampleService()]) { server async throws in
+            let reply = try await server.http.send("GET", "/fail")
+            #expect(reply.status == 500)
+            #expect(!reply.text.contains("hush") && !reply.text.contains("Unforeseen"))
+        }
+    }
+
+    @Test func foreignHostNamesAreRefusedWithAHint() async throws {
+        var configuration = WebServer.Configuration()
+        configuration.names = ["pager.example"]
+        try await ServerUnderTest.run([sampleService()], configuration: configuration) { server async throws in
+            func status(_ authority: String) async throws -> Int {
+                try await HTTPProbe(port: server.port, authority: authority).send("GET", "/hello/a").status
+            }
+            #expect(try await status("evil.example") == 421)
+            #expect(try await status("pager.example") == 200)
+            #expect(try await status("localhost:\(server.port)") == 200)
+            let refused = try await HTTPProbe(port: server.port, authority: "evil.example").send("GET", "/hello/a")
+            #expect(refused.text.contains("evil.example") && refused.text.contains("--allow-host"))
+        }
+    }
+
+    @Test func bothLoopbackAddressesAnswerOnOnePort() async throws {
+        try await ServerUnderTest.run([sampleService()]) { server async throws in
+            #expect(try await HTTPProbe(port: server.port, host: "127.0.0.1").send("GET", "/hello/a").status == 200)
+            let six = HTTPProbe(port: server.port, host: "::1", authority: "[::1]:\(server.port)")
+            #expect(try await six.send("GET", "/hello/a").status == 200)
+        }
+    }
+
+    @Test func aPortInUseIsOneClearError() async throws {
+        try await ServerUnderTest.run([sampleService()]) { server async throws in
+            var configuration = WebServer.Configuration()
+            configuration.port = server.port
+            let second = WebServer(configuration: configuration, services: [], logger: .quiet)
+            let error = await #expect(throws: StartupError.self) { try await second.run() }
+            #expect(error?.description == "Cannot listen on localhost port \(server.port): the port is in use")
+        }
+    }
+
+    @Test func anAddressThatIsNoneIsOneClearError() async throws {
+        var configuration = WebServer.Configuration()
+        configuration.host = "no.such.name.invalid"
+        let server = WebServer(configuration: configuration, services: [], logger: .quiet)
+        let error = await #expect(throws: StartupError.self) { try await server.run() }
+        #expect(error?.description.contains("no.such.name.invalid") == true)
+    }
+
+    @Test func bodiesAreBoundedWhateverTheirLengthClaims() async throws {
+        let router = { (router: Router<ServerContext>) in
+            _ = router.post("/size") { request, _ -> String in
+                do {
+                    _ = try await FieldReader(body: request, limit: 1000)
+                    return "read"
+                } catch BodyError.tooLarge(let limit) {
+                    throw HTTPError(.contentTooLarge, message: "\(limit)")
+                }
+            }
+        }
+        try await ServerUnderTest.run([sampleService(add: router)]) { server async throws in
+            let big = Data(#"{"a":"\#(String(repeating: "x", count: 2000))"}"#.utf8)
+            #expect(try await server.http.send("POST", "/size", body: big).status == 413)
+            #expect(try await server.http.send("POST", "/size", body: Data("{}".utf8)).text == "read")
+            let chunked = try await RawConnection.open(port: server.port) { connection in
+                try await connection.send("POST /size HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n")
+                for _ in 0..<20 { try await connection.send("64\r\n\(String(repeating: "x", count: 100))\r\n") }
+                try await connection.send("0\r\n\r\n")
+                return try await HTTPProbe.reply(on: connection)
+            }
+            #expect(chunked.status == 413)
+        }
+    }
+
+    @Test func oneConnectionServesManyRequestsAndPipelinedOnes() async throws {
+        try await ServerUnderTest.run([sampleService()]) { server async throws in
+            try await RawConnection.open(port: server.port) { connection in
+                let request = { (name: String) in "GET /hello/\(name) HTTP/1.1\r\nHost: localhost\r\n\r\n" }
+                for name in ["a", "b"] {
+                    try await connection.send(request(name))
+                    #expect(try await HTTPProbe.reply(on: connection).text == "hello \(name)")
+                }
+                try await connection.send(request("c") + request("d"))
+                #expect(try await HTTPProbe.reply(on: connection).text == "hello c")
+                #expect(try await HTTPProbe.reply(on: connection).text == "hello d")
+            }
+        }
+    }
+
+    static let brokenRequests = [
+        "nonsense\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "GET /\u{0} HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
+        "POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: localhost\r\nX: \(String(repeating: "x", count: 100_000))\r\n\r\n",
+        "GET /\(String(repeating: "x", count: 100_000)) HTTP/1.1\r\nHost: localhost\r\n\r\n", "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}",
+    ]
+
+    @Test(arguments: brokenRequests.indices)
+    func brokenRequestsEndTheirConnectionAndNothingElse(_ index: Int) async throws {
+        try await ServerUnderTest.run([sampleService()]) { server async throws in
+            let answer = try await RawConnection.open(port: server.port) { connection in
+                try await connection.send(Self.brokenRequests[index])
+                connection.finishSending()
+                return try await connection.readToEnd()
+            }
+            let text = String(decoding: answer, as: UTF8.self)
+            #expect(answer.isEmpty || text.hasPrefix("HTTP/1.1 4"), "\(text.prefix(200))")
+            #expect(try await server.http.send("GET", "/hello/a").status == 200)
+        }
+    }
+
+    @Test func aConnectionThatAsksForNothingIsClosed() async throws {
+        var configuration = WebServer.Configuration()
+        configuration.idleTimeout = .milliseconds(100)
+        try await ServerUnderTest.run([sampleService()], configuration: configuration) { server async throws in
+            for sent in ["", "GET / HTTP/1.1\r\nHos", "GET /hello/a HTTP/1.1\r\nHost: localhost\r\n\r\n"] {
+                let received = try await RawConnection.open(port: server.port) { connection in
+                    try await connection.send(sent)
+                    return try await connection.readToEnd()
+                }
+                #expect(String(decoding: received, as: UTF8.self).contains("hello a") == sent.hasSuffix("\r\n\r\n"))
+            }
+        }
+    }
+
+    @Test func openConnectionsDoNotHoldUpTheEnd() async throws {
+        try await ServerUnderTest.run([sampleService()]) { server async throws in
+            try await RawConnection.open(port: server.port) { silent in
+                try await RawConnection.open(port: server.port) { idle in
+                    try await idle.send("GET /hello/a HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                    _ = try await HTTPProbe.reply(on: idle)
+                    await server.shutDown()
+                    #expect(try await idle.readToEnd().isEmpty)
+                    #expect(try await silent.readToEnd().isEmpty)
+                }
+            }
+        }
+    }
+
+    @Test func servesTLS() async throws {
+        let folder = try TemporaryFolder()
+        let (certificate, key) = (folder.file("cert.pem"), folder.file("key.pem"))
+        let openssl = try Process.run(
+            URL(filePath: "/usr/bin/openssl"),
+            arguments: [
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj",
+                "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate,
+            ])
+        openssl.waitUntilExit()
+        var configuration = WebServer.Configuration()
+        configuration.tls = (certificate, key)
+        try await ServerUnderTest.run([sampleService()], configuration: configuration) { server async throws in
+            let output = Pipe()
+            let curl = Process()
+            curl.executableURL = URL(filePath: "/usr/bin/curl")
+            curl.arguments = ["-s", "--cacert", certificate, "https://localhost:\(server.port)/hello/tls"]
+            curl.standardOutput = output
+            try curl.run()
+            let text = try await withCheckedThrowingContinuation { continuation in
+                Thread.detachNewThread {
+                    continuation.resume(with: Result { try output.fileHandleForReading.readToEnd() })
+                }
+            }
+            #expect(text.map { String(decoding: $0, as: UTF8.self) } == "hello tls")
+        }
+    }
+
+    @Test func aCertificateThatCannotBeReadIsOneClearError() async throws {
+        var configuration = WebServer.Configuration()
+        configuration.tls = ("/no/such/cert.pem", "/no/such/key.pem")
+        let server = WebServer(configuration: configuration, services: [], logger: .quiet)
+        let error = await #expect(throws: StartupError.self) { try await server.run() }
+        #expect(error?.description.contains("/no/such/cert.pem") == true)
+    }
+}

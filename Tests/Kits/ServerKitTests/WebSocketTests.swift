@@ -1,0 +1,281 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import TestKit
+import Testing
+
+@testable import ServerKit
+
+@Suite struct WebSocketTests {
+    private static let heartbeat = WebSocketUpgrade.Heartbeat(interval: .seconds(30), grace: .seconds(10))
+
+    /// Echoes; `/denied` refuses; `/fails` breaks.
+    private func service(heartbeat: WebSocketUpgrade.Heartbeat = heartbeat, maximumMessageSize: Int = 1000) -> ServiceParts {
+        sampleService { router in
+            router.webSocket("/echo") { request, _ in
+                WebSocketUpgrade(
+                    subprotocol: request.headers[.webSocketProtocol].map { String($0.split(separator: ",")[0]) },
+                    maximumMessageSize: maximumMessageSize, heartbeat: heartbeat
+                ) { connection in
+                    for try await message in connection.messages {
+                        switch message {
+                        case .text("close"): connection.close(.policyViolation, reason: "asked to")
+                        case .text("bye"): return
+                        case .text("fail"): throw Unforeseen(secret: "hush")
+                        case .text(let text): try await connection.send(text)
+                        case .binary(let bytes): try await connection.send(bytes)
+                        }
+                    }
+                }
+            }
+            router.webSocket("/denied") { _, _ in throw HTTPError(.forbidden, message: "not you") }
+            router.webSocket("/flood") { _, _ in
+                WebSocketUpgrade(maximumMessageSize: 1000, heartbeat: heartbeat) { connection in
+                    while true { try await connection.send(String(repeating: "x", count: 10_000)) }
+                }
+            }
+        }
+    }
+
+    /// The key and its answer are the sample of RFC 6455, section 1.3.
+    @Test func upgradesAndEchoes() async throws {
+        try await ServerUnderTest.run([service()]) { server async throws in
+            try await WebSocketProbe.open(port: server.port, "/echo", headers: ["Sec-WebSocket-Protocol": "a.v1, b"]) {
+                socket async throws in
+                #expect(socket.handshake.headers["sec-websocket-accept"] == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
+                #expect(socket.handshake.headers["sec-websocket-protocol"] == "a.v1")
+                try await socket.send(.text("hällo"), .binary([0, 255]))
+                #expect(try await socket.receive() == .text("hällo"))
+                #expect(try await socket.receive() == .binary([0, 255]))
+            }
+        }
+    }
+
+    @Test func belowAPrefixToo() async throws {
+        try await ServerUnderTest.run([service()], isAlone: false) { server async throws in
+            try await WebSocketProbe.open(port: server.port, "/sample/echo?x=1") { socket async throws in
+                try await socket.send(.text("a"))
+                #expect(try await socket.receive() == .text("a"))
+            }
+        }
+    }
+
+    @Test func framesSentBeforeTheAnswerAreNotLost() async throws {
+        try await ServerUnderTest.run([service()]) { server async throws in
+            try await WebSocketProbe.open(port: server.port, "/echo", early: [.text("1"), .text("2"), .text("3")]) {
+                socket async throws in
+                for text in ["1", "2", "3"] { #expect(try await socket.receive() == .text(text)) }
+            }
+        }
+    }
+
+    // MARK: Refusals
+
+    @Test(
+        arguments: [
+            ("/denied", [:], 403), ("/nothing", [:], 404), ("/hello/a", [:], 200),
+            ("/echo", ["Sec-WebSocket-Version": "8"], 426), ("/echo", ["Sec-WebSocket-Version": ""], 426),
+            ("/echo", ["Sec-WebSocket-Key": ""], 400), ("/echo", ["Sec-WebSocket-Key": "short"], 400),
+            ("/echo", ["Host": "evil.example"], 421), ("/echo", ["Content-Length": "5"], 426),
+            ("/echo", ["Upgrade": "h2c"], 426), ("/echo", ["Connection": "close"], 426),
+        ] as [(String, [String: String], Int)])
+    func aRefusalIsAnOrdinaryReply(_ path: String, _ headers: [String: String], _ status: Int) async throws {
+        try await ServerUnderTest.run([service()]) { server async throws in
+            let refused = await #expect(throws: WebSocketProbe.Refused.self) {
+                try await WebSocketProbe.open(port: server.port, path, headers: headers) { _ in }
+            }
+            #expect(refused?.reply.status == status)
+            #expect(refused?.reply.headers["x-request-id"] != nil || [400, 426].contains(status))
+        }
+    }
+
+    @Test func aRefusedConnectionIsClosed() async throws {
+        try await ServerUnderTest.run([service()]) { server async throws in
+            try await RawConnection.open(port: server.port) { connection in
+                try await connection.send(WebSocketProbe.head("/denied", port: server.port))
+                let reply = try await HTTPProbe.reply(on: connection)
+                #expect(reply.headers["connection"] == "close")
+                #expect(reply.text.contains("not you"))
+                #expect(try await connection.readToEnd().isEmpty)
+            }
+        }
+    }
+
+    @Test func withoutAnUpgradeTheRouteSays426() async throws {
+        try await ServerUnderTest.run([service()]) { server async throws in
+            let reply = try await server.http.send("GET", "/echo")
+            #expect(reply.status == 426)
+            #expect(reply.headers["upgrade"] == "websocket")
+            #expect(try await server.http.send("GET", "/denied").status == 403)
+        }
+    }
+
+    @Test func unknownUpgradesAreAnsweredAsPlainRequests() async throws {
+        try await ServerUnderTest.run([service()]) { server async throws in
+            try await RawConnection.open(port: server.port) { connection in
+                try await connection.send(
+                    "GET /hello/a HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA\r\n\r\n"
+                )
+                let reply = try await HTTPProbe.reply(on: connection)
+                #expect(reply.text == "hello a")
+                #expect(reply.headers["connection"] == "close")
+                #expect(try await connection.readToEnd().isEmpty)
+            }
+        }
+    }
+
+    // MARK: Frames
+
+    @Test func fragmentsAreJoinedAroundControlFrames() async throws {
+        try await ServerUnderTest.run([service()]) { server async throws in
+            try await WebSocketProbe.open(port: server.port, "/echo") { socket async throws in
+                try await socket.send(
+                    .init(opcode: 1, isFinal: false, payload: Array("a\u{e9}".utf8.dropLast())), .ping([7]),
+                    .init(opcode: 0, isFinal: false, payload: Array("a\u{e9}".utf8.suffix(1))), .init(opcode: 0, payload: [0x62]))
+                #expect(try await socket.receive() == .pong([7]))
+                #expect(try await socket.receive() == .text("aéb"))
+            }
+        }
+    }
+
+    static let violations: [(String, [WebSocketProbe.Frame], Bool, UInt16)] = [
+        ("a text that is not UTF-8", [.init(opcode: 1, payload: [0xff, 0xfe])], true, 1007),
+        ("an unmasked frame", [.text("a")], false, 1002),
+        ("a reserved opcode", [.init(opcode: 3, payload: [])], true, 1002),
+        ("a frame over the limit", [.text(String(repeating: "x", count: 1001))], true, 1009),
+        (
+            "fragments over the limit",
+            [
+                .init(opcode: 1, isFinal: false, payload: Array(repeating: 120, count: 600)),
+                .init(opcode: 0, payload: Array(repeating: 120, count: 600)),
+            ],
+            true, 1009
+        ),
+        ("a continuation of nothing", [.init(opcode: 0, payload: [1])], true, 1002),
+        ("a message within a message", [.init(opcode: 1, isFinal: false, payload: [97]), .text("b")], true, 1002),
+        ("a fragmented ping", [.init(opcode: 9, isFinal: false, payload: [])], true, 1002),
+        ("a ping that is too long", [.ping(Array(repeating: 1, count: 126))], true, 1002),
+    ]
+
+    @Test(arguments: violations.indices) func violationsEndTheConnectionWithTheirCode(_ index: Int) async throws {
+        let (name, frames, masked, code) = Self.violations[index]
+        try await ServerUnderTest.run([service()]) { server async throws in
+            try await WebSocketProbe.open(port: server.port, "/echo") { socket async throws in
+                for frame in frames { try await socket.send(frame, masked: masked) }
+                let answer = try await socket.receive()
+                #expect(answer.closeCode == code, "\(name): \(answer)")
+                #expect(try await socket.connection.readToEnd().isEmpty, "\(name)")
+            }
+        }
+    }
+
+    @Test func garbageEndsTheConnectionAndNothingElse() async throws {
+        try await ServerUnderTest.run([service()]) { server async throws in
+            var generator = SeededGenerator(seed: 7)
+            for _ in 0..<50 {
+                let garbage = (0..<200).map { _ in UInt8.random(in: 0...255, using: &generator) }
+                try await WebSocketProbe.open(port: server.port, "/echo") { socket async throws in
+                    try await socket.connection.send(garbage)
+                    socket.connection.finishSending()
+                    _ = try await socket.connection.readToEnd()
+                }
+            }
+            #expect(try await server.http.send("GET", "/hello/a").status == 200)
+        }
+    }
+
+    // MARK: Ends
+
+    @Test(arguments: [1000, 3999, nil] as [UInt16?]) func aCloseIsAnsweredInKind(_ code: UInt16?) async throws {
+        try await ServerUnderTest.run([service()]) { server async throws in
+            try await WebSocketProbe.open(port: server.port, "/echo") { socket async throws in
+                try await socket.send(.close(code))
+                #expect(try await socket.receive() == .close(code))
+                #expect(try await socket.connection.readToEnd().isEmpty)
+            }
+        }
+    }
+
+    @Test(arguments: [("close", 1008), ("bye", 1000), ("fail", 1011)] as [(String, UInt16)])
+    func theServersOwnEndHasItsCode(_ text: String, _ code: UInt16) async throws {
+        try await ServerUnderTest.run([service()]) { server async throws in
+            try await WebSocketProbe.open(port: server.port, "/echo") { socket async throws in
+                // What is still on its way when the server closes must not turn the close into a reset.
+                try await socket.send(.text(text), .text("more"), .text("and more"))
+                var frame = try await socket.receive()
+                while frame.opcode != 8 { frame = try await socket.receive() }
+                #expect(frame.closeCode == code)
+                #expect(!frame.closeReason.contains("hush"))
+                try await socket.send(.close(code))
+                #expect(try await socket.connection.readToEnd().isEmpty)
+            }
+        }
+    }
+
+    @Test func aShutdownSaysGoingAway() async throws {
+        try await ServerUnderTest.run([service()]) { server async throws in
+            try await WebSocketProbe.open(port: server.port, "/echo") { socket async throws in
+                try await socket.send(.text("a"))
+                _ = try await socket.receive()
+                await server.shutDown()
+                #expect(try await socket.receive().closeCode == 1001)
+            }
+        }
+    }
+
+    @Test func aPeerWithoutASignOfLifeIsGone() async throws {
+        let quick = WebSocketUpgrade.Heartbeat(interval: .milliseconds(50), grace: .milliseconds(200))
+        try await ServerUnderTest.run([service(heartbeat: quick)]) { server async throws in
+            try await WebSocketProbe.open(port: server.port, "/echo") { socket async throws in
+                #expect(try await socket.receive() == .ping())
+                // Nothing is answered: the connection ends without a goodbye.
+                #expect(try await socket.connection.readToEnd().isEmpty)
+            }
+        }
+    }
+
+    @Test func aPeerThatAnswersStays() async throws {
+        let quick = WebSocketUpgrade.Heartbeat(interval: .milliseconds(20), grace: .milliseconds(200))
+        try await ServerUnderTest.run([service(heartbeat: quick)]) { server async throws in
+            try await WebSocketProbe.open(port: server.port, "/echo") { socket async throws in
+                for _ in 0..<5 {
+                    #expect(try await socket.receive() == .ping())
+                    try await socket.send(.pong())
+                }
+                try await socket.send(.text("still here"))
+                var frame = try await socket.receive()
+                while frame == .ping() { frame = try await socket.receive() }
+                #expect(frame == .text("still here"))
+            }
+        }
+    }
+
+    /// The writer waits for the peer, and the heartbeat ends what does not come back.
+    @Test func aPeerThatDoesNotReadIsGoneToo() async throws {
+        let quick = WebSocketUpgrade.Heartbeat(interval: .milliseconds(50), grace: .milliseconds(200))
+        let metrics = MetricsRegistry()
+        try await ServerUnderTest.run([service(heartbeat: quick)], metrics: metrics) { server async throws in
+            try await WebSocketProbe.open(port: server.port, "/flood") { socket async throws in
+                _ = try await socket.receive()
+                // Neither reads nor writes from here on; the server must be able to end all the same.
+                await server.shutDown()
+            }
+        }
+    }
+}
+
+/// The same numbers every time: a failure can be repeated (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
+        return value ^ (value >> 31)
+    }
+}
