@@ -1,0 +1,100 @@
+import CoreMetrics
+import Logging
+import NIOConcurrencyHelpers
+import Pager2077Wire
+import ServerKit
+import ServiceLifecycle
+
+/// Who has a live socket open, and since when somebody has not.
+///
+/// A client that has opened a live socket is set offline 45 s after losing it: phones fall asleep without a word. That holds over
+/// a restart of the service too: everybody who was online by a live socket gets 45 s to come back.
+final class Presence: Service {
+    static let grace: Duration = .seconds(45)
+    /// Sockets that one user may have open. A further one replaces the oldest.
+    static let maximumSockets = 8
+
+    /// One open socket's entry.
+    struct Place: Sendable {
+        fileprivate var user: User.ID
+        fileprivate var number: Int
+    }
+
+    private struct State {
+        var next = 0
+        var open: [User.ID: [(number: Int, connection: WebSocketConnection)]] = [:]
+        var lost: [User.ID: ContinuousClock.Instant] = [:]
+    }
+
+    private let state = NIOLockedValueBox(State())
+    private let accounts: Accounts
+    private let openSockets: Gauge
+    private let logger: Logger
+
+    init(accounts: Accounts, metrics: MetricsRegistry, logger: Logger) {
+        self.accounts = accounts
+        self.logger = logger
+        openSockets = Gauge(label: "pager2077_live_sockets", factory: metrics)
+    }
+
+    func opened(by user: User.ID, _ connection: WebSocketConnection) async -> Place {
+        let (place, replaced, count) = state.withLockedValue { state in
+            state.next += 1
+            state.lost[user] = nil
+            var sockets = state.open[user] ?? []
+            let replaced = sockets.count >= Self.maximumSockets ? sockets.removeFirst().connection : nil
+            sockets.append((state.next, connection))
+            state.open[user] = sockets
+            return (Place(user: user, number: state.next), replaced, state.open.values.reduce(0) { $0 + $1.count })
+        }
+        replaced?.close(.policyViolation, reason: "Replaced by new connection")
+        openSockets.record(count)
+        do {
+            try await accounts.watchLive(user)
+        } catch {
+            logger.error("Could not note a live socket", metadata: ["pager.user.id": "\(user)", "error": "\(error)"])
+        }
+        return place
+    }
+
+    func closed(_ place: Place, now: ContinuousClock.Instant = .now) {
+        let count = state.withLockedValue { state in
+            let rest = (state.open[place.user] ?? []).filter { $0.number != place.number }
+            state.open[place.user] = rest.isEmpty ? nil : rest
+            if rest.isEmpty { state.lost[place.user] = now }
+            return state.open.values.reduce(0) { $0 + $1.count }
+        }
+        openSockets.record(count)
+    }
+
+    /// Gives everybody who was online by a live socket when the service ended time to come back.
+    func restore(now: ContinuousClock.Instant = .now) async throws {
+        let users = try await accounts.usersWatchedLive()
+        state.withLockedValue { state in
+            for user in users where state.open[user] == nil { state.lost[user] = now }
+        }
+    }
+
+    /// Sets offline who has been without a socket for ``grace``.
+    func expire(now: ContinuousClock.Instant = .now) async {
+        let overdue = state.withLockedValue { state in
+            let users = state.lost.filter { now - $0.value >= Self.grace }.map(\.key)
+            for user in users { state.lost[user] = nil }
+            return users
+        }
+        for user in overdue {
+            do {
+                try await accounts.setStatus(.offline, of: user)
+            } catch {
+                logger.error("Could not set a user offline", metadata: ["pager.user.id": "\(user)", "error": "\(error)"])
+            }
+        }
+    }
+
+    func run() async throws {
+        try await restore()
+        await cancelWhenGracefulShutdown {
+            while (try? await Task.sleep(for: .seconds(1))) != nil { await self.expire() }
+        }
+    }
+}

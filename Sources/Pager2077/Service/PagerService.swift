@@ -1,0 +1,68 @@
+import Foundation
+public import Logging
+import Pager2077Wire
+public import ServerKit
+import ServiceLifecycle
+import StorageKit
+import WireKit
+
+/// The pager's server side: users, friendships, messages, scores, live events.
+///
+/// Contract: `Docs/Protocols/Pager2077.md` and `Pager2077-Live.md`.
+public enum PagerService {
+    public static let name = "pager2077"
+    /// The contract's port for a pager alone.
+    public static let standardPort = 3000
+
+    /// Opens the store and declares the routes. Owns no port and starts nothing.
+    ///
+    /// - Throws: `StartupError`.
+    public static func build(
+        _ configuration: PagerConfiguration, metrics: MetricsRegistry, logger: Logger
+    ) async throws -> ServiceParts {
+        let store: SQLitePagerStore
+        do {
+            store = try SQLitePagerStore(path: configuration.database.path)
+        } catch {
+            throw StartupError(error.description)
+        }
+        return try await build(configuration, store: store, metrics: metrics, logger: logger)
+    }
+
+    static func build(
+        _ configuration: PagerConfiguration, store: any PagerStore, metrics: MetricsRegistry, logger: Logger,
+        now: @escaping @Sendable () -> Timestamp = { .now },
+        drawHexCode: @escaping @Sendable () -> HexCode = { HexCode(.random(in: .min ... .max)) }
+    ) async throws -> ServiceParts {
+        let accounts = Accounts(store: store, now: now, drawHexCode: drawHexCode)
+        let presence = Presence(accounts: accounts, metrics: metrics, logger: logger)
+        let routes = PagerRoutes(
+            store: store, tokens: PagerTokens(signer: await TokenSigner(secret: configuration.secret), now: now),
+            accounts: accounts, friendships: Friendships(store: store, now: now), messaging: Messaging(store: store, now: now),
+            scores: Scores(store: store, now: now), presence: presence,
+            registrations: RateLimiter(limit: configuration.registrationsPerMinute, per: .seconds(60)),
+            unknownHexCodes: RateLimiter(limit: configuration.unknownHexCodesPerMinute, per: .seconds(60)))
+        return ServiceParts(
+            name: name, responder: routes.responder(), background: [presence, Pruning(store: store, now: now, logger: logger)],
+            close: { store.close() })
+    }
+}
+
+/// Removes what has outlived its limits, at the start and every hour.
+private struct Pruning: Service {
+    let store: any PagerStore
+    let now: @Sendable () -> Timestamp
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            repeat {
+                do {
+                    try await store.prune(now: now())
+                } catch {
+                    logger.error("Could not prune", metadata: ["service": "\(PagerService.name)", "error": "\(error)"])
+                }
+            } while (try? await Task.sleep(for: .seconds(3600))) != nil
+        }
+    }
+}

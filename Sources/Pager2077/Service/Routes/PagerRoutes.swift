@@ -1,0 +1,185 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Pager2077Wire
+import ServerKit
+import StorageKit
+import WireKit
+
+/// The pager's endpoints: for each its status, and the rule it stands for.
+///
+/// Every call is checked in the contract's order: token, body, existence, permission.
+struct PagerRoutes: Sendable {
+    /// Largest request body, in bytes.
+    private static let maximumBodySize = 65_536
+
+    let store: any PagerStore
+    let tokens: PagerTokens
+    let accounts: Accounts
+    let friendships: Friendships
+    let messaging: Messaging
+    let scores: Scores
+    let presence: Presence
+    /// For each address, to keep anybody from filling the database with users.
+    let registrations: RateLimiter
+    /// For each user, to keep them from trying out hex codes.
+    let unknownHexCodes: RateLimiter
+
+    func responder() -> some HTTPResponder<ServerContext> {
+        let router = Router(context: ServerContext.self)
+        router.add(
+            middleware: OpenCORS(methods: [.get, .post, .put, .delete, .options], headers: [.contentType, .authorization]))
+        router.add(middleware: PagerErrors())
+        addOpenRoutes(router)
+        addUserRoutes(router)
+        addFriendRoutes(router)
+        addMessageRoutes(router)
+        addScoreRoutes(router)
+        addLiveRoute(router)
+        return router.buildResponder()
+    }
+
+    // MARK: Without a token
+
+    private func addOpenRoutes(_ router: Router<ServerContext>) {
+        router.on(PagerEndpoints.health) { _, _ in try .json(Health(status: "ok")) }
+        router.on(PagerEndpoints.queueMetrics) { _, _ in
+            let counts = try await store.notificationCounts()
+            return try .json(
+                Success(
+                    data: QueueMetrics(
+                        waiting: counts[.waiting] ?? 0, active: counts[.active] ?? 0,
+                        completed: (counts[.completed] ?? 0) + (counts[.withdrawn] ?? 0), failed: counts[.failed] ?? 0)))
+        }
+        router.on(PagerEndpoints.register) { request, context in
+            let registration: Registration = try await body(of: request)
+            if let wait = await registrations.attempt(context.remoteAddress) { throw PagerError.tooManyAttempts(retryAfter: wait) }
+            let user = try await accounts.register(registration)
+            let registered = Registered(userId: user.id, hexCode: user.hexCode, token: try await tokens.token(for: user))
+            return try .json(Success(data: registered), status: .created)
+        }
+    }
+
+    // MARK: With a token
+
+    private func addUserRoutes(_ router: Router<ServerContext>) {
+        on(router, PagerEndpoints.me) { user, _, _ in try await accounts.me(user) }
+        on(router, PagerEndpoints.setStatus) { user, update in
+            try await accounts.setStatus(update.status, of: user)
+            return Done()
+        }
+        on(router, PagerEndpoints.setDisplayName) { user, update in try await accounts.setDisplayName(update, of: user) }
+        on(router, PagerEndpoints.setLiveActivityToken) { user, update in
+            try await accounts.setLiveActivityToken(update, of: user)
+            return Done()
+        }
+    }
+
+    private func addFriendRoutes(_ router: Router<ServerContext>) {
+        on(router, PagerEndpoints.requestFriend, status: .created) { user, creation in
+            do {
+                return try await friendships.request(creation, from: user)
+            } catch let error as PagerError where error.code == .userNotFound {
+                if let wait = await unknownHexCodes.attempt(user.rawValue) { throw PagerError.tooManyAttempts(retryAfter: wait) }
+                throw error
+            }
+        }
+        on(router, PagerEndpoints.pendingRequests) { user, _, _ in try await friendships.pendingRequests(to: user) }
+        on(router, PagerEndpoints.acceptRequest) { user, _, context in
+            try await friendships.accept(context.id("requestId"), by: user)
+        }
+        on(router, PagerEndpoints.rejectRequest) { user, _, context in
+            try await friendships.reject(context.id("requestId"), by: user)
+            return Done()
+        }
+        on(router, PagerEndpoints.friends) { user, _, _ in try await friendships.friends(of: user) }
+        on(router, PagerEndpoints.removeFriend) { user, _, context in
+            try await friendships.remove(context.id("friendId"), from: user)
+            return Done()
+        }
+    }
+
+    private func addMessageRoutes(_ router: Router<ServerContext>) {
+        on(router, PagerEndpoints.sendMessage, status: .created) { user, creation in
+            try await messaging.send(creation, from: user)
+        }
+        on(router, PagerEndpoints.history) { user, request, context in
+            let text = request.query("limit")
+            guard let limit = text.map({ Int($0) }) ?? MessageHistory.defaultLimit, MessageHistory.limits.contains(limit) else {
+                throw PagerError.invalidInput(
+                    "Limit must be between \(MessageHistory.limits.lowerBound) and \(MessageHistory.limits.upperBound)")
+            }
+            return try await messaging.history(with: context.id("friendId"), limit: limit, for: user)
+        }
+        on(router, PagerEndpoints.conversations) { user, _, _ in try await messaging.conversations(of: user) }
+    }
+
+    private func addScoreRoutes(_ router: Router<ServerContext>) {
+        on(router, PagerEndpoints.submitScore) { user, submission in try await scores.submit(submission, by: user) }
+        on(router, PagerEndpoints.leaderboard) { user, _, context in
+            guard let game = context.parameters.get("game").flatMap(Game.init) else { throw PagerError.invalidGame }
+            return try await scores.leaderboard(game, for: user)
+        }
+    }
+
+    private func addLiveRoute(_ router: Router<ServerContext>) {
+        router.webSocket(RouterPath(PagerEndpoints.livePath)) { request, context in
+            let claims = try await tokens.claims(of: request)
+            let after = try request.query("after").map { text in
+                guard let after = Int64(text), after >= 0 else {
+                    throw PagerError.invalidInput("after must be the number of an event, zero or more")
+                }
+                return after
+            }
+            _ = try await accounts.me(claims.userId)
+            let socket = LiveSocket(
+                user: claims.userId, after: after, expiry: Date(timeIntervalSince1970: TimeInterval(claims.exp)), store: store,
+                messaging: messaging, presence: presence, logger: context.logger)
+            let offersOurs = request.offeredSubprotocols.contains { $0 == LiveSocket.subprotocol }
+            return WebSocketUpgrade(
+                subprotocol: offersOurs ? LiveSocket.subprotocol : nil, maximumMessageSize: LiveSocket.maximumMessageSize,
+                handler: socket.run)
+        }
+    }
+
+    // MARK: Plumbing
+
+    private func body<Body: FieldDecodable>(of request: Request) async throws -> Body {
+        var fields = try await FieldReader(body: request, limit: Self.maximumBodySize)
+        let body = try Body(from: &fields)
+        try fields.finish()
+        return body
+    }
+
+    /// An endpoint that reads no body.
+    private func on<Reply: Encodable>(
+        _ router: Router<ServerContext>, _ endpoint: Endpoint<NoBody, Reply>, status: HTTPResponse.Status = .ok,
+        answer: @escaping @Sendable (User.ID, Request, ServerContext) async throws -> Reply
+    ) {
+        router.on(endpoint) { request, context in
+            let claims = try await tokens.claims(of: request)
+            return try .json(Success(data: try await answer(claims.userId, request, context)), status: status)
+        }
+    }
+
+    /// An endpoint that reads a JSON body, once the token is known to be good.
+    private func on<Body: FieldDecodable, Reply: Encodable>(
+        _ router: Router<ServerContext>, _ endpoint: Endpoint<Body, Reply>, status: HTTPResponse.Status = .ok,
+        answer: @escaping @Sendable (User.ID, Body) async throws -> Reply
+    ) {
+        router.on(endpoint) { request, _ in
+            let claims = try await tokens.claims(of: request)
+            let body: Body = try await body(of: request)
+            return try .json(Success(data: try await answer(claims.userId, body)), status: status)
+        }
+    }
+}
+
+extension ServerContext {
+    /// A path parameter that is an id. One of another form than ours is as good as unknown.
+    fileprivate func id<Subject>(_ name: String) -> Identifier<Subject> {
+        let id = Identifier<Subject>(parameters.get(name) ?? "")
+        return id.isWellFormed ? id : Identifier("")
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import HTTPTypes
+import HummingbirdCore
+import Pager2077Wire
+import ServerKit
+import WireKit
+
+/// What a pager's token says. Names and lifetime are the contract's.
+struct PagerClaims: TokenClaims {
+    var userId: User.ID
+    var hexCode: HexCode
+    var iat: Int
+    var exp: Int
+}
+
+/// Makes and reads the pager's bearer tokens.
+struct PagerTokens: Sendable {
+    private static let lifetime = 7 * 86_400
+
+    let signer: TokenSigner<PagerClaims>
+    let now: @Sendable () -> Timestamp
+
+    func token(for user: UserRecord) async throws -> String {
+        let time = Int(now().milliseconds / 1000)
+        return try await signer.sign(PagerClaims(userId: user.id, hexCode: user.hexCode, iat: time, exp: time + Self.lifetime))
+    }
+
+    /// Reads `Authorization: Bearer`, or for a WebSocket, where a browser cannot set headers, the subprotocol `bearer.<token>`.
+    ///
+    /// - Throws: ``PagerError`` `UNAUTHORIZED` or `INVALID_TOKEN`.
+    func claims(of request: Request) async throws(PagerError) -> PagerClaims {
+        guard let token = request.bearerToken ?? Self.offeredToken(request) else {
+            throw PagerError(.unauthorized, "No token provided")
+        }
+        do {
+            return try await signer.verify(token, now: Date(timeIntervalSince1970: Double(now().milliseconds) / 1000))
+        } catch {
+            throw PagerError(.invalidToken, "Invalid or expired token")
+        }
+    }
+
+    private static func offeredToken(_ request: Request) -> String? {
+        request.offeredSubprotocols.first { $0.hasPrefix("bearer.") }.map { String($0.dropFirst("bearer.".count)) }
+    }
+}
+
+extension Request {
+    /// The subprotocols that a WebSocket client offers (RFC 6455, section 4.1).
+    var offeredSubprotocols: [Substring] {
+        (headers[.webSocketProtocol] ?? "").split(separator: ",").map { $0.trimmingWhitespace() }
+    }
+}

@@ -1,0 +1,109 @@
+import Pager2077Wire
+import WireKit
+
+/// Who is friends with whom, and who asks to be.
+///
+/// ```
+///            ask ──▶ pending ──accept──▶ friends ──remove──▶ (nothing; ask again)
+///                       └──reject──▶ rejected (ask again)
+/// ```
+struct Friendships: Sendable {
+    let store: any PagerStore
+    let now: @Sendable () -> Timestamp
+
+    func friends(of id: User.ID) async throws -> FriendList {
+        try await store.read { store in
+            _ = try store.caller(id)
+            return FriendList(friends: try store.friends(of: id).map(\.asFriend))
+        }
+    }
+
+    func pendingRequests(to id: User.ID) async throws -> PendingFriendRequests {
+        try await store.read { store in
+            _ = try store.caller(id)
+            return PendingFriendRequests(requests: try store.pendingRequests(to: id))
+        }
+    }
+
+    /// Asks the owner of a hex code. If they have asked the caller already, that makes the two friends at once; the result is
+    /// then their request, accepted.
+    func request(_ creation: FriendRequestCreation, from id: User.ID) async throws -> FriendRequest {
+        guard let hexCode = HexCode(rawValue: creation.toHexCode) else {
+            throw PagerError(.invalidHexCode, "Invalid hex code format")
+        }
+        return try await store.write { [now] transaction in
+            let caller = try transaction.caller(id)
+            guard let other = try transaction.user(hexCode: hexCode) else { throw PagerError.userNotFound() }
+            if other.id == id { throw PagerError.invalidInput("Cannot add yourself") }
+            if try transaction.areFriends(id, other.id) { throw PagerError(.friendshipExists, "Already friends") }
+            if try transaction.pendingRequest(from: id, to: other.id) != nil {
+                throw PagerError(.duplicateRequest, "Friend request already sent")
+            }
+            let time = now()
+            if let theirs = try transaction.pendingRequest(from: other.id, to: id) {
+                return try transaction.accept(theirs, by: caller, asker: other, at: time)
+            }
+            let request = FriendRequest(
+                id: .random(), fromUserId: id, toUserId: other.id, status: .pending, createdAt: time, updatedAt: time)
+            try transaction.insert(request)
+            try transaction.tell(
+                other,
+                .friendRequest(
+                    PendingFriendRequest(
+                        request: request, fromUserHexCode: caller.hexCode, fromUserDisplayName: caller.displayName)),
+                .friendRequest(requestId: request.id, senderName: caller.shownName, senderHexCode: caller.hexCode), at: time)
+            return request
+        }
+    }
+
+    /// - Returns: The one who asked.
+    func accept(_ requestID: FriendRequest.ID, by id: User.ID) async throws -> AcceptedFriend {
+        try await store.write { [now] transaction in
+            let (caller, request) = try transaction.pendingRequest(requestID, to: id)
+            guard let asker = try transaction.user(request.fromUserId) else { throw PagerError.userNotFound() }
+            _ = try transaction.accept(request, by: caller, asker: asker, at: now())
+            return AcceptedFriend(friend: asker.asFriend)
+        }
+    }
+
+    func reject(_ requestID: FriendRequest.ID, by id: User.ID) async throws {
+        try await store.write { [now] transaction in
+            var (_, request) = try transaction.pendingRequest(requestID, to: id)
+            request.status = .rejected
+            request.updatedAt = now()
+            try transaction.update(request)
+        }
+    }
+
+    /// Ends a friendship for both.
+    func remove(_ friendID: User.ID, from id: User.ID) async throws {
+        try await store.write { [now] transaction in
+            _ = try transaction.caller(id)
+            guard try transaction.part(id, friendID) else { throw PagerError(.notFound, "Friendship not found") }
+            try transaction.append(.friendRemoved(friendId: id), for: friendID, at: now())
+        }
+    }
+}
+
+extension PagerWriting {
+    /// A request that `id` may answer, checked in the contract's order.
+    fileprivate func pendingRequest(_ requestID: FriendRequest.ID, to id: User.ID) throws -> (UserRecord, FriendRequest) {
+        let caller = try caller(id)
+        guard let request = try friendRequest(requestID) else { throw PagerError(.notFound, "Friend request not found") }
+        guard request.toUserId == id else { throw PagerError(.forbidden, "This friend request is not addressed to you") }
+        guard request.status == .pending else { throw PagerError.invalidInput("Request already processed") }
+        return (caller, request)
+    }
+
+    fileprivate func accept(
+        _ request: FriendRequest, by caller: UserRecord, asker: UserRecord, at time: Timestamp
+    ) throws -> FriendRequest {
+        var accepted = request
+        accepted.status = .accepted
+        accepted.updatedAt = time
+        try update(accepted)
+        try befriend(caller.id, asker.id, at: time)
+        try tell(asker, .friendAccepted(caller.asFriend), .friendAccepted(friendHexCode: caller.hexCode), at: time)
+        return accepted
+    }
+}

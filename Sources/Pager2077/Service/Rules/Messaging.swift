@@ -1,0 +1,83 @@
+import Foundation
+import Pager2077Wire
+import StorageKit
+import WireKit
+
+/// Texts between friends.
+struct Messaging: Sendable {
+    let store: any PagerStore
+    let now: @Sendable () -> Timestamp
+
+    /// Accepts a message: stored, told to the recipient's live log, and put up for push, all or nothing.
+    ///
+    /// With a `clientId` that the sender used before, the first receipt again.
+    func send(_ creation: MessageCreation, from id: User.ID) async throws -> MessageReceipt {
+        try await store.write { [now] transaction in
+            let sender = try transaction.caller(id)
+            let time = now()
+            guard let clientId = creation.clientId else {
+                return try transaction.deliver(creation, from: sender, at: time)
+            }
+            let content = Data("\(creation.recipientId)\n\(creation.text)".utf8)
+            do {
+                let reply = try transaction.once(clientId, from: id, content: content, at: time) {
+                    try WireJSON.encode(transaction.deliver(creation, from: sender, at: time))
+                }
+                return try WireJSON.decode(from: reply)
+            } catch is CommandConflict {
+                throw PagerError(.duplicateClientID, "clientId already used for another message")
+            }
+        }
+    }
+
+    /// The latest messages with a friend, oldest first. Marks the friend's as read; the result shows the state before.
+    func history(with friendID: User.ID, limit: Int, for id: User.ID) async throws -> MessageHistory {
+        try await store.write { [now] transaction in
+            _ = try transaction.caller(id)
+            guard try transaction.user(friendID) != nil else { throw PagerError.userNotFound("Friend not found") }
+            guard try transaction.areFriends(id, friendID) else { throw PagerError.notFriends }
+            let messages = try transaction.messages(between: id, and: friendID, limit: limit)
+            if let latest = try transaction.markRead(from: friendID, to: id) {
+                try transaction.append(.read(friendId: id, upTo: latest), for: friendID, at: now())
+            }
+            return MessageHistory(messages: messages)
+        }
+    }
+
+    func conversations(of id: User.ID) async throws -> ConversationList {
+        try await store.read { store in
+            _ = try store.caller(id)
+            return ConversationList(conversations: try store.conversations(of: id))
+        }
+    }
+
+    /// Notes that everything up to event `seq` has reached the user in the foreground: what waits to be pushed for it is not needed.
+    func confirm(upTo seq: Int64, by id: User.ID) async throws {
+        try await store.write { [now] transaction in
+            try transaction.withdrawNotifications(for: id, upTo: seq, at: now())
+        }
+    }
+}
+
+extension PagerWriting {
+    fileprivate func deliver(_ creation: MessageCreation, from sender: UserRecord, at time: Timestamp) throws -> MessageReceipt {
+        guard let recipient = try user(creation.recipientId) else { throw PagerError.userNotFound("Recipient not found") }
+        guard try areFriends(sender.id, recipient.id) else { throw PagerError.notFriends }
+        let text = String(creation.text.trimmingWhitespace())
+        if text.isEmpty { throw PagerError.invalidInput("Message text cannot be empty") }
+        if text.unicodeScalars.count > Message.maximumTextLength {
+            throw PagerError(.messageTooLong, "Message exceeds \(Message.maximumTextLength) characters")
+        }
+        let message = Message(
+            id: .random(), senderId: sender.id, recipientId: recipient.id, text: text, isRead: false, timestamp: time,
+            senderDisplayName: sender.shownName)
+        try insert(message)
+        try tell(
+            recipient, .message(message),
+            .message(
+                messageId: message.id, senderId: sender.id, senderName: sender.shownName,
+                preview: PagerNotification.preview(of: text)),
+            at: time)
+        return MessageReceipt(messageId: message.id, timestamp: time)
+    }
+}

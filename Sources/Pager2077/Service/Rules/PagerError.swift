@@ -1,0 +1,32 @@
+import Pager2077Wire
+
+/// A rule of the pager said no. Code and sentence are the contract's (`Docs/Protocols/Pager2077.md`, section 2).
+struct PagerError: Error, Equatable {
+    var code: ErrorCode
+    var message: String
+    /// When to try again.
+    var retryAfter: Duration?
+
+    init(_ code: ErrorCode, _ message: String, retryAfter: Duration? = nil) {
+        self.code = code
+        self.message = message
+        self.retryAfter = retryAfter
+    }
+
+    static func invalidInput(_ message: String) -> PagerError { PagerError(.invalidInput, message) }
+    static func userNotFound(_ message: String = "User not found") -> PagerError { PagerError(.userNotFound, message) }
+    static let notFriends = PagerError(.notFriends, "Users are not friends")
+    static func tooManyAttempts(retryAfter: Duration) -> PagerError {
+        PagerError(.rateLimited, "Too many attempts. Try again later", retryAfter: retryAfter)
+    }
+}
+
+extension PagerReading {
+    /// The user whose token it was.
+    ///
+    /// - Throws: `USER_NOT_FOUND` when they are gone.
+    func caller(_ id: User.ID) throws -> UserRecord {
+        guard let user = try user(id) else { throw PagerError.userNotFound() }
+        return user
+    }
+}

@@ -1,0 +1,166 @@
+public import WireKit
+
+/// Something that happened to a user, told over `GET /api/live`.
+///
+/// Written beside `seq` and `at` as one flat object with `type`. Events tell a user what others did; what they did themself
+/// they know from the reply. Source: `Docs/Protocols/Pager2077-Live.md`.
+public enum LiveEvent: Hashable, Sendable {
+    /// A friend has sent a message.
+    case message(Message)
+    /// Somebody asks to be friends.
+    case friendRequest(PendingFriendRequest)
+    /// Somebody has accepted: they are a friend from now on.
+    case friendAccepted(Friend)
+    /// A friend has ended the friendship.
+    case friendRemoved(friendId: User.ID)
+    /// A friend has come online or gone offline.
+    case friendStatus(friendId: User.ID, status: User.Status, lastSeen: Timestamp)
+    /// A friend has read the user's messages to them, all up to and including this one.
+    case read(friendId: User.ID, upTo: Message.ID)
+}
+
+extension LiveEvent: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case type, message, request, friend, friendId, status, lastSeen, upTo
+    }
+
+    private enum Kind: String, Codable {
+        case message, friendRequest, friendAccepted, friendRemoved, friendStatus, read
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        switch try container.decode(Kind.self, forKey: .type) {
+        case .message: self = .message(try container.decode(Message.self, forKey: .message))
+        case .friendRequest: self = .friendRequest(try container.decode(PendingFriendRequest.self, forKey: .request))
+        case .friendAccepted: self = .friendAccepted(try container.decode(Friend.self, forKey: .friend))
+        case .friendRemoved: self = .friendRemoved(friendId: try container.decode(User.ID.self, forKey: .friendId))
+        case .friendStatus:
+            self = .friendStatus(
+                friendId: try container.decode(User.ID.self, forKey: .friendId),
+                status: try container.decode(User.Status.self, forKey: .status),
+                lastSeen: try container.decode(Timestamp.self, forKey: .lastSeen))
+        case .read:
+            self = .read(
+                friendId: try container.decode(User.ID.self, forKey: .friendId),
+                upTo: try container.decode(Message.ID.self, forKey: .upTo))
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        switch self {
+        case .message(let message):
+            try container.encode(Kind.message, forKey: .type)
+            try container.encode(message, forKey: .message)
+        case .friendRequest(let request):
+            try container.encode(Kind.friendRequest, forKey: .type)
+            try container.encode(request, forKey: .request)
+        case .friendAccepted(let friend):
+            try container.encode(Kind.friendAccepted, forKey: .type)
+            try container.encode(friend, forKey: .friend)
+        case .friendRemoved(let friendId):
+            try container.encode(Kind.friendRemoved, forKey: .type)
+            try container.encode(friendId, forKey: .friendId)
+        case .friendStatus(let friendId, let status, let lastSeen):
+            try container.encode(Kind.friendStatus, forKey: .type)
+            try container.encode(friendId, forKey: .friendId)
+            try container.encode(status, forKey: .status)
+            try container.encode(lastSeen, forKey: .lastSeen)
+        case .read(let friendId, let upTo):
+            try container.encode(Kind.read, forKey: .type)
+            try container.encode(friendId, forKey: .friendId)
+            try container.encode(upTo, forKey: .upTo)
+        }
+    }
+}
+
+/// What the service writes on the live socket, one JSON object in a text frame.
+public enum LiveServerMessage: Hashable, Sendable {
+    /// First of all: the number of the user's latest event. Events that the client asked for follow.
+    case hello(seq: Int64)
+    /// One event. Numbers run from 1 without gaps, per user.
+    case event(seq: Int64, at: Timestamp, LiveEvent)
+    /// What came after the client's `after` is no longer kept: fetch everything again and go on from `seq`.
+    case reset(seq: Int64)
+    /// What the client wrote was not understood; the socket stays open.
+    case error(message: String)
+    /// A kind of message that this version does not know. Its number counts all the same.
+    case unknown(seq: Int64?)
+}
+
+extension LiveServerMessage: Codable {
+    private enum CodingKeys: String, CodingKey { case type, seq, at, message }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        switch try container.decode(String.self, forKey: .type) {
+        case "error": self = .error(message: try container.decode(String.self, forKey: .message))
+        case "hello": self = .hello(seq: try container.decode(Int64.self, forKey: .seq))
+        case "reset": self = .reset(seq: try container.decode(Int64.self, forKey: .seq))
+        default:
+            guard let event = try? LiveEvent(from: decoder) else {
+                self = .unknown(seq: try container.decodeIfPresent(Int64.self, forKey: .seq))
+                return
+            }
+            self = .event(
+                seq: try container.decode(Int64.self, forKey: .seq),
+                at: try container.decode(Timestamp.self, forKey: .at), event)
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        switch self {
+        case .hello(let seq):
+            try container.encode("hello", forKey: .type)
+            try container.encode(seq, forKey: .seq)
+        case .reset(let seq):
+            try container.encode("reset", forKey: .type)
+            try container.encode(seq, forKey: .seq)
+        case .error(let message):
+            try container.encode("error", forKey: .type)
+            try container.encode(message, forKey: .message)
+        case .event(let seq, let at, let event):
+            try event.encode(to: encoder)
+            try container.encode(seq, forKey: .seq)
+            try container.encode(at, forKey: .at)
+        case .unknown(let seq):
+            try container.encode("unknown", forKey: .type)
+            try container.encodeIfPresent(seq, forKey: .seq)
+        }
+    }
+}
+
+/// What a client writes on the live socket, one JSON object in a text frame.
+public enum LiveClientMessage: Hashable, Sendable {
+    /// Everything up to `seq` has reached the user's phone.
+    case ack(seq: Int64)
+    /// Whether the app is in front. True counts for 45 s, so it is said again every 30 s while it holds.
+    case presence(foreground: Bool)
+}
+
+extension LiveClientMessage: Codable {
+    private enum CodingKeys: String, CodingKey { case type, seq, foreground }
+    private enum Kind: String, Codable { case ack, presence }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        switch try container.decode(Kind.self, forKey: .type) {
+        case .ack: self = .ack(seq: try container.decode(Int64.self, forKey: .seq))
+        case .presence: self = .presence(foreground: try container.decode(Bool.self, forKey: .foreground))
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        switch self {
+        case .ack(let seq):
+            try container.encode(Kind.ack, forKey: .type)
+            try container.encode(seq, forKey: .seq)
+        case .presence(let foreground):
+            try container.encode(Kind.presence, forKey: .type)
+            try container.encode(foreground, forKey: .foreground)
+        }
+    }
+}

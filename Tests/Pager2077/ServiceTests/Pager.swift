@@ -1,0 +1,156 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOConcurrencyHelpers
+import NIOCore
+import Pager2077Wire
+import ServerKit
+import StorageKit
+import TestKit
+import Testing
+import WireKit
+
+@testable import Pager2077Service
+
+/// A whole pager service on a real database, called in process through its real routes.
+final class Pager: Sendable {
+    let folder: TemporaryFolder
+    let store: SQLitePagerStore
+    let parts: ServiceParts
+    let metrics = MetricsRegistry()
+    private let clock = NIOLockedValueBox(Timestamp("2026-11-20T12:00:00.000Z")!)
+
+    init(
+        registrationsPerMinute: Int = 1_000_000, unknownHexCodesPerMinute: Int = 1_000_000,
+        drawHexCode: (@Sendable () -> HexCode)? = nil
+    ) async throws {
+        folder = try TemporaryFolder()
+        store = try SQLitePagerStore(path: folder.file("pager.db"))
+        var configuration = PagerConfiguration(
+            database: folder.url, secret: try SigningSecret(String(repeating: "s", count: 40), source: "test"))
+        configuration.registrationsPerMinute = registrationsPerMinute
+        configuration.unknownHexCodesPerMinute = unknownHexCodesPerMinute
+        parts = try await PagerService.build(
+            configuration, store: store, metrics: metrics, logger: .quiet, now: { [clock] in clock.withLockedValue { $0 } },
+            drawHexCode: drawHexCode ?? { HexCode(.random(in: .min ... .max)) })
+    }
+
+    var now: Timestamp { clock.withLockedValue { $0 } }
+    func advance(_ duration: Duration) { clock.withLockedValue { $0 = $0 + duration } }
+
+    // MARK: Calls
+
+    struct Reply: Sendable {
+        var status: Int
+        var headers: HTTPFields
+        var body: Data
+
+        var text: String { String(decoding: body, as: UTF8.self) }
+
+        /// The `data` of a success.
+        func data<Value: Decodable & Sendable>(_: Value.Type = Value.self) throws -> Value {
+            try WireJSON.decode(Success<Value>.self, from: body).data
+        }
+
+        var failure: Failure.Reason? { try? WireJSON.decode(Failure.self, from: body).error }
+    }
+
+    func call(_ method: HTTPRequest.Method, _ path: String, token: String? = nil, body: Data? = nil) async throws -> Reply {
+        var headers: HTTPFields = [:]
+        if let token { headers[.authorization] = "Bearer \(token)" }
+        let request = Request(
+            head: HTTPRequest(method: method, scheme: "http", authority: "localhost", path: path, headerFields: headers),
+            body: RequestBody(buffer: ByteBuffer(bytes: body ?? Data())))
+        let response = try await parts.responder.respond(
+            to: request, context: ServerContext(source: ServerContextSource(logger: .quiet)))
+        let collected = Collected()
+        try await response.body.write(collected)
+        return Reply(status: Int(response.status.code), headers: response.headers, body: Data(collected.bytes.readableBytesView))
+    }
+
+    func call<Body: Encodable, Value>(
+        _ endpoint: Endpoint<Body, Value>, _ body: Body, by caller: Person? = nil, _ parameters: [String: String] = [:]
+    ) async throws -> Reply {
+        try await call(
+            HTTPRequest.Method(rawValue: endpoint.method.rawValue)!, endpoint.path(parameters), token: caller?.token,
+            body: WireJSON.encode(body))
+    }
+
+    func call<Value>(
+        _ endpoint: Endpoint<NoBody, Value>, by caller: Person? = nil, _ parameters: [String: String] = [:], query: String = ""
+    ) async throws -> Reply {
+        try await call(
+            HTTPRequest.Method(rawValue: endpoint.method.rawValue)!, endpoint.path(parameters) + query, token: caller?.token)
+    }
+
+    // MARK: People
+
+    struct Person: Sendable {
+        var id: User.ID
+        var hexCode: HexCode
+        var token: String
+    }
+
+    /// Registers somebody. A token of APNs' form unless told otherwise.
+    func person(_ deviceToken: String = UUID().uuidString) async throws -> Person {
+        let registered = try await call(PagerEndpoints.register, Registration(deviceToken: deviceToken)).data(Registered.self)
+        return Person(id: registered.userId, hexCode: registered.hexCode, token: registered.token)
+    }
+
+    /// Two people who are friends.
+    func friends() async throws -> (Person, Person) {
+        let a = try await person()
+        let b = try await person()
+        try await befriend(a, b)
+        return (a, b)
+    }
+
+    func befriend(_ a: Person, _ b: Person) async throws {
+        let request = try await call(PagerEndpoints.requestFriend, FriendRequestCreation(toHexCode: b.hexCode.rawValue), by: a)
+            .data(FriendRequest.self)
+        let accepted = try await call(PagerEndpoints.acceptRequest, by: b, ["requestId": request.id.rawValue])
+        #expect(accepted.status == 200)
+    }
+
+    @discardableResult
+    func send(_ text: String, from sender: Person, to recipient: Person, clientId: String? = nil) async throws -> Reply {
+        try await call(
+            PagerEndpoints.sendMessage, MessageCreation(recipientId: recipient.id, text: text, clientId: clientId), by: sender)
+    }
+
+    func history(of reader: Person, with friend: Person, query: String = "") async throws -> [Message] {
+        try await call(PagerEndpoints.history, by: reader, ["friendId": friend.id.rawValue], query: query)
+            .data(MessageHistory.self).messages
+    }
+
+    /// All live events of a user so far.
+    func events(of person: Person) async throws -> [LiveEvent] {
+        guard case .events(let events) = try await store.store.events(of: person.id.rawValue, after: 0, limit: 1000) else {
+            return []
+        }
+        return try events.map { try WireJSON.decode(LiveEvent.self, from: $0.payload) }
+    }
+
+    func notifications() async throws -> [(recipient: User.ID, notification: PagerNotification)] {
+        try await store.waitingNotifications(limit: 1000)
+    }
+}
+
+/// Keeps what a response writes.
+private final class Collected: ResponseBodyWriter, @unchecked Sendable {
+    var bytes = ByteBuffer()
+
+    func write(_ buffer: ByteBuffer) async throws { bytes.writeImmutableBuffer(buffer) }
+    consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}
+
+func expect(
+    _ reply: Pager.Reply, _ status: Int, _ code: ErrorCode, _ message: String? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+) {
+    #expect(reply.status == status, "\(reply.text)", sourceLocation: sourceLocation)
+    #expect(reply.failure?.code == code.rawValue, "\(reply.text)", sourceLocation: sourceLocation)
+    if let message { #expect(reply.failure?.message == message, sourceLocation: sourceLocation) }
+}

@@ -1,0 +1,41 @@
+import Pager2077Wire
+import Testing
+
+@Suite struct HexCodeTests {
+    @Test func isFoldedToUpperCase() {
+        #expect(HexCode(rawValue: "bf010ba2")?.rawValue == "BF010BA2")
+    }
+
+    @Test(arguments: ["", "BF010B", "BF010BA", "BF010BA22", "BF010BAG", "BF010BA ", "ＢF010BA2", "é1010BA"]) func otherFormsAreNone(
+        _ text: String
+    ) {
+        #expect(HexCode(rawValue: text) == nil)
+    }
+
+    @Test func keepsLeadingZeros() {
+        #expect(HexCode(0x1f).rawValue == "0000001F")
+        #expect(HexCode(.max).rawValue == "FFFFFFFF")
+    }
+}
+
+@Suite struct DisplayNameTests {
+    @Test(arguments: ["N", "Neo 77", "a-b_c", String(repeating: "x", count: 20)]) func goodNamesPass(_ name: String) throws {
+        #expect(try DisplayName.checked(name) == name)
+    }
+
+    @Test func isTrimmedFirst() throws {
+        #expect(try DisplayName.checked("  \(String(repeating: "x", count: 20))\n\t") == String(repeating: "x", count: 20))
+    }
+
+    @Test(arguments: ["", "   ", "\n"]) func emptyIsRefused(_ name: String) {
+        #expect(throws: DisplayName.Problem.empty) { try DisplayName.checked(name) }
+    }
+
+    @Test func oneTooManyIsRefused() {
+        #expect(throws: DisplayName.Problem.tooLong) { try DisplayName.checked(String(repeating: "x", count: 21)) }
+    }
+
+    @Test(arguments: ["Zoë", "a.b", "a\nb", "😀", "a\u{0}b", "<b>", "a\u{301}"]) func otherCharactersAreRefused(_ name: String) {
+        #expect(throws: DisplayName.Problem.invalidCharacters) { try DisplayName.checked(name) }
+    }
+}
