@@ -1,0 +1,79 @@
+import Foundation
+import Logging
+import ServerKit
+import ServiceLifecycle
+import UnixSignals
+
+/// One process that serves: builds the services, runs them with their server, and ends them in order.
+struct Box {
+    /// From the signal to the end of the last connection; what is left then is cut.
+    private static let shutdownTime: Duration = .seconds(4)
+
+    private let configuration: ServeConfiguration
+    private let settings: Settings
+    private let alone: System?
+    private let metrics = MetricsRegistry()
+    private let logger: Logger
+
+    init(_ configuration: ServeConfiguration, settings: Settings, alone: System?) {
+        self.configuration = configuration
+        self.settings = settings
+        self.alone = alone
+        LoggingSystem.bootstrap { label in StreamLogHandler.standardError(label: label) }
+        var logger = Logger(label: "switchboard")
+        logger.logLevel = configuration.logLevel
+        self.logger = logger
+    }
+
+    func run() async throws {
+        try PrivateFiles.ensureFolder(configuration.dataFolder)
+        var services: [ServiceParts] = []
+        do {
+            for system in alone.map({ [$0] }) ?? System.allCases {
+                services.append(
+                    try await system.build(
+                        alone == nil ? settings.scoped(to: system.rawValue) : settings, dataFolder: configuration.dataFolder,
+                        metrics: metrics, logger: logger))
+            }
+            try await serve(services)
+        } catch {
+            for service in services { await service.close() }
+            throw error
+        }
+        for service in services { await service.close() }
+    }
+
+    private func serve(_ services: [ServiceParts]) async throws {
+        let server = WebServer(
+            configuration: configuration.server, services: services, isAlone: alone != nil, metrics: metrics, logger: logger,
+            onReady: { port in announce(port, services) })
+        // Ended in reverse order: first nobody new is let in, then the rest comes to rest.
+        var group = ServiceGroupConfiguration(
+            services: services.flatMap(\.background).map { .init(service: $0) }
+                + [.init(service: server, successTerminationBehavior: .gracefullyShutdownGroup)],
+            gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet)
+        group.maximumGracefulShutdownDuration = Self.shutdownTime
+        try await ServiceGroup(configuration: group).run()
+    }
+
+    private var quiet: Logger {
+        var logger = logger
+        logger.logLevel = max(configuration.logLevel, .warning)
+        return logger
+    }
+
+    private func announce(_ port: Int, _ services: [ServiceParts]) {
+        let server = configuration.server
+        let scheme = server.tls == nil ? "http" : "https"
+        let host = ["0.0.0.0", "::"].contains(server.host) ? "localhost" : server.host
+        let address = "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        var lines = ["Listening on \(address)"]
+        if alone == nil { lines += services.map { "  \($0.name): \(address)/\($0.name)" } }
+        if !server.isLoopback, server.tls == nil {
+            lines.append(
+                "  Reachable from other machines without TLS: tokens travel in the clear, and browsers will refuse microphone, camera, clipboard, notifications and passkeys. See --tls-cert."
+            )
+        }
+        FileHandle.standardOutput.write(Data(lines.map { $0 + "\n" }.joined().utf8))
+    }
+}

@@ -1,0 +1,95 @@
+import ArgumentParser
+import Foundation
+import Logging
+import ServerKit
+import ServiceLifecycle
+
+/// `switchboard serve [system]`.
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Run the services of all systems, or of one.",
+        discussion: """
+            All systems share one port, each below its name (/pager2077/...). One system alone is at the root of its own
+            port, the way its protocol has it. /health and /metrics tell how things are.
+
+            Each option can also be set in the environment or in a file of NAME=value lines (--config); the command line
+            wins, then the environment. Systems have settings of their own:
+            \(System.allCases.map { "  " + $0.settingNames(prefixed: true).joined(separator: "\n  ") }.joined(separator: "\n"))
+            'serve <system>' also takes them without the prefix, as the system's protocol names them.
+
+            Reached from this machine only, unless --host says otherwise. Ctrl-C or SIGTERM ends it in order.
+            """)
+
+    @Argument(help: ArgumentHelp("Run this system alone: \(System.names).", valueName: "system"))
+    var systemName: String?
+
+    @Option(help: ArgumentHelp("Listen on this address. [SWITCHBOARD_HOST, default: localhost]", valueName: "address"))
+    var host: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Listen on this port; 0 takes a free one. [SWITCHBOARD_PORT, default: \(ServeConfiguration.standardPort), or the system's own]",
+            valueName: "number"))
+    var port: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Keep databases and secrets in this folder. [SWITCHBOARD_DATA, default: \(ServeConfiguration.standardDataFolder.path)]",
+            valueName: "folder"))
+    var data: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Answer to this host name too; may be repeated. [SWITCHBOARD_ALLOW_HOST, separated by commas]", valueName: "name"))
+    var allowHost: [String] = []
+
+    @Option(help: ArgumentHelp("Speak TLS with this certificate chain. [SWITCHBOARD_TLS_CERT]", valueName: "pem-file"))
+    var tlsCert: String?
+
+    @Option(help: ArgumentHelp("The certificate's private key. [SWITCHBOARD_TLS_KEY]", valueName: "pem-file"))
+    var tlsKey: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "How much to log: \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")). [SWITCHBOARD_LOG_LEVEL, default: info]",
+            valueName: "level"))
+    var logLevel: String?
+
+    @Option(help: ArgumentHelp("Read settings from this file. [SWITCHBOARD_CONFIG]", valueName: "file"))
+    var config: String?
+
+    func run() async throws {
+        let settings = try Settings(
+            options: options, environment: ProcessInfo.processInfo.environment, file: try configurationFile(),
+            known: ServeConfiguration.settingNames)
+        let alone = try system()
+        let configuration = try ServeConfiguration(settings, alone: alone)
+        try await Box(configuration, settings: settings, alone: alone).run()
+    }
+
+    // Not by the parser: it would take the value of a misspelt option for a system, and complain of that.
+    private func system() throws -> System? {
+        guard let systemName else { return nil }
+        guard let system = System(rawValue: systemName) else {
+            throw ValidationError("There is no system '\(systemName)'; choose from: \(System.names)")
+        }
+        return system
+    }
+
+    private var options: [String: String] {
+        let given = [
+            "host": host, "port": port, "data": data, "allow.host": allowHost.isEmpty ? nil : allowHost.joined(separator: ","),
+            "tls.cert": tlsCert, "tls.key": tlsKey, "log.level": logLevel,
+        ]
+        return Dictionary(uniqueKeysWithValues: given.compactMap { key, value in value.map { ("switchboard." + key, $0) } })
+    }
+
+    private func configurationFile() throws -> (name: String, text: String)? {
+        guard let path = config ?? ProcessInfo.processInfo.environment["SWITCHBOARD_CONFIG"], !path.isEmpty else { return nil }
+        do {
+            return (path, try String(contentsOfFile: path, encoding: .utf8))
+        } catch {
+            throw StartupError("Cannot read the configuration file \(path): \(error.localizedDescription)")
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import Foundation
+import ServerKit
+
+/// The command line. `serve` runs what belongs on a box; verbs of one system will follow its name.
+@main
+struct Switchboard: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "switchboard",
+        abstract: "Phone apps and the servers they call, on your own machine.",
+        discussion: """
+            Start here:
+              switchboard serve                 run everything; the first line printed is the address to open
+              switchboard serve pager2077       run one system alone, on its own port
+
+            Everything is kept in one folder, readable by you only (see 'switchboard serve --help').
+            """,
+        version: "0.1.0",
+        subcommands: [Serve.self])
+
+    static func main() async {
+        // Databases, secrets and folders are for their owner only.
+        umask(0o077)
+        // A peer that goes away is an error of one write, not the end of the program.
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch let error as StartupError {
+            fail(error.description, code: 1)
+        } catch {
+            // Help and version go to standard output and are no failure; a mistake gets one line and where to read on.
+            let code = exitCode(for: error)
+            if code == .success { exit(withError: error) }
+            fail("\(message(for: error)) (try 'switchboard --help')", code: code.rawValue)
+        }
+    }
+
+    private static func fail(_ message: String, code: Int32) -> Never {
+        FileHandle.standardError.write(Data("switchboard: \(message)\n".utf8))
+        Foundation.exit(code)
+    }
+}

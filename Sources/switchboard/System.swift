@@ -1,0 +1,35 @@
+import Foundation
+import Logging
+import Pager2077Service
+import ServerKit
+
+/// The systems that this box can serve. The one place that knows them all.
+enum System: String, CaseIterable {
+    case pager2077
+
+    static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+
+    /// Its port when it is served alone.
+    var standardPort: Int {
+        switch self {
+        case .pager2077: PagerService.standardPort
+        }
+    }
+
+    /// - Parameter prefixed: As in a server of several systems.
+    func settingNames(prefixed: Bool) -> [String] {
+        let names =
+            switch self {
+            case .pager2077: PagerConfiguration.settingNames
+            }
+        return prefixed ? names.map { "\(rawValue.uppercased())_\($0)" } : names
+    }
+
+    func build(_ settings: Settings, dataFolder: URL, metrics: MetricsRegistry, logger: Logger) async throws -> ServiceParts {
+        switch self {
+        case .pager2077:
+            try await PagerService.build(
+                PagerConfiguration(settings, dataFolder: dataFolder), metrics: metrics, logger: logger)
+        }
+    }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import TestKit
+import Testing
+
+/// The program as a person or a service manager meets it: arguments, exit codes, standard output and error.
+@Suite struct CommandLineTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private var data: String { folder.file("data") }
+
+    private func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> Program.Ending {
+        try await Program("switchboard", arguments, environment: environment).end()
+    }
+
+    /// Starts `serve` on a free port and gives it with its port, once it listens.
+    private func serve(_ arguments: String..., environment: [String: String] = [:]) async throws -> (Program, Int) {
+        let program = try Program("switchboard", ["serve", "--data", data, "--port", "0"] + arguments, environment: environment)
+        let line = try #require(try await program.line())
+        let port = try #require(line.split(separator: ":").last.flatMap { Int($0) }, "\(line)")
+        #expect(line == "Listening on http://localhost:\(port)")
+        return (program, port)
+    }
+
+    // MARK: Words
+
+    @Test func helpTeaches() async throws {
+        for arguments in [["--help"], ["serve", "--help"], ["help", "serve"]] {
+            let ending = try await Program("switchboard", arguments).end()
+            #expect(ending.status == 0)
+            #expect(ending.output.contains("switchboard serve") && ending.errors.isEmpty)
+        }
+        let help = try await run("serve", "--help").output
+        for word in ["--port", "--data", "--config", "--tls-cert", "SWITCHBOARD_PORT", "PAGER2077_JWT_SECRET", "PAGER2077_DB_PATH"]
+        {
+            #expect(help.contains(word), "\(word)")
+        }
+    }
+
+    @Test func theVersionIsAVersion() async throws {
+        let ending = try await run("--version")
+        #expect(ending.status == 0)
+        #expect(ending.output.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
+    }
+
+    static let mistakes: [([String], [String: String], String)] = [
+        (["serve", "--prot", "1"], [:], "'--prot'. Did you mean '--port'?"), (["dance"], [:], "dance"),
+        (["serve", "nosuchsystem"], [:], "nosuchsystem"),
+        (["serve", "--port", "eighty"], [:], "SWITCHBOARD_PORT is \"eighty\""),
+        (["serve", "--port", "70000"], [:], "SWITCHBOARD_PORT is \"70000\""), (["serve", "--port"], [:], "--port"),
+        (["serve"], ["SWITCHBOARD_PORT": "x"], "SWITCHBOARD_PORT"), (["serve", "pager2077"], ["PORT": "x"], "PORT is \"x\""),
+        (["serve", "--log-level", "loud"], [:], "SWITCHBOARD_LOG_LEVEL is \"loud\""),
+        (["serve", "--tls-cert", "x.pem"], [:], "SWITCHBOARD_TLS_KEY"),
+        (["serve", "--tls-cert", "/no/x.pem", "--tls-key", "/no/y.pem"], [:], "/no/x.pem"),
+        (["serve", "--config", "/no/such/file"], [:], "/no/such/file"),
+        (["serve", "--host", "no.such.host.invalid"], [:], "no.such.host.invalid"),
+        (["serve"], ["PAGER2077_JWT_SECRET": "hush-too-short"], "PAGER2077_JWT_SECRET holds 14 bytes"),
+        (["serve", "pager2077"], ["JWT_SECRET": "hush-too-short"], "JWT_SECRET holds 14 bytes"),
+        (["serve"], ["PAGER2077_DB_PATH": "/no/such/folder/x.db"], "/no/such/folder/x.db"),
+        (["serve"], ["PAGER2077_REGISTRATIONS_PER_MINUTE": "none"], "PAGER2077_REGISTRATIONS_PER_MINUTE"),
+    ]
+
+    @Test(arguments: mistakes.indices) func aMistakeIsOneClearLine(_ index: Int) async throws {
+        let (arguments, environment, word) = Self.mistakes[index]
+        // No port is given unless the mistake is one: the default may be in use here.
+        let usual = arguments.first == "serve" ? ["--data", data] + (arguments.contains("--port") ? [] : ["--port", "0"]) : []
+        let port = environment.keys.contains { $0.hasSuffix("PORT") } ? Array(usual.prefix(2)) : usual
+        let ending = try await Program("switchboard", arguments + port, environment: environment).end()
+        #expect(ending.status != 0 && !ending.wasSignalled)
+        #expect(ending.output.isEmpty)
+        #expect(ending.errors.hasPrefix("switchboard: ") && ending.errors.split(separator: "\n").count == 1, "\(ending.errors)")
+        #expect(ending.errors.contains(word), "\(ending.errors)")
+        #expect(!ending.errors.contains("hush"))
+    }
+
+    @Test func aConfigurationFileIsReadAndItsMistakesAreNamed() async throws {
+        let file = folder.file("box.env")
+        try "# my box\nSWITCHBOARD_DATA=\(data)\nSWITCHBOARD_PORT=0\n".write(toFile: file, atomically: true, encoding: .utf8)
+        let program = try Program("switchboard", ["serve", "--config", file])
+        #expect(try await program.line()?.hasPrefix("Listening on") == true)
+        #expect(FileManager.default.fileExists(atPath: data + "/pager.db"))
+        program.send(SIGTERM)
+        #expect(try await program.end().status == 0)
+
+        try "SWITCHBOARD_PROT=1\n".write(toFile: file, atomically: true, encoding: .utf8)
+        let ending = try await run("serve", "--config", file)
+        #expect(ending.errors == "switchboard: \(file), line 1: unknown setting SWITCHBOARD_PROT\n")
+        #expect(ending.status == 1)
+    }
+
+    // MARK: Serving
+
+    @Test func itServesBelowTheSystemsNameAndAloneAtTheRoot() async throws {
+        let (box, port) = try await serve()
+        #expect(try await HTTPProbe(port: port).send("GET", "/pager2077/health").status == 200)
+        #expect(try await box.line() == "  pager2077: http://localhost:\(port)/pager2077")
+        box.send(SIGTERM)
+        #expect(try await box.end().status == 0)
+
+        let (alone, own) = try await serve("pager2077")
+        #expect(try await HTTPProbe(port: own).send("GET", "/health").status == 200)
+        #expect(try await HTTPProbe(port: own).send("GET", "/api/friends").status == 401)
+        alone.send(SIGINT)
+        #expect(try await alone.end().status == 0)
+    }
+
+    @Test func aDatabasePathAndASecretCanBeGiven() async throws {
+        let database = folder.file("elsewhere.db")
+        let (program, _) = try await serve(
+            "pager2077", environment: ["DB_PATH": database, "JWT_SECRET": String(repeating: "s", count: 32)])
+        #expect(FileManager.default.fileExists(atPath: database))
+        #expect(!FileManager.default.fileExists(atPath: data + "/pager2077.secret"))
+        program.send(SIGTERM)
+        _ = try await program.end()
+    }
+
+    @Test func whatItKeepsIsForItsOwnerOnly() async throws {
+        let (program, _) = try await serve()
+        program.send(SIGTERM)
+        _ = try await program.end()
+        func mode(_ path: String) throws -> Int? {
+            try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        }
+        #expect(try mode(data) == 0o700)
+        let files = try FileManager.default.contentsOfDirectory(atPath: data)
+        #expect(files.contains("pager.db") && files.contains("pager2077.secret"))
+        for file in files { #expect(try mode("\(data)/\(file)") == 0o600, "\(file)") }
+    }
+
+    @Test func aSecondOneOnTheSameDataSaysWhoHasIt() async throws {
+        let (first, port) = try await serve()
+        let second = try await run("serve", "--data", data, "--port", "0")
+        #expect(second.status == 1)
+        #expect(second.errors == "switchboard: \(data)/pager.db is in use by another switchboard (process \(first.identifier))\n")
+
+        let other = try await run("serve", "--data", folder.file("other"), "--port", "\(port)")
+        #expect(other.errors == "switchboard: Cannot listen on localhost port \(port): the port is in use\n")
+        #expect(other.status == 1)
+        first.send(SIGTERM)
+        _ = try await first.end()
+    }
+
+    @Test func aDataFolderThatCannotBeWrittenIsNamed() async throws {
+        let file = folder.file("file")
+        try Data().write(to: URL(filePath: file))
+        let ending = try await run("serve", "--data", file, "--port", "0")
+        #expect(ending.status == 1)
+        #expect(ending.errors.hasPrefix("switchboard: Cannot write to the data folder \(file)"))
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT]) func aSignalEndsItInOrderWithSocketsOpen(_ signal: Int32) async throws {
+        let (program, port) = try await serve()
+        let reply = try await HTTPProbe(port: port).send(
+            "POST", "/pager2077/api/users/register", body: Data(#"{"deviceToken":"t"}"#.utf8))
+        let token = try #require(reply.text.firstMatch(of: /"token":"([^"]+)"/)).1
+        try await WebSocketProbe.open(port: port, "/pager2077/api/live", headers: ["Authorization": "Bearer \(token)"]) {
+            socket async throws in
+            _ = try await socket.receive()
+            program.send(signal)
+            #expect(try await socket.receive().closeCode == 1001)
+            // The peer says nothing more, and does not close either.
+            let ending = try await program.end(within: .seconds(15))
+            #expect(ending.status == 0 && !ending.wasSignalled)
+            #expect(ending.errors.isEmpty, "\(ending.errors)")
+        }
+    }
+
+    @Test func logsHaveNoSecretsAndNoTexts() async throws {
+        let (program, port) = try await serve("--log-level", "trace")
+        let http = HTTPProbe(port: port)
+        let reply = try await http.send(
+            "POST", "/pager2077/api/users/register", body: Data(#"{"deviceToken":"device-secret"}"#.utf8))
+        let token = String(try #require(reply.text.firstMatch(of: /"token":"([^"]+)"/)).1)
+        let authorization = ["Authorization": "Bearer \(token)"]
+        _ = try await http.send(
+            "PUT", "/pager2077/api/users/display-name", headers: authorization, body: Data(#"{"displayName":"NameSecret"}"#.utf8))
+        _ = try await http.send(
+            "POST", "/pager2077/api/messages?q=query-secret", headers: authorization,
+            body: Data(#"{"recipientId":"x","text":"text-secret"}"#.utf8))
+        program.send(SIGTERM)
+        let log = try await program.end().errors
+        #expect(log.contains("Answered"))
+        for secret in ["device-secret", "NameSecret", "text-secret", "query-secret", token] {
+            #expect(!log.contains(secret), "\(secret)")
+        }
+    }
+}
