@@ -1,0 +1,15 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, so that what measuring needs never changes the main manifest.
+let package = Package(
+    name: "Benchmarks",
+    platforms: [.macOS(.v14)],
+    dependencies: [.package(name: "Switchboard", path: "..")],
+    targets: [
+        .executableTarget(
+            name: "bench",
+            dependencies: [.product(name: "StorageKit", package: "Switchboard")],
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error, .when(platforms: [.linux]))])
+    ]
+)
