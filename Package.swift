@@ -123,7 +123,7 @@ let package = Package(
                 .product(name: "JWTKit", package: "jwt-kit"),
             ],
             tests: [
-                "WireKit", .hummingbird, .hummingbirdCore, .httpTypes, .nioCore, .metrics, .logging, .lifecycle,
+                "WireKit", .hummingbird, .hummingbirdCore, .httpTypes, .nioCore, .nioConcurrency, .metrics, .logging, .lifecycle,
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "JWTKit", package: "jwt-kit"),
             ])
@@ -139,7 +139,7 @@ let package = Package(
                 swiftSettings: settings),
             .target(
                 name: "TestKit",
-                dependencies: ["ServerKit", .logging, .lifecycle, .nioCore, .nioPosix],
+                dependencies: ["ServerKit", .logging, .lifecycle, .nioCore, .nioPosix, .nioConcurrency],
                 path: "Sources/Kits/TestKit", swiftSettings: settings),
             .testTarget(
                 name: "switchboardTests", dependencies: ["switchboard", "TestKit"], swiftSettings: settings),

@@ -41,11 +41,15 @@ struct Box {
             throw error
         }
         for service in services { await service.close() }
+        logger.info("Ended")
     }
 
     private func serve(_ services: [ServiceParts]) async throws {
+        var listening = configuration.server
+        // Loopback has two addresses, each with connections of its own.
+        listening.maximumConnections = OpenFiles.makeRoom() / 2
         let server = WebServer(
-            configuration: configuration.server, services: services, isAlone: alone != nil, metrics: metrics, logger: logger,
+            configuration: listening, services: services, isAlone: alone != nil, metrics: metrics, logger: logger,
             onReady: { port in announce(port, services) })
         // Ended in reverse order: first nobody new is let in, then the rest comes to rest.
         var group = ServiceGroupConfiguration(
@@ -63,6 +67,12 @@ struct Box {
     }
 
     private func announce(_ port: Int, _ services: [ServiceParts]) {
+        logger.info(
+            "Serving",
+            metadata: [
+                "port": "\(port)", "data": "\(configuration.dataFolder.path)", "version": "\(Switchboard.version)",
+                "services": "\(services.map(\.name).joined(separator: " "))",
+            ])
         let server = configuration.server
         let scheme = server.tls == nil ? "http" : "https"
         let host = ["0.0.0.0", "::"].contains(server.host) ? "localhost" : server.host

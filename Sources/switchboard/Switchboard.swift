@@ -5,6 +5,8 @@ import ServerKit
 /// The command line. `serve` runs what belongs on a box; verbs of one system will follow its name.
 @main
 struct Switchboard: AsyncParsableCommand {
+    static let version = "0.1.0"
+
     static let configuration = CommandConfiguration(
         commandName: "switchboard",
         abstract: "Phone apps and the servers they call, on your own machine.",
@@ -15,7 +17,7 @@ struct Switchboard: AsyncParsableCommand {
 
             Everything is kept in one folder, readable by you only (see 'switchboard serve --help').
             """,
-        version: "0.1.0",
+        version: version,
         subcommands: [Serve.self])
 
     static func main() async {

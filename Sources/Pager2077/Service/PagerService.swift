@@ -37,7 +37,7 @@ public enum PagerService {
         let accounts = Accounts(store: store, now: now, drawHexCode: drawHexCode)
         let presence = Presence(accounts: accounts, metrics: metrics, logger: logger)
         let routes = PagerRoutes(
-            store: store, tokens: PagerTokens(signer: await TokenSigner(secret: configuration.secret), now: now),
+            store: store, now: now, tokens: PagerTokens(signer: await TokenSigner(secret: configuration.secret), now: now),
             accounts: accounts, friendships: Friendships(store: store, now: now), messaging: Messaging(store: store, now: now),
             scores: Scores(store: store, now: now), presence: presence,
             registrations: RateLimiter(limit: configuration.registrationsPerMinute, per: .seconds(60)),

@@ -182,17 +182,36 @@ struct Unforeseen: Error {
         }
     }
 
-    @Test func aConnectionThatAsksForNothingIsClosed() async throws {
+    @Test(arguments: [("", ""), ("GET / HTTP/1.1\r\nHos", ""), ("GET /hello/a HTTP/1.1\r\nHost: localhost\r\n\r\n", "hello a")])
+    func aConnectionThatIsSilentIsClosed(_ sent: String, _ received: String) async throws {
         var configuration = WebServer.Configuration()
-        configuration.idleTimeout = .milliseconds(100)
+        configuration.idleTimeout = .seconds(1)
         try await ServerUnderTest.run([sampleService()], configuration: configuration) { server async throws in
-            for sent in ["", "GET / HTTP/1.1\r\nHos", "GET /hello/a HTTP/1.1\r\nHost: localhost\r\n\r\n"] {
-                let received = try await RawConnection.open(port: server.port) { connection in
-                    try await connection.send(sent)
-                    return try await connection.readToEnd()
-                }
-                #expect(String(decoding: received, as: UTF8.self).contains("hello a") == sent.hasSuffix("\r\n\r\n"))
+            let reply = try await RawConnection.open(port: server.port) { connection in
+                try await connection.send(sent)
+                return String(decoding: try await connection.readToEnd(), as: UTF8.self)
             }
+            #expect(reply.hasSuffix(received) && reply.isEmpty == received.isEmpty)
+        }
+    }
+
+    @Test func beyondTheLimitAConnectionWaitsUntilAnotherEnds() async throws {
+        var configuration = WebServer.Configuration()
+        configuration.maximumConnections = 1
+        try await ServerUnderTest.run([sampleService()], configuration: configuration) { server async throws in
+            let request = "GET /hello/a HTTP/1.1\r\nHost: localhost\r\n\r\n"
+            try await RawConnection.open(port: server.port) { first in
+                try await first.send(request)
+                _ = try await HTTPProbe.reply(on: first)
+                // Connected by the kernel, but not answered.
+                await #expect(throws: TimedOut.self) {
+                    try await RawConnection.open(port: server.port, limit: .milliseconds(300)) { second in
+                        try await second.send(request)
+                        _ = try await HTTPProbe.reply(on: second)
+                    }
+                }
+            }
+            #expect(try await server.http.send("GET", "/hello/a").status == 200)
         }
     }
 

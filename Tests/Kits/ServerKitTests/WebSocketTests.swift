@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import NIOConcurrencyHelpers
 import NIOCore
 import TestKit
 import Testing
@@ -8,10 +9,8 @@ import Testing
 @testable import ServerKit
 
 @Suite struct WebSocketTests {
-    private static let heartbeat = WebSocketUpgrade.Heartbeat(interval: .seconds(30), grace: .seconds(10))
-
-    /// Echoes; `/denied` refuses; `/fails` breaks.
-    private func service(heartbeat: WebSocketUpgrade.Heartbeat = heartbeat, maximumMessageSize: Int = 1000) -> ServiceParts {
+    /// `/echo` echoes, `/denied` refuses.
+    private func service(heartbeat: WebSocketUpgrade.Heartbeat = .init(), maximumMessageSize: Int = 1000) -> ServiceParts {
         sampleService { router in
             router.webSocket("/echo") { request, _ in
                 WebSocketUpgrade(
@@ -30,11 +29,6 @@ import Testing
                 }
             }
             router.webSocket("/denied") { _, _ in throw HTTPError(.forbidden, message: "not you") }
-            router.webSocket("/flood") { _, _ in
-                WebSocketUpgrade(maximumMessageSize: 1000, heartbeat: heartbeat) { connection in
-                    while true { try await connection.send(String(repeating: "x", count: 10_000)) }
-                }
-            }
         }
     }
 
@@ -224,42 +218,73 @@ import Testing
         }
     }
 
+    // MARK: Signs of life
+
+    private func heartbeat(_ clock: TestClock) -> WebSocketUpgrade.Heartbeat {
+        .init(interval: .seconds(30), grace: .seconds(10), clock: clock)
+    }
+
     @Test func aPeerWithoutASignOfLifeIsGone() async throws {
-        let quick = WebSocketUpgrade.Heartbeat(interval: .milliseconds(50), grace: .milliseconds(200))
-        try await ServerUnderTest.run([service(heartbeat: quick)]) { server async throws in
+        let clock = TestClock()
+        try await ServerUnderTest.run([service(heartbeat: heartbeat(clock))]) { server async throws in
             try await WebSocketProbe.open(port: server.port, "/echo") { socket async throws in
+                try await clock.advance(by: .seconds(30))
                 #expect(try await socket.receive() == .ping())
-                // Nothing is answered: the connection ends without a goodbye.
+                try await clock.advance(by: .seconds(10))
+                // The connection ends without a goodbye: there is nobody to hear it.
                 #expect(try await socket.connection.readToEnd().isEmpty)
             }
         }
     }
 
     @Test func aPeerThatAnswersStays() async throws {
-        let quick = WebSocketUpgrade.Heartbeat(interval: .milliseconds(20), grace: .milliseconds(200))
-        try await ServerUnderTest.run([service(heartbeat: quick)]) { server async throws in
+        let clock = TestClock()
+        try await ServerUnderTest.run([service(heartbeat: heartbeat(clock))]) { server async throws in
             try await WebSocketProbe.open(port: server.port, "/echo") { socket async throws in
                 for _ in 0..<5 {
+                    try await clock.advance(by: .seconds(30))
                     #expect(try await socket.receive() == .ping())
-                    try await socket.send(.pong())
+                    // Read in order: when the echo is here, the answer to the ping was seen.
+                    try await socket.send(.pong(), .text("here"))
+                    #expect(try await socket.receive() == .text("here"))
+                    try await clock.advance(by: .seconds(10))
                 }
-                try await socket.send(.text("still here"))
-                var frame = try await socket.receive()
-                while frame == .ping() { frame = try await socket.receive() }
-                #expect(frame == .text("still here"))
             }
         }
     }
 
-    /// The writer waits for the peer, and the heartbeat ends what does not come back.
+    /// It takes up neither the service's time, which waits, nor its memory, and is noticed like any other silence.
     @Test func aPeerThatDoesNotReadIsGoneToo() async throws {
-        let quick = WebSocketUpgrade.Heartbeat(interval: .milliseconds(50), grace: .milliseconds(200))
-        let metrics = MetricsRegistry()
-        try await ServerUnderTest.run([service(heartbeat: quick)], metrics: metrics) { server async throws in
+        let clock = TestClock()
+        let ended = NIOLockedValueBox(false)
+        let flood = sampleService { router in
+            router.webSocket("/flood") { _, _ in
+                WebSocketUpgrade(heartbeat: heartbeat(clock)) { connection in
+                    defer { ended.withLockedValue { $0 = true } }
+                    while true { try await connection.send(String(repeating: "x", count: 10_000)) }
+                }
+            }
+        }
+        try await ServerUnderTest.run([flood]) { server async throws in
             try await WebSocketProbe.open(port: server.port, "/flood") { socket async throws in
                 _ = try await socket.receive()
-                // Neither reads nor writes from here on; the server must be able to end all the same.
-                await server.shutDown()
+                try await clock.advance(by: .seconds(30))
+                try await clock.advance(by: .seconds(10))
+                try await eventually { ended.withLockedValue { $0 } }
+            }
+        }
+    }
+
+    @Test func pingsAreAnsweredWhileTheServiceIsBusy() async throws {
+        let router = { (router: Router<ServerContext>) in
+            router.webSocket("/busy") { _, _ in
+                WebSocketUpgrade { _ in try await Task.sleep(for: .seconds(60)) }
+            }
+        }
+        try await ServerUnderTest.run([sampleService(add: router)]) { server async throws in
+            try await WebSocketProbe.open(port: server.port, "/busy") { socket async throws in
+                try await socket.send(.ping([1, 2, 3]))
+                #expect(try await socket.receive() == .pong([1, 2, 3]))
             }
         }
     }

@@ -24,6 +24,8 @@ public struct WebServer: Service {
         public var names: [String] = []
         /// PEM files of a certificate chain and its key.
         public var tls: (certificate: String, key: String)?
+        /// Connections that may be open on each address. Further ones wait to be accepted until one ends.
+        public var maximumConnections = 10_000
         /// How long a connection may be silent before, between or within requests.
         public var idleTimeout: Duration = .seconds(60)
 
@@ -91,7 +93,9 @@ public struct WebServer: Service {
             for address in addresses {
                 let (ports, bound) = AsyncStream.makeStream(of: Int.self)
                 let server = try builder.buildServer(
-                    configuration: ServerConfiguration(address: .hostname(address, port: port), serverName: nil, backlog: 1024),
+                    configuration: ServerConfiguration(
+                        address: .hostname(address, port: port), backlog: 1024,
+                        availableConnectionsDelegate: .maximum(configuration.maximumConnections, logger: Self.quiet(logger))),
                     eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: Self.quiet(logger),
                     responder: { _, _, _ in },
                     onServerRunning: { channel in

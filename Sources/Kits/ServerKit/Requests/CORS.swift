@@ -15,7 +15,7 @@ public struct OpenCORS: RouterMiddleware {
         preflight = [
             .accessControlAllowOrigin: "*",
             .accessControlAllowMethods: methods.map(\.rawValue).joined(separator: ", "),
-            .accessControlAllowHeaders: headers.map(\.canonicalName).joined(separator: ", "),
+            .accessControlAllowHeaders: headers.map(\.rawName).joined(separator: ", "),
             .accessControlMaxAge: "\(maximumAge.components.seconds)",
         ]
     }

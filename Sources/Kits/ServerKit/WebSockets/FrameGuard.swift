@@ -1,12 +1,14 @@
 import NIOCore
 import NIOWebSocket
 
-/// Sees every frame first: refuses what RFC 6455 forbids a client, notes signs of life, and ends the connection in order.
+/// Sees every frame first: refuses what RFC 6455 forbids a client, answers pings, notes signs of life, and ends the connection
+/// in order.
 ///
 /// After ``beginClosing()`` data is dropped unread, so that the peer's close frame is seen however much stands before it.
-final class FrameGuard: ChannelInboundHandler {
+final class FrameGuard: ChannelDuplexHandler {
     typealias InboundIn = WebSocketFrame
     typealias InboundOut = WebSocketFrame
+    typealias OutboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
 
     private static let opcodes: [WebSocketOpcode] = [.continuation, .text, .binary, .connectionClose, .ping, .pong]
@@ -20,20 +22,36 @@ final class FrameGuard: ChannelInboundHandler {
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
+    /// Asked for by the service's reader, through the handlers behind this one, when it has room for more.
+    func read(context: ChannelHandlerContext) {
+        state.isWaitingForPeer = true
+        context.read()
+    }
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let frame = Self.unwrapInboundIn(data)
         state.heard()
         if isClosing {
             if frame.opcode == .connectionClose { context.close(promise: nil) }
-        } else if frame.maskKey == nil || frame.rsv1 || frame.rsv2 || frame.rsv3 || !Self.opcodes.contains(frame.opcode) {
-            // Section 5.1: unmasked; section 5.2: a reserved bit without an extension, or a reserved opcode.
-            end(context, .protocolError)
-        } else {
-            context.fireChannelRead(data)
+            return
+        }
+        // Section 5.1: unmasked; section 5.2: a reserved bit without an extension, or a reserved opcode.
+        if frame.maskKey == nil || frame.rsv1 || frame.rsv2 || frame.rsv3 || !Self.opcodes.contains(frame.opcode) {
+            return end(context, .protocolError)
+        }
+        switch frame.opcode {
+        case .ping:
+            // A peer that does not read gets no answers: they would pile up here.
+            guard context.channel.isWritable else { return }
+            let pong = WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData)
+            context.writeAndFlush(Self.wrapOutboundOut(pong), promise: nil)
+        case .pong: break
+        default: context.fireChannelRead(data)
         }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
+        state.isWaitingForPeer = false
         context.fireChannelReadComplete()
         if isClosing { context.read() }
     }

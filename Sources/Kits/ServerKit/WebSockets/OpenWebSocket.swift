@@ -77,11 +77,12 @@ struct OpenWebSocket: Sendable {
     }
 
     private func heartbeat(_ outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>) async -> Ending? {
-        while (try? await Task.sleep(for: upgrade.heartbeat.interval)) != nil {
+        let (interval, grace, clock) = (upgrade.heartbeat.interval, upgrade.heartbeat.grace, upgrade.heartbeat.clock)
+        while (try? await clock.sleep(for: interval)) != nil {
             let heard = state.framesHeard
             // Not awaited: a peer that does not read makes a write wait, and the time has to run all the same.
             async let ping: Void? = try? outbound.write(WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer()))
-            guard (try? await Task.sleep(for: upgrade.heartbeat.grace)) != nil else { return nil }
+            guard (try? await clock.sleep(for: grace)) != nil else { return nil }
             if state.framesHeard == heard, state.isWaitingForPeer { return .lost }
             _ = await ping
         }

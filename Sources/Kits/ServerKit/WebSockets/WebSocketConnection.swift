@@ -89,8 +89,6 @@ public struct WebSocketMessages: AsyncSequence, Sendable {
         /// - Throws: What the connection failed with, or `CancellationError`.
         @concurrent public mutating func next() async throws -> WebSocketMessage? {
             while true {
-                messages.state.isReading(true)
-                defer { messages.state.isReading(false) }
                 guard let frame = try await frames.next() else { return nil }
                 switch frame.opcode {
                 case .text:
@@ -101,8 +99,6 @@ public struct WebSocketMessages: AsyncSequence, Sendable {
                     return .text(text)
                 case .binary:
                     return .binary(frame.unmaskedData)
-                case .ping:
-                    try await messages.outbound.write(WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData))
                 case .connectionClose:
                     messages.state.peerClosed()
                     // Answered with the peer's own code (section 5.5.1); a frame without one is answered in kind.

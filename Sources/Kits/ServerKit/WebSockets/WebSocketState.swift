@@ -1,10 +1,11 @@
 import NIOConcurrencyHelpers
 
-/// What the parts of one connection tell each other: the frame guard on its event loop, the reader and the heartbeat in their tasks.
+/// What the parts of one connection tell each other: the frame guard on its event loop, reader and heartbeat in their tasks.
 final class WebSocketState: Sendable {
     private struct Values {
         var framesHeard = 0
-        var isReading = false
+        // The connection is being read when it becomes a WebSocket.
+        var isWaitingForPeer = true
         var hasPeerClosed = false
         var requestedClose: WebSocketConnection.Close?
     }
@@ -20,7 +21,6 @@ final class WebSocketState: Sendable {
 
     /// A frame of any kind has arrived.
     func heard() { values.withLockedValue { $0.framesHeard &+= 1 } }
-    func isReading(_ reading: Bool) { values.withLockedValue { $0.isReading = reading } }
     func peerClosed() { values.withLockedValue { $0.hasPeerClosed = true } }
 
     /// The first reason to close counts.
@@ -34,6 +34,9 @@ final class WebSocketState: Sendable {
     var framesHeard: Int { values.withLockedValue { $0.framesHeard } }
     var hasPeerClosed: Bool { values.withLockedValue { $0.hasPeerClosed } }
 
-    /// Whether the service waits for the peer. While it does not, its own slowness keeps frames from arriving.
-    var isWaitingForPeer: Bool { values.withLockedValue { $0.isReading } }
+    /// Whether anything that the peer sends would be seen. While the service is behind with reading, silence is its own.
+    var isWaitingForPeer: Bool {
+        get { values.withLockedValue { $0.isWaitingForPeer } }
+        set { values.withLockedValue { $0.isWaitingForPeer = newValue } }
+    }
 }

@@ -8,10 +8,14 @@ public struct WebSocketUpgrade: Sendable {
     public struct Heartbeat: Sendable {
         public var interval: Duration
         public var grace: Duration
+        public var clock: any Clock<Duration>
 
-        public init(interval: Duration = .seconds(30), grace: Duration = .seconds(10)) {
+        public init(
+            interval: Duration = .seconds(30), grace: Duration = .seconds(10), clock: any Clock<Duration> = ContinuousClock()
+        ) {
             self.interval = interval
             self.grace = grace
+            self.clock = clock
         }
     }
 

@@ -28,7 +28,8 @@ struct LiveSocket: Sendable {
     /// The client's cursor. Nil: from now on.
     let after: Int64?
     /// When the token ends; the socket ends with it.
-    let expiry: Date
+    let expiry: Timestamp
+    let now: @Sendable () -> Timestamp
     let store: any PagerStore
     let messaging: Messaging
     let presence: Presence
@@ -44,7 +45,7 @@ struct LiveSocket: Sendable {
             group.addTask { try await write(feed.feed, to: connection, sent) }
             group.addTask { try await read(connection, sent) }
             group.addTask {
-                try await Task.sleep(for: .seconds(max(0, expiry.timeIntervalSinceNow)))
+                try await Task.sleep(for: .milliseconds(max(0, expiry.milliseconds - now().milliseconds)))
                 connection.close(.policyViolation, reason: "Token expired")
             }
             // Whichever ends first ends the socket: the reader at the peer's close, the writer at an error.

@@ -23,6 +23,7 @@ final class Presence: Service {
     private struct State {
         var next = 0
         var open: [User.ID: [(number: Int, connection: WebSocketConnection)]] = [:]
+        var count = 0
         var lost: [User.ID: ContinuousClock.Instant] = [:]
     }
 
@@ -45,7 +46,8 @@ final class Presence: Service {
             let replaced = sockets.count >= Self.maximumSockets ? sockets.removeFirst().connection : nil
             sockets.append((state.next, connection))
             state.open[user] = sockets
-            return (Place(user: user, number: state.next), replaced, state.open.values.reduce(0) { $0 + $1.count })
+            state.count += replaced == nil ? 1 : 0
+            return (Place(user: user, number: state.next), replaced, state.count)
         }
         replaced?.close(.policyViolation, reason: "Replaced by new connection")
         openSockets.record(count)
@@ -59,10 +61,15 @@ final class Presence: Service {
 
     func closed(_ place: Place, now: ContinuousClock.Instant = .now) {
         let count = state.withLockedValue { state in
-            let rest = (state.open[place.user] ?? []).filter { $0.number != place.number }
-            state.open[place.user] = rest.isEmpty ? nil : rest
-            if rest.isEmpty { state.lost[place.user] = now }
-            return state.open.values.reduce(0) { $0 + $1.count }
+            // One that was replaced has left already.
+            guard var sockets = state.open[place.user], let index = sockets.firstIndex(where: { $0.number == place.number }) else {
+                return state.count
+            }
+            sockets.remove(at: index)
+            state.open[place.user] = sockets.isEmpty ? nil : sockets
+            if sockets.isEmpty { state.lost[place.user] = now }
+            state.count -= 1
+            return state.count
         }
         openSockets.record(count)
     }

@@ -15,6 +15,7 @@ struct PagerRoutes: Sendable {
     private static let maximumBodySize = 65_536
 
     let store: any PagerStore
+    let now: @Sendable () -> Timestamp
     let tokens: PagerTokens
     let accounts: Accounts
     let friendships: Friendships
@@ -134,7 +135,8 @@ struct PagerRoutes: Sendable {
             }
             _ = try await accounts.me(claims.userId)
             let socket = LiveSocket(
-                user: claims.userId, after: after, expiry: Date(timeIntervalSince1970: TimeInterval(claims.exp)), store: store,
+                user: claims.userId, after: after, expiry: Timestamp(milliseconds: Int64(claims.exp) * 1000), now: now,
+                store: store,
                 messaging: messaging, presence: presence, logger: context.logger)
             let offersOurs = request.offeredSubprotocols.contains { $0 == LiveSocket.subprotocol }
             return WebSocketUpgrade(
