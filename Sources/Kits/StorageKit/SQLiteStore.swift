@@ -74,23 +74,3 @@ public final class SQLiteStore: Sendable {
         init(lock: consuming FileLock) { self.lock = lock }
     }
 }
-
-/// One named step of a schema, run once, in a transaction. Never change one that has been released; add another.
-public struct Migration: Sendable {
-    public var name: String
-    public var migrate: @Sendable (Database) throws -> Void
-
-    public init(_ name: String, migrate: @escaping @Sendable (Database) throws -> Void) {
-        self.name = name
-        self.migrate = migrate
-    }
-}
-
-/// What a write may do. Valid only inside the body that it was given to.
-public final class WriteTransaction {
-    public let database: Database
-    /// The logs that were appended to, to be told of once the transaction is on disk.
-    var rung: Set<String> = []
-
-    init(_ database: Database) { self.database = database }
-}
