@@ -101,9 +101,11 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
         .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
     ],
     targets: kit("WireKit", [], tests: [])
@@ -139,7 +141,11 @@ let package = Package(
                 swiftSettings: settings),
             .target(
                 name: "TestKit",
-                dependencies: ["ServerKit", .logging, .lifecycle, .nioCore, .nioPosix, .nioConcurrency],
+                dependencies: [
+                    "ServerKit", .logging, .lifecycle, .nioCore, .nioPosix, .nioConcurrency,
+                    .product(name: "Subprocess", package: "swift-subprocess"),
+                    .product(name: "SystemPackage", package: "swift-system"),
+                ],
                 path: "Sources/Kits/TestKit", swiftSettings: settings),
             .testTarget(
                 name: "switchboardTests", dependencies: ["switchboard", "TestKit"], swiftSettings: settings),

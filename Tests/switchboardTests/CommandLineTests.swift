@@ -16,7 +16,8 @@ import Testing
 
     /// Starts `serve` on a free port and gives it with its port, once it listens.
     private func serve(_ arguments: String..., environment: [String: String] = [:]) async throws -> (Program, Int) {
-        let program = try Program("switchboard", ["serve", "--data", data, "--port", "0"] + arguments, environment: environment)
+        let program = try await Program(
+            "switchboard", ["serve", "--data", data, "--port", "0"] + arguments, environment: environment)
         let line = try #require(try await program.line())
         let port = try #require(line.split(separator: ":").last.flatMap { Int($0) }, "\(line)")
         #expect(line == "Listening on http://localhost:\(port)")
@@ -77,7 +78,7 @@ import Testing
     @Test func aConfigurationFileIsReadAndItsMistakesAreNamed() async throws {
         let file = folder.file("box.env")
         try "# my box\nSWITCHBOARD_DATA=\(data)\nSWITCHBOARD_PORT=0\n".write(toFile: file, atomically: true, encoding: .utf8)
-        let program = try Program("switchboard", ["serve", "--config", file])
+        let program = try await Program("switchboard", ["serve", "--config", file])
         #expect(try await program.line()?.hasPrefix("Listening on") == true)
         #expect(FileManager.default.fileExists(atPath: data + "/pager.db"))
         program.send(SIGTERM)

@@ -38,7 +38,7 @@ import Testing
         }
 
         private static func start(_ data: String) async throws -> (Program, Int) {
-            let program = try Program("switchboard", ["serve", "pager2077", "--data", data, "--port", "0"])
+            let program = try await Program("switchboard", ["serve", "pager2077", "--data", data, "--port", "0"])
             let line = try #require(try await program.line())
             return (program, try #require(line.split(separator: ":").last.flatMap { Int($0) }))
         }

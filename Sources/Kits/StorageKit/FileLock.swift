@@ -6,21 +6,27 @@ struct FileLock: ~Copyable {
 
     /// - Parameter path: The lock file; made when it is missing. It holds the process's number, for the error of the next.
     init(path: String) throws(StorageError) {
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
+        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard file >= 0 else {
             throw StorageError(code: .unusable, description: "Cannot write \(path): \(String(cString: strerror(errno)))")
         }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
             let owner = (try? String(contentsOfFile: path, encoding: .utf8)).map { " (process \($0))" } ?? ""
-            close(descriptor)
+            close(file)
             throw StorageError(
                 code: .inUse, description: "\(path.dropLast(".lock".count)) is in use by another switchboard\(owner)")
         }
         // For people only; the lock itself is what counts.
-        ftruncate(descriptor, 0)
+        ftruncate(file, 0)
         let owner = "\(ProcessInfo.processInfo.processIdentifier)"
-        _ = owner.withCString { write(descriptor, $0, strlen($0)) }
+        _ = owner.withCString { write(file, $0, strlen($0)) }
+        // Last: once it is set, an error would run `deinit` and close the descriptor a second time.
+        descriptor = file
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        // Said aloud: a child process that is just being started may hold a copy of the descriptor for a moment.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 }

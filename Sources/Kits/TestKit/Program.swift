@@ -1,75 +1,89 @@
 package import Foundation
+import Subprocess
+import SystemPackage
 
-/// A program of this package, run as a process of its own.
-package final class Program: Sendable {
+/// A program as a process of its own: one of this package, or a tool of the system.
+///
+/// `@unchecked Sendable`: ``line()`` and ``end(within:)`` are called by one task at a time.
+package final class Program: @unchecked Sendable {
     package struct Ending: Sendable, Equatable {
+        /// The exit code, or the number of the signal.
         package var status: Int32
         package var wasSignalled: Bool
+        /// What it said on standard output since the last ``Program/line()``.
         package var output: String
         package var errors: String
     }
 
-    private let process: Process
-    private let output = Pipe()
-    private let errors = Pipe()
+    package let identifier: Int32
+    private let run: Task<(TerminationStatus, String), any Error>
+    private var lines: AsyncStream<String>.Iterator
 
     /// Starts `name`, found beside the tests' own executable.
-    package init(_ name: String, _ arguments: [String], environment: [String: String] = [:]) throws {
-        process = Process()
-        process.executableURL = Self.products.appending(path: name)
-        process.arguments = arguments
-        var variables = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("SWITCHBOARD_") }
-        variables.merge(environment) { $1 }
-        process.environment = variables
-        process.standardOutput = output
-        process.standardError = errors
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
+    package convenience init(_ name: String, _ arguments: [String], environment: [String: String] = [:]) async throws {
+        try await self.init(executable: Self.products.appending(path: name).path, arguments, environment: environment)
     }
 
-    deinit { kill(process.processIdentifier, SIGKILL) }
+    /// Runs a tool of the system to its end.
+    package static func tool(_ path: String, _ arguments: [String]) async throws -> Ending {
+        try await Program(executable: path, arguments, environment: [:]).end()
+    }
 
-    package var identifier: Int32 { process.processIdentifier }
+    private init(executable: String, _ arguments: [String], environment: [String: String]) async throws {
+        var variables = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("SWITCHBOARD_") }
+        variables.merge(environment) { $1 }
+        let (lines, said) = AsyncStream.makeStream(of: String.self)
+        let (starts, started) = AsyncStream.makeStream(of: Int32.self)
+        run = Task { [variables] in
+            defer {
+                started.finish()
+                said.finish()
+            }
+            let result = try await Subprocess.run(
+                .path(FilePath(executable)), arguments: Arguments(arguments),
+                environment: .custom(Dictionary(uniqueKeysWithValues: variables.map { (Environment.Key(rawValue: $0)!, $1) })),
+                input: .none, output: .sequence, error: .sequence
+            ) { execution in
+                started.yield(execution.processIdentifier.value)
+                async let errors = execution.standardError.strings().reduce(into: "") { $0 += $1 + "\n" }
+                for try await line in execution.standardOutput.strings() { said.yield(line) }
+                return try await errors
+            }
+            return (result.terminationStatus, result.closureResult)
+        }
+        self.lines = lines.makeAsyncIterator()
+        guard let identifier = await starts.first(where: { _ in true }) else {
+            // It could not be started; the task knows why.
+            _ = try await run.value
+            throw TimedOut()
+        }
+        self.identifier = identifier
+    }
 
-    package func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+    deinit { run.cancel() }
+
+    package func send(_ signal: Int32) { kill(identifier, signal) }
 
     /// Its next line on standard output; nil when it has ended.
     package func line() async throws -> String? {
-        let handle = output.fileHandleForReading
-        return try await within(.seconds(30)) {
-            try await inThread {
-                var bytes: [UInt8] = []
-                while let byte = try handle.read(upToCount: 1)?.first {
-                    if byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
-                    bytes.append(byte)
-                }
-                return nil
-            }
-        }
+        try await within { [self] in await lines.next(isolation: #isolation) }
     }
 
-    /// Waits for its end and collects what it said since the last ``line()``.
+    /// Waits for its end.
     package func end(within limit: Duration = .seconds(30)) async throws -> Ending {
         try await within(limit) { [self] in
-            async let said = inThread { [output] in try output.fileHandleForReading.readToEnd() ?? Data() }
-            async let complained = inThread { [errors] in try errors.fileHandleForReading.readToEnd() ?? Data() }
-            let (text, errorText) = try await (said, complained)
-            try await inThread { [process] in process.waitUntilExit() }
-            return Ending(
-                status: process.terminationStatus, wasSignalled: process.terminationReason == .uncaughtSignal,
-                output: String(decoding: text, as: UTF8.self), errors: String(decoding: errorText, as: UTF8.self))
+            var output = ""
+            while let line = await lines.next(isolation: #isolation) { output += line + "\n" }
+            let (status, errors) = try await run.value
+            return switch status {
+            case .exited(let code): Ending(status: code, wasSignalled: false, output: output, errors: errors)
+            case .signaled(let signal): Ending(status: signal, wasSignalled: true, output: output, errors: errors)
+            }
         }
     }
 
     /// Where the build has put programs and tests.
     package static var products: URL {
         URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-    }
-}
-
-/// Runs blocking work on a thread of its own: the threads of Swift's tasks are few, and the server under test needs them.
-private func inThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-        Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
     }
 }

@@ -232,28 +232,18 @@ struct Unforeseen: Error {
     @Test func servesTLS() async throws {
         let folder = try TemporaryFolder()
         let (certificate, key) = (folder.file("cert.pem"), folder.file("key.pem"))
-        let openssl = try Process.run(
-            URL(filePath: "/usr/bin/openssl"),
-            arguments: [
+        let made = try await Program.tool(
+            "/usr/bin/openssl",
+            [
                 "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj",
                 "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate,
             ])
-        openssl.waitUntilExit()
+        #expect(made.status == 0, "\(made.errors)")
         var configuration = WebServer.Configuration()
         configuration.tls = (certificate, key)
         try await ServerUnderTest.run([sampleService()], configuration: configuration) { server async throws in
-            let output = Pipe()
-            let curl = Process()
-            curl.executableURL = URL(filePath: "/usr/bin/curl")
-            curl.arguments = ["-s", "--cacert", certificate, "https://localhost:\(server.port)/hello/tls"]
-            curl.standardOutput = output
-            try curl.run()
-            let text = try await withCheckedThrowingContinuation { continuation in
-                Thread.detachNewThread {
-                    continuation.resume(with: Result { try output.fileHandleForReading.readToEnd() })
-                }
-            }
-            #expect(text.map { String(decoding: $0, as: UTF8.self) } == "hello tls")
+            let url = "https://localhost:\(server.port)/hello/tls"
+            #expect(try await Program.tool("/usr/bin/curl", ["-s", "--cacert", certificate, url]).output == "hello tls\n")
         }
     }
 
