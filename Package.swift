@@ -148,6 +148,6 @@ let package = Package(
                 ],
                 path: "Sources/Kits/TestKit", swiftSettings: settings),
             .testTarget(
-                name: "switchboardTests", dependencies: ["switchboard", "TestKit"], swiftSettings: settings),
+                name: "switchboardTests", dependencies: ["switchboard", "TestKit", .grdb], swiftSettings: settings),
         ]
 )

@@ -7,7 +7,7 @@ import UnixSignals
 /// One process that serves: builds the services, runs them with their server, and ends them in order.
 struct Box {
     /// From the signal to the end of the last connection; what is left then is cut.
-    private static let shutdownTime: Duration = .seconds(4)
+    private static let shutdownTime: Duration = .seconds(3)
 
     private let configuration: ServeConfiguration
     private let settings: Settings
@@ -32,7 +32,7 @@ struct Box {
             for system in alone.map({ [$0] }) ?? System.allCases {
                 services.append(
                     try await system.build(
-                        alone == nil ? settings.scoped(to: system.rawValue) : settings, dataFolder: configuration.dataFolder,
+                        settings.scoped(to: system.rawValue, orPlain: alone == system), dataFolder: configuration.dataFolder,
                         metrics: metrics, logger: logger))
             }
             try await serve(services)
@@ -84,6 +84,7 @@ struct Box {
                 "  Reachable from other machines without TLS: tokens travel in the clear, and browsers will refuse microphone, camera, clipboard, notifications and passkeys. See --tls-cert."
             )
         }
-        FileHandle.standardOutput.write(Data(lines.map { $0 + "\n" }.joined().utf8))
+        // Nobody reads it, or the disk is full: that is no reason to stop serving.
+        try? FileHandle.standardOutput.write(contentsOf: Data(lines.map { $0 + "\n" }.joined().utf8))
     }
 }

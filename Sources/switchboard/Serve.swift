@@ -9,16 +9,26 @@ struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run the services of all systems, or of one.",
         discussion: """
-            All systems share one port, each below its name (/pager2077/...). One system alone is at the root of its own
-            port, the way its protocol has it. /health and /metrics tell how things are.
+            All systems share one port, each below its name (/pager2077/...). One
+            system alone is at the root of its own port, the way its protocol has it.
+            /health and /metrics tell how things are. Reached from this machine only,
+            unless --host says otherwise. Ctrl-C or SIGTERM ends it in order.
 
-            Each option can also be set in the environment or in a file of NAME=value lines (--config); the command line
-            wins, then the environment. Systems have settings of their own:
-            \(System.allCases.map { "  " + $0.settingNames(prefixed: true).joined(separator: "\n  ") }.joined(separator: "\n"))
-            'serve <system>' also takes them without the prefix, as the system's protocol names them.
+            Each option can also be set in the environment, or in a file of NAME=value
+            lines (--config). The command line wins, then the environment. Systems have
+            settings of their own:
 
-            Reached from this machine only, unless --host says otherwise. Ctrl-C or SIGTERM ends it in order.
+            \(systemSettings)
+
+            'serve <system>' takes those of the system without the prefix as well, and
+            PORT.
             """)
+
+    private static var systemSettings: String {
+        System.allCases.flatMap { system in
+            system.settings.map { "  \(system.prefix)\($0.name)\n      \($0.meaning)" }
+        }.joined(separator: "\n")
+    }
 
     @Argument(help: ArgumentHelp("Run this system alone: \(System.names).", valueName: "system"))
     var systemName: String?
@@ -59,10 +69,10 @@ struct Serve: AsyncParsableCommand {
     var config: String?
 
     func run() async throws {
-        let settings = try Settings(
-            options: options, environment: ProcessInfo.processInfo.environment, file: try configurationFile(),
-            known: ServeConfiguration.settingNames)
         let alone = try system()
+        let settings = try Settings(
+            options: try options(), environment: ProcessInfo.processInfo.environment, file: try configurationFile(),
+            known: ServeConfiguration.settingNames(alone: alone))
         let configuration = try ServeConfiguration(settings, alone: alone)
         try await Box(configuration, settings: settings, alone: alone).run()
     }
@@ -76,20 +86,19 @@ struct Serve: AsyncParsableCommand {
         return system
     }
 
-    private var options: [String: String] {
+    private func options() throws -> [String: String] {
         let given = [
             "host": host, "port": port, "data": data, "allow.host": allowHost.isEmpty ? nil : allowHost.joined(separator: ","),
-            "tls.cert": tlsCert, "tls.key": tlsKey, "log.level": logLevel,
-        ]
-        return Dictionary(uniqueKeysWithValues: given.compactMap { key, value in value.map { ("switchboard." + key, $0) } })
+            "tls.cert": tlsCert, "tls.key": tlsKey, "log.level": logLevel, "config": config,
+        ].compactMapValues(\.self)
+        if let empty = given.first(where: \.value.isEmpty) {
+            throw ValidationError("--\(empty.key.replacingOccurrences(of: ".", with: "-")) has no value")
+        }
+        return Dictionary(uniqueKeysWithValues: given.map { ("switchboard." + $0, $1) })
     }
 
     private func configurationFile() throws -> (name: String, text: String)? {
         guard let path = config ?? ProcessInfo.processInfo.environment["SWITCHBOARD_CONFIG"], !path.isEmpty else { return nil }
-        do {
-            return (path, try String(contentsOfFile: path, encoding: .utf8))
-        } catch {
-            throw StartupError("Cannot read the configuration file \(path): \(error.localizedDescription)")
-        }
+        return (path, try PrivateFiles.text(of: path))
     }
 }

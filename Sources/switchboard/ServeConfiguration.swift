@@ -7,20 +7,20 @@ struct ServeConfiguration {
     static let standardPort = 8077
 
     static var standardDataFolder: URL {
-        if let folder = ProcessInfo.processInfo.environment["XDG_DATA_HOME"], folder.hasPrefix("/") {
-            return URL(filePath: folder).appending(path: "switchboard")
-        }
-        return FileManager.default.homeDirectoryForCurrentUser.appending(path: ".local/share/switchboard")
+        let environment = ProcessInfo.processInfo.environment
+        func folder(_ name: String) -> URL? { environment[name].flatMap { $0.hasPrefix("/") ? URL(filePath: $0) : nil } }
+        if let data = folder("XDG_DATA_HOME") { return data.appending(path: "switchboard") }
+        return (folder("HOME") ?? FileManager.default.homeDirectoryForCurrentUser).appending(path: ".local/share/switchboard")
     }
 
     /// Every name that a configuration file may have.
-    static var settingNames: Set<String> {
-        var names: Set<String> = ["PORT"]
-        names.formUnion(["HOST", "PORT", "DATA", "ALLOW_HOST", "TLS_CERT", "TLS_KEY", "LOG_LEVEL"].map { "SWITCHBOARD_" + $0 })
-        for system in System.allCases {
-            names.formUnion(system.settingNames(prefixed: true))
-            names.formUnion(system.settingNames(prefixed: false))
-        }
+    ///
+    /// - Parameter alone: The one system to serve, whose names count without a prefix too.
+    static func settingNames(alone: System?) -> Set<String> {
+        var names = Set(["HOST", "PORT", "DATA", "ALLOW_HOST", "TLS_CERT", "TLS_KEY", "LOG_LEVEL"].map { "SWITCHBOARD_" + $0 })
+        // All systems': a file may serve a box of several as well as one alone.
+        for system in System.allCases { names.formUnion(system.settings.map { "\(system.prefix)\($0.name)" }) }
+        if let alone { names.formUnion(alone.settings.map(\.name) + ["PORT"]) }
         return names
     }
 
@@ -33,9 +33,8 @@ struct ServeConfiguration {
         let own = settings.scoped(to: "switchboard")
         server.host = own.string("host") ?? "localhost"
         if let alone {
-            // The command line first; both names are read so that either may come from the environment or the file.
-            let standard = try settings.integer("port", in: 0...65_535, default: alone.standardPort)
-            server.port = try own.integer("port", in: 0...65_535, default: standard)
+            server.port = try settings.scoped(to: "switchboard", orPlain: true).integer(
+                "port", in: 0...65_535, default: alone.standardPort)
         } else {
             server.port = try own.integer("port", in: 0...65_535, default: Self.standardPort)
         }

@@ -43,7 +43,8 @@ struct Switchboard: AsyncParsableCommand {
     }
 
     private static func fail(_ message: String, code: Int32) -> Never {
-        FileHandle.standardError.write(Data("switchboard: \(message)\n".utf8))
+        // The exit code is left to tell of it when this cannot be written.
+        try? FileHandle.standardError.write(contentsOf: Data("switchboard: \(message)\n".utf8))
         Foundation.exit(code)
     }
 }

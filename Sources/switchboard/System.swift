@@ -16,13 +16,14 @@ enum System: String, CaseIterable {
         }
     }
 
-    /// - Parameter prefixed: As in a server of several systems.
-    func settingNames(prefixed: Bool) -> [String] {
-        let names =
-            switch self {
-            case .pager2077: PagerConfiguration.settingNames
-            }
-        return prefixed ? names.map { "\(rawValue.uppercased())_\($0)" } : names
+    /// What its settings' names begin with in a box of several systems.
+    var prefix: String { "\(rawValue.uppercased())_" }
+
+    /// Names without the prefix, and what each means.
+    var settings: [(name: String, meaning: String)] {
+        switch self {
+        case .pager2077: PagerConfiguration.settings
+        }
     }
 
     func build(_ settings: Settings, dataFolder: URL, metrics: MetricsRegistry, logger: Logger) async throws -> ServiceParts {

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import TestKit
 import Testing
 
@@ -48,14 +49,17 @@ import Testing
     static let mistakes: [([String], [String: String], String)] = [
         (["serve", "--prot", "1"], [:], "'--prot'. Did you mean '--port'?"), (["dance"], [:], "dance"),
         (["serve", "nosuchsystem"], [:], "nosuchsystem"),
-        (["serve", "--port", "eighty"], [:], "SWITCHBOARD_PORT is \"eighty\""),
-        (["serve", "--port", "70000"], [:], "SWITCHBOARD_PORT is \"70000\""), (["serve", "--port"], [:], "--port"),
+        (["serve", "--port", "eighty"], [:], "--port is \"eighty\""),
+        (["serve", "--port", "70000"], [:], "--port is \"70000\""), (["serve", "--port"], [:], "--port"),
         (["serve"], ["SWITCHBOARD_PORT": "x"], "SWITCHBOARD_PORT"), (["serve", "pager2077"], ["PORT": "x"], "PORT is \"x\""),
-        (["serve", "--log-level", "loud"], [:], "SWITCHBOARD_LOG_LEVEL is \"loud\""),
+        (["serve", "--log-level", "loud"], [:], "--log-level is \"loud\""),
         (["serve", "--tls-cert", "x.pem"], [:], "SWITCHBOARD_TLS_KEY"),
         (["serve", "--tls-cert", "/no/x.pem", "--tls-key", "/no/y.pem"], [:], "/no/x.pem"),
         (["serve", "--config", "/no/such/file"], [:], "/no/such/file"),
         (["serve", "--host", "no.such.host.invalid"], [:], "no.such.host.invalid"),
+        (["serve", "--data", ""], [:], "--data has no value"),
+        (["serve", "--config", "/tmp"], [:], "Cannot read /tmp: Is a directory"),
+        (["serve", "pager2077"], ["PAGER2077_JWT_SECRET": "hush-too-short"], "PAGER2077_JWT_SECRET holds 14 bytes"),
         (["serve"], ["PAGER2077_JWT_SECRET": "hush-too-short"], "PAGER2077_JWT_SECRET holds 14 bytes"),
         (["serve", "pager2077"], ["JWT_SECRET": "hush-too-short"], "JWT_SECRET holds 14 bytes"),
         (["serve"], ["PAGER2077_DB_PATH": "/no/such/folder/x.db"], "/no/such/folder/x.db"),
@@ -65,7 +69,9 @@ import Testing
     @Test(arguments: mistakes.indices) func aMistakeIsOneClearLine(_ index: Int) async throws {
         let (arguments, environment, word) = Self.mistakes[index]
         // No port is given unless the mistake is one: the default may be in use here.
-        let usual = arguments.first == "serve" ? ["--data", data] + (arguments.contains("--port") ? [] : ["--port", "0"]) : []
+        let usual =
+            arguments.first == "serve" && !arguments.contains("--data")
+            ? ["--data", data] + (arguments.contains("--port") ? [] : ["--port", "0"]) : []
         let port = environment.keys.contains { $0.hasSuffix("PORT") } ? Array(usual.prefix(2)) : usual
         let ending = try await Program("switchboard", arguments + port, environment: environment).end()
         #expect(ending.status != 0 && !ending.wasSignalled)
@@ -88,6 +94,23 @@ import Testing
         let ending = try await run("serve", "--config", file)
         #expect(ending.errors == "switchboard: \(file), line 1: unknown setting SWITCHBOARD_PROT\n")
         #expect(ending.status == 1)
+    }
+
+    /// A plain name would mean nothing in a box of several systems, so it is as good as misspelt.
+    @Test func aPlainNameInTheFileOfABoxIsNoticed() async throws {
+        let file = folder.file("box.env")
+        try "DB_PATH=x.db\n".write(toFile: file, atomically: true, encoding: .utf8)
+        let ending = try await run("serve", "--config", file, "--data", data, "--port", "0")
+        #expect(ending.errors == "switchboard: \(file), line 1: unknown setting DB_PATH\n")
+    }
+
+    @Test func theDataFolderFollowsHome() async throws {
+        let program = try await Program(
+            "switchboard", ["serve", "--port", "0"], environment: ["HOME": folder.path, "XDG_DATA_HOME": ""])
+        #expect(try await program.line()?.hasPrefix("Listening on") == true)
+        #expect(FileManager.default.fileExists(atPath: folder.file(".local/share/switchboard/pager.db")))
+        program.send(SIGTERM)
+        _ = try await program.end()
     }
 
     // MARK: Serving
@@ -140,6 +163,22 @@ import Testing
         #expect(other.status == 1)
         first.send(SIGTERM)
         _ = try await first.end()
+    }
+
+    @Test func aDatabaseOfANewerVersionIsRefusedAndLeftAsItIs() async throws {
+        let (program, _) = try await serve()
+        program.send(SIGTERM)
+        _ = try await program.end()
+        do {
+            // What a newer version would have done.
+            let pool = try DatabaseQueue(path: data + "/pager.db")
+            try await pool.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('pager-99-from-the-future')") }
+        }
+        let ending = try await run("serve", "--data", data, "--port", "0")
+        #expect(ending.status == 1)
+        #expect(
+            ending.errors
+                == "switchboard: \(data)/pager.db was written by a newer version of switchboard; update, or use another file\n")
     }
 
     @Test func aDataFolderThatCannotBeWrittenIsNamed() async throws {

@@ -63,8 +63,10 @@ public final class SQLiteStore: Sendable {
         try await commits.write(body)
     }
 
-    /// Waits for what is being written and closes the file.
+    /// Waits for what is being written, moves it all into the file itself, and closes that.
     public func close() {
+        // Neither failing loses anything: what stays in the log is read at the next opening.
+        try? pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
         try? pool.close()
     }
 

@@ -13,7 +13,7 @@ package final class RawConnection: @unchecked Sendable {
     private var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
     private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
     private let channel: any Channel
-    private var buffer: [UInt8] = []
+    private var buffer = ByteBuffer()
 
     private init(
         _ inbound: NIOAsyncChannelInboundStream<ByteBuffer>, _ outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>,
@@ -55,18 +55,19 @@ package final class RawConnection: @unchecked Sendable {
     package func finishSending() { outbound.finish() }
 
     package func read(_ count: Int) async throws -> [UInt8] {
-        while buffer.count < count { try await fill() }
-        defer { buffer.removeFirst(count) }
-        return Array(buffer[..<count])
+        while true {
+            if let bytes = buffer.readBytes(length: count) { return bytes }
+            try await fill()
+        }
     }
 
     /// Everything up to and including `end`.
     package func read(through end: String) async throws -> [UInt8] {
         let end = Array(end.utf8)
         while true {
-            if let start = buffer.firstRange(of: end) {
-                defer { buffer.removeFirst(start.upperBound) }
-                return Array(buffer[..<start.upperBound])
+            let view = buffer.readableBytesView
+            if let found = view.firstRange(of: end) {
+                return buffer.readBytes(length: view.distance(from: view.startIndex, to: found.upperBound))!
             }
             try await fill()
         }
@@ -89,7 +90,8 @@ package final class RawConnection: @unchecked Sendable {
             // A reset is an end as well.
             more = nil
         }
-        guard let more else { throw Ended(received: buffer) }
-        buffer += more.readableBytesView
+        guard var more else { throw Ended(received: Array(buffer.readableBytesView)) }
+        buffer.discardReadBytes()
+        buffer.writeBuffer(&more)
     }
 }

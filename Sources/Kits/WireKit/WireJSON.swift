@@ -20,13 +20,16 @@ public enum WireJSON {
         return try JSONDecoder().decode(Value.self, from: data)
     }
 
-    /// One pass over the bytes. Foundation would take UTF-16 and UTF-32 for JSON too, and recurses some hundred levels deep.
+    /// One pass over the bytes. Foundation would take UTF-16 and UTF-32 for JSON too, forgives a comma at the end, and recurses
+    /// some hundred levels deep.
     private static func check(_ data: Data) throws(WireJSONError) {
         var depth = 0
         var isInString = false
         var isEscaped = false
+        var followsComma = false
         for byte in data {
             if byte == 0 { throw .notUTF8 }
+            if followsComma, !isInString, byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") { throw .trailingComma }
             if isInString {
                 if isEscaped {
                     isEscaped = false
@@ -36,6 +39,10 @@ public enum WireJSON {
                     isInString = false
                 }
                 continue
+            }
+            switch byte {
+            case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"): continue
+            default: followsComma = byte == UInt8(ascii: ",")
             }
             switch byte {
             case UInt8(ascii: "\""): isInString = true
@@ -53,6 +60,8 @@ public enum WireJSON {
 /// Why bytes were refused before they were parsed as JSON.
 public enum WireJSONError: Error, Equatable {
     case notUTF8
+    /// `{"a":1,}`.
+    case trailingComma
     /// Nested deeper than ``WireJSON/maximumDepth``.
     case tooDeep
 }

@@ -1,16 +1,7 @@
 public import Foundation
 public import ServerKit
 
-/// How a pager service runs. Read once, at the start.
-///
-/// | setting | default | meaning |
-/// | --- | --- | --- |
-/// | `JWT_SECRET` | drawn once, kept in the data folder | key that tokens are signed with, at least 32 bytes |
-/// | `DB_PATH` | `pager.db` in the data folder | database file |
-/// | `REGISTRATIONS_PER_MINUTE` | 600 | registrations that one address may make |
-/// | `UNKNOWN_HEX_CODES_PER_MINUTE` | 60 | friend requests to codes nobody has that one user may make |
-///
-/// In a server of several systems each name begins with `PAGER2077_`.
+/// How a pager service runs. Read once, at the start. ``settings`` lists the names.
 public struct PagerConfiguration: Sendable {
     public var database: URL
     public var secret: SigningSecret
@@ -35,6 +26,11 @@ public struct PagerConfiguration: Sendable {
         unknownHexCodesPerMinute = try settings.integer("unknown.hex.codes.per.minute", in: 1...1_000_000, default: 60)
     }
 
-    /// The names of all settings, without a prefix.
-    public static let settingNames = ["JWT_SECRET", "DB_PATH", "REGISTRATIONS_PER_MINUTE", "UNKNOWN_HEX_CODES_PER_MINUTE"]
+    /// All settings: name without a prefix, meaning and default in a few words. In a box each name begins with `PAGER2077_`.
+    public static let settings = [
+        (name: "JWT_SECRET", meaning: "key that signs tokens, 32 bytes or more [drawn once and kept]"),
+        (name: "DB_PATH", meaning: "database file [pager.db in the data folder]"),
+        (name: "REGISTRATIONS_PER_MINUTE", meaning: "from one address [600]"),
+        (name: "UNKNOWN_HEX_CODES_PER_MINUTE", meaning: "friend requests of one user [60]"),
+    ]
 }

@@ -14,9 +14,9 @@ public enum DisplayName {
 
     /// - Returns: `text` without white space at its ends.
     public static func checked(_ text: String) throws(Problem) -> String {
-        let name = String(text.trimmingWhitespace())
+        let name = text.trimmingWhitespace()
         if name.isEmpty { throw .empty }
-        if name.count > maximumLength { throw .tooLong }
+        if name.unicodeScalars.count > maximumLength { throw .tooLong }
         let isAllowed = name.unicodeScalars.allSatisfy { scalar in
             switch scalar {
             case "a"..."z", "A"..."Z", "0"..."9", " ", "-", "_": true
@@ -30,10 +30,13 @@ public enum DisplayName {
 
 extension StringProtocol {
     /// Without white space and line ends at either end, by Unicode's definition of white space.
-    package func trimmingWhitespace() -> SubSequence {
-        guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace }) else {
-            return self[startIndex..<startIndex]
-        }
-        return self[first...last]
+    ///
+    /// Scalar by scalar: a space that carries an accent is one `Character` and counts as white space, but the accent is not.
+    package func trimmingWhitespace() -> String {
+        let scalars = unicodeScalars
+        guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
+            let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
+        else { return "" }
+        return String(String.UnicodeScalarView(scalars[first...last]))
     }
 }

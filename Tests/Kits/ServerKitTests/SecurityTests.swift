@@ -64,6 +64,13 @@ import Testing
         #expect(await limiter.attempt("a", now: start + .seconds(61)) == .seconds(29))
     }
 
+    @Test func askingDoesNotCount() async {
+        let limiter = RateLimiter(limit: 1, per: .seconds(60))
+        for _ in 0..<3 { #expect(await limiter.wait(for: "a", now: start) == nil) }
+        #expect(await limiter.attempt("a", now: start) == nil)
+        #expect(await limiter.wait(for: "a", now: start + .seconds(10)) == .seconds(50))
+    }
+
     @Test func theTableOfKeysIsBounded() async {
         let limiter = RateLimiter(limit: 1, per: .seconds(60), maximumKeys: 100)
 
@@ -226,6 +233,18 @@ private func base64URL(_ data: Data) -> String {
         let data = folder.url.appending(path: "a/b")
         try PrivateFiles.ensureFolder(data)
         #expect(try mode(data) == 0o700)
+    }
+
+    @Test func aFolderThatIsOursIsClosedToOthersAndOneForOtherThingsIsLeft() throws {
+        let folder = try TemporaryFolder()
+        for (name, file, expected) in [("empty", nil, 0o700), ("ours", "x.secret", 0o700), ("others", "letter.txt", 0o755)] {
+            let data = folder.url.appending(path: name)
+            try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)
+            if let file { try Data().write(to: data.appending(path: file)) }
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: data.path)
+            try PrivateFiles.ensureFolder(data)
+            #expect(try mode(data) == expected, "\(name)")
+        }
     }
 
     @Test func aDataFolderThatIsAFileIsRefusedByName() throws {

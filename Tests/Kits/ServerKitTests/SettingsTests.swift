@@ -26,12 +26,30 @@ import Testing
         #expect(settings.name(of: "db.path") == "PAGER2077_DB_PATH")
     }
 
+    @Test func aSystemAloneTakesItsNamesWithAndWithoutPrefix() throws {
+        let settings = try Settings(environment: ["PAGER2077_DB_PATH": "x", "DB_PATH": "y", "JWT_SECRET": "z"])
+            .scoped(to: "pager2077", orPlain: true)
+
+        #expect(settings.string("db.path") == "x")
+        #expect(settings.string("jwt.secret") == "z")
+        #expect(settings.name(of: "jwt.secret") == "JWT_SECRET")
+        #expect(settings.name(of: "other") == "PAGER2077_OTHER")
+    }
+
+    @Test func whatTheCommandLineSaidIsNamedAsItSaidIt() throws {
+        let settings = try Settings(options: ["switchboard.log.level": "loud"]).scoped(to: "switchboard")
+        #expect(settings.name(of: "log.level") == "--log-level")
+        #expect(settings.name(of: "port") == "SWITCHBOARD_PORT")
+    }
+
     @Test func emptyMeansNotSet() throws {
         #expect(try Settings(environment: ["A": ""]).string("a") == nil)
     }
 
     @Test func aFileMayHaveCommentsBlankLinesAndEqualsSigns() throws {
-        #expect(try settings("# a comment\n\n  A_B = x=y \n").string("a.b") == "x=y")
+        #expect(try settings("# a comment\n; another\n\n  A_B = x=y \n").string("a.b") == "x=y")
+        #expect(try settings("PORT=1\r\nA_B=x\r\n").string("a.b") == "x")
+        #expect(try settings("PORT=\"1\"\nA_B='x y'").string("a.b") == "x y")
     }
 
     @Test func aWrongNumberNamesTheSettingAndTheRange() throws {

@@ -102,6 +102,39 @@ struct Unforeseen: Error {
         }
     }
 
+    /// The first address is free; what listens on it by then must not keep the error from being told.
+    @Test func aPortInUseOnTheSecondAddressIsOneClearErrorToo() async throws {
+        var onlySix = WebServer.Configuration()
+        onlySix.host = "::1"
+        try await ServerUnderTest.run([sampleService()], configuration: onlySix) { server async throws in
+            var configuration = WebServer.Configuration()
+            configuration.port = server.port
+            let second = WebServer(configuration: configuration, services: [], logger: .quiet)
+            let error = await #expect(throws: StartupError.self) { try await within { try await second.run() } }
+            #expect(error?.description == "Cannot listen on localhost port \(server.port): the port is in use")
+        }
+    }
+
+    @Test func headIsGetWithoutTheBody() async throws {
+        try await ServerUnderTest.run([sampleService()]) { server async throws in
+            let reply = try await server.http.send("HEAD", "/hello/a")
+            #expect(reply.status == 200 && reply.headers["content-length"] == "7")
+        }
+    }
+
+    @Test func aClientThatAsksFirstIsToldToContinue() async throws {
+        try await ServerUnderTest.run([sampleService()]) { server async throws in
+            try await RawConnection.open(port: server.port) { connection in
+                try await connection.send(
+                    "POST /echo HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 12\r\n\r\n")
+                let go = String(decoding: try await connection.read(through: "\r\n\r\n"), as: UTF8.self)
+                #expect(go.hasPrefix("HTTP/1.1 100"))
+                try await connection.send(#"{"text":"x"}"#)
+                #expect(try await HTTPProbe.reply(on: connection).text == "x")
+            }
+        }
+    }
+
     @Test func aPortInUseIsOneClearError() async throws {
         try await ServerUnderTest.run([sampleService()]) { server async throws in
             var configuration = WebServer.Configuration()
@@ -212,6 +245,74 @@ struct Unforeseen: Error {
                 }
             }
             #expect(try await server.http.send("GET", "/hello/a").status == 200)
+        }
+    }
+
+    @Test(arguments: [
+        "GET /hello/a HTTP/1.1\r\nHost: localhost\r\nConnection: Close, TE\r\n\r\n",
+        "GET /hello/a HTTP/1.0\r\nHost: localhost\r\n\r\n",
+        "CONNECT x:1 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "GET /hello/a HTTP/1.1\r\nHost: localhost\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n",
+    ])
+    func aRequestThatEndsItsConnectionIsTheLast(_ last: String) async throws {
+        try await ServerUnderTest.run([sampleService()]) { server async throws in
+            for before in ["", "GET /hello/b HTTP/1.1\r\nHost: localhost\r\n\r\n"] {
+                try await RawConnection.open(port: server.port) { connection in
+                    if !before.isEmpty {
+                        try await connection.send(before)
+                        #expect(try await HTTPProbe.reply(on: connection).text == "hello b")
+                    }
+                    try await connection.send(last)
+                    let reply = try await HTTPProbe.reply(on: connection)
+                    #expect(reply.headers["connection"] == "close")
+                    #expect(try await connection.readToEnd().isEmpty)
+                }
+            }
+        }
+    }
+
+    /// The parser stops behind such a request; without a bound everything that follows would be kept.
+    @Test(arguments: [
+        "GET /hello/a HTTP/1.1\r\nHost: localhost\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\n",
+        "CONNECT x:1 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    ])
+    func bytesBehindTheLastRequestAreNotKept(_ last: String) async throws {
+        try await ServerUnderTest.run([sampleService()]) { server async throws in
+            try await RawConnection.open(port: server.port) { connection in
+                try await connection.send(last)
+                let flood = [UInt8](repeating: 120, count: 65_536)
+                // Some megabytes: far more than is kept, so the connection must have been ended.
+                await #expect(throws: (any Error).self) {
+                    for _ in 0..<2000 { try await connection.send(flood) }
+                }
+            }
+            #expect(try await server.http.send("GET", "/hello/a").status == 200)
+        }
+    }
+
+    @Test func twoHostsAreRefused() async throws {
+        try await ServerUnderTest.run([sampleService()]) { server async throws in
+            let reply = try await RawConnection.open(port: server.port) { connection in
+                try await connection.send("GET /hello/a HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n")
+                return try await HTTPProbe.reply(on: connection)
+            }
+            #expect(reply.status == 400)
+        }
+    }
+
+    @Test func aBodyThatDripsIsNotWaitedForForEver() async throws {
+        var configuration = WebServer.Configuration()
+        configuration.idleTimeout = .seconds(1)
+        try await ServerUnderTest.run([sampleService()], configuration: configuration) { server async throws in
+            try await RawConnection.open(port: server.port) { connection in
+                try await connection.send("POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\n\r\n")
+                await #expect(throws: (any Error).self) {
+                    for _ in 0..<60 {
+                        try await connection.send(" ")
+                        try await Task.sleep(for: .milliseconds(200))
+                    }
+                }
+            }
         }
     }
 

@@ -249,10 +249,30 @@ import Testing
         try await enqueue("other", for: "b", cause: 1)
         try await enqueue("no cause")
 
-        try await store.write { try $0.withdraw(for: "a", upTo: 2, at: 0) }
+        try await store.write { try $0.withdraw(for: "a", causes: 1...2, at: 0) }
 
         #expect(try await waiting() == ["3", "other", "no cause"])
         #expect(try await store.outboxCounts() == [.waiting: 3, .withdrawn: 2])
+    }
+
+    @Test func aNewerEntryOnTheSameTopicReplacesTheOneThatWaits() async throws {
+        for text in ["old", "new"] {
+            try await store.write { try $0.enqueue(Data(text.utf8), for: "a", urgency: .silent, topic: "t", cause: nil, at: 0) }
+        }
+        try await store.write { try $0.enqueue(Data("b".utf8), for: "b", urgency: .silent, topic: "t", cause: nil, at: 0) }
+        #expect(try await waiting() == ["new", "b"])
+    }
+
+    @Test func alertsGoFirstAndSilentOnesFailFirst() async throws {
+        try await store.write { transaction in
+            for number in 0..<LineLimits.outboxPerRecipient {
+                try transaction.enqueue(Data("silent \(number)".utf8), for: "a", urgency: .silent, cause: nil, at: 0)
+            }
+        }
+        try await enqueue("alert")
+        #expect(try await waiting().first == "alert")
+        #expect(try await waiting().dropFirst().first == "silent 1")
+        #expect(try await store.outboxCounts() == [.waiting: LineLimits.outboxPerRecipient, .failed: 1])
     }
 
     @Test func beyondTheLimitOfARecipientTheOldestFail() async throws {

@@ -47,6 +47,14 @@ import Testing
         #expect(try await notes(in: open()) == ["a"])
     }
 
+    @Test func afterClosingEverythingIsInTheOneFile() async throws {
+        let store = try open()
+        try await add("a", to: store)
+        store.close()
+        let wal = try? FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int
+        #expect((wal ?? 0) == 0)
+    }
+
     @Test func manyWritersAtOnceAllGetTheirAnswer() async throws {
         let store = try open()
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -43,6 +43,12 @@ import WireKit
         #expect(throws: WireJSONError.tooDeep) { try WireJSON.decode(JSONValue.self, from: nested(1_000_000)) }
     }
 
+    @Test func commasInTextsAndBetweenValuesAreFine() throws {
+        #expect(
+            try WireJSON.decode(JSONValue.self, from: Data(#"[",]", 1 , {"a,}":","}]"#.utf8))
+                == .array([.string(",]"), .integer(1), .object(["a,}": .string(",")])]))
+    }
+
     @Test func bracketsInTextsDoNotCount() throws {
         let text = String(repeating: "[\\\"{", count: 100)
         #expect(throws: Never.self) { try WireJSON.decode(JSONValue.self, from: Data("\"\(text)\"".utf8)) }
@@ -57,7 +63,9 @@ import WireKit
         #expect(throws: WireJSONError.notUTF8) { try WireJSON.decode(JSONValue.self, from: Data(bytes)) }
     }
 
-    @Test(arguments: ["", "{", "{}x", "nul", #"{"a":}"#, #""\ud800""#, "'a'", "01", "1e999"]) func whatIsNotJSONIsRefused(
+    @Test(arguments: [
+        "", "{", "{}x", "nul", "[1,]", "[1, \n]", #"{"a":1,}"#, "[,]", #"{"a":}"#, #""\ud800""#, "'a'", "01", "1e999",
+    ]) func whatIsNotJSONIsRefused(
         _ text: String
     ) {
         #expect(throws: (any Error).self) { try WireJSON.decode(JSONValue.self, from: Data(text.utf8)) }

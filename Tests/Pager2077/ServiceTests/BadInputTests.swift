@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Pager2077Wire
+import ServerKit
 import Testing
 import WireKit
 
@@ -90,7 +91,7 @@ import WireKit
         for field in call.fields.keys {
             for value in wrong + [nil] {
                 // A token may be null; a score may be an integer.
-                if field == "liveActivityToken", value == .null || value == nil { continue }
+                if field == "liveActivityToken", value == .null { continue }
                 if field == "score", value == .integer(5) { continue }
                 var fields = call.fields
                 fields[field] = value
@@ -98,6 +99,22 @@ import WireKit
                 expectRefusal(reply, 400...400, "\(field): \(String(describing: value))")
             }
         }
+    }
+
+    @Test func nullCharactersAreNamedByTheRuleThatRefusesThem() async throws {
+        func put(_ path: String, _ json: String, _ method: HTTPRequest.Method = .put) async throws -> Pager.Reply {
+            try await pager.call(method, path, token: ada.token, body: Data(json.utf8))
+        }
+        expect(try await put("/api/users/display-name", #"{"displayName":"a\u0000b"}"#), 400, .invalidDisplayName)
+        expect(try await put("/api/friends/request", #"{"toHexCode":"ABCD\u0000123"}"#, .post), 400, .invalidHexCode)
+        expect(
+            try await put("/api/messages", #"{"recipientId":"x","text":"a\u0000b"}"#, .post), 400, .invalidInput,
+            "text must not contain null characters")
+    }
+
+    @Test func theTokenOfASocketIsNoneElsewhere() async throws {
+        let request = try await pager.call(.get, "/api/users/me", headers: [.webSocketProtocol: "bearer.\(ada.token)"])
+        expect(request, 401, .unauthorized)
     }
 
     @Test(arguments: bodies) func unknownFieldsAreIgnored(_ call: Call) async throws {

@@ -89,9 +89,11 @@ import WireKit
             try await pager.call(PagerEndpoints.requestFriend, FriendRequestCreation(toHexCode: code), by: eve)
         }
         for number in 0..<3 { expect(try await ask("0000000\(number)"), 404, .userNotFound) }
-        expect(try await ask("00000009"), 429, .rateLimited)
-        // Who has the right code is not held up.
-        #expect(try await ask(bob.hexCode.rawValue).status == 201)
+        let reply = try await ask("00000009")
+        expect(reply, 429, .rateLimited)
+        #expect(reply.headers[.retryAfter] != nil)
+        // The reply must not tell a code that somebody has.
+        expect(try await ask(bob.hexCode.rawValue), 429, .rateLimited)
     }
 
     @Test func bothAskingEachOtherMakesThemFriendsWithNothingPending() async throws {

@@ -260,6 +260,34 @@ import WireKit
         }
     }
 
+    /// The phone had the event before it lost the line; it comes back in front and says so.
+    @Test func whatWasReceivedBeforeAReconnectCanBeConfirmed() async throws {
+        try await pager.send("one", from: ada, to: bob)
+        try await live(bob, query: "?after=2") { socket in
+            _ = try await socket.next()
+            try await socket.say(.presence(foreground: true))
+            try await socket.say(.ack(seq: 2))
+            try await eventually { try await waiting(for: bob) == 0 }
+        }
+    }
+
+    @Test func whatASocketWithoutACursorNeverSawItCannotConfirm() async throws {
+        try await pager.send("before", from: ada, to: bob)
+        try await live(bob) { socket in
+            _ = try await socket.next()
+            try await pager.send("after", from: ada, to: bob)
+            _ = try await socket.next()
+            try await socket.say(.presence(foreground: true))
+            try await socket.say(.ack(seq: 3))
+            // The request and the first page are still to be told.
+            try await eventually { try await waiting(for: bob) == 2 }
+            try await socket.say(.ack(seq: 3))
+            try await socket.probe.send(.text("x"))
+            _ = try await socket.next()
+            #expect(try await waiting(for: bob) == 2)
+        }
+    }
+
     // MARK: Being online
 
     private func status(of friend: Pager.Person, seenBy person: Pager.Person) async throws -> User.Status? {
@@ -302,6 +330,22 @@ import WireKit
         _ = try await pager.call(PagerEndpoints.setStatus, StatusUpdate(status: .online), by: bob)
         try await live(bob) { _ = try await $0.next() }
         // A new process knows only the store.
+        let fresh = Presence(
+            accounts: Accounts(store: pager.store, now: { pager.now }, drawHexCode: { HexCode(0) }), metrics: MetricsRegistry(),
+            logger: .quiet)
+        try await fresh.restore()
+        await fresh.expire(now: .now + .seconds(46))
+        #expect(try await status(of: bob, seenBy: ada) == .offline)
+    }
+
+    /// The app goes to the background and comes back while its socket stays open.
+    @Test func goingAndComingOnOneSocketIsStillWatched() async throws {
+        try await live(bob) { socket in
+            _ = try await socket.next()
+            for status in [User.Status.online, .offline, .online] {
+                _ = try await pager.call(PagerEndpoints.setStatus, StatusUpdate(status: status), by: bob)
+            }
+        }
         let fresh = Presence(
             accounts: Accounts(store: pager.store, now: { pager.now }, drawHexCode: { HexCode(0) }), metrics: MetricsRegistry(),
             logger: .quiet)

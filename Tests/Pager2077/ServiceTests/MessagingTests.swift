@@ -56,6 +56,13 @@ import WireKit
         expect(try await pager.send(text, from: ada, to: bob), 400, .invalidInput, "Message text cannot be empty")
     }
 
+    /// A space that carries an accent is white space as a character, but not as a text.
+    @Test func anAccentOnASpaceIsNotTrimmed() async throws {
+        try await pager.send("hi \u{301}", from: ada, to: bob)
+        #expect(Array(try await pager.history(of: bob, with: ada)[0].text.unicodeScalars) == Array("hi \u{301}".unicodeScalars))
+        #expect(try await pager.send(" \u{301}", from: ada, to: bob).status == 201)
+    }
+
     @Test func anEmptyTextIsAMissingOne() async throws {
         expect(try await pager.send("", from: ada, to: bob), 400, .invalidInput, "Message text is required")
     }
@@ -91,7 +98,8 @@ import WireKit
     @Test func theSameClientIDTwiceIsOneMessage() async throws {
         let first = try await pager.send("hi", from: ada, to: bob, clientId: "c1")
         pager.advance(.seconds(60))
-        let second = try await pager.send("hi", from: ada, to: bob, clientId: "c1")
+        // White space at the ends is not part of a message.
+        let second = try await pager.send(" hi\n", from: ada, to: bob, clientId: "c1")
         #expect(first.status == 201 && second.status == 201)
         #expect(try first.data(MessageReceipt.self) == second.data(MessageReceipt.self))
         #expect(try await pager.history(of: bob, with: ada).count == 1)
@@ -223,6 +231,9 @@ import WireKit
         let live = LiveActivityTokenUpdate(liveActivityToken: String(repeating: "a", count: 32))
         _ = try await pager.call(PagerEndpoints.setLiveActivityToken, live, by: cem)
         try await pager.send("y", from: ada, to: cem)
+        // A request can only be an alert.
+        let asker = try await pager.person()
+        _ = try await pager.call(PagerEndpoints.requestFriend, FriendRequestCreation(toHexCode: cem.hexCode.rawValue), by: asker)
         #expect(try await pager.notifications().filter { $0.recipient == cem.id }.count == 1)
     }
 

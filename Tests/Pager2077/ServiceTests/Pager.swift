@@ -57,8 +57,10 @@ final class Pager: Sendable {
         var failure: Failure.Reason? { try? WireJSON.decode(Failure.self, from: body).error }
     }
 
-    func call(_ method: HTTPRequest.Method, _ path: String, token: String? = nil, body: Data? = nil) async throws -> Reply {
-        var headers: HTTPFields = [:]
+    func call(
+        _ method: HTTPRequest.Method, _ path: String, token: String? = nil, headers: HTTPFields = [:], body: Data? = nil
+    ) async throws -> Reply {
+        var headers = headers
         if let token { headers[.authorization] = "Bearer \(token)" }
         let request = Request(
             head: HTTPRequest(method: method, scheme: "http", authority: "localhost", path: path, headerFields: headers),

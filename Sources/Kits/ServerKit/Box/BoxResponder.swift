@@ -33,10 +33,13 @@ struct BoxResponder: Sendable {
             source: ServerContextSource(
                 logger: logger, remoteAddress: channel.remoteAddress?.ipAddress ?? "local", webSocket: slot))
 
-        let (name, answer) = route(request)
+        let asked = request.method == .head ? request.asGet : request
+        let (name, answer) = route(asked)
         var response: Response
         do {
-            response = try await answer(request, context)
+            response = try await answer(asked, context)
+        } catch let error where error is PeerGone || error is CancellationError {
+            response = Response(status: .serviceUnavailable)
         } catch {
             logger.error("Unexpected failure", metadata: ["service": "\(name)", "error": "\(error)"])
             response = .text("Internal server error\n", status: .internalServerError)
@@ -45,7 +48,12 @@ struct BoxResponder: Sendable {
         response.headers[.xRequestID] = id
         response.headers[.xContentTypeOptions] = "nosniff"
         if request.headers[.connection]?.lowercased() == "close" { response.headers[.connection] = "close" }
-        if request.method == .head { response.body = .init() }
+        if request.method == .head {
+            // Like GET, the length included, but without the body (RFC 9110, section 9.3.2).
+            let length = response.headers[.contentLength]
+            response.body = .init()
+            response.headers[.contentLength] = length
+        }
 
         let duration = ContinuousClock.now - start
         record(name, request.method, response.status, duration)
@@ -75,11 +83,11 @@ struct BoxResponder: Sendable {
         }
         let path = request.head.path ?? "/"
         let plainPath = path.prefix { $0 != "?" }
-        if plainPath == "/metrics", request.method == .get || request.method == .head {
+        if plainPath == "/metrics", request.method == .get {
             return ("server", { _, _ in .text(metrics.text(), contentType: "text/plain; version=0.0.4; charset=utf-8") })
         }
         if let alone { return (alone.name, alone.responder.respond) }
-        if plainPath == "/health", request.method == .get || request.method == .head {
+        if plainPath == "/health", request.method == .get {
             return ("server", { _, _ in try .json(["status": "ok"]) })
         }
         let segment = plainPath.dropFirst().prefix { $0 != "/" }
@@ -105,6 +113,14 @@ struct BoxResponder: Sendable {
         metrics.makeCounter(label: "http_requests_total", dimensions: labels).increment(by: 1)
         metrics.makeTimer(label: "http_request_duration_seconds", dimensions: [("service", service)])
             .recordNanoseconds(Int64(duration / .nanoseconds(1)))
+    }
+}
+
+extension Request {
+    fileprivate var asGet: Request {
+        var head = head
+        head.method = .get
+        return Request(head: head, body: body)
     }
 }
 

@@ -107,14 +107,19 @@ public struct WebServer: Service {
                     try await server.run()
                 }
                 guard let taken = await ports.first(where: { _ in true }) else {
-                    // It ended before it ran: its error is the group's.
-                    return try await group.waitForAll()
+                    // It ended before it ran: its error is the group's, and ends the listeners before it.
+                    return try await Self.firstFailure(of: &group)
                 }
                 port = taken
             }
             await onReady(port)
-            try await group.waitForAll()
+            try await Self.firstFailure(of: &group)
         }
+    }
+
+    /// Returns when all have ended. Unlike `waitForAll`, throws while others still run, so that leaving the group cancels them.
+    private static func firstFailure(of group: inout ThrowingTaskGroup<Void, any Error>) async throws {
+        while try await group.next() != nil {}
     }
 
     /// Hummingbird tells at info what ``onReady`` tells better.
@@ -133,10 +138,15 @@ public struct WebServer: Service {
                 idleTimeout: timeout)
         }
         guard let tls = configuration.tls else { return base }
+        // For a clear word about a file that is not there; NIOSSL says only that it failed.
+        for file in [tls.certificate, tls.key] { _ = try PrivateFiles.text(of: file) }
         do {
             let chain = try NIOSSLCertificate.fromPEMFile(tls.certificate).map(NIOSSLCertificateSource.certificate)
             let key = try NIOSSLPrivateKey(file: tls.key, format: .pem)
-            return try .tls(base, tlsConfiguration: .makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key)))
+            var tlsConfiguration = TLSConfiguration.makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key))
+            // Nobody who has stopped reading holds up the end for longer.
+            tlsConfiguration.shutdownTimeout = .milliseconds(500)
+            return try .tls(base, tlsConfiguration: tlsConfiguration)
         } catch {
             throw StartupError("Cannot use the certificate \(tls.certificate) with the key \(tls.key): \(error)")
         }

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 public import HummingbirdCore
 import NIOCore
+import NIOHTTP1
 public import WireKit
 
 /// What was wrong with one field of a request.
@@ -42,6 +43,9 @@ public enum BodyError: Error, Equatable {
     case notAnObject
 }
 
+/// The connection broke while a request was read. There is nobody to answer, and nothing to log.
+public struct PeerGone: Error {}
+
 /// A request body that a route reads, field by field, with the contract's own words for what may be wrong.
 public protocol FieldDecodable {
     /// - Throws: What the contract answers at once; what is only reported to `fields` is thrown by its ``FieldReader/finish()``.
@@ -66,7 +70,7 @@ public struct FieldReader: Sendable {
 
     /// Collects and parses the body of `request`.
     ///
-    /// - Throws: ``BodyError``, or what the connection throws when the peer goes away.
+    /// - Throws: ``BodyError``; ``PeerGone``; `CancellationError` when the server ends.
     public init(body request: Request, limit: Int) async throws {
         let bytes: ByteBuffer
         do {
@@ -76,6 +80,10 @@ public struct FieldReader: Sendable {
             bytes = try await request.body.collect(upTo: limit)
         } catch is NIOTooManyBytesError {
             throw BodyError.tooLarge(limit: limit)
+        } catch is HTTPParserError {
+            throw BodyError.malformed("The body was cut off or is not HTTP")
+        } catch let error where error is IOError || error is ChannelError {
+            throw PeerGone()
         }
         try self.init(parsing: Data(bytes.readableBytesView))
     }
@@ -101,30 +109,38 @@ public struct FieldReader: Sendable {
         object[field].flatMap { $0 == .null ? nil : $0 }
     }
 
+    /// Whether the field is there at all, be it null.
+    public func contains(_ field: String) -> Bool { object[field] != nil }
+
     /// A text that has to be there.
     ///
     /// - Parameters:
     ///   - length: How many characters it may have.
-    ///   - message: What to say instead of the standard sentence, whatever is wrong.
-    public mutating func string(_ field: String, length: ClosedRange<Int>? = nil, message: String? = nil) -> String {
+    ///   - allowsNull: Whether U+0000 is passed on, because the caller checks characters itself.
+    ///   - message: What to say instead of the standard sentence when it is missing or no text.
+    public mutating func string(
+        _ field: String, length: ClosedRange<Int>? = nil, allowsNull: Bool = false, message: String? = nil
+    ) -> String {
         guard self[field] != nil else {
             report(field, .missing, message)
             return ""
         }
-        return optionalString(field, length: length, message: message) ?? ""
+        return optionalString(field, length: length, allowsNull: allowsNull, message: message) ?? ""
     }
 
     /// A text that may be absent or null.
-    public mutating func optionalString(_ field: String, length: ClosedRange<Int>? = nil, message: String? = nil) -> String? {
+    public mutating func optionalString(
+        _ field: String, length: ClosedRange<Int>? = nil, allowsNull: Bool = false, message: String? = nil
+    ) -> String? {
         guard let value = self[field] else { return nil }
         guard case .string(let text) = value else {
             report(field, .wrongType(expected: "string"), message)
             return nil
         }
-        if text.utf8.contains(0) {
-            report(field, .containsNull, message)
+        if !allowsNull, text.utf8.contains(0) {
+            report(field, .containsNull)
         } else if let length, !length.contains(text.unicodeScalars.count) {
-            report(field, .wrongLength(allowed: length), message)
+            report(field, .wrongLength(allowed: length))
         }
         return text
     }

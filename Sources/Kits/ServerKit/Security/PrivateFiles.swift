@@ -4,12 +4,17 @@ public import Foundation
 public enum PrivateFiles {
     /// Makes `folder` (mode 0700) with what is missing above it, and checks that it can be written to.
     ///
-    /// A folder that exists keeps its mode.
+    /// A folder that exists is closed to others when it is empty or has our secrets in it. One that is used for other things
+    /// as well keeps its mode: what we put there is private file by file.
     public static func ensureFolder(_ folder: URL) throws(StartupError) {
         let files = FileManager.default
         do {
             try files.createDirectory(at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            // The mode above is subject to the umask; and access(2) says yes to root in any case, so try for real.
+            let contents = try files.contentsOfDirectory(atPath: folder.path)
+            if contents.isEmpty || contents.contains(where: { $0.hasSuffix(".secret") }) {
+                try files.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
+            }
+            // access(2) says yes to root in any case, so try for real.
             let probe = folder.appending(path: ".writable-\(ProcessInfo.processInfo.processIdentifier)")
             try create(probe, containing: Data())
             try files.removeItem(at: probe)
@@ -18,21 +23,50 @@ public enum PrivateFiles {
         }
     }
 
+    /// Reads a text file that a person has named.
+    ///
+    /// - Throws: ``StartupError`` that names the file and the system's reason.
+    public static func text(of path: String) throws(StartupError) -> String {
+        do {
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { throw lastError }
+            let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+            var status = stat()
+            guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else { throw POSIXError(.EISDIR) }
+            guard let text = String(data: try handle.readToEnd() ?? Data(), encoding: .utf8) else {
+                throw StartupError("\(path) is not UTF-8 text")
+            }
+            return text
+        } catch let error as StartupError {
+            throw error
+        } catch {
+            throw StartupError("Cannot read \(path): \(reason(error))")
+        }
+    }
+
     /// Makes a file that did not exist, mode 0600.
     static func create(_ file: URL, containing data: Data) throws {
         let descriptor = open(file.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        guard descriptor >= 0 else { throw lastError }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         try handle.write(contentsOf: data)
         try handle.synchronize()
         try handle.close()
     }
 
+    private static var lastError: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+
     /// The system's own words for an error, where it has any.
     static func reason(_ error: any Error) -> String {
         let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
         let code = underlying ?? (error as NSError)
         if code.domain == NSPOSIXErrorDomain { return String(cString: strerror(Int32(code.code))) }
-        return error.localizedDescription
+        switch (error as? CocoaError)?.code {
+        case .fileNoSuchFile, .fileReadNoSuchFile: return String(cString: strerror(ENOENT))
+        case .fileWriteNoPermission, .fileReadNoPermission: return String(cString: strerror(EACCES))
+        case .fileWriteFileExists: return String(cString: strerror(EEXIST))
+        case .fileWriteVolumeReadOnly: return String(cString: strerror(EROFS))
+        default: return "\(error)"
+        }
     }
 }

@@ -23,14 +23,19 @@ public actor RateLimiter {
     ///
     /// - Returns: nil when it is allowed, otherwise how long to wait until one will be.
     public func attempt(_ key: String, now: ContinuousClock.Instant = .now) -> Duration? {
-        let recent = (attempts[key] ?? []).filter { now - $0 < window }
-        if recent.count >= limit {
-            attempts[key] = recent
-            return window - (now - recent[0])
-        }
+        if let wait = wait(for: key, now: now) { return wait }
         if attempts[key] == nil { makeRoom(now: now) }
-        attempts[key] = recent + [now]
+        attempts[key, default: []].append(now)
         return nil
+    }
+
+    /// Whether an attempt would be refused, without counting one.
+    ///
+    /// - Returns: nil when it would be allowed, otherwise how long to wait until one will be.
+    public func wait(for key: String, now: ContinuousClock.Instant = .now) -> Duration? {
+        guard let recent = attempts[key]?.filter({ now - $0 < window }) else { return nil }
+        attempts[key] = recent
+        return recent.count >= limit ? window - (now - recent[0]) : nil
     }
 
     /// How many keys are remembered.

@@ -30,12 +30,12 @@ public struct SigningSecret: Sendable, CustomStringConvertible {
                 let drawn = (0..<6).map { _ in String(generator.next() as UInt64, radix: 16) }.joined()
                 try PrivateFiles.create(file, containing: Data(drawn.utf8))
             }
-            let text = try String(contentsOf: file, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
+            let text = try PrivateFiles.text(of: file.path).trimmingCharacters(in: .whitespacesAndNewlines)
             return try SigningSecret(text, source: file.path)
         } catch let error as StartupError {
             throw error
         } catch {
-            throw StartupError("Cannot keep a signing secret in \(file.path): \(error.localizedDescription)")
+            throw StartupError("Cannot keep a signing secret in \(file.path): \(PrivateFiles.reason(error))")
         }
     }
 }

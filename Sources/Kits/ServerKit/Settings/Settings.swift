@@ -3,12 +3,14 @@ import Foundation
 
 /// Settings by name, from the command line, the environment and a file, in this order.
 ///
-/// A name is written `db.path` here and `DB_PATH` outside. A file has a `NAME=value` on each line and `#` comments, the form
-/// of systemd's `EnvironmentFile`. What is wrong is reported with the outside name and what was expected; values themselves are not
-/// repeated for secrets.
+/// A name is written `db.path` here and `DB_PATH` outside. A file has a `NAME=value` on each line; values may stand in quotes, and
+/// lines that begin with `#` or `;` are comments. What is wrong is reported with the name that the person used, and what was
+/// expected; values are not repeated for secrets.
 public struct Settings: Sendable {
-    private let reader: ConfigReader
-    private let prefix: String
+    /// The same settings under one or two outside names, the first preferred.
+    private var readers: [(reader: ConfigReader, prefix: String)]
+    /// Inside names of what the command line said.
+    private let options: Set<String>
 
     /// - Parameters:
     ///   - options: What the command line said, by inside name (`db.path`).
@@ -29,25 +31,36 @@ public struct Settings: Sendable {
             providers.append(
                 EnvironmentVariablesProvider(environmentVariables: try Self.parse(file.text, named: file.name, known: known)))
         }
-        reader = ConfigReader(providers: providers)
-        prefix = ""
+        readers = [(ConfigReader(providers: providers), "")]
+        self.options = Set(options.keys)
     }
 
-    private init(reader: ConfigReader, prefix: String) {
-        self.reader = reader
-        self.prefix = prefix
+    /// The settings of one system: `db.path` is then `PAGER2077_DB_PATH`.
+    ///
+    /// - Parameter orPlain: Whether plain `DB_PATH` counts too, where the other is not set: in a server of that system alone.
+    public func scoped(to system: String, orPlain: Bool = false) -> Settings {
+        var scoped = self
+        scoped.readers =
+            readers.map { ($0.reader.scoped(to: ConfigKey(system)), $0.prefix + system + ".") } + (orPlain ? readers : [])
+        return scoped
     }
 
-    /// The settings of one system in a server of several: `db.path` is then `PAGER2077_DB_PATH`.
-    public func scoped(to system: String) -> Settings {
-        Settings(reader: reader.scoped(to: ConfigKey(system)), prefix: prefix + system + ".")
+    /// What a person calls `key`: the option or the outside name that it was set by, such as `--port` or `PAGER2077_DB_PATH`.
+    public func name(of key: String) -> String {
+        let used = readers.first { value(of: key, in: $0.reader, isSecret: true) != nil } ?? readers[0]
+        guard options.contains(used.prefix + key) else { return Self.outside(used.prefix + key) }
+        return "--" + key.replacingOccurrences(of: ".", with: "-")
     }
-
-    /// The name a person writes for `key`, such as `PAGER2077_DB_PATH`.
-    public func name(of key: String) -> String { Self.outside(prefix + key) }
 
     /// Nil when not set or empty.
     public func string(_ key: String, isSecret: Bool = false) -> String? {
+        for (reader, _) in readers {
+            if let value = value(of: key, in: reader, isSecret: isSecret) { return value }
+        }
+        return nil
+    }
+
+    private func value(of key: String, in reader: ConfigReader, isSecret: Bool) -> String? {
         reader.string(forKey: ConfigKey(key), isSecret: isSecret).flatMap { $0.isEmpty ? nil : $0 }
     }
 
@@ -78,15 +91,21 @@ public struct Settings: Sendable {
 
     private static func parse(_ text: String, named file: String, known: Set<String>) throws(StartupError) -> [String: String] {
         var values: [String: String] = [:]
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        // "\r\n" is one Character, and no "\n".
+        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             let line = line.trimmingCharacters(in: .whitespaces)
-            if line.isEmpty || line.hasPrefix("#") { continue }
+            if line.isEmpty || line.hasPrefix("#") || line.hasPrefix(";") { continue }
             let place = "\(file), line \(index + 1)"
             guard let equals = line.firstIndex(of: "=") else { throw StartupError("\(place): expected NAME=value") }
             let name = line[..<equals].trimmingCharacters(in: .whitespaces)
             guard known.contains(name) else { throw StartupError("\(place): unknown setting \(name)") }
-            values[name] = line[line.index(after: equals)...].trimmingCharacters(in: .whitespaces)
+            values[name] = unquoted(line[line.index(after: equals)...].trimmingCharacters(in: .whitespaces))
         }
         return values
+    }
+
+    private static func unquoted(_ value: String) -> String {
+        guard value.count >= 2, let quote = value.first, quote == "\"" || quote == "'", value.last == quote else { return value }
+        return String(value.dropFirst().dropLast())
     }
 }

@@ -42,12 +42,25 @@ final class FrameGuard: ChannelDuplexHandler {
         switch frame.opcode {
         case .ping:
             // A peer that does not read gets no answers: they would pile up here.
-            guard context.channel.isWritable else { return }
+            guard context.channel.isWritable, !state.hasSentClose else { return }
             let pong = WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData)
             context.writeAndFlush(Self.wrapOutboundOut(pong), promise: nil)
         case .pong: break
+        case .continuation, .text, .binary:
+            // A fragment is kept until its message is whole; it must not keep the whole buffer that it was read from.
+            context.fireChannelRead(frame.fin && frame.opcode != .continuation ? data : Self.wrapInboundOut(frame.copied))
         default: context.fireChannelRead(data)
         }
+    }
+
+    /// Nothing follows a close frame (section 5.5.1), whatever other tasks were about to send.
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if state.hasSentClose {
+            promise?.fail(ChannelError.outputClosed)
+            return
+        }
+        if Self.unwrapOutboundIn(data).opcode == .connectionClose { state.sentClose() }
+        context.write(data, promise: promise)
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -88,6 +101,11 @@ final class FragmentErrors: ChannelInboundHandler {
 }
 
 extension WebSocketFrame {
+    /// The same, unmasked, in a buffer of its own.
+    fileprivate var copied: WebSocketFrame {
+        WebSocketFrame(fin: fin, opcode: opcode, data: ByteBuffer(bytes: unmaskedData.readableBytesView))
+    }
+
     /// A close frame. `reason` is cut to what a control frame holds (123 bytes).
     static func close(_ code: WebSocketCloseCode, reason: String) -> WebSocketFrame {
         var data = ByteBuffer(integer: code.rawValue)

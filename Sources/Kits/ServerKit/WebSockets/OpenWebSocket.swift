@@ -20,7 +20,7 @@ struct OpenWebSocket: Sendable {
         try channel.pipeline.syncOperations.addHandlers([
             frameGuard,
             NIOWebSocketFrameAggregator(
-                minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: 16_384, maxAccumulatedFrameSize: upgrade.maximumMessageSize),
+                minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: 1024, maxAccumulatedFrameSize: upgrade.maximumMessageSize),
             FragmentErrors(),
         ])
         self.channel = try NIOAsyncChannel(wrappingChannelSynchronously: channel)

@@ -13,7 +13,6 @@ import NIOPosix
 final class UpgradeGate<Decision: Sendable>: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
-    typealias OutboundOut = HTTPServerResponsePart
 
     enum Verdict: Sendable {
         case webSocket(Decision)
@@ -93,18 +92,14 @@ final class UpgradeGate<Decision: Sendable>: ChannelInboundHandler, RemovableCha
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard !isDecided else { return context.fireErrorCaught(error) }
         // The first request is not HTTP; later ones are refused by Hummingbird.
-        if error is HTTPParserError {
-            let head = HTTPResponseHead(
-                version: .http1_1, status: .badRequest, headers: ["connection": "close", "content-length": "0"])
-            context.write(Self.wrapOutboundOut(.head(head)), promise: nil)
-            context.writeAndFlush(Self.wrapOutboundOut(.end(nil)), promise: nil)
-        }
-        context.close(promise: nil)
+        if error is HTTPParserError { context.refuseRequest() } else { context.close(promise: nil) }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         // Nothing to finish yet: a server that shuts down need not wait for a request that has not come.
         if event is ChannelShouldQuiesceEvent, !isDeciding, !isDecided { context.close(promise: nil) }
+        // Nobody behind is there yet to hear that the peer has stopped sending; a WebSocket would open deaf.
+        if isDeciding, event as? ChannelEvent == .inputClosed { context.close(promise: nil) }
         context.fireUserInboundEventTriggered(event)
     }
 

@@ -43,8 +43,11 @@ struct WebServerChannel: ServerChildChannel {
             let pipeline = channel.pipeline.syncOperations
             let negotiated = channel.eventLoop.makePromise(of: Negotiated.self)
             let encoder = HTTPResponseEncoder()
+            // Bounded: behind a request that asks to leave HTTP the parser stops, and what follows would pile up.
             let decoder = ByteToMessageHandler(
-                HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: Self.headLimits))
+                HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: Self.headLimits),
+                maximumBufferSize: 131_072)
+            let policy = RequestPolicy(requestTimeout: idleTimeout * 2, stallTimeout: idleTimeout)
             let respond = self.respond
             let idleTimeout = self.idleTimeout
             let gate = UpgradeGate<Decision>(
@@ -58,12 +61,13 @@ struct WebServerChannel: ServerChildChannel {
                     negotiated.succeed(.http(http, refusal: decision?.response))
                 },
                 becomeWebSocket: { decision in
-                    let handler = Self.upgradeHandler(decision, encoder: encoder, decoder: decoder)
+                    policy.end()
+                    let handler = Self.upgradeHandler(decision, encoder: encoder, removing: [decoder, policy])
                     try pipeline.addHandler(handler)
                     handler.upgradeResultFuture.cascade(to: negotiated)
                 },
                 abandon: { negotiated.fail(ChannelError.eof) })
-            try pipeline.addHandlers([encoder, decoder, gate])
+            try pipeline.addHandlers([encoder, decoder, policy, gate])
             return Value(channel: channel, negotiated: negotiated.futureResult)
         }
     }
@@ -74,6 +78,10 @@ struct WebServerChannel: ServerChildChannel {
             case .http(let channel, refusal: nil):
                 let respond = self.respond
                 let http = HTTP1Channel(responder: { request, writer, channel in
+                    // The client waits for this before it sends the body (RFC 9110, section 10.1.1).
+                    if request.headers[.expect]?.lowercased() == "100-continue" {
+                        try await writer.writeInformationalHead(HTTPResponse(status: .continue))
+                    }
                     let response = await respond(request, channel, nil)
                     try await writer.write(response: response.head, body: response.body)
                 })
@@ -111,25 +119,17 @@ struct WebServerChannel: ServerChildChannel {
         guard let request = try? HTTPRequest(head, secure: false, splitCookie: false) else {
             return .refused(Decision(response: .text("Malformed request\n", status: .badRequest)))
         }
-        guard head.headers["sec-websocket-version"] == ["13"] else {
-            var response = Response.text("WebSocket version 13 is required\n", status: .upgradeRequired)
-            response.headers[.secWebSocketVersion] = "13"
-            return .refused(Decision(response: response))
-        }
-        let keys = head.headers["sec-websocket-key"]
-        guard keys.count == 1, Data(base64Encoded: keys[0])?.count == 16 else {
-            return .refused(Decision(response: .text("Sec-WebSocket-Key is missing or malformed\n", status: .badRequest)))
-        }
-        let slot = WebSocketSlot()
+        // A handshake that is not one gets no slot: the route then says 426, in its service's own shape.
+        let slot = head.isWebSocketHandshake ? WebSocketSlot() : nil
         let response = await respond(Request(head: request, body: .init(buffer: ByteBuffer())), channel, slot)
-        guard let upgrade = slot.upgrade, response.status == .switchingProtocols else {
+        guard let upgrade = slot?.upgrade, response.status == .switchingProtocols else {
             return .refused(Decision(response: response))
         }
         return .webSocket(Decision(response: response, upgrade: upgrade))
     }
 
     private static func upgradeHandler(
-        _ decision: Decision, encoder: HTTPResponseEncoder, decoder: ByteToMessageHandler<HTTPRequestDecoder>
+        _ decision: Decision, encoder: HTTPResponseEncoder, removing handlers: [any RemovableChannelHandler]
     ) -> NIOTypedHTTPServerUpgradeHandler<Negotiated> {
         let upgrade = decision.upgrade!
         let headers = HTTPHeaders(decision.response.headers.map { ($0.name.canonicalName, $0.value) })
@@ -146,7 +146,7 @@ struct WebServerChannel: ServerChildChannel {
                 }
             })
         return NIOTypedHTTPServerUpgradeHandler(
-            httpEncoder: encoder, extraHTTPHandlers: [decoder],
+            httpEncoder: encoder, extraHTTPHandlers: handlers,
             upgradeConfiguration: NIOTypedHTTPServerUpgradeConfiguration(
                 upgraders: [upgrader],
                 // Not reached: what the upgrader could refuse has been checked above.
@@ -154,6 +154,10 @@ struct WebServerChannel: ServerChildChannel {
     }
 }
 
-extension HTTPField.Name {
-    fileprivate static let secWebSocketVersion = Self("Sec-WebSocket-Version")!
+extension HTTPRequestHead {
+    /// Version 13 and a key of 16 bytes (RFC 6455, section 4.2.1).
+    fileprivate var isWebSocketHandshake: Bool {
+        let keys = headers["sec-websocket-key"]
+        return headers["sec-websocket-version"] == ["13"] && keys.count == 1 && Data(base64Encoded: keys[0])?.count == 16
+    }
 }

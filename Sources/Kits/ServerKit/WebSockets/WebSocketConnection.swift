@@ -18,6 +18,25 @@ public struct WebSocketCloseCode: RawRepresentable, Hashable, Sendable {
     public static let policyViolation = Self(rawValue: 1008)
     public static let messageTooBig = Self(rawValue: 1009)
     public static let internalError = Self(rawValue: 1011)
+
+    /// What to answer a close frame that says `said`: its code, nothing to nothing, or what was wrong with it.
+    static func answer(to said: ByteBuffer) -> ByteBuffer {
+        guard said.readableBytes > 0 else { return ByteBuffer() }
+        guard let code = said.getInteger(at: said.readerIndex, as: UInt16.self).map(Self.init), code.mayBeSent else {
+            return ByteBuffer(integer: protocolError.rawValue)
+        }
+        var reason = said
+        reason.moveReaderIndex(forwardBy: 2)
+        return ByteBuffer(integer: (String(validating: reason) == nil ? invalidText : code).rawValue)
+    }
+
+    /// Whether an endpoint may send it: 1004 to 1006 and 1015 are reserved for use without a frame (section 7.4.1).
+    var mayBeSent: Bool {
+        switch rawValue {
+        case 1000...1003, 1007...1014, 3000...4999: true
+        default: false
+        }
+    }
 }
 
 /// One message from the peer.
@@ -55,12 +74,19 @@ public final class WebSocketConnection: Sendable {
     ///
     /// - Throws: When the connection has ended, or the task is cancelled while it waits.
     public func send(_ text: String) async throws {
-        try await outbound.write(WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(string: text)))
+        try await write(WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(string: text)))
     }
 
     /// Writes one binary message; throws like ``send(_:)-(String)``.
     public func send(_ bytes: ByteBuffer) async throws {
-        try await outbound.write(WebSocketFrame(fin: true, opcode: .binary, data: bytes))
+        try await write(WebSocketFrame(fin: true, opcode: .binary, data: bytes))
+    }
+
+    // The writer notices cancellation only while it waits, and never that a close frame has gone out.
+    private func write(_ frame: WebSocketFrame) async throws {
+        try Task.checkCancellation()
+        if state.hasSentClose { throw ChannelError.outputClosed }
+        try await outbound.write(frame)
     }
 
     /// Ends the connection: cancels the handler, sends a close frame and waits a moment for the peer's.
@@ -101,10 +127,9 @@ public struct WebSocketMessages: AsyncSequence, Sendable {
                     return .binary(frame.unmaskedData)
                 case .connectionClose:
                     messages.state.peerClosed()
-                    // Answered with the peer's own code (section 5.5.1); a frame without one is answered in kind.
-                    let code = frame.unmaskedData.readableBytesView.prefix(2)
-                    try? await messages.outbound.write(
-                        WebSocketFrame(fin: true, opcode: .connectionClose, data: ByteBuffer(bytes: code)))
+                    // Section 5.5.1.
+                    let answer = WebSocketCloseCode.answer(to: frame.unmaskedData)
+                    try? await messages.outbound.write(WebSocketFrame(fin: true, opcode: .connectionClose, data: answer))
                     return nil
                 default:
                     continue

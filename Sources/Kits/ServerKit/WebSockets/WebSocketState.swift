@@ -7,6 +7,7 @@ final class WebSocketState: Sendable {
         // The connection is being read when it becomes a WebSocket.
         var isWaitingForPeer = true
         var hasPeerClosed = false
+        var hasSentClose = false
         var requestedClose: WebSocketConnection.Close?
     }
 
@@ -22,6 +23,8 @@ final class WebSocketState: Sendable {
     /// A frame of any kind has arrived.
     func heard() { values.withLockedValue { $0.framesHeard &+= 1 } }
     func peerClosed() { values.withLockedValue { $0.hasPeerClosed = true } }
+    /// Our close frame is on its way; nothing may follow it (section 5.5.1).
+    func sentClose() { values.withLockedValue { $0.hasSentClose = true } }
 
     /// The first reason to close counts.
     func request(_ close: WebSocketConnection.Close) {
@@ -32,6 +35,7 @@ final class WebSocketState: Sendable {
     var requestedClose: WebSocketConnection.Close? { values.withLockedValue { $0.requestedClose } }
 
     var framesHeard: Int { values.withLockedValue { $0.framesHeard } }
+    var hasSentClose: Bool { values.withLockedValue { $0.hasSentClose } }
     var hasPeerClosed: Bool { values.withLockedValue { $0.hasPeerClosed } }
 
     /// Whether anything that the peer sends would be seen. While the service is behind with reading, silence is its own.

@@ -49,6 +49,7 @@ final class WebSocketSlot: Sendable {
 
 extension HTTPField.Name {
     public static let webSocketProtocol = Self("Sec-WebSocket-Protocol")!
+    static let secWebSocketVersion = Self("Sec-WebSocket-Version")!
 }
 
 extension RouterMethods where Context == ServerContext {
@@ -64,7 +65,8 @@ extension RouterMethods where Context == ServerContext {
             let upgrade = try await decide(request, context)
             guard let slot = context.webSocket else {
                 throw HTTPError(
-                    .upgradeRequired, headers: [.upgrade: "websocket"], message: "This path answers WebSocket upgrades only")
+                    .upgradeRequired, headers: [.upgrade: "websocket", .secWebSocketVersion: "13"],
+                    message: "This path answers WebSocket upgrades of version 13 only")
             }
             slot.accept(upgrade)
             return Response(status: .switchingProtocols)

@@ -30,10 +30,12 @@ enum LineTables {
                     ) WITHOUT ROWID;
                     CREATE INDEX commands_at ON commands (at);
 
-                    -- What is to be sent to somebody outside, in the order of `id`.
+                    -- What is to be sent to somebody outside, in the order of `urgency`, then `id`.
                     CREATE TABLE outbox (
                         id INTEGER PRIMARY KEY AUTOINCREMENT,
                         recipient TEXT NOT NULL,
+                        urgency INTEGER NOT NULL,
+                        topic TEXT,
                         state TEXT NOT NULL,
                         reason TEXT,
                         cause INTEGER,
@@ -41,7 +43,7 @@ enum LineTables {
                         at INTEGER NOT NULL,
                         state_at INTEGER NOT NULL
                     );
-                    CREATE INDEX outbox_recipient ON outbox (recipient, state, id);
+                    CREATE INDEX outbox_recipient ON outbox (recipient, state, urgency, id);
                     CREATE INDEX outbox_state ON outbox (state, state_at);
                     """)
         }

@@ -23,26 +23,51 @@ public struct OutboxEntry: Hashable, Sendable {
     public var payload: Data
 }
 
+/// What goes first when there is a choice.
+public enum OutboxUrgency: Int, Hashable, Sendable {
+    /// Somebody is waiting to be told.
+    case alert = 0
+    /// Nobody sees it come.
+    case silent = 1
+}
+
 extension WriteTransaction {
-    /// Adds an entry. When more than ``LineLimits/outboxPerRecipient`` wait for the same recipient, the oldest fail.
-    public func enqueue(_ payload: Data, for recipient: String, cause: Int64?, at: Int64) throws {
-        try database.execute(
-            sql: "INSERT INTO outbox (recipient, state, cause, payload, at, state_at) VALUES (?, 'waiting', ?, ?, ?, ?)",
-            arguments: [recipient, cause, payload, at, at])
+    /// Adds an entry.
+    ///
+    /// When more than ``LineLimits/outboxPerRecipient`` wait for the same recipient, silent ones fail first, of each kind the oldest.
+    ///
+    /// - Parameters:
+    ///   - topic: What it is about, if a newer entry about the same makes it pointless: it then replaces those that wait.
+    ///   - cause: The event in the recipient's log that tells the same.
+    public func enqueue(
+        _ payload: Data, for recipient: String, urgency: OutboxUrgency = .alert, topic: String? = nil, cause: Int64?, at: Int64
+    ) throws {
+        if let topic {
+            try database.execute(
+                sql: "DELETE FROM outbox WHERE recipient = ? AND state = 'waiting' AND topic = ?", arguments: [recipient, topic])
+        }
         try database.execute(
             sql: """
-                UPDATE outbox SET state = 'failed', reason = 'too many were waiting', state_at = ?
-                WHERE recipient = ? AND state = 'waiting' AND id <=
-                    (SELECT id FROM outbox WHERE recipient = ? AND state = 'waiting' ORDER BY id DESC LIMIT 1 OFFSET ?)
+                INSERT INTO outbox (recipient, urgency, topic, state, cause, payload, at, state_at)
+                VALUES (?, ?, ?, 'waiting', ?, ?, ?, ?)
                 """,
-            arguments: [at, recipient, recipient, LineLimits.outboxPerRecipient])
+            arguments: [recipient, urgency.rawValue, topic, cause, payload, at, at])
+        try database.execute(
+            sql: """
+                UPDATE outbox SET state = 'failed', reason = 'too many were waiting', state_at = ? WHERE id IN
+                    (SELECT id FROM outbox WHERE recipient = ? AND state = 'waiting' ORDER BY urgency, id DESC LIMIT -1 OFFSET ?)
+                """,
+            arguments: [at, recipient, LineLimits.outboxPerRecipient])
     }
 
-    /// Takes back what still waits for `recipient` because of events up to number `cause`.
-    public func withdraw(for recipient: String, upTo cause: Int64, at: Int64) throws {
+    /// Takes back what still waits for `recipient` because of these events.
+    public func withdraw(for recipient: String, causes: ClosedRange<Int64>, at: Int64) throws {
         try database.execute(
-            sql: "UPDATE outbox SET state = 'withdrawn', state_at = ? WHERE recipient = ? AND state = 'waiting' AND cause <= ?",
-            arguments: [at, recipient, cause])
+            sql: """
+                UPDATE outbox SET state = 'withdrawn', state_at = ?
+                WHERE recipient = ? AND state = 'waiting' AND cause BETWEEN ? AND ?
+                """,
+            arguments: [at, recipient, causes.lowerBound, causes.upperBound])
     }
 }
 
@@ -57,11 +82,11 @@ extension SQLiteStore {
         }
     }
 
-    /// The oldest entries in `state`, in order.
+    /// Entries in `state`, in the order in which they are to be sent.
     public func outboxEntries(_ state: OutboxState, limit: Int) async throws -> [OutboxEntry] {
         try await read { database in
             try Row.fetchAll(
-                database, sql: "SELECT id, recipient, cause, payload FROM outbox WHERE state = ? ORDER BY id LIMIT ?",
+                database, sql: "SELECT id, recipient, cause, payload FROM outbox WHERE state = ? ORDER BY urgency, id LIMIT ?",
                 arguments: [state.rawValue, limit]
             ).map {
                 OutboxEntry(id: $0["id"], recipient: $0["recipient"], state: state, cause: $0["cause"], payload: $0["payload"])

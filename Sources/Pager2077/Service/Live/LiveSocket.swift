@@ -40,7 +40,8 @@ struct LiveSocket: Sendable {
         let place = await presence.opened(by: user, connection)
         defer { presence.closed(place) }
         try await connection.send(LiveServerMessage.hello(seq: feed.latest))
-        let sent = SentCursor()
+        // What the client says to have, it may confirm; what came before it without a cursor, it has never been told.
+        let sent = SentCursor(min(after ?? feed.latest, feed.latest))
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await write(feed.feed, to: connection, sent) }
             group.addTask { try await read(connection, sent) }
@@ -86,7 +87,7 @@ struct LiveSocket: Sendable {
                 inFrontUntil = foreground ? .now + Self.presenceLifetime : nil
             case .ack(let seq):
                 guard let end = inFrontUntil, .now < end else { continue }
-                try await messaging.confirm(upTo: min(seq, sent.seq), by: user)
+                try await messaging.confirm(after: after == nil ? sent.start : 0, upTo: min(seq, sent.seq), by: user)
             }
         }
     }

@@ -53,6 +53,8 @@ final class Presence: Service {
         openSockets.record(count)
         do {
             try await accounts.watchLive(user)
+        } catch is CancellationError {
+            // It has gone again already.
         } catch {
             logger.error("Could not note a live socket", metadata: ["pager.user.id": "\(user)", "error": "\(error)"])
         }
@@ -91,7 +93,7 @@ final class Presence: Service {
         }
         for user in overdue {
             do {
-                try await accounts.setStatus(.offline, of: user)
+                try await accounts.leave(user)
             } catch {
                 logger.error("Could not set a user offline", metadata: ["pager.user.id": "\(user)", "error": "\(error)"])
             }

@@ -32,8 +32,7 @@ struct PagerErrors: RouterMiddleware {
             return try PagerError(.notFound, "Endpoint not found").response()
         } catch let error as HTTPError where error.status == .upgradeRequired {
             return try PagerError(.upgradeRequired, error.body ?? "").response(headers: error.headers)
-        } catch let error as ChannelError {
-            // The connection broke while the body was read: there is nobody to answer.
+        } catch let error where error is PeerGone || error is CancellationError {
             throw error
         } catch {
             context.logger.error("Unexpected failure", metadata: ["error": "\(error)"])

@@ -79,10 +79,12 @@ struct PagerRoutes: Sendable {
 
     private func addFriendRoutes(_ router: Router<ServerContext>) {
         on(router, PagerEndpoints.requestFriend, status: .created) { user, creation in
+            // Asked before the look-up: otherwise a reply would still tell a code that somebody has from one that nobody has.
+            if let wait = await unknownHexCodes.wait(for: user.rawValue) { throw PagerError.tooManyAttempts(retryAfter: wait) }
             do {
                 return try await friendships.request(creation, from: user)
             } catch let error as PagerError where error.code == .userNotFound {
-                if let wait = await unknownHexCodes.attempt(user.rawValue) { throw PagerError.tooManyAttempts(retryAfter: wait) }
+                _ = await unknownHexCodes.attempt(user.rawValue)
                 throw error
             }
         }
@@ -126,7 +128,7 @@ struct PagerRoutes: Sendable {
 
     private func addLiveRoute(_ router: Router<ServerContext>) {
         router.webSocket(RouterPath(PagerEndpoints.livePath)) { request, context in
-            let claims = try await tokens.claims(of: request)
+            let claims = try await tokens.claims(ofUpgrade: request)
             let after = try request.query("after").map { text in
                 guard let after = Int64(text), after >= 0 else {
                     throw PagerError.invalidInput("after must be the number of an event, zero or more")
@@ -135,7 +137,8 @@ struct PagerRoutes: Sendable {
             }
             _ = try await accounts.me(claims.userId)
             let socket = LiveSocket(
-                user: claims.userId, after: after, expiry: Timestamp(milliseconds: Int64(claims.exp) * 1000), now: now,
+                user: claims.userId, after: after, expiry: Timestamp(Date(timeIntervalSince1970: TimeInterval(claims.exp))),
+                now: now,
                 store: store,
                 messaging: messaging, presence: presence, logger: context.logger)
             let offersOurs = request.offeredSubprotocols.contains { $0 == LiveSocket.subprotocol }

@@ -25,13 +25,21 @@ struct PagerTokens: Sendable {
         return try await signer.sign(PagerClaims(userId: user.id, hexCode: user.hexCode, iat: time, exp: time + Self.lifetime))
     }
 
-    /// Reads `Authorization: Bearer`, or for a WebSocket, where a browser cannot set headers, the subprotocol `bearer.<token>`.
+    /// Reads `Authorization: Bearer`.
     ///
     /// - Throws: ``PagerError`` `UNAUTHORIZED` or `INVALID_TOKEN`.
     func claims(of request: Request) async throws(PagerError) -> PagerClaims {
-        guard let token = request.bearerToken ?? Self.offeredToken(request) else {
-            throw PagerError(.unauthorized, "No token provided")
-        }
+        try await claims(in: request.bearerToken)
+    }
+
+    /// Reads the header, or the subprotocol `bearer.<token>`: a browser cannot set headers of a WebSocket. Throws like
+    /// ``claims(of:)``.
+    func claims(ofUpgrade request: Request) async throws(PagerError) -> PagerClaims {
+        try await claims(in: request.bearerToken ?? Self.offeredToken(request))
+    }
+
+    private func claims(in token: String?) async throws(PagerError) -> PagerClaims {
+        guard let token else { throw PagerError(.unauthorized, "No token provided") }
         do {
             return try await signer.verify(token, now: Date(timeIntervalSince1970: Double(now().milliseconds) / 1000))
         } catch {
@@ -46,7 +54,7 @@ struct PagerTokens: Sendable {
 
 extension Request {
     /// The subprotocols that a WebSocket client offers (RFC 6455, section 4.1).
-    var offeredSubprotocols: [Substring] {
+    var offeredSubprotocols: [String] {
         (headers[.webSocketProtocol] ?? "").split(separator: ",").map { $0.trimmingWhitespace() }
     }
 }

@@ -24,19 +24,21 @@ extension StatusUpdate: FieldDecodable {
 
 extension DisplayNameUpdate: FieldDecodable {
     public init(from fields: inout FieldReader) {
-        self.init(displayName: fields.string("displayName", message: "Display name is required"))
+        self.init(displayName: fields.string("displayName", allowsNull: true, message: "Display name is required"))
     }
 }
 
 extension LiveActivityTokenUpdate: FieldDecodable {
     public init(from fields: inout FieldReader) {
-        self.init(liveActivityToken: fields.optionalString("liveActivityToken", length: 0...Registration.maximumTokenLength))
+        // Null takes the token back; saying nothing must not.
+        if !fields.contains("liveActivityToken") { fields.report("liveActivityToken", .missing) }
+        self.init(liveActivityToken: fields.optionalString("liveActivityToken", length: 1...Registration.maximumTokenLength))
     }
 }
 
 extension FriendRequestCreation: FieldDecodable {
     public init(from fields: inout FieldReader) {
-        self.init(toHexCode: fields.string("toHexCode", message: "Hex code is required"))
+        self.init(toHexCode: fields.string("toHexCode", allowsNull: true, message: "Hex code is required"))
     }
 }
 

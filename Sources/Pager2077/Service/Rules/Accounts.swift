@@ -69,19 +69,17 @@ struct Accounts: Sendable {
     /// Sets a status and tells every friend, if it really changed.
     func setStatus(_ status: User.Status, of id: User.ID) async throws {
         try await store.write { [now] transaction in
+            try transaction.setStatus(status, of: id, at: now())
+        }
+    }
+
+    /// Notes that the user has gone without a word: offline, and no longer watched.
+    func leave(_ id: User.ID) async throws {
+        try await store.write { [now] transaction in
+            try transaction.setStatus(.offline, of: id, at: now())
             var user = try transaction.caller(id)
-            guard user.status != status else { return }
-            let time = now()
-            user.status = status
-            user.lastSeen = time
-            user.updatedAt = time
-            if status == .offline { user.isWatchedLive = false }
+            user.isWatchedLive = false
             try transaction.update(user)
-            for friend in try transaction.friends(of: id) {
-                try transaction.tell(
-                    friend, .friendStatus(friendId: id, status: status, lastSeen: time),
-                    .friendStatus(friendHexCode: user.hexCode, status: status), at: time)
-            }
         }
     }
 
@@ -97,6 +95,22 @@ struct Accounts: Sendable {
 
     func usersWatchedLive() async throws -> [User.ID] {
         try await store.read { try $0.usersWatchedLive() }
+    }
+}
+
+extension PagerWriting {
+    fileprivate func setStatus(_ status: User.Status, of id: User.ID, at time: Timestamp) throws {
+        var user = try caller(id)
+        guard user.status != status else { return }
+        user.status = status
+        user.lastSeen = time
+        user.updatedAt = time
+        try update(user)
+        for friend in try friends(of: id) {
+            try tell(
+                friend, .friendStatus(friendId: id, status: status, lastSeen: time),
+                .friendStatus(friendHexCode: user.hexCode, status: status), at: time)
+        }
     }
 }
 

@@ -18,7 +18,7 @@ struct Messaging: Sendable {
             guard let clientId = creation.clientId else {
                 return try transaction.deliver(creation, from: sender, at: time)
             }
-            let content = Data("\(creation.recipientId)\n\(creation.text)".utf8)
+            let content = Data("\(creation.recipientId)\n\(creation.text.trimmingWhitespace())".utf8)
             do {
                 let reply = try transaction.once(clientId, from: id, content: content, at: time) {
                     try WireJSON.encode(transaction.deliver(creation, from: sender, at: time))
@@ -51,10 +51,15 @@ struct Messaging: Sendable {
         }
     }
 
-    /// Notes that everything up to event `seq` has reached the user in the foreground: what waits to be pushed for it is not needed.
-    func confirm(upTo seq: Int64, by id: User.ID) async throws {
+    /// Notes that events have reached the user in the foreground: what waits to be pushed for them is not needed.
+    ///
+    /// - Parameters:
+    ///   - start: Number of the last event that is not meant.
+    ///   - seq: Number of the last one that is.
+    func confirm(after start: Int64, upTo seq: Int64, by id: User.ID) async throws {
+        guard start < seq else { return }
         try await store.write { [now] transaction in
-            try transaction.withdrawNotifications(for: id, upTo: seq, at: now())
+            try transaction.withdrawNotifications(for: id, causes: start + 1...seq, at: now())
         }
     }
 }
@@ -63,7 +68,7 @@ extension PagerWriting {
     fileprivate func deliver(_ creation: MessageCreation, from sender: UserRecord, at time: Timestamp) throws -> MessageReceipt {
         guard let recipient = try user(creation.recipientId) else { throw PagerError.userNotFound("Recipient not found") }
         guard try areFriends(sender.id, recipient.id) else { throw PagerError.notFriends }
-        let text = String(creation.text.trimmingWhitespace())
+        let text = creation.text.trimmingWhitespace()
         if text.isEmpty { throw PagerError.invalidInput("Message text cannot be empty") }
         if text.unicodeScalars.count > Message.maximumTextLength {
             throw PagerError(.messageTooLong, "Message exceeds \(Message.maximumTextLength) characters")

@@ -83,8 +83,8 @@ protocol PagerWriting: PagerReading {
     func append(_ event: LiveEvent, for user: User.ID, at: Timestamp) throws -> Int64
     /// Has `user` notified from outside. `cause` is the number of the event that tells the same.
     func enqueue(_ notification: PagerNotification, for user: User.ID, cause: Int64?, at: Timestamp) throws
-    /// Takes back what still waits to be sent to `user` because of events up to number `cause`.
-    func withdrawNotifications(for user: User.ID, upTo cause: Int64, at: Timestamp) throws
+    /// Takes back what still waits to be sent to `user` because of these events.
+    func withdrawNotifications(for user: User.ID, causes: ClosedRange<Int64>, at: Timestamp) throws
     /// Runs a command once for each `id` of `sender`; see `WriteTransaction.once` in StorageKit.
     func once(_ id: String, from sender: User.ID, content: Data, at: Timestamp, perform: () throws -> Data) throws -> Data
 }

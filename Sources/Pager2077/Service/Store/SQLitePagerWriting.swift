@@ -91,11 +91,14 @@ struct SQLitePagerWriting: SQLitePagerQueries, PagerWriting {
     }
 
     func enqueue(_ notification: PagerNotification, for user: User.ID, cause: Int64?, at: Timestamp) throws {
-        try transaction.enqueue(try WireJSON.encode(notification), for: user.rawValue, cause: cause, at: at.milliseconds)
+        try transaction.enqueue(
+            try WireJSON.encode(notification), for: user.rawValue, urgency: notification.urgency, topic: notification.topic,
+            cause: cause,
+            at: at.milliseconds)
     }
 
-    func withdrawNotifications(for user: User.ID, upTo cause: Int64, at: Timestamp) throws {
-        try transaction.withdraw(for: user.rawValue, upTo: cause, at: at.milliseconds)
+    func withdrawNotifications(for user: User.ID, causes: ClosedRange<Int64>, at: Timestamp) throws {
+        try transaction.withdraw(for: user.rawValue, causes: causes, at: at.milliseconds)
     }
 
     func once(_ id: String, from sender: User.ID, content: Data, at: Timestamp, perform: () throws -> Data) throws -> Data {

@@ -12,7 +12,7 @@ struct UserRecord: Hashable, Sendable {
     var createdAt: Timestamp
     var updatedAt: Timestamp
     var liveActivityToken: String?
-    /// Whether being online ends by itself when the live socket is lost: true from the first socket until the user is offline.
+    /// Whether being online ends by itself when the live socket is lost: true from the first socket until it was.
     var isWatchedLive = false
 
     /// What others are shown when there is no name.
