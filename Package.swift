@@ -129,7 +129,7 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "JWTKit", package: "jwt-kit"),
             ])
-        + kit("StorageKit", [.grdb, .logging, .lifecycle], tests: [.grdb])
+        + kit("StorageKit", [.grdb], tests: [.grdb])
         + system("Pager2077", [.wire, .service])
         + [
             .executableTarget(
