@@ -47,7 +47,7 @@ struct Box {
     private func serve(_ services: [ServiceParts]) async throws {
         var listening = configuration.server
         // Loopback has two addresses, each with connections of its own.
-        listening.maximumConnections = OpenFiles.makeRoom() / 2
+        listening.maximumConnections = OpenFiles.roomForConnections / 2
         let server = WebServer(
             configuration: listening, services: services, isAlone: alone != nil, metrics: metrics, logger: logger,
             onReady: { port in announce(port, services) })

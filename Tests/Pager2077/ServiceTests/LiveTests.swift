@@ -190,6 +190,16 @@ import WireKit
         #expect(refused?.reply.status == 404)
     }
 
+    @Test func theSocketEndsWithItsToken() async throws {
+        pager.advance(.seconds(7 * 86_400) - .milliseconds(300))
+        try await live(bob) { socket in
+            _ = try await socket.next()
+            pager.advance(.seconds(1))
+            let end = try await socket.probe.receive()
+            #expect(end.closeCode == 1008 && end.closeReason == "Token expired")
+        }
+    }
+
     // MARK: What the client says
 
     @Test(arguments: [

@@ -28,11 +28,10 @@ public enum PrivateFiles {
     /// - Throws: ``StartupError`` that names the file and the system's reason.
     public static func text(of path: String) throws(StartupError) -> String {
         do {
-            let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+            // Opening a folder for writing fails with the right word, where reading it would open.
+            let descriptor = open(path, (isFolder(path) ? O_RDWR : O_RDONLY) | O_CLOEXEC)
             guard descriptor >= 0 else { throw lastError }
             let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-            var status = stat()
-            guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else { throw POSIXError(.EISDIR) }
             guard let text = String(data: try handle.readToEnd() ?? Data(), encoding: .utf8) else {
                 throw StartupError("\(path) is not UTF-8 text")
             }
@@ -52,6 +51,11 @@ public enum PrivateFiles {
         try handle.write(contentsOf: data)
         try handle.synchronize()
         try handle.close()
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 
     private static var lastError: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }

@@ -46,7 +46,10 @@ struct LiveSocket: Sendable {
             group.addTask { try await write(feed.feed, to: connection, sent) }
             group.addTask { try await read(connection, sent) }
             group.addTask {
-                try await Task.sleep(for: .milliseconds(max(0, expiry.milliseconds - now().milliseconds)))
+                // In short steps: a sleep that is cancelled keeps its memory until it would have ended, and a token lasts a week.
+                while now() < expiry {
+                    try await Task.sleep(for: min(.seconds(60), .milliseconds(expiry.milliseconds - now().milliseconds)))
+                }
                 connection.close(.policyViolation, reason: "Token expired")
             }
             // Whichever ends first ends the socket: the reader at the peer's close, the writer at an error.
