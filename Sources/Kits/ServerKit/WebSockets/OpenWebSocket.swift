@@ -80,11 +80,10 @@ struct OpenWebSocket: Sendable {
         let (interval, grace, clock) = (upgrade.heartbeat.interval, upgrade.heartbeat.grace, upgrade.heartbeat.clock)
         while (try? await clock.sleep(for: interval)) != nil {
             let heard = state.framesHeard
-            // Not awaited: a peer that does not read makes a write wait, and the time has to run all the same.
-            async let ping: Void? = try? outbound.write(WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer()))
+            // Not awaited, and given up with this round: a peer that does not read makes a write wait for as long as it likes.
+            async let _: Void? = try? outbound.write(WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer()))
             guard (try? await clock.sleep(for: grace)) != nil else { return nil }
             if state.framesHeard == heard, state.isWaitingForPeer { return .lost }
-            _ = await ping
         }
         return nil
     }
