@@ -336,15 +336,19 @@ import WireKit
         }
     }
 
-    @Test func aRestartDoesNotForgetWhoWasThere() async throws {
-        _ = try await pager.call(PagerEndpoints.setStatus, StatusUpdate(status: .online), by: bob)
-        try await live(bob) { _ = try await $0.next() }
-        // A new process knows only the store.
+    /// A new process, which knows only the store, 46 seconds later.
+    private func restartAndWait() async throws {
         let fresh = Presence(
             accounts: Accounts(store: pager.store, now: { pager.now }, drawHexCode: { HexCode(0) }), metrics: MetricsRegistry(),
             logger: .quiet)
         try await fresh.restore()
         await fresh.expire(now: .now + .seconds(46))
+    }
+
+    @Test func aRestartDoesNotForgetWhoWasThere() async throws {
+        _ = try await pager.call(PagerEndpoints.setStatus, StatusUpdate(status: .online), by: bob)
+        try await live(bob) { _ = try await $0.next() }
+        try await restartAndWait()
         #expect(try await status(of: bob, seenBy: ada) == .offline)
     }
 
@@ -356,11 +360,7 @@ import WireKit
                 _ = try await pager.call(PagerEndpoints.setStatus, StatusUpdate(status: status), by: bob)
             }
         }
-        let fresh = Presence(
-            accounts: Accounts(store: pager.store, now: { pager.now }, drawHexCode: { HexCode(0) }), metrics: MetricsRegistry(),
-            logger: .quiet)
-        try await fresh.restore()
-        await fresh.expire(now: .now + .seconds(46))
+        try await restartAndWait()
         #expect(try await status(of: bob, seenBy: ada) == .offline)
     }
 

@@ -1,5 +1,4 @@
 import Foundation
-import Logging
 import Pager2077Wire
 import ServerKit
 import StorageKit
@@ -33,7 +32,6 @@ struct LiveSocket: Sendable {
     let store: any PagerStore
     let messaging: Messaging
     let presence: Presence
-    let logger: Logger
 
     func run(_ connection: WebSocketConnection) async throws {
         let feed = try await store.feed(of: user, after: after)

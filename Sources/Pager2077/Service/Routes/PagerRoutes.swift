@@ -140,7 +140,7 @@ struct PagerRoutes: Sendable {
                 user: claims.userId, after: after, expiry: Timestamp(Date(timeIntervalSince1970: TimeInterval(claims.exp))),
                 now: now,
                 store: store,
-                messaging: messaging, presence: presence, logger: context.logger)
+                messaging: messaging, presence: presence)
             let offersOurs = request.offeredSubprotocols.contains { $0 == LiveSocket.subprotocol }
             return WebSocketUpgrade(
                 subprotocol: offersOurs ? LiveSocket.subprotocol : nil, maximumMessageSize: LiveSocket.maximumMessageSize,
