@@ -80,6 +80,19 @@ func system(_ name: String, _ parts: [Part]) -> [Target] {
     }
 }
 
+// MARK: SwiftUI on Linux
+
+#if os(Linux)
+    /// `SwiftUI` for a system without one, and what shows it in a browser. See `Docs/Architecture.md`.
+    let webUI: [Target] = [
+        .target(name: "SwiftUI", path: "Sources/WebUI/SwiftUI", swiftSettings: settings),
+        .testTarget(
+            name: "SwiftUITests", dependencies: ["SwiftUI", "TestKit"], path: "Tests/WebUI/SwiftUITests", swiftSettings: settings),
+    ]
+#else
+    let webUI: [Target] = []
+#endif
+
 // MARK: The package
 
 let package = Package(
@@ -130,6 +143,7 @@ let package = Package(
                 .product(name: "JWTKit", package: "jwt-kit"),
             ])
         + kit("StorageKit", [.grdb], tests: [.grdb])
+        + webUI
         + system("Pager2077", [.wire, .service])
         + [
             .executableTarget(

@@ -1,0 +1,165 @@
+/// Uses a tree of views as a person would: finds what can be seen, taps, types, swipes. For tests.
+///
+/// Only what a person could see counts: not what is in a covered page or a hidden tab, and while a sheet or a dialog is up, only what is in it.
+@MainActor
+package final class ViewDriver {
+    package let host: ViewHost
+
+    package init<Root: View>(_ root: Root, scene: SceneModel = SceneModel()) {
+        host = ViewHost(root, scene: scene)
+    }
+
+    deinit { MainActor.assumeIsolated { host.close() } }
+
+    // MARK: Finding
+
+    /// Everything that can be seen, in reading order.
+    package var visible: [Element] {
+        host.flush()
+        var all: [Element] = []
+        var top: Element?
+        func walk(_ element: Element) {
+            guard !element.isCovered, element.attributes[.accessibilityHidden] == nil else { return }
+            all.append(element)
+            if element.kind.isPresentation { top = element }
+            for child in element.pageChildren { walk(child) }
+        }
+        walk(host.root)
+        guard let dialog = top else { return all }
+        all = []
+        top = nil
+        walk(dialog)
+        return all
+    }
+
+    /// All texts that can be seen, in reading order.
+    package var texts: [String] { visible.compactMap { $0.kind == .text || $0.kind == .run ? $0.attributes[.text]?.text : nil } }
+
+    /// The title of the page, alert or dialog on top.
+    package var title: String? { visible.last { $0.attributes[.title] != nil }?.attributes[.title]?.text }
+
+    /// Everything visible with this label or identifier.
+    package func all(_ name: String, _ kind: ElementKind? = nil) -> [Element] {
+        visible.filter { ($0.label == name || $0.attributes[.identifier]?.text == name) && (kind == nil || $0.kind == kind) }
+    }
+
+    package func has(_ name: String) -> Bool { !all(name).isEmpty }
+
+    /// The innermost visible thing with this label or identifier, of this kind if one is given.
+    package func find(_ name: String, _ kind: ElementKind? = nil) throws(DriverError) -> Element {
+        guard let element = all(name, kind).last else { throw DriverError("there is no “\(name)”", visible) }
+        return element
+    }
+
+    /// What takes `event` under this label or identifier: the thing itself, or the nearest around it.
+    private func target(_ name: String, for event: EventName) throws(DriverError) -> Element {
+        let candidates = all(name)
+        guard !candidates.isEmpty else { throw DriverError("there is no “\(name)”", visible) }
+        for candidate in candidates.reversed() {
+            var node: Node? = candidate
+            while let current = node {
+                if let element = current as? Element {
+                    if element.attributes[.disabled] == .on { throw DriverError("“\(name)” is disabled", visible) }
+                    if element.handlers[event] != nil { return element }
+                    if element.kind.isPresentation { break }
+                }
+                node = current.parent
+            }
+        }
+        throw DriverError("“\(name)” takes no \(event.rawValue)", visible)
+    }
+
+    // MARK: Doing
+
+    package func tap(_ name: String) throws(DriverError) { host.send(.tap, to: try target(name, for: .tap).id) }
+    package func longPress(_ name: String) throws(DriverError) { host.send(.long, to: try target(name, for: .long).id) }
+    package func press(_ name: String, down: Bool) throws(DriverError) {
+        host.send(.press, to: try target(name, for: .press).id, .number(down ? 1 : 0))
+    }
+
+    /// Replaces what is in a field, as one keystroke after the other would in the end.
+    package func type(_ text: String, into name: String) throws(DriverError) {
+        let field = try target(name, for: .input)
+        if field.handlers[.focus] != nil { host.send(.focus, to: field.id) }
+        host.send(.input, to: field.id, .text(text))
+    }
+    package func submit(_ name: String) throws(DriverError) { host.send(.submit, to: try target(name, for: .submit).id) }
+    package func focus(_ name: String) throws(DriverError) { host.send(.focus, to: try target(name, for: .focus).id) }
+    package func leave(_ name: String) throws(DriverError) { host.send(.blur, to: try target(name, for: .blur).id) }
+
+    /// Moves a finger over the thing, by `translation` from `start`, in points.
+    package func drag(_ name: String, from start: CGPoint = .zero, by translation: CGSize) throws(DriverError) {
+        let element = try target(name, for: .drag)
+        let end = CGPoint(x: start.x + translation.width, y: start.y + translation.height)
+        let middle = CGPoint(x: start.x + translation.width / 2, y: start.y + translation.height / 2)
+        for (place, isOver) in [(middle, false), (end, false), (end, true)] {
+            host.send(.drag, to: element.id, .drag(DragReport(location: place, start: start, velocity: .zero, isOver: isOver)))
+        }
+    }
+
+    /// Swipes from the left edge, or taps the back button: the page on top goes.
+    package func back() throws(DriverError) { try send(.back, "no page can be left") }
+    /// Swipes a sheet down, or presses Escape.
+    package func dismiss() throws(DriverError) { try send(.dismiss, "nothing can be dismissed") }
+    /// Pulls a list or scroll view down to refresh it.
+    package func pull() throws(DriverError) { try send(.refresh, "nothing can be refreshed") }
+
+    private func send(_ event: EventName, _ failure: String) throws(DriverError) {
+        let visible = visible
+        guard let element = visible.last(where: { $0.handlers[event] != nil }) else { throw DriverError(failure, visible) }
+        host.send(event, to: element.id)
+    }
+
+    // MARK: Waiting
+
+    /// Waits until `condition` holds after some flush. Does not poll: every change ends in a flush.
+    ///
+    /// - Throws: ``DriverError`` when it did not within `limit`, which only keeps a broken test from hanging.
+    package func wait(
+        _ what: String = "the condition", limit: Duration = .seconds(20), until condition: @escaping @MainActor () -> Bool
+    ) async throws {
+        host.flush()
+        guard !condition() else { return }
+        let (flushes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let stop = host.afterEachFlush { continuation.yield() }
+        let timer = Task {
+            try await Task.sleep(for: limit)
+            continuation.finish()
+        }
+        defer {
+            stop()
+            timer.cancel()
+        }
+        for await _ in flushes where condition() { return }
+        throw DriverError("\(what) did not come true", visible)
+    }
+
+    /// Waits until something with this label or identifier can be seen.
+    package func wait(for name: String) async throws { try await wait("“\(name)”") { self.has(name) } }
+}
+
+/// Why a driver could not do what it was asked to.
+package struct DriverError: Error, CustomStringConvertible {
+    package let description: String
+
+    @MainActor
+    init(_ problem: String, _ visible: [Element]) {
+        let seen = visible.compactMap { element in element.label.map { "\(element.kind.rawValue) “\($0)”" } }
+        description = "\(problem); visible: \(seen.joined(separator: ", "))"
+    }
+}
+
+extension Element {
+    /// What a person calls it: its accessibility label, or the texts in it.
+    package var label: String? {
+        if let label = attributes[.accessibilityLabel]?.text { return label }
+        if let text = attributes[.text]?.text { return text }
+        if kind == .symbol { return attributes[.name]?.text }
+        guard [.button, .link, .toggle, .tabitem, .text, .label, .header, .footer, .message, .row].contains(kind) else {
+            return attributes[.title]?.text
+        }
+        let words = pageChildren.filter { $0.kind != .symbol && $0.attributes[.accessibilityHidden] == nil }.compactMap(\.label)
+        if words.isEmpty { return pageChildren.lazy.compactMap(\.label).first }
+        return words.joined(separator: kind == .text ? "" : " ")
+    }
+}

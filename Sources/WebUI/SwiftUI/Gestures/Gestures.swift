@@ -1,0 +1,120 @@
+/// Something a finger does.
+@MainActor @preconcurrency
+public protocol Gesture<Value> {
+    associatedtype Value
+    var _handlers: _GestureHandlers { get }
+    func _listening(changed: ((Value) -> Void)?, ended: ((Value) -> Void)?) -> Self
+}
+
+/// What a gesture wants to be told.
+public struct _GestureHandlers {
+    var handlers: [EventName: Element.Handler] = [:]
+}
+
+extension Gesture {
+    public func onEnded(_ action: @escaping (Value) -> Void) -> some Gesture<Value> { _listening(changed: nil, ended: action) }
+}
+
+extension Gesture where Value: Equatable {
+    public func onChanged(_ action: @escaping (Value) -> Void) -> some Gesture<Value> { _listening(changed: action, ended: nil) }
+}
+
+public struct TapGesture: Gesture {
+    public var count: Int
+    private var ended: [() -> Void] = []
+
+    public init(count: Int = 1) { self.count = count }
+
+    public var _handlers: _GestureHandlers { _GestureHandlers(handlers: [.tap: { _ in for action in ended { action() } }]) }
+    public func _listening(changed: ((()) -> Void)?, ended: ((()) -> Void)?) -> TapGesture {
+        var gesture = self
+        if let ended { gesture.ended.append { ended(()) } }
+        return gesture
+    }
+}
+
+public struct LongPressGesture: Gesture {
+    public var minimumDuration: Double
+    public var maximumDistance: CGFloat
+    private var ended: [(Bool) -> Void] = []
+
+    public init(minimumDuration: Double = 0.5, maximumDistance: CGFloat = 10) {
+        self.minimumDuration = minimumDuration
+        self.maximumDistance = maximumDistance
+    }
+
+    public var _handlers: _GestureHandlers { _GestureHandlers(handlers: [.long: { _ in for action in ended { action(true) } }]) }
+    public func _listening(changed: ((Bool) -> Void)?, ended: ((Bool) -> Void)?) -> LongPressGesture {
+        var gesture = self
+        if let ended { gesture.ended.append(ended) }
+        return gesture
+    }
+}
+
+public struct DragGesture: Gesture {
+    public struct Value: Equatable, Sendable {
+        public var time: Date
+        public var location: CGPoint
+        public var startLocation: CGPoint
+        public var velocity: CGSize
+        public var translation: CGSize {
+            CGSize(width: location.x - startLocation.x, height: location.y - startLocation.y)
+        }
+        /// Where it would come to rest, as if it slowed down over a quarter of a second.
+        public var predictedEndTranslation: CGSize {
+            CGSize(width: translation.width + velocity.width / 4, height: translation.height + velocity.height / 4)
+        }
+        public var predictedEndLocation: CGPoint {
+            CGPoint(x: location.x + velocity.width / 4, y: location.y + velocity.height / 4)
+        }
+    }
+    public var minimumDistance: CGFloat
+    private var changed: [(Value) -> Void] = []
+    private var ended: [(Value) -> Void] = []
+
+    public init(minimumDistance: CGFloat = 10, coordinateSpace: LocalCoordinateSpace = .local) {
+        self.minimumDistance = minimumDistance
+    }
+
+    public var _handlers: _GestureHandlers {
+        _GestureHandlers(handlers: [
+            .drag: { value in
+                guard case .drag(let report) = value else { return }
+                let value = Value(
+                    time: Date(), location: report.location, startLocation: report.start, velocity: report.velocity)
+                for action in report.isOver ? ended : changed { action(value) }
+            }
+        ])
+    }
+    public func _listening(changed: ((Value) -> Void)?, ended: ((Value) -> Void)?) -> DragGesture {
+        var gesture = self
+        if let changed { gesture.changed.append(changed) }
+        if let ended { gesture.ended.append(ended) }
+        return gesture
+    }
+}
+
+public struct LocalCoordinateSpace: Sendable {
+    public static let local = LocalCoordinateSpace()
+}
+
+extension View {
+    public func onTapGesture(count: Int = 1, perform action: @escaping () -> Void) -> some View {
+        adjusting { $0.traits.handlers[.tap] = { _ in action() } }
+    }
+    public func onLongPressGesture(
+        minimumDuration: Double = 0.5, maximumDistance: CGFloat = 10, perform action: @escaping () -> Void,
+        onPressingChanged: ((Bool) -> Void)? = nil
+    ) -> some View {
+        adjusting {
+            $0.traits.handlers[.long] = { _ in action() }
+            if let onPressingChanged { $0.traits.handlers[.press] = { onPressingChanged($0 == .number(1)) } }
+        }
+    }
+    public func gesture<T: Gesture>(_ gesture: T) -> some View {
+        adjusting { $0.traits.handlers.merge(gesture._handlers.handlers) { _, new in new } }
+    }
+    public func simultaneousGesture<T: Gesture>(_ gesture: T) -> some View { self.gesture(gesture) }
+    public func highPriorityGesture<T: Gesture>(_ gesture: T) -> some View { self.gesture(gesture) }
+    public func allowsHitTesting(_ enabled: Bool) -> some View { attribute(.hitTesting, enabled ? nil : .off) }
+}

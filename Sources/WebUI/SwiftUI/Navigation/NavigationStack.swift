@@ -1,0 +1,122 @@
+/// Pages on top of each other.
+public struct NavigationStack<Data, Root: View>: View {
+    private let root: Root
+    private let bind: @MainActor (NavigationModel) -> Void
+    private let ownsPath: Bool
+    @State private var model = NavigationModelBox()
+    @State private var ownPath = NavigationPath()
+
+    public init(@ViewBuilder root: () -> Root) where Data == NavigationPath {
+        self.root = root()
+        bind = { _ in }
+        ownsPath = true
+    }
+
+    public init(path: Binding<NavigationPath>, @ViewBuilder root: () -> Root) where Data == NavigationPath {
+        self.root = root()
+        bind = { $0.bind(path) }
+        ownsPath = false
+    }
+
+    public init(path: Binding<Data>, @ViewBuilder root: () -> Root)
+    where Data: MutableCollection & RandomAccessCollection & RangeReplaceableCollection, Data.Element: Hashable {
+        self.root = root()
+        bind = { model in
+            model.values = { path.wrappedValue.map { AnyHashable($0) } }
+            model.append = { value in
+                if let value = value.base as? Data.Element { path.wrappedValue.append(value) }
+            }
+            model.keepFirst = { count in path.wrappedValue.removeLast(path.wrappedValue.count - count) }
+        }
+        ownsPath = false
+    }
+
+    public var body: some View {
+        Primitive { context in
+            let model = model.model
+            if ownsPath { model.bind($ownPath) } else { bind(model) }
+            context.element(.nav, layout: .filling) { inner in
+                var inner = inner
+                inner.environment.navigation = model
+                var pages: [PageModel] = []
+                pages.append(inner.page(0, key: 0, model) { Root._render(root, $0) })
+                for (index, entry) in model.entries().enumerated() {
+                    let number = index + 1
+                    switch entry {
+                    case .value(let value):
+                        pages.append(
+                            inner.page(number, key: PageID(depth: number, value: value), model) { page in
+                                page.deferred { model.destination(for: value) ?? AnyView(MissingDestination()) }
+                            })
+                    case .presented(let presented):
+                        pages.append(
+                            inner.page(number, key: presented.key, model) { page in
+                                page.deferred {
+                                    let _ = presented.readers.register()
+                                    presented.content()
+                                }
+                            })
+                    }
+                }
+                model.pages = pages
+            }
+            context.host.settle(model) { [weak model] in model?.settle() }
+        }
+    }
+}
+
+/// Keeps the model in a `@State` without making one for every value of the stack.
+private final class NavigationModelBox {
+    @MainActor lazy var model = NavigationModel()
+    nonisolated init() {}
+}
+
+private struct PageID: Hashable {
+    var depth: Int
+    var value: AnyHashable
+}
+
+/// What stands on a page for a value that no view has a destination for.
+private struct MissingDestination: View {
+    var body: some View {
+        Image(systemName: "exclamationmark.triangle.fill").foregroundStyle(.yellow).accessibilityLabel("No destination")
+    }
+}
+
+extension NavigationModel {
+    fileprivate func bind(_ path: Binding<NavigationPath>) {
+        values = { path.wrappedValue.values }
+        append = { path.wrappedValue.values.append($0) }
+        keepFirst = { count in path.wrappedValue.removeLast(path.wrappedValue.count - count) }
+    }
+}
+
+/// The scope of one page, which keeps its model.
+private final class PageHolder: Node {
+    let page = PageModel()
+}
+
+extension _RenderContext {
+    /// One page of a stack.
+    fileprivate func page(
+        _ number: Int, key: some Hashable, _ model: NavigationModel, content: @escaping @MainActor (_RenderContext) -> Void
+    ) -> PageModel {
+        let holder = scope({ PageHolder(key: $0, parent: $1, host: host) }, id: AnyHashable(key)) { scope in
+            guard let page = (scope.children.node as? PageHolder)?.page else { return }
+            page.navigation = model
+            let pop: @MainActor () -> Void = { [weak model] in model?.pop(to: number) }
+            var outer = scope
+            if number > 0 { outer.environment.dismiss = DismissAction(DismissAction.Target(of: page, pop)) }
+            outer.element(
+                .page, attributes: page.element?.attributes ?? Attributes(), handlers: number > 0 ? [.back: { _ in pop() }] : [:],
+                layout: .filling, place: Place()
+            ) { inner in
+                page.element = inner.children.node as? Element
+                var inner = inner
+                inner.environment.page = page
+                content(inner)
+            }
+        }
+        return holder.page
+    }
+}

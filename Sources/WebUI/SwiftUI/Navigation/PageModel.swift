@@ -1,0 +1,128 @@
+/// The bars of one page: what the views in it said about them. What a view said holds until it says something else or goes away.
+@MainActor
+final class PageModel {
+    weak var element: Element?
+    weak var navigation: NavigationModel?
+    private var titles: [(owner: ObjectIdentifier, text: String)] = []
+    private var settings: [(owner: ObjectIdentifier, change: (inout Settings) -> Void)] = []
+
+    struct Settings {
+        var displayMode = NavigationBarItem.TitleDisplayMode.automatic
+        var hidesBar = false
+        var hidesBackButton = false
+    }
+
+    var title: String { titles.last?.text ?? "" }
+
+    func set(title: String, by owner: AnyObject, in host: ViewHost) {
+        let owner = ObjectIdentifier(owner)
+        if let index = titles.firstIndex(where: { $0.owner == owner }) {
+            guard titles[index].text != title else { return }
+            titles[index].text = title
+        } else {
+            titles.append((owner, title))
+        }
+        changed(in: host)
+    }
+
+    func set(by owner: AnyObject, in host: ViewHost, _ change: @escaping (inout Settings) -> Void) {
+        let owner = ObjectIdentifier(owner)
+        settings.removeAll { $0.owner == owner }
+        settings.append((owner, change))
+        changed(in: host)
+    }
+
+    func forget(_ owner: AnyObject, in host: ViewHost) {
+        let owner = ObjectIdentifier(owner)
+        titles.removeAll { $0.owner == owner }
+        settings.removeAll { $0.owner == owner }
+        changed(in: host)
+    }
+
+    private func changed(in host: ViewHost) {
+        guard let navigation else { return }
+        host.settle(navigation) { [weak navigation] in navigation?.settle() }
+    }
+
+    /// Brings the page's attributes up to date.
+    /// - Returns: Whether its title is large, which pages above inherit.
+    func settle(below: PageModel?, inheritsLarge: Bool) -> Bool {
+        var settings = Settings()
+        for setting in self.settings { setting.change(&settings) }
+        let isLarge = settings.displayMode == .large || settings.displayMode == .automatic && inheritsLarge
+        guard let element else { return isLarge }
+        var attributes = element.attributes
+        attributes[.title] = title.isEmpty ? nil : .text(title)
+        attributes[flag: .large] = isLarge
+        attributes[.bar] = settings.hidesBar ? .off : nil
+        attributes[flag: .noBack] = settings.hidesBackButton
+        attributes[.back] = below.map { .text($0.title.isEmpty ? element.host.words.back : $0.title) }
+        if element.attributes != attributes {
+            element.attributes = attributes
+            element.host.changed(element)
+        }
+        return isLarge
+    }
+}
+
+/// A scope whose view says something about the bars of its page.
+final class PageScope: Node {
+    var page: PageModel?
+    override func willUnmount() { page?.forget(self, in: host) }
+}
+
+private enum PageKey: EnvironmentKey { static var defaultValue: PageModel? { nil } }
+
+extension EnvironmentValues {
+    var page: PageModel? {
+        get { self[PageKey.self] }
+        set { self[PageKey.self] = newValue }
+    }
+}
+
+public enum NavigationBarItem {
+    public enum TitleDisplayMode: Sendable { case automatic, inline, large }
+}
+
+extension View {
+    /// Tells the page around about its bars.
+    private func page(_ tell: @escaping @MainActor (PageModel, PageScope, EnvironmentValues) -> Void) -> some View {
+        rendering { content, context in
+            let scope = context.scope({ PageScope(key: $0, parent: $1, host: context.host) }) { Self._render(content, $0) }
+            guard let page = context.environment.page else { return }
+            scope.page = page
+            tell(page, scope, context.environment)
+        }
+    }
+
+    public func navigationTitle(_ title: Text) -> some View {
+        page { page, scope, environment in page.set(title: title.string(in: environment), by: scope, in: scope.host) }
+    }
+    public func navigationTitle(_ titleKey: LocalizedStringKey) -> some View { navigationTitle(Text(titleKey)) }
+    @_disfavoredOverload
+    public func navigationTitle<S: StringProtocol>(_ title: S) -> some View { navigationTitle(Text(title)) }
+
+    public func navigationBarTitleDisplayMode(_ displayMode: NavigationBarItem.TitleDisplayMode) -> some View {
+        page { page, scope, _ in page.set(by: scope, in: scope.host) { $0.displayMode = displayMode } }
+    }
+    public func navigationBarBackButtonHidden(_ hidesBackButton: Bool = true) -> some View {
+        page { page, scope, _ in page.set(by: scope, in: scope.host) { $0.hidesBackButton = hidesBackButton } }
+    }
+    public func toolbar(_ visibility: Visibility, for bars: ToolbarPlacement...) -> some View {
+        page { page, scope, _ in
+            guard bars.isEmpty || bars.contains(.navigationBar) || bars.contains(.automatic) else { return }
+            page.set(by: scope, in: scope.host) { $0.hidesBar = visibility == .hidden }
+        }
+    }
+    public func toolbarBackground<S: ShapeStyle>(_ style: S, for bars: ToolbarPlacement...) -> some View { self }
+    public func toolbarBackground(_ visibility: Visibility, for bars: ToolbarPlacement...) -> some View { self }
+    public func toolbarColorScheme(_ colorScheme: ColorScheme?, for bars: ToolbarPlacement...) -> some View { self }
+}
+
+public struct ToolbarPlacement: Hashable, Sendable {
+    private let name: String
+    public static let automatic = ToolbarPlacement(name: "automatic")
+    public static let navigationBar = ToolbarPlacement(name: "navigationBar")
+    public static let bottomBar = ToolbarPlacement(name: "bottomBar")
+    public static let tabBar = ToolbarPlacement(name: "tabBar")
+}

@@ -1,0 +1,155 @@
+/// Pages of which a bar at the bottom chooses one.
+public struct TabView<SelectionValue: Hashable, Content: View>: View {
+    private let selection: Binding<SelectionValue>?
+    private let content: Content
+    @State private var own: AnyHashable?
+    @State private var model = TabsModelBox()
+
+    public init(selection: Binding<SelectionValue>?, @ViewBuilder content: () -> Content) {
+        self.selection = selection
+        self.content = content()
+    }
+
+    public init(@ViewBuilder content: () -> Content) where SelectionValue == Int {
+        selection = nil
+        self.content = content()
+    }
+
+    public var body: some View {
+        Primitive { context in
+            let model = model.model
+            let selection = selection
+            let own = $own
+            model.selected = selection.map { AnyHashable($0.wrappedValue) } ?? own.wrappedValue
+            model.select = { tag in
+                if let selection, let value = tag.base as? SelectionValue {
+                    selection.wrappedValue = value
+                } else {
+                    own.wrappedValue = tag
+                }
+            }
+            context.element(.tabs, layout: .filling) { inner in
+                model.bar = inner.child(0).element(.tabbar, layout: .wide)
+                var inner = inner.child(1)
+                inner.environment.tabs = model
+                inner.environment.page = nil
+                inner.environment.navigation = nil
+                Content._render(content, inner)
+            }
+            context.host.settle(model) { [weak model] in model?.settle() }
+        }
+    }
+}
+
+private final class TabsModelBox {
+    @MainActor lazy var model = TabsModel()
+    nonisolated init() {}
+}
+
+/// What one ``TabView`` shows.
+@MainActor
+final class TabsModel {
+    var bar: Element?
+    var selected: AnyHashable?
+    var select: @MainActor (AnyHashable) -> Void = { _ in }
+    private var tabs: [TabScope] = []
+
+    func add(_ tab: TabScope) {
+        tabs.append(tab)
+        tab.host.settle(self) { [weak self] in self?.settle() }
+    }
+    func remove(_ tab: TabScope) {
+        tabs.removeAll { $0 === tab }
+        tab.host.settle(self) { [weak self] in self?.settle() }
+    }
+
+    /// The tab that a tag names; without a tag its place counts.
+    private func tag(of tab: TabScope, at index: Int) -> AnyHashable { tab.tag ?? AnyHashable(index) }
+
+    func choose(_ tab: TabScope) {
+        if let index = tabs.firstIndex(where: { $0 === tab }) { select(tag(of: tab, at: index)) }
+    }
+
+    func settle() {
+        let chosen = tabs.enumerated().first { tag(of: $1, at: $0) == selected }?.element ?? tabs.first
+        for tab in tabs {
+            tab.page?.set(selected: tab === chosen)
+            tab.item?.set(selected: tab === chosen)
+            tab.page?.setCovered(tab !== chosen)
+        }
+    }
+}
+
+extension Element {
+    fileprivate func set(selected: Bool) {
+        let value: AttributeValue = selected ? .on : .off
+        guard attributes[.selected] != value else { return }
+        attributes[.selected] = value
+        host.changed(self)
+    }
+}
+
+/// One tab: its page and its item in the bar.
+final class TabScope: Node {
+    weak var model: TabsModel?
+    var tag: AnyHashable?
+    weak var page: Element?
+    weak var item: Element?
+    override func willUnmount() { model?.remove(self) }
+}
+
+private enum TabsKey: EnvironmentKey { static var defaultValue: TabsModel? { nil } }
+
+extension EnvironmentValues {
+    var tabs: TabsModel? {
+        get { self[TabsKey.self] }
+        set { self[TabsKey.self] = newValue }
+    }
+}
+
+extension View {
+    public func tabItem<V: View>(@ViewBuilder _ label: () -> V) -> some View {
+        let label = label()
+        return rendering { content, context in
+            guard let tabs = context.environment.tabs, let bar = tabs.bar else { return Self._render(content, context) }
+            var context = context
+            let tag = context.traits.tag
+            let badge = context.traits.attributes[.badge]
+            context.traits = Traits()
+            context.environment.tabs = nil
+            let scope = context.scope({ TabScope(key: $0, parent: $1, host: context.host) }) { inner in
+                guard let scope = inner.children.node as? TabScope else { return }
+                scope.page = inner.child(0).element(
+                    .tab, attributes: scope.page?.attributes.selection ?? Attributes(), layout: .filling
+                ) {
+                    Self._render(content, $0)
+                }
+                inner.child(1).scope({ BarScope(bar: bar, key: $0, parent: $1, host: context.host) }) { slot in
+                    var attributes = scope.item?.attributes.selection ?? Attributes()
+                    attributes[.badge] = badge
+                    scope.item = slot.element(
+                        .tabitem, attributes: attributes,
+                        handlers: [.tap: { [weak scope] _ in scope.map { $0.model?.choose($0) } }],
+                        layout: .hugging
+                    ) { V._render(label, $0) }
+                }
+            }
+            scope.tag = tag
+            if scope.model == nil {
+                scope.model = tabs
+                tabs.add(scope)
+            }
+        }
+    }
+
+    public func badge(_ count: Int) -> some View { attribute(.badge, count == 0 ? nil : .text(String(count))) }
+}
+
+extension Attributes {
+    /// Only whether it is selected, which its owner does not render.
+    fileprivate var selection: Attributes {
+        var attributes = Attributes()
+        attributes[.selected] = self[.selected]
+        return attributes
+    }
+}

@@ -1,0 +1,109 @@
+/// One thing that a page has to do to show the tree as it is now.
+package enum Change {
+    /// Show this tree in place of all there was.
+    case replaced(Element)
+    /// The text only grew, by this.
+    case appended(Element, String)
+    /// The style or some attributes are different.
+    case updated(Element, style: Bool, attributes: [(AttributeName, AttributeValue?)])
+    case flags(Element)
+    case inserted(Element, parent: Element, before: Element?)
+    case moved(Element, parent: Element, before: Element?)
+    case removed(Int)
+}
+
+extension Element {
+    /// What changed in the element itself since the page was last told.
+    func collectPatch(into changes: inout [Change]) {
+        let isRestyled = style != shownStyle
+        var attributes: [(AttributeName, AttributeValue?)] = []
+        if self.attributes != shownAttributes {
+            for (name, value) in self.attributes where shownAttributes[name] != value {
+                if name == .text, let suffix = value.text?.suffix(after: shownAttributes[.text]?.text) {
+                    changes.append(.appended(self, suffix))
+                } else {
+                    attributes.append((name, value))
+                }
+            }
+            for (name, _) in shownAttributes where self.attributes[name] == nil { attributes.append((name, nil)) }
+        }
+        if isRestyled || !attributes.isEmpty { changes.append(.updated(self, style: isRestyled, attributes: attributes)) }
+        if flags != shownFlags { changes.append(.flags(self)) }
+        settlePage()
+    }
+
+    /// What changed in the list of its children. Removes what left, keeps the longest run that is still in order, moves the rest.
+    func collectChildChanges(into changes: inout [Change]) {
+        guard let new = pageChildrenWaiting else { return }
+        pageChildrenWaiting = nil
+        let old = pageChildren
+        guard !(old.count == new.count && zip(old, new).allSatisfy({ $0 === $1 })) else { return }
+        pageChildren = new
+        let kept = Set(new.map(\.id))
+        for child in old where !kept.contains(child.id) { changes.append(.removed(child.id)) }
+        var places: [Int: Int] = [:]
+        for (place, child) in old.enumerated() { places[child.id] = place }
+        let staying = Set(longestIncreasing(new.compactMap { places[$0.id] }))
+        var next: Element?
+        // From the end, so that what comes after is always in its place already.
+        var additions: [Change] = []
+        for child in new.reversed() {
+            if let place = places[child.id] {
+                if !staying.contains(place) { additions.append(.moved(child, parent: self, before: next)) }
+            } else {
+                child.putOnPage()
+                additions.append(.inserted(child, parent: self, before: next))
+            }
+            next = child
+        }
+        changes += additions
+    }
+
+    /// Takes this element and all below as told to the page, in one piece.
+    func putOnPage() {
+        isOnPage = true
+        settlePage()
+        if let waiting = pageChildrenWaiting {
+            pageChildren = waiting
+            pageChildrenWaiting = nil
+        }
+        for child in pageChildren { child.putOnPage() }
+    }
+
+    private func settlePage() {
+        shownStyle = style
+        shownAttributes = attributes
+        shownFlags = flags
+    }
+}
+
+extension String {
+    /// What this has after `start`, if it begins with exactly its bytes and has more.
+    fileprivate func suffix(after start: String?) -> String? {
+        guard let start, !start.isEmpty, utf8.count > start.utf8.count, utf8.starts(with: start.utf8) else { return nil }
+        return String(self[utf8.index(utf8.startIndex, offsetBy: start.utf8.count)...])
+    }
+}
+
+/// The values of a longest increasing subsequence of `values`, which are all different. O(n log n).
+func longestIncreasing(_ values: [Int]) -> [Int] {
+    var tails: [Int] = []
+    var previous = [Int?](repeating: nil, count: values.count)
+    for (index, value) in values.enumerated() {
+        var low = 0
+        var high = tails.count
+        while low < high {
+            let middle = (low + high) / 2
+            if values[tails[middle]] < value { low = middle + 1 } else { high = middle }
+        }
+        if low > 0 { previous[index] = tails[low - 1] }
+        if low == tails.count { tails.append(index) } else { tails[low] = index }
+    }
+    var result: [Int] = []
+    var current = tails.last
+    while let index = current {
+        result.append(values[index])
+        current = previous[index]
+    }
+    return result.reversed()
+}

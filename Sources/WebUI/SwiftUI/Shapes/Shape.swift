@@ -1,0 +1,137 @@
+/// A form that takes the size it is given. Here one of the forms that the browser knows; a form of one's own is not in the subset.
+nonisolated public protocol Shape: View, Sendable {
+    nonisolated var _corners: Corners { get }
+}
+
+extension Shape {
+    @MainActor public static func _render(_ view: Self, _ context: _RenderContext) {
+        _ShapeView._render(_ShapeView(shape: view, paint: nil, line: nil), context)
+    }
+
+    @MainActor public func fill<S: ShapeStyle>(_ content: S) -> some View {
+        _ShapeView(shape: self, paint: content._paint, line: nil)
+    }
+    @MainActor public func stroke<S: ShapeStyle>(_ content: S, lineWidth: CGFloat = 1) -> some View {
+        _ShapeView(shape: self, paint: content._paint, line: StrokeStyle(lineWidth: lineWidth), outset: lineWidth / 2)
+    }
+    @MainActor public func stroke<S: ShapeStyle>(_ content: S, style: StrokeStyle) -> some View {
+        _ShapeView(shape: self, paint: content._paint, line: style, outset: style.lineWidth / 2)
+    }
+}
+
+/// A shape that can be drawn smaller by a border that stays inside.
+nonisolated public protocol InsettableShape: Shape {}
+
+extension InsettableShape {
+    @MainActor public func strokeBorder<S: ShapeStyle>(_ content: S, lineWidth: CGFloat = 1, antialiased: Bool = true) -> some View
+    {
+        _ShapeView(shape: self, paint: content._paint, line: StrokeStyle(lineWidth: lineWidth))
+    }
+}
+
+/// How a line is drawn. Of a dash only that there is one counts here.
+public struct StrokeStyle: Equatable, Sendable {
+    public var lineWidth: CGFloat
+    public var dash: [CGFloat]
+    public init(lineWidth: CGFloat = 1, dash: [CGFloat] = []) {
+        self.lineWidth = lineWidth
+        self.dash = dash
+    }
+}
+
+struct _ShapeView<S: Shape>: View {
+    let shape: S
+    let paint: Paint?
+    let line: StrokeStyle?
+    var outset: CGFloat = 0
+
+    static func _render(_ view: Self, _ context: _RenderContext) {
+        let paint = (view.paint ?? context.environment.foreground ?? .level(1)).resolved(in: context.environment)
+        var style: [StyleRule] = [.corners(view.shape._corners)]
+        if let line = view.line {
+            style.append(.border(paint, width: line.lineWidth, dash: !line.dash.isEmpty))
+        } else {
+            style.append(.background(paint))
+        }
+        if case .ellipse = view.shape._corners, view.shape is Circle { style.append(.aspectRatio(1, .fit)) }
+        context.element(.shape, style: style, layout: .filling)
+    }
+}
+
+nonisolated public struct Rectangle: InsettableShape {
+    public nonisolated init() {}
+    public nonisolated var _corners: Corners { .clipped }
+}
+
+/// The form of rounded corners: a part of a circle, or Apple's smoother curve. Drawn as the former here.
+public enum RoundedCornerStyle: Hashable, Sendable { case circular, continuous }
+
+nonisolated public struct RoundedRectangle: InsettableShape {
+    public var cornerSize: CGSize
+    public nonisolated init(cornerRadius: CGFloat, style: RoundedCornerStyle = .continuous) {
+        cornerSize = CGSize(width: cornerRadius, height: cornerRadius)
+    }
+    public nonisolated var _corners: Corners { .radius(cornerSize.width) }
+}
+
+/// The radii of the four corners of a rectangle.
+public struct RectangleCornerRadii: Hashable, Sendable {
+    public var topLeading: CGFloat
+    public var bottomLeading: CGFloat
+    public var bottomTrailing: CGFloat
+    public var topTrailing: CGFloat
+    public init(topLeading: CGFloat = 0, bottomLeading: CGFloat = 0, bottomTrailing: CGFloat = 0, topTrailing: CGFloat = 0) {
+        self.topLeading = topLeading
+        self.bottomLeading = bottomLeading
+        self.bottomTrailing = bottomTrailing
+        self.topTrailing = topTrailing
+    }
+}
+
+nonisolated public struct UnevenRoundedRectangle: InsettableShape {
+    public var cornerRadii: RectangleCornerRadii
+    public nonisolated init(cornerRadii: RectangleCornerRadii, style: RoundedCornerStyle = .continuous) {
+        self.cornerRadii = cornerRadii
+    }
+    public nonisolated init(
+        topLeadingRadius: CGFloat = 0, bottomLeadingRadius: CGFloat = 0, bottomTrailingRadius: CGFloat = 0,
+        topTrailingRadius: CGFloat = 0, style: RoundedCornerStyle = .continuous
+    ) {
+        cornerRadii = RectangleCornerRadii(
+            topLeading: topLeadingRadius, bottomLeading: bottomLeadingRadius, bottomTrailing: bottomTrailingRadius,
+            topTrailing: topTrailingRadius)
+    }
+    public nonisolated var _corners: Corners { .each(cornerRadii) }
+}
+
+nonisolated public struct Capsule: InsettableShape {
+    public nonisolated init(style: RoundedCornerStyle = .continuous) {}
+    public nonisolated var _corners: Corners { .capsule }
+}
+
+nonisolated public struct Circle: InsettableShape {
+    public nonisolated init() {}
+    public nonisolated var _corners: Corners { .ellipse }
+}
+
+nonisolated public struct Ellipse: InsettableShape {
+    public nonisolated init() {}
+    public nonisolated var _corners: Corners { .ellipse }
+}
+
+extension Shape where Self == Rectangle { public static var rect: Rectangle { Rectangle() } }
+extension Shape where Self == Capsule { public static var capsule: Capsule { Capsule() } }
+extension Shape where Self == Circle { public static var circle: Circle { Circle() } }
+extension Shape where Self == Ellipse { public static var ellipse: Ellipse { Ellipse() } }
+extension Shape where Self == RoundedRectangle {
+    public static func rect(cornerRadius: CGFloat, style: RoundedCornerStyle = .continuous) -> RoundedRectangle {
+        RoundedRectangle(cornerRadius: cornerRadius, style: style)
+    }
+}
+
+extension View {
+    public func clipShape<S: Shape>(_ shape: S) -> some View { styled(.corners(shape._corners)) }
+    public func cornerRadius(_ radius: CGFloat) -> some View { styled(.corners(.radius(radius))) }
+    public func clipped() -> some View { styled(.corners(.clipped)) }
+    public func contentShape<S: Shape>(_ shape: S) -> some View { attribute(.hitTesting, .on) }
+}

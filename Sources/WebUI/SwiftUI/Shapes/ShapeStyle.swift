@@ -1,0 +1,130 @@
+/// Something to draw with: a colour, a gradient, a material.
+public protocol ShapeStyle: Sendable {
+    var _paint: Paint { get }
+}
+
+extension Paint {
+    /// This paint where a level stands for a fainter form of the colour around it.
+    func resolved(in environment: EnvironmentValues) -> Paint {
+        guard case .level(let level) = self, let base = environment.levelBase else { return self }
+        return level == 1 ? base : .faded(base, [1: 1, 2: 0.6, 3: 0.3, 4: 0.18][level] ?? 0.1)
+    }
+}
+
+private enum ForegroundKey: EnvironmentKey { static var defaultValue: Paint? { nil } }
+private enum LevelBaseKey: EnvironmentKey { static var defaultValue: Paint? { nil } }
+
+extension EnvironmentValues {
+    /// What texts and symbols are drawn with; nil: the label colour.
+    var foreground: Paint? {
+        get { self[ForegroundKey.self] }
+        set {
+            self[ForegroundKey.self] = newValue
+            // Levels are relative to the last paint that is not one itself.
+            if case .level = newValue { return }
+            self[LevelBaseKey.self] = newValue
+        }
+    }
+    fileprivate var levelBase: Paint? { self[LevelBaseKey.self] }
+}
+
+extension ShapeStyle where Self == Color {
+    public static var red: Color { .red }
+    public static var orange: Color { .orange }
+    public static var yellow: Color { .yellow }
+    public static var green: Color { .green }
+    public static var mint: Color { .mint }
+    public static var teal: Color { .teal }
+    public static var cyan: Color { .cyan }
+    public static var blue: Color { .blue }
+    public static var indigo: Color { .indigo }
+    public static var purple: Color { .purple }
+    public static var pink: Color { .pink }
+    public static var brown: Color { .brown }
+    public static var gray: Color { .gray }
+    public static var white: Color { .white }
+    public static var black: Color { .black }
+    public static var clear: Color { .clear }
+}
+
+/// The first to the fifth level of the colour around.
+public struct HierarchicalShapeStyle: ShapeStyle {
+    let level: Int
+    public var _paint: Paint { .level(level) }
+    public static let primary = HierarchicalShapeStyle(level: 1)
+    public static let secondary = HierarchicalShapeStyle(level: 2)
+    public static let tertiary = HierarchicalShapeStyle(level: 3)
+    public static let quaternary = HierarchicalShapeStyle(level: 4)
+    public static let quinary = HierarchicalShapeStyle(level: 5)
+}
+
+extension ShapeStyle where Self == HierarchicalShapeStyle {
+    public static var primary: HierarchicalShapeStyle { .primary }
+    public static var secondary: HierarchicalShapeStyle { .secondary }
+    public static var tertiary: HierarchicalShapeStyle { .tertiary }
+    public static var quaternary: HierarchicalShapeStyle { .quaternary }
+    public static var quinary: HierarchicalShapeStyle { .quinary }
+}
+
+/// The colour of what can be tapped.
+public struct TintShapeStyle: ShapeStyle {
+    public init() {}
+    public var _paint: Paint { .tint }
+}
+
+extension ShapeStyle where Self == TintShapeStyle {
+    public static var tint: TintShapeStyle { TintShapeStyle() }
+}
+
+/// The background of where the view is.
+public struct BackgroundStyle: ShapeStyle {
+    public init() {}
+    public var _paint: Paint { .background }
+}
+
+extension ShapeStyle where Self == BackgroundStyle {
+    public static var background: BackgroundStyle { BackgroundStyle() }
+}
+
+/// Frosted glass over what is behind.
+public struct Material: ShapeStyle, Hashable {
+    package enum Thickness: String, Sendable { case ultraThin, thin, regular, thick, ultraThick, bar }
+    package let thickness: Thickness
+    public var _paint: Paint { .material(self) }
+    public static let ultraThin = Material(thickness: .ultraThin)
+    public static let thin = Material(thickness: .thin)
+    public static let regular = Material(thickness: .regular)
+    public static let thick = Material(thickness: .thick)
+    public static let ultraThick = Material(thickness: .ultraThick)
+    public static let bar = Material(thickness: .bar)
+}
+
+extension ShapeStyle where Self == Material {
+    public static var ultraThinMaterial: Material { .ultraThin }
+    public static var thinMaterial: Material { .thin }
+    public static var regularMaterial: Material { .regular }
+    public static var thickMaterial: Material { .thick }
+    public static var ultraThickMaterial: Material { .ultraThick }
+    public static var bar: Material { .bar }
+}
+
+/// Any style.
+public struct AnyShapeStyle: ShapeStyle {
+    public let _paint: Paint
+    public init<S: ShapeStyle>(_ style: S) { _paint = style._paint }
+}
+
+extension View {
+    public func foregroundStyle<S: ShapeStyle>(_ style: S) -> some View { adjusting { $0.environment.foreground = style._paint } }
+    public func foregroundColor(_ color: Color?) -> some View { adjusting { $0.environment.foreground = color.map(Paint.color) } }
+    public func tint(_ tint: Color?) -> some View { adjusting { $0.setTint(tint.map(Paint.color)) } }
+    public func tint<S: ShapeStyle>(_ tint: S?) -> some View { adjusting { $0.setTint(tint?._paint) } }
+    public func accentColor(_ accentColor: Color?) -> some View { adjusting { $0.setTint(accentColor.map(Paint.color)) } }
+}
+
+extension _RenderContext {
+    /// The tint is inherited by the page itself.
+    fileprivate mutating func setTint(_ paint: Paint?) {
+        if let paint { traits.style.append(.tint(paint)) }
+    }
+}

@@ -1,0 +1,61 @@
+import Synchronization
+
+/// The `.strings` tables of bundles, read once. On Apple platforms Foundation does this.
+///
+/// Foundation's own lookup on Linux goes by the language of the process; here each phone has its own.
+enum StringTables {
+    private struct Place: Hashable {
+        var folder: URL
+        var table: String
+    }
+    private static let known = Mutex<[Place: [String: String]]>([:])
+    private static let folders = Mutex<[URL: [String: URL]]>([:])
+
+    /// The text for `key` in the first of `languages` that `bundle` has.
+    static func text(for key: String, table: String, bundle: Bundle?, languages: [String]) -> String? {
+        guard let bundle else { return nil }
+        let available = languageFolders(of: bundle)
+        guard let folder = languages.lazy.compactMap({ find($0, in: available) }).first ?? available["en"] ?? available["base"]
+        else {
+            return nil
+        }
+        return strings(Place(folder: folder, table: table))[key]
+    }
+
+    /// `ko-KR` is also served by `ko`, and `zh-Hans-CN` by `zh-Hans`.
+    private static func find(_ language: String, in available: [String: URL]) -> URL? {
+        var parts = language.lowercased().replacing("_", with: "-").split(separator: "-")
+        while !parts.isEmpty {
+            if let folder = available[parts.joined(separator: "-")] { return folder }
+            parts.removeLast()
+        }
+        return nil
+    }
+
+    /// Folders like `ko.lproj`, by language in lower case: builds have been seen to change their case.
+    private static func languageFolders(of bundle: Bundle) -> [String: URL] {
+        let root = bundle.bundleURL
+        return folders.withLock { folders in
+            if let known = folders[root] { return known }
+            let contents = (try? FileManager.default.contentsOfDirectory(at: root, includingPropertiesForKeys: nil)) ?? []
+            let found = Dictionary(
+                contents.filter { $0.pathExtension.lowercased() == "lproj" }
+                    .map { ($0.deletingPathExtension().lastPathComponent.lowercased(), $0) },
+                uniquingKeysWith: { first, _ in first })
+            folders[root] = found
+            return found
+        }
+    }
+
+    private static func strings(_ place: Place) -> [String: String] {
+        known.withLock { known in
+            if let strings = known[place] { return strings }
+            let file = place.folder.appendingPathComponent(place.table + ".strings")
+            let data = try? Data(contentsOf: file)
+            let list = data.flatMap { try? PropertyListSerialization.propertyList(from: $0, options: [], format: nil) }
+            let strings = list as? [String: String] ?? [:]
+            known[place] = strings
+            return strings
+        }
+    }
+}

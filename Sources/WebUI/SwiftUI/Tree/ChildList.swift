@@ -1,0 +1,55 @@
+/// Goes through the children of one node while they are rendered again: finds each in the old ones, or makes room for a new one.
+@MainActor
+final class ChildList {
+    let node: Node
+    private let old: [Node]
+    private var cursor = 0
+    /// The old children from the cursor on, once an order was found that walking cannot follow.
+    private var rest: [Node.Key: Node]?
+    private var new: [Node] = []
+
+    init(_ node: Node) {
+        self.node = node
+        old = node.children
+        new.reserveCapacity(old.count)
+    }
+
+    /// The old child with `key`, which is then a child again.
+    ///
+    /// A match at the cursor or right after it is immediate. Otherwise a dictionary of the rest is made, once.
+    func claim(_ key: Node.Key) -> Node? {
+        if let found = find(key) {
+            new.append(found)
+            return found
+        }
+        return nil
+    }
+
+    private func find(_ key: Node.Key) -> Node? {
+        if rest == nil {
+            if cursor < old.count, old[cursor].key == key {
+                cursor += 1
+                return old[cursor - 1]
+            }
+            if cursor + 1 < old.count, old[cursor + 1].key == key {
+                cursor += 2
+                return old[cursor - 1]
+            }
+            guard cursor < old.count else { return nil }
+            rest = Dictionary(old[cursor...].map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+        }
+        return rest?.removeValue(forKey: key)
+    }
+
+    func append(_ node: Node) { new.append(node) }
+
+    /// Unmounts what was not claimed and keeps the new list.
+    func finish() {
+        let isSame = old.count == new.count && zip(old, new).allSatisfy { $0 === $1 }
+        guard !isSame else { return }
+        let kept = Set(new.map(ObjectIdentifier.init))
+        for child in old where !kept.contains(ObjectIdentifier(child)) { child.unmount() }
+        node.children = new
+        if let element = node as? Element ?? (node as? BarScope)?.bar ?? node.container { node.host.structureChanged(element) }
+    }
+}

@@ -1,0 +1,71 @@
+/// One thing about how an element looks. `WebRenderer` says it in CSS.
+package enum StyleRule: Equatable, Sendable {
+    // Text
+    case font(Font)
+    case foreground(Paint)
+    case textAlignment(TextAlignment)
+    case lineSpacing(CGFloat)
+    case kerning(CGFloat)
+    case underline, strikethrough
+    case textCase(Text.Case)
+    // Boxes
+    case stack(spacing: CGFloat?, alignment: Alignment)
+    case columns([GridItem], spacing: CGFloat?, alignment: HorizontalAlignment)
+    case layerAlignment(Alignment)
+    case padding(EdgeInsets)
+    case frame(FrameRule)
+    case aspectRatio(CGFloat?, ContentMode)
+    case fixedSize(horizontal: Bool, vertical: Bool)
+    case minimumLength(CGFloat)
+    // Paint
+    case background(Paint)
+    case border(Paint, width: CGFloat, dash: Bool)
+    case corners(Corners)
+    case tint(Paint)
+    case opacity(Double)
+    case shadow(Color, radius: CGFloat, x: CGFloat, y: CGFloat)
+    case blur(CGFloat)
+    case brightness(Double), saturation(Double), grayscale(Double)
+    // Place
+    case offset(CGSize)
+    case rotation(Angle, UnitPoint)
+    case scale(CGSize, UnitPoint)
+    case zIndex(Double)
+    // Time
+    case motion(Animation)
+}
+
+/// The sizes a `frame` asks for, in points; nil where it leaves them open.
+package struct FrameRule: Equatable, Sendable {
+    package var minWidth: CGFloat?
+    package var width: CGFloat?
+    package var maxWidth: CGFloat?
+    package var minHeight: CGFloat?
+    package var height: CGFloat?
+    package var maxHeight: CGFloat?
+    package var alignment = Alignment.center
+}
+
+/// How the corners of a box are rounded.
+public enum Corners: Equatable, Sendable {
+    case radius(CGFloat)
+    case each(RectangleCornerRadii)
+    case capsule
+    case ellipse
+    /// Square corners that still cut off what stands out.
+    case clipped
+}
+
+/// What is drawn with, after the environment was asked.
+public indirect enum Paint: Equatable, Sendable {
+    case color(Color)
+    case linear(Gradient, from: UnitPoint, to: UnitPoint)
+    case radial(Gradient, center: UnitPoint, from: CGFloat, to: CGFloat)
+    case angular(Gradient, center: UnitPoint, from: Angle, to: Angle)
+    case material(Material)
+    case tint
+    case background
+    /// 1 is the label colour, 2 to 5 are fainter.
+    case level(Int)
+    case faded(Paint, Double)
+}

@@ -1,0 +1,62 @@
+/// One view for each element of a collection. State follows an element's id when elements come, go and move.
+public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content> {
+    public var data: Data
+    public var content: (Data.Element) -> Content
+    let id: (Data.Element) -> ID
+}
+
+extension ForEach: View where Content: View {
+    public typealias Body = Never
+
+    public init(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> Content)
+    where ID == Data.Element.ID, Data.Element: Identifiable {
+        self.init(data: data, content: content, id: { $0.id })
+    }
+
+    public init(_ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder content: @escaping (Data.Element) -> Content) {
+        self.init(data: data, content: content, id: { $0[keyPath: id] })
+    }
+
+    public init(_ data: Range<Int>, @ViewBuilder content: @escaping (Int) -> Content) where Data == Range<Int>, ID == Int {
+        self.init(data: data, content: content, id: { $0 })
+    }
+
+    public init<C>(_ data: Binding<C>, @ViewBuilder content: @escaping (Binding<C.Element>) -> Content)
+    where
+        Data == LazyMapSequence<C.Indices, (C.Index, ID)>, ID == C.Element.ID, C: MutableCollection & RandomAccessCollection,
+        C.Element: Identifiable, C.Index: Hashable
+    {
+        let value = data.wrappedValue
+        self.init(
+            data: value.indices.lazy.map { ($0, value[$0].id) },
+            content: { index, id in content(data.element(at: index, id: id, last: value[index])) },
+            id: { $0.1 })
+    }
+
+    public static func _render(_ view: Self, _ context: _RenderContext) {
+        // Two elements with one id get a number each, so that neither takes the other's state.
+        var copies: [ID: Int] = [:]
+        copies.reserveCapacity(view.data.count)
+        let content = view.content
+        for element in view.data {
+            let id = view.id(element)
+            let copy = copies[id, default: 0]
+            copies[id] = copy + 1
+            context.scope(id: AnyHashable(id), copy: copy) { $0.deferred { content(element) } }
+        }
+    }
+}
+
+extension Binding where Value: MutableCollection, Value.Element: Identifiable {
+    /// The element with `id`, wherever it is by now. Once it is gone, reading gives what it was last and writing does nothing.
+    fileprivate func element(at index: Value.Index, id: Value.Element.ID, last: Value.Element) -> Binding<Value.Element> {
+        func position(in values: Value) -> Value.Index? {
+            if values.indices.contains(index), values[index].id == id { return index }
+            return values.indices.first { values[$0].id == id }
+        }
+        return Binding<Value.Element>(
+            location: ClosureLocation(
+                get: { position(in: wrappedValue).map { wrappedValue[$0] } ?? last },
+                set: { if let index = position(in: wrappedValue) { wrappedValue[index] = $0 } }))
+    }
+}

@@ -1,0 +1,27 @@
+@_exported public import Foundation
+@_exported public import Observation
+
+/// A piece of a screen. On Apple platforms this is SwiftUI's protocol of the same name.
+@MainActor @preconcurrency
+public protocol View {
+    associatedtype Body: View
+    @ViewBuilder @MainActor @preconcurrency var body: Body { get }
+
+    /// How this type becomes nodes. Primitives implement it; the default makes a component of ``body``.
+    @MainActor @preconcurrency static func _render(_ view: Self, _ context: _RenderContext)
+}
+
+extension View {
+    public static func _render(_ view: Self, _ context: _RenderContext) {
+        context.component(view)
+    }
+}
+
+extension Never: View {
+    public typealias Body = Never
+    public var body: Never { self }
+}
+
+extension View where Body == Never {
+    public var body: Never { preconditionFailure("\(Self.self) has no body") }
+}

@@ -1,0 +1,71 @@
+/// A change to a view that has a name and can hold state.
+@MainActor @preconcurrency
+public protocol ViewModifier {
+    associatedtype Body: View
+    typealias Content = _ViewModifierContent
+    @ViewBuilder @MainActor @preconcurrency func body(content: Content) -> Body
+}
+
+/// The view that a ``ViewModifier`` changes.
+public struct _ViewModifierContent: View {
+    let view: AnyView
+    public static func _render(_ view: Self, _ context: _RenderContext) { AnyView._render(view.view, context) }
+}
+
+extension View {
+    public func modifier<T: ViewModifier>(_ modifier: T) -> some View {
+        _Component(fields: modifier) { $0.body(content: _ViewModifierContent(view: AnyView(self))) }
+    }
+}
+
+/// A component whose dynamic properties are those of `fields`: a modifier, a style.
+struct _Component<Fields, Content: View>: View {
+    var fields: Fields
+    let content: @MainActor (Fields) -> Content
+
+    init(fields: Fields, @ViewBuilder content: @escaping @MainActor (Fields) -> Content) {
+        self.fields = fields
+        self.content = content
+    }
+
+    var body: some View { content(fields) }
+}
+
+/// What every built-in modifier returns: content, and what happens to the context on the way to it.
+struct _Modified<Content: View>: View {
+    let content: Content
+    let apply: @MainActor (Content, _RenderContext) -> Void
+
+    static func _render(_ view: Self, _ context: _RenderContext) { view.apply(view.content, context) }
+}
+
+extension View {
+    /// Renders this view in a context of its own making.
+    func rendering(_ apply: @escaping @MainActor (Self, _RenderContext) -> Void) -> _Modified<Self> {
+        _Modified(content: self, apply: apply)
+    }
+
+    /// Renders this view with a changed environment or changed traits.
+    func adjusting(_ change: @escaping @MainActor (inout _RenderContext) -> Void) -> _Modified<Self> {
+        rendering { content, context in
+            var context = context
+            change(&context)
+            Self._render(content, context)
+        }
+    }
+
+    /// Gives the next element a style.
+    func styled(_ rule: StyleRule) -> _Modified<Self> { adjusting { $0.traits.style.append(rule) } }
+
+    /// Gives the next element an attribute.
+    func attribute(_ name: AttributeName, _ value: AttributeValue?) -> _Modified<Self> {
+        adjusting { $0.traits.attributes[name] = value }
+    }
+
+    /// Puts this view into an element of its own.
+    func boxed(_ kind: ElementKind, _ style: [StyleRule], layout: LayoutRule = .content) -> _Modified<Self> {
+        rendering { content, context in
+            context.element(kind, style: style, layout: layout) { Self._render(content, $0) }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+// @ts-check
+// What the box may ask of the browser. Every answer is a value or one of the protocol's errors.
+
+import { reply, send } from "./connection.js";
+
+const schemes = ["http:", "https:", "mailto:", "tel:", "sms:"];
+/** @type {Map<string, Notification>} */
+const shown = new Map();
+/** @type {AudioContext | null} */
+let audio = null;
+
+class Refusal extends Error {}
+const refuse = (/** @type {string} */ why) => { throw new Refusal(why); };
+
+/** The address if a page may be sent there, null otherwise: what comes from the box may have come from anybody. */
+export function allowed(/** @type {any} */ address) {
+  try {
+    const url = new URL(String(address), location.href);
+    return schemes.includes(url.protocol) ? url : null;
+  } catch { return null; }
+}
+
+/** @type {Record<string, (value: any) => any>} */
+const capabilities = {
+  "clipboard.write": copy,
+  "clipboard.read": () => navigator.clipboard ? navigator.clipboard.readText() : refuse("unsupported"),
+  "notification.permission": () => "Notification" in window ? Notification.permission : refuse("unsupported"),
+  "notification.show": notify,
+  "notification.clear": tag => { shown.get(tag)?.close(); return shown.delete(tag) || true; },
+  "sound.play": play,
+  "vibrate": pattern => navigator.vibrate ? navigator.vibrate(pattern) || refuse("gesture") : refuse("unsupported"),
+  "badge": badge,
+  "open": openAddress,
+  "title": text => { document.title = String(text); return true; },
+  "reload": () => location.reload(),
+};
+
+export async function ask(/** @type {[number, string, any]} */ [number, name, value]) {
+  let answer;
+  try {
+    if (!Object.hasOwn(capabilities, name)) refuse("unsupported");
+    answer = { v: await capabilities[name](value) };
+  } catch (error) {
+    answer = { error: reason(error) };
+  }
+  if (number) reply({ reply: number, ...answer });
+}
+
+/** Runs what has to start inside the click itself. */
+export function perform(/** @type {any} */ action) {
+  if (!Array.isArray(action)) return;
+  const [name, value] = action;
+  const run = name === "copy" ? copy : name === "sound" ? play : name === "notify" ? permit : null;
+  if (!run) return console.warn("unknown action", name);
+  Promise.resolve().then(() => run(value)).catch(error => console.warn(name, reason(error)));
+}
+
+/** Browsers keep sound off until the person has done something. */
+export function wake() {
+  if (audio?.state === "suspended") audio.resume().catch(() => {});
+}
+
+function reason(/** @type {any} */ error) {
+  if (error instanceof Refusal) return error.message;
+  return error?.name === "NotAllowedError" ? (navigator.userActivation?.isActive === false ? "gesture" : "denied") : "failed";
+}
+
+async function copy(/** @type {any} */ text) {
+  if (navigator.clipboard) await navigator.clipboard.writeText(String(text));
+  else if (!copyByCommand(String(text))) refuse("gesture");
+  return true;
+}
+
+/** Without TLS there is no clipboard object, only the old command; it needs a focused element, inside the dialog if one is open. */
+function copyByCommand(/** @type {string} */ text) {
+  const before = document.activeElement;
+  const area = document.createElement("textarea");
+  area.className = "unseen";
+  area.value = text;
+  ([...document.querySelectorAll("dialog[open]")].pop() ?? document.body).append(area);
+  area.select();
+  const done = document.execCommand("copy");
+  area.remove();
+  if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+  return done;
+}
+
+async function permit() { if ("Notification" in window) await Notification.requestPermission(); }
+
+function notify(/** @type {{tag: string, title: string, body: string}} */ { tag, title, body }) {
+  if (!("Notification" in window)) refuse("unsupported");
+  if (Notification.permission !== "granted") refuse("denied");
+  const notification = new Notification(title, { tag, body });
+  notification.onclick = () => { window.focus(); notification.close(); send("notification", 0, tag); };
+  notification.onclose = () => { if (shown.get(tag) === notification) shown.delete(tag); };
+  shown.set(tag, notification);
+  return true;
+}
+
+/** Each note is an oscillator with a soft start and end, which spares the ear the clicks. */
+async function play(/** @type {{wave: OscillatorType, notes: [number, number, number][]}} */ { wave, notes }) {
+  audio ??= new AudioContext();
+  if (audio.state === "suspended") {
+    if (navigator.userActivation?.isActive === false) refuse("gesture");
+    await audio.resume();
+  }
+  let at = audio.currentTime + 0.01;
+  for (const [frequency, milliseconds, gain] of notes) {
+    const end = at + milliseconds / 1000;
+    if (frequency > 0 && gain > 0) note(audio, wave, frequency, Math.min(gain, 1), at, end);
+    at = end;
+  }
+  return true;
+}
+
+function note(/** @type {AudioContext} */ audio, /** @type {OscillatorType} */ wave, /** @type {number} */ frequency,
+  /** @type {number} */ gain, /** @type {number} */ from, /** @type {number} */ to) {
+  const oscillator = new OscillatorNode(audio, { type: wave, frequency });
+  const volume = new GainNode(audio, { gain: 0 });
+  volume.gain.setValueAtTime(0, from);
+  volume.gain.linearRampToValueAtTime(gain, from + 0.004);
+  volume.gain.setValueAtTime(gain, Math.max(from + 0.004, to - 0.01));
+  volume.gain.linearRampToValueAtTime(0, to);
+  oscillator.connect(volume).connect(audio.destination);
+  oscillator.start(from);
+  oscillator.stop(to);
+}
+
+async function badge(/** @type {number} */ count) {
+  const can = /** @type {any} */ (navigator);
+  if (!can.setAppBadge) refuse("unsupported");
+  await (count ? can.setAppBadge(count) : can.clearAppBadge());
+  return true;
+}
+
+function openAddress(/** @type {string} */ address) {
+  const url = allowed(address) ?? refuse("denied");
+  if (url.origin === location.origin || !url.protocol.startsWith("http")) location.assign(url);
+  else if (navigator.userActivation?.isActive === false) refuse("gesture");
+  else window.open(url, "_blank", "noopener");
+  return true;
+}

@@ -1,0 +1,198 @@
+// @ts-check
+// The line to the box: one WebSocket that comes back by itself, and the events that no acknowledgement covers yet.
+
+const delays = [0, 500, 1000, 2000, 4000, 8000];
+const limit = 200;
+const key = "session " + document.body.dataset.socket;
+const line = {
+  /** @type {WebSocket | null} */ socket: null,
+  /** @type {string | null} */ session: sessionStorage.getItem(key),
+  live: false, ended: false, tries: 0, sequence: 0, acked: 0, heard: 0, hidden: 0,
+  /** @type {{e: string, i: number, v?: any, s: number}[]} */ pending: [],
+  /** @type {any} */ timer: 0, /** @type {any} */ pillTimer: 0,
+  /** @type {Record<string, Function>} */ handlers: {},
+};
+const pill = /** @type {HTMLElement} */ (document.getElementById("pill"));
+const documentToken = Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, "0")).join("");
+// A duplicated tab copies the storage of a visible one: only a hidden page may leave its secret there.
+sessionStorage.removeItem(key);
+
+export const darkScheme = matchMedia("(prefers-color-scheme: dark)");
+export const acknowledged = () => line.acked;
+
+/** @param {Record<string, Function>} handlers of the frames `root`, `ops`, `ask`, `gone`, and `acked` for events that are through */
+export function start(handlers) {
+  line.handlers = handlers;
+  addEventListener("online", () => { send("online", 0, true); hurry(); });
+  addEventListener("offline", () => send("online", 0, false));
+  addEventListener("pageshow", () => { sessionStorage.removeItem(key); hurry(); });
+  addEventListener("pagehide", keepSession);
+  addEventListener("blur", () => document.hidden || phase("inactive"));
+  addEventListener("focus", () => phase("active"));
+  document.addEventListener("visibilitychange", () => document.hidden ? leave() : comeBack());
+  open();
+}
+
+/**
+ * Sends an event of a person, or keeps what was typed until the line is back.
+ * @returns {number} its sequence number, 0 if it was not taken
+ */
+export function send(/** @type {string} */ event, id = 0, /** @type {any} */ value = undefined) {
+  if (!line.live && event !== "input") { if (id) pulse(); return 0; }
+  // While the line is down only the newest text of each field counts.
+  if (!line.live) line.pending = line.pending.filter(old => old.e !== "input" || old.i !== id);
+  if (line.pending.length >= limit) line.pending.shift();
+  const frame = { e: event, i: id, v: value, s: ++line.sequence };
+  line.pending.push(frame);
+  if (line.live) transmit(frame);
+  return frame.s;
+}
+
+/** Answers a request of the box, which is not kept: a new connection asks again if it still cares. */
+export const reply = (/** @type {any} */ frame) => { if (line.live) transmit(frame); };
+
+/** Comes back after the box has sent this page away. */
+export function restart(keep = true) {
+  if (!keep) line.session = null;
+  line.ended = false;
+  line.tries = 0;
+  close();
+  open();
+}
+
+/** Tries again after a pause, at the latest when the page is looked at. */
+export function later(/** @type {number} */ pause) { line.timer = setTimeout(restart, pause); }
+
+function transmit(/** @type {any} */ frame) { line.socket?.send(JSON.stringify(frame)); }
+
+function open() {
+  clearTimeout(line.timer);
+  const address = new URL(document.body.dataset.socket ?? "/socket", location.href);
+  address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
+  const socket = line.socket = new WebSocket(address);
+  watchDown();
+  socket.onopen = () => transmit({ hello: hello() });
+  socket.onmessage = message => { if (socket === line.socket) receive(message.data); };
+  socket.onclose = () => { if (socket === line.socket) lost(); };
+}
+
+function hello() {
+  const screen = /** @type {HTMLElement} */ (document.getElementById("screen"));
+  return {
+    session: line.session, document: documentToken, scheme: darkScheme.matches ? "dark" : "light", languages: [...navigator.languages],
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone, width: screen.clientWidth, height: screen.clientHeight,
+    active: !document.hidden,
+  };
+}
+
+/** A frame that cannot be read, or a fault in showing it, must not end the page. */
+function receive(/** @type {string} */ text) {
+  line.heard = Date.now();
+  try {
+    const frame = JSON.parse(text);
+    if (frame.gone) return gone(frame.gone);
+    const snapshot = frame.root !== undefined;
+    if (snapshot && !frame.resumed) Object.assign(line, { pending: [], sequence: 0, acked: 0 });
+    if (typeof frame.session === "string") line.session = frame.session;
+    const through = acknowledge(frame.ack);
+    if (snapshot) line.handlers.root(frame);
+    if (frame.ops) line.handlers.ops(frame);
+    if (frame.ask) line.handlers.ask(frame.ask);
+    line.handlers.acked(through);
+    if (snapshot) resume();
+  } catch (error) {
+    console.warn("frame not understood", error);
+  }
+}
+
+/** Takes what is through out of the waiting events, and answers it. */
+function acknowledge(/** @type {number} */ ack) {
+  if (!(ack > line.acked)) return [];
+  line.acked = ack;
+  const through = line.pending.filter(event => event.s <= ack);
+  line.pending = line.pending.filter(event => event.s > ack);
+  line.handlers.through(through);
+  return through;
+}
+
+function resume() {
+  line.live = true;
+  line.tries = 0;
+  clearTimeout(line.pillTimer);
+  pill.className = pill.textContent = "";
+  line.pending.forEach(transmit);
+  line.handlers.live();
+}
+
+function gone(/** @type {string} */ reason) {
+  line.ended = true;
+  line.live = false;
+  if (reason === "moved" || reason === "forgotten") line.session = null;
+  line.handlers.gone(reason);
+}
+
+function lost() {
+  line.live = false;
+  line.socket = null;
+  if (line.ended) return;
+  watchDown();
+  const pause = delays[Math.min(line.tries++, delays.length - 1)];
+  line.timer = setTimeout(open, pause * (0.75 + Math.random() / 2));
+}
+
+/** Lets go of the socket without waiting for its closing handshake, which takes long on a dead line. */
+function close() {
+  const socket = line.socket;
+  line.socket = null;
+  line.live = false;
+  socket?.close();
+}
+
+function hurry() {
+  if (line.ended || line.socket) return;
+  line.tries = 0;
+  open();
+}
+
+function watchDown() {
+  clearTimeout(line.pillTimer);
+  line.pillTimer = setTimeout(() => {
+    if (line.live || line.ended) return;
+    pill.className = "shown";
+    pill.textContent = "Reconnecting…";
+  }, 1000);
+}
+
+function pulse() {
+  pill.classList.remove("pulse");
+  requestAnimationFrame(() => pill.classList.add("pulse"));
+}
+
+let lastPhase = "active";
+function phase(/** @type {string} */ name) {
+  if (name === lastPhase) return;
+  lastPhase = name;
+  send("phase", 0, name);
+}
+
+function keepSession() { if (line.session) sessionStorage.setItem(key, line.session); }
+
+function leave() {
+  line.hidden = Date.now();
+  phase("background");
+  keepSession();
+}
+
+/** A phone that slept may hold a dead line that looks open: whoever does not answer soon is dropped. */
+function comeBack() {
+  sessionStorage.removeItem(key);
+  phase("active");
+  hurry();
+  const asked = Date.now();
+  if (asked - line.hidden < 30_000 || !line.live) return;
+  setTimeout(() => {
+    if (line.heard >= asked || !line.live) return;
+    close();
+    hurry();
+  }, 3000);
+}

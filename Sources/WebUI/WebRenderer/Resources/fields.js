@@ -1,0 +1,164 @@
+// @ts-check
+// What is typed belongs to the browser: a text from the box waits until the box has seen the newest keystroke.
+
+import { acknowledged, send } from "./connection.js";
+import { owner } from "./nodes.js";
+
+/** @typedef {import("./kinds.js").TreeNode} TreeNode */
+/** @typedef {HTMLInputElement | HTMLTextAreaElement} Field */
+
+/** Fields with a text from the box that waits. @type {Set<TreeNode>} */
+const waiting = new Set();
+/** Fields that should have the focus, or lose it, once everything of the frame stands. @type {Map<TreeNode, boolean>} */
+const wanted = new Map();
+let quiet = false;
+
+const element = (/** @type {TreeNode} */ node) => /** @type {Field} */ (node.el);
+const busy = (/** @type {TreeNode} */ node) => Boolean(node.state.composing) || (node.state.typed ?? 0) > acknowledged();
+
+/** Takes the text that the box wants, at once or when it may. */
+export function setValue(/** @type {TreeNode} */ node) {
+  const value = String(node.p.val ?? "");
+  const state = node.state;
+  // A text that only says what the box had before is no change, for example in a snapshot.
+  if (busy(node) && value === state.told) return;
+  if (!waiting.has(node)) state.base = state.told ?? "";
+  state.told = value;
+  if (busy(node)) { state.at = acknowledged(); waiting.add(node); } else apply(node, value);
+}
+
+/** Remembers what the box knows of the texts, from the events that are through. */
+export function told(/** @type {{e: string, i: number, v?: any}[]} */ through, /** @type {(id: number) => TreeNode | undefined} */ find) {
+  for (const event of through) {
+    const node = event.e === "input" ? find(event.i) : undefined;
+    if (node && !waiting.has(node)) node.state.told = event.v;
+  }
+}
+
+/** Applies the texts that waited long enough. */
+export function settle() {
+  for (const node of waiting) {
+    if (!node.el.isConnected) waiting.delete(node); else if (!busy(node)) applyLate(node);
+  }
+}
+
+/**
+ * The box changed the text while more was typed. If what it knew is still in front, what was typed after it stays: a composer that was
+ * emptied by Send keeps the next words. As the box took the typed text for the whole, it is told what stands now.
+ */
+function applyLate(/** @type {TreeNode} */ node) {
+  waiting.delete(node);
+  const { state } = node;
+  const typed = element(node).value;
+  const newest = state.at >= state.typed;
+  const text = !newest && state.base && typed.startsWith(state.base) ? state.told + typed.slice(state.base.length) : state.told;
+  apply(node, text);
+  if (!newest && text !== typed) report(node);
+}
+
+/** Sets the text, with the caret where it was if nothing before it changed. */
+function apply(/** @type {TreeNode} */ node, /** @type {string} */ value) {
+  const el = element(node);
+  if (el.value === value) return;
+  const { selectionStart, selectionEnd, value: old } = el;
+  const focused = document.activeElement === el;
+  el.value = value;
+  if (focused && selectionStart !== null) {
+    const same = (/** @type {number} */ at) => old.slice(0, at) === value.slice(0, at) ? at : value.length;
+    el.setSelectionRange(same(selectionStart), same(selectionEnd ?? selectionStart));
+  }
+  grow(el);
+}
+
+function report(/** @type {TreeNode} */ node) {
+  node.state.sent = element(node).value;
+  node.state.touched = true;
+  node.state.typed = send("input", node.i, node.state.sent);
+}
+
+/** For browsers that cannot size a field by its content. */
+function grow(/** @type {Field} */ el) {
+  if (el.tagName !== "TEXTAREA" || CSS.supports("field-sizing", "content")) return;
+  el.style.height = "auto";
+  el.style.height = `${el.scrollHeight}px`;
+}
+
+export function setFocus(/** @type {TreeNode} */ node) { wanted.set(node, Boolean(node.p.focus)); }
+
+/** Moves the focus where the box wants it, without telling the box what it knows. */
+export function moveFocus() {
+  quiet = true;
+  for (const [node, on] of wanted) {
+    const el = element(node);
+    if (!on && document.activeElement === el) el.blur();
+    if (on && document.activeElement !== el) el.focus({ preventScroll: document.activeElement !== document.body });
+  }
+  quiet = false;
+  const moved = [...wanted.values()].includes(true);
+  wanted.clear();
+  return moved;
+}
+
+/** Ends a composition so that its text is sent before the event that follows; the keyboard stays. */
+export function finishComposition() {
+  const el = document.activeElement;
+  const node = el instanceof HTMLElement ? owner(el) : undefined;
+  if (!node?.state.composing) return;
+  quiet = true;
+  node.el.blur();
+  node.el.focus();
+  quiet = false;
+}
+
+/** What was typed here and would be lost with the tree, by the key that finds the field again. */
+export function drafts(/** @type {Iterable<TreeNode>} */ all) {
+  const found = new Map();
+  for (const node of all) {
+    if (node.k === "field" && node.p.key && node.state.touched && element(node).value) found.set(node.p.key, element(node).value);
+  }
+  return found;
+}
+
+export function offer(/** @type {Map<string, string>} */ found, /** @type {Iterable<TreeNode>} */ all) {
+  if (!found.size) return;
+  for (const node of all) {
+    const text = node.k === "field" ? found.get(node.p.key) : undefined;
+    if (!text || element(node).value || node.p.d) continue;
+    element(node).value = text;
+    grow(element(node));
+    report(node);
+  }
+}
+
+function fieldOf(/** @type {Event} */ event) {
+  const node = event.target instanceof HTMLElement ? owner(event.target) : undefined;
+  return node?.k === "field" ? node : undefined;
+}
+
+function submitted(/** @type {TreeNode} */ node, /** @type {KeyboardEvent} */ event) {
+  if (event.key !== "Enter" || event.isComposing || event.keyCode === 229 || node.state.composing) return false;
+  if (!node.p.multi) return true;
+  return (node.p.on ?? "").split(" ").includes("submit") && node.p.enter === "send" && !event.shiftKey;
+}
+
+export function listen() {
+  const on = (/** @type {string} */ name, /** @type {(node: TreeNode, event: any) => void} */ act) =>
+    document.addEventListener(name, event => { const node = fieldOf(event); if (node) act(node, event); }, true);
+  on("input", (node, event) => {
+    grow(element(node));
+    if (!event.isComposing && !node.state.composing) report(node);
+  });
+  on("compositionstart", node => { node.state.composing = true; });
+  on("compositionend", node => {
+    node.state.composing = false;
+    if (element(node).value !== node.state.sent) report(node);
+    settle();
+  });
+  on("keydown", (node, event) => {
+    if (!submitted(node, event)) return;
+    event.preventDefault();
+    send("submit", node.i);
+  });
+  on("focus", node => { if (!quiet) send("focus", node.i); });
+  on("blur", node => { if (!quiet && node.el.isConnected) send("blur", node.i); });
+}

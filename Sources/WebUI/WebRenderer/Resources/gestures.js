@@ -1,0 +1,369 @@
+// @ts-check
+// Fingers, mouse and keys: who takes a tap, drags, the swipe back, sheets that follow the finger, pulling to refresh.
+
+import { perform, wake } from "./capabilities.js";
+import { send } from "./connection.js";
+import { finishComposition } from "./fields.js";
+import { attribute, dialogs } from "./kinds.js";
+import { within } from "./nodes.js";
+import { detentsOf, pull, release, scrollToTop, setDetent, wants } from "./stage.js";
+
+/** @typedef {import("./kinds.js").TreeNode} TreeNode */
+/** @typedef {{x: number, y: number, t: number}} Point */
+/** @typedef {{axis: "x" | "y", move: (d: number) => void, end: (d: number, v: number) => void, first: (dx: number, dy: number) => boolean}} Follower */
+
+/** Set when a long press or a drag has used up the touch, so that no tap follows. */
+let spent = false;
+
+/** The nearest node that wants an event, but never one that a dialog stands in; a control in between keeps it to itself. */
+function taker(/** @type {EventTarget | null} */ target, /** @type {string} */ event) {
+  for (let node = within(/** @type {Element} */ (target)); node; node = node.up ?? undefined) {
+    if (wants(node, event)) return node.p.d ? undefined : node;
+    if (dialogs.has(node.k) || event === "tap" && ["button", "link", "toggle", "field", "tabitem"].includes(node.k)) return undefined;
+  }
+}
+
+/** @type {Map<string, TreeNode[]>} */
+const flipped = new Map();
+
+function click(/** @type {MouseEvent} */ event) {
+  wake();
+  const target = /** @type {Element} */ (event.target);
+  if (spent) { event.preventDefault(); return; }
+  if (target.closest(".status")) return scrollToTop();
+  if (target.closest("button.back")) return goBack(target);
+  const node = within(target);
+  if (target.closest("button.refresh") && node) return refresh(node);
+  if (node && dialogs.has(node.k) && (target === node.part.dim || target === node.el || target === node.part.card && node.k === "confirm")) return dismiss(node, false);
+  tap(taker(target, "tap"));
+}
+
+function tap(/** @type {TreeNode | undefined} */ node) {
+  if (!node) return;
+  finishComposition();
+  perform(node.p.do);
+  if (node.k === "tabitem" && node.p.sel) scrollToTop();
+  const sequence = send("tap", node.i);
+  if (sequence && node.k === "toggle") flip(node, sequence);
+}
+
+/** A switch moves under the finger; what it is is settled when the box has had the tap. */
+function flip(/** @type {TreeNode} */ node, /** @type {number} */ sequence) {
+  flipped.set(String(sequence), [node]);
+  node.el.setAttribute("aria-checked", String(node.el.getAttribute("aria-checked") !== "true"));
+}
+
+/** Shows the switches whose taps are through as the box has them. */
+export function settleSwitches(/** @type {{s: number}[]} */ through) {
+  for (const { s } of through) {
+    for (const node of flipped.get(String(s)) ?? []) node.el.setAttribute("aria-checked", String(Boolean(node.p.sel)));
+    flipped.delete(String(s));
+  }
+}
+
+function goBack(/** @type {Element} */ target) {
+  const page = within(target.closest(".page"));
+  if (page) send("back", page.i);
+}
+
+function dismiss(/** @type {TreeNode} */ node, /** @type {boolean} */ byKey) {
+  if (node.k === "alert" ? byKey : !node.p.stay) send("dismiss", node.i);
+}
+
+function keydown(/** @type {KeyboardEvent} */ event) {
+  if (event.isComposing) return;
+  const target = /** @type {Element} */ (event.target);
+  const node = within(target);
+  if (event.key === "Escape") {
+    const top = within([...document.querySelectorAll("dialog[open]:not(.leaving)")].sort(byTime).at(-1) ?? null);
+    if (!top || !dialogs.has(top.k)) return;
+    event.preventDefault();
+    dismiss(top, true);
+  } else if ((event.key === "Enter" || event.key === " ") && node?.el === target && target.getAttribute("role") === "button" && target.tagName !== "BUTTON"
+    || event.key === "Enter" && node?.el === target && node.state.nested) {
+    event.preventDefault();
+    tap(taker(target, "tap"));
+  } else if (node?.k === "tabitem" && (event.key === "ArrowRight" || event.key === "ArrowLeft")) {
+    const next = event.key === "ArrowRight" ? target.nextElementSibling : target.previousElementSibling;
+    if (next instanceof HTMLElement) next.focus();
+  }
+}
+
+/** Dialogs that opened later are above, wherever they stand in the document. */
+function byTime(/** @type {Element} */ a, /** @type {Element} */ b) { return (within(a)?.state.order ?? 0) - (within(b)?.state.order ?? 0); }
+
+// MARK: presses and drags
+
+/** @type {{id: number, start: Point, last: Point, long?: TreeNode, press?: TreeNode, drag?: TreeNode, timer: any, moved: boolean, trail: Point[], sent: number,
+ *   wait: any} | null} */
+let touch = null;
+
+function point(/** @type {PointerEvent} */ event) { return { x: event.clientX, y: event.clientY, t: event.timeStamp }; }
+
+function pointerdown(/** @type {PointerEvent} */ event) {
+  if (!event.isPrimary || event.button) return;
+  if (touch) finishTouch();
+  spent = false;
+  const at = point(event);
+  const long = taker(event.target, "long");
+  touch = { id: event.pointerId, start: at, last: at, long, press: taker(event.target, "press"), drag: taker(event.target, "drag"),
+    timer: long ? setTimeout(holdLong, 500) : 0, moved: false, trail: [at], sent: 0, wait: 0 };
+  if (touch.press) send("press", touch.press.i, 1);
+  if (touch.drag) {
+    touch.drag.el.setPointerCapture(event.pointerId);
+    sendDrag(false);
+  }
+}
+
+function holdLong() {
+  if (!touch?.long) return;
+  spent = true;
+  finishComposition();
+  send("long", touch.long.i);
+}
+
+function pointermove(/** @type {PointerEvent} */ event) {
+  if (!touch || event.pointerId !== touch.id) return;
+  touch.last = point(event);
+  touch.trail.push(touch.last);
+  if (touch.trail.length > 8) touch.trail.shift();
+  if (!touch.moved && Math.hypot(touch.last.x - touch.start.x, touch.last.y - touch.start.y) > 10) {
+    touch.moved = true;
+    clearTimeout(touch.timer);
+    if (touch.drag) spent = true;
+  }
+  if (!touch.drag || touch.wait) return;
+  const current = touch;
+  // At most 30 a second, and the newest place is never left unsaid.
+  touch.wait = setTimeout(() => { current.wait = 0; if (touch === current) sendDrag(false); }, Math.max(0, 34 - (performance.now() - touch.sent)));
+}
+
+function sendDrag(/** @type {boolean} */ end) {
+  if (!touch?.drag) return;
+  const { start, last, trail, drag } = touch;
+  const box = drag.el.getBoundingClientRect();
+  const [vx, vy] = velocity(trail);
+  const round = (/** @type {number} */ n) => Math.round(n * 10) / 10;
+  touch.sent = performance.now();
+  send("drag", drag.i, { x: round(last.x - box.left), y: round(last.y - box.top), sx: round(start.x - box.left), sy: round(start.y - box.top),
+    vx: round(vx), vy: round(vy), ...(end ? { end: 1 } : {}) });
+}
+
+/** In px a second, over the last tenth of a second. */
+function velocity(/** @type {Point[]} */ trail) {
+  const last = /** @type {Point} */ (trail.at(-1));
+  const from = trail.find(point => last.t - point.t < 100) ?? last;
+  const time = (last.t - from.t) / 1000;
+  return time > 0 ? [(last.x - from.x) / time, (last.y - from.y) / time] : [0, 0];
+}
+
+function pointerup(/** @type {PointerEvent} */ event) {
+  if (touch && event.pointerId === touch.id) finishTouch();
+}
+
+function finishTouch() {
+  if (!touch) return;
+  clearTimeout(touch.timer);
+  clearTimeout(touch.wait);
+  if (touch.press) send("press", touch.press.i, 0);
+  sendDrag(true);
+  touch = null;
+}
+
+/** The right button and the menu key stand for a long press; a finger that rests has its own timer. */
+function contextmenu(/** @type {MouseEvent} */ event) {
+  const node = taker(event.target, "long");
+  if (!node) return;
+  event.preventDefault();
+  if (touch?.long || spent) return;
+  send("long", node.i);
+}
+
+// MARK: gestures that compete with scrolling
+
+/** Watches one finger, and takes it away from scrolling only when it goes the follower's way. */
+function follow(/** @type {TouchEvent} */ start, /** @type {Follower} */ { axis, first, move, end }) {
+  const target = /** @type {EventTarget} */ (start.target);
+  const from = start.touches[0];
+  const at = (/** @type {Touch} */ touch, /** @type {number} */ t) => ({ x: touch.clientX, y: touch.clientY, t });
+  /** @type {Point[]} */
+  let trail = [at(from, start.timeStamp)];
+  let taken = false;
+  const moved = (/** @type {any} */ event) => {
+    const dx = event.touches[0].clientX - from.clientX, dy = event.touches[0].clientY - from.clientY;
+    if (!taken) {
+      if (Math.hypot(dx, dy) < 6) return;
+      if (!event.cancelable || event.touches.length > 1 || !first(dx, dy)) return stop();
+      taken = spent = true;
+    }
+    event.preventDefault();
+    trail = [...trail.slice(-7), at(event.touches[0], event.timeStamp)];
+    move(axis === "x" ? dx : dy);
+  };
+  const ended = (/** @type {any} */ event) => {
+    stop();
+    if (!taken) return;
+    const last = /** @type {Point} */ (trail.at(-1));
+    const [vx, vy] = event.timeStamp - last.t > 80 ? [0, 0] : velocity(trail);
+    end(axis === "x" ? last.x - from.clientX : last.y - from.clientY, axis === "x" ? vx : vy);
+  };
+  const stop = () => {
+    target.removeEventListener("touchmove", moved);
+    target.removeEventListener("touchend", ended);
+    target.removeEventListener("touchcancel", ended);
+  };
+  target.addEventListener("touchmove", moved, { passive: false });
+  target.addEventListener("touchend", ended);
+  target.addEventListener("touchcancel", ended);
+}
+
+function touchstart(/** @type {TouchEvent} */ event) {
+  const target = /** @type {Element} */ (event.target);
+  if (event.touches.length > 1 || taker(target, "drag")) return;
+  const swipe = swipeBack(event, target);
+  if (swipe) return follow(event, swipe);
+  const scroller = within(target.closest(".scroll.v, .list"));
+  const card = target.closest(".sheet .card");
+  const sheet = card ? within(card) : undefined;
+  if (scroller?.part.pull && scroller.el.scrollTop <= 0) return follow(event, pullDown(scroller));
+  if (sheet?.k === "sheet" && !sheet.p.cover && (target.closest(".handle, .bar") || !scroller || scroller.el.scrollTop <= 0)
+    && !target.closest("input, textarea, .scroll.h")) follow(event, dragSheet(sheet, !target.closest(".handle, .bar") && Boolean(scroller)));
+}
+
+/** Moves a number to a value, as a spring without bounce would. */
+function glide(/** @type {number} */ from, /** @type {number} */ to, /** @type {(value: number) => void} */ step, done = () => {}) {
+  const begin = performance.now();
+  const time = matchMedia("(prefers-reduced-motion: reduce)").matches ? 1 : 300;
+  const tick = (/** @type {number} */ now) => {
+    const part = Math.min(1, Math.max(0, now - begin) / time);
+    step(from + (to - from) * (1 - (1 - part) ** 3));
+    if (part < 1) requestAnimationFrame(tick); else done();
+  };
+  requestAnimationFrame(tick);
+}
+
+/** @returns {Follower | null} */
+function swipeBack(/** @type {TouchEvent} */ event, /** @type {Element} */ target) {
+  const page = within(target.closest(".page"));
+  const pages = page?.up?.k === "nav" ? page.up.c.filter(child => child.k === "page") : [];
+  if (!page || pages.length < 2 || pages.at(-1) !== page || page.p.noback || page.state.pulls) return null;
+  const box = page.el.getBoundingClientRect();
+  if (event.touches[0].clientX - box.left > 24) return null;
+  const below = pages[pages.length - 2];
+  const show = (/** @type {number} */ part) => { if (page.el.isConnected && !page.el.inert) pull(page, below, Math.min(1, Math.max(0, part))); };
+  const restore = () => { if (!page.el.inert) glide(page.state.pulled, 0, show, () => release(page, below)); };
+  return {
+    axis: "x", first: (dx, dy) => dx > Math.abs(dy), move: d => show(d / box.width),
+    end(d, v) {
+      if (!(v > 300 || v > -100 && d > box.width / 2) || !send("back", page.i)) return restore();
+      glide(page.state.pulled, 1, show, () => setTimeout(() => { if (page.el.isConnected) restore(); }, 1000));
+    },
+  };
+}
+
+/** Past its end a thing follows the finger ever less. */
+const rubber = (/** @type {number} */ d) => Math.sign(d) * 90 * (1 - 1 / (Math.abs(d) / 120 + 1));
+
+/** @returns {Follower} */
+function dragSheet(/** @type {TreeNode} */ sheet, /** @type {boolean} */ fromContent) {
+  const { card } = sheet.part;
+  const start = card.offsetHeight;
+  const heights = detentsOf(sheet).sort((a, b) => a - b);
+  const [low, high] = [heights[0], heights[heights.length - 1]];
+  const place = (/** @type {number} */ height) => {
+    const shown = Math.max(low, height);
+    card.style.height = `${shown}px`;
+    card.style.translate = height < low ? `0 ${low - height}px` : "";
+  };
+  const bounded = (/** @type {number} */ wish) =>
+    wish > high ? high + rubber(wish - high) : wish < low && sheet.p.stay ? low + rubber(wish - low) : wish;
+  return {
+    // Content that is at its top follows downwards; upwards only while the sheet can still grow.
+    axis: "y", first: (dx, dy) => Math.abs(dy) > Math.abs(dx) && (!fromContent || dy > 0 || start < high - 1),
+    move: d => place(bounded(start - d)),
+    end(d, v) {
+      const now = bounded(start - d);
+      const wish = now - v * 0.15;
+      const out = !sheet.p.stay && (wish < low * 0.75 || now <= low && v > 800) && send("dismiss", sheet.i);
+      const nearest = heights.reduce((best, height) => Math.abs(height - wish) < Math.abs(best - wish) ? height : best);
+      const settle = () => glide(card.offsetHeight - shift(card), nearest, place, () => { card.style.translate = ""; setDetent(sheet, nearest); });
+      if (out) setTimeout(() => { if (sheet.state.open) settle(); }, 1000); else settle();
+    },
+  };
+}
+
+const shift = (/** @type {HTMLElement} */ card) => parseFloat(card.style.translate.split(" ")[1] ?? "0") || 0;
+
+/** @returns {Follower} */
+function pullDown(/** @type {TreeNode} */ node) {
+  const { pull } = node.part;
+  const show = (/** @type {number} */ height) => {
+    pull.style.height = `${height}px`;
+    pull.style.setProperty("--part", String(Math.min(1, height / 60)));
+  };
+  return {
+    axis: "y", first: (dx, dy) => dy > Math.abs(dx) && node.el.scrollTop <= 0 && !node.p.busy,
+    move: d => show(d > 0 ? Math.min(d * 0.5, 60) + Math.max(0, rubber((d - 120) / 2)) : 0),
+    end() {
+      const height = pull.offsetHeight;
+      const going = height >= 60 && refresh(node);
+      glide(height, going ? 60 : 0, show, () => { if (going) hold(node, show); });
+    },
+  };
+}
+
+/** Keeps the spinner until the box is no longer busy; one that never was gets a second. */
+function hold(/** @type {TreeNode} */ node, /** @type {(height: number) => void} */ show) {
+  const started = performance.now();
+  const look = () => {
+    if (!node.el.isConnected) return;
+    if (node.p.busy || performance.now() - started < 1000) setTimeout(look, 50); else glide(60, 0, show);
+  };
+  look();
+}
+
+function refresh(/** @type {TreeNode} */ node) { return node.p.busy ? 0 : send("refresh", node.i); }
+
+// MARK: listeners
+
+export function listen() {
+  const quiet = { passive: true };
+  document.addEventListener("click", click);
+  document.addEventListener("keydown", keydown);
+  document.addEventListener("pointerdown", pointerdown);
+  document.addEventListener("pointermove", pointermove);
+  document.addEventListener("pointerup", pointerup);
+  document.addEventListener("pointercancel", pointerup);
+  document.addEventListener("contextmenu", contextmenu);
+  // Also makes Safari show pressed states at once.
+  document.addEventListener("touchstart", touchstart, quiet);
+  document.addEventListener("mousedown", keepKeyboard);
+  document.addEventListener("cancel", cancelled, true);
+  document.addEventListener("close", closed, true);
+}
+
+/** A tap on a button leaves the focus in the field, and the keyboard up, as on a phone. */
+function keepKeyboard(/** @type {MouseEvent} */ event) {
+  const target = /** @type {Element} */ (event.target);
+  const active = document.activeElement;
+  if ((active?.tagName === "INPUT" || active?.tagName === "TEXTAREA") && target.closest("button, [role=button]")) event.preventDefault();
+}
+
+/** The box closes dialogs, not the browser. */
+function cancelled(/** @type {Event} */ event) {
+  const node = within(/** @type {Element} */ (event.target));
+  if (!node || !dialogs.has(node.k)) return;
+  event.preventDefault();
+  dismiss(node, true);
+}
+
+/** Some browsers close all the same the second time they are asked; what is still in the tree comes back. */
+function closed(/** @type {Event} */ event) {
+  const node = within(/** @type {Element} */ (event.target));
+  if (!node || !dialogs.has(node.k) || !node.state.open || node.el.hasAttribute("open")) return;
+  dismiss(node, true);
+  setTimeout(() => {
+    const el = /** @type {HTMLDialogElement} */ (node.el);
+    if (node.state.open && el.isConnected && !el.open) el.showModal();
+  }, 300);
+}

@@ -1,0 +1,298 @@
+// @ts-check
+// How each kind of node looks in the document: the elements it is made of, and what each prop does to them.
+
+import { allowed } from "./capabilities.js";
+import { setFocus, setValue } from "./fields.js";
+
+/**
+ * @typedef {Object} TreeNode
+ * @property {number} i @property {string} k @property {number} g @property {Record<string, any>} p
+ * @property {TreeNode[]} c @property {TreeNode | null} up
+ * @property {HTMLElement} el what stands in the parent @property {HTMLElement} body where children go
+ * @property {Record<string, any>} part further elements, by name
+ * @property {any} state what gestures, fields and the stage remember
+ */
+
+const base = document.body.dataset.static;
+export const dialogs = new Set(["sheet", "alert", "confirm"]);
+const tags = { text: "span", run: "span", symbol: "span", label: "span", button: "button", link: "a", toggle: "button", tabitem: "button" };
+const known = new Set(("text run symbol vstack hstack zstack grid spacer divider pad frame layers layer shape path button link field toggle label " +
+  "progress scroll list section header footer row nav page items tabs tab tabbar tabitem sheet alert confirm message root").split(" "));
+
+/** @returns {HTMLElement} */
+export function make(/** @type {string} */ tag, name = "", /** @type {(Node | string)[]} */ ...inside) {
+  const el = document.createElement(tag);
+  el.className = name;
+  el.append(...inside);
+  if (tag === "button") el.setAttribute("type", "button");
+  return el;
+}
+
+function drawing(/** @type {string} */ tag, /** @type {Record<string, any>} */ attributes = {}, /** @type {Node[]} */ ...inside) {
+  const el = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) el.setAttribute(name, value);
+  el.append(...inside);
+  return el;
+}
+
+/** The turning spokes. */
+export function spinner() {
+  const spoke = (/** @type {any} */ _, /** @type {number} */ n) => drawing("rect", {
+    x: 10.8, y: 1.5, width: 2.4, height: 6, rx: 1.2, transform: `rotate(${n * 45} 12 12)`, opacity: 0.25 + 0.75 * n / 8 });
+  return make("span", "spinner", drawing("svg", { viewBox: "0 0 24 24" }, ...Array.from({ length: 8 }, spoke)));
+}
+
+/** @type {Record<string, (node: TreeNode, p: any) => HTMLElement>} */
+const builders = {
+  symbol(node) {
+    node.part.use = drawing("use");
+    return make("span", "", drawing("svg", { "aria-hidden": "true" }, node.part.use));
+  },
+  path(node) {
+    node.part.path = drawing("path", { "vector-effect": "non-scaling-stroke" });
+    return make("div", "", drawing("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none", "aria-hidden": "true" }, node.part.path));
+  },
+  field: (_, p) => {
+    const el = make(p.multi ? "textarea" : "input");
+    if (p.multi) el.setAttribute("rows", "1");
+    return el;
+  },
+  toggle(node) {
+    node.body = make("span", "lead");
+    return make("button", "", node.body, make("span", "switch"));
+  },
+  progress(node) {
+    node.body = make("div", "lead");
+    node.part.meter = make("div", "meter", spinner());
+    return make("div", "", node.part.meter, node.body);
+  },
+  list(node) {
+    node.body = make("div", "items");
+    return make("div", "", node.body);
+  },
+  section(node) {
+    Object.assign(node.part, { header: make("div", "top"), footer: make("div", "end") });
+    node.body = make("div", "group");
+    return make("div", "", node.part.header, node.body, node.part.footer);
+  },
+  tabitem(node) {
+    node.part.badge = make("span", "badge");
+    node.body = make("span", "lead");
+    return make("button", "", node.body, node.part.badge);
+  },
+  page(node) {
+    const part = node.part;
+    for (const name of ["leading", "principal", "trailing", "bottom", "keyboard"]) part[name] = make("div", "slot " + name);
+    part.back = make("button", "back", make("span"));
+    part.title = make("h1", "title");
+    part.heading = make("h1", "large");
+    for (const heading of [part.title, part.heading]) heading.tabIndex = -1;
+    part.bar = make("div", "bar", make("div", "side", part.back, part.leading), make("div", "middle", part.title, part.principal),
+      make("div", "side far", part.trailing));
+    node.body = make("div", "body");
+    return make("div", "", part.bar, node.body, part.bottom, part.keyboard);
+  },
+  sheet(node) {
+    node.part.grab = make("div", "handle");
+    node.body = make("div", "body");
+    return dialog(node, make("div", "card", node.body, node.part.grab));
+  },
+  alert(node) {
+    const part = node.part;
+    Object.assign(part, { title: make("h2"), texts: make("div", "texts"), fields: make("div", "fields"), buttons: make("div", "buttons") });
+    node.body = part.texts;
+    return dialog(node, make("div", "card", make("div", "words", part.title, part.texts, part.fields), part.buttons));
+  },
+  confirm(node) {
+    const part = node.part;
+    Object.assign(part, { title: make("h2"), texts: make("div", "texts"), buttons: make("div", "buttons"), cancel: make("div", "buttons apart") });
+    node.body = part.texts;
+    return dialog(node, make("div", "card", make("div", "block", make("div", "words", part.title, part.texts), part.buttons), part.cancel));
+  },
+};
+
+/** A dialog covers the whole screen, and with it the status bar and the way home: it brings its own. */
+function dialog(/** @type {TreeNode} */ node, /** @type {HTMLElement} */ card) {
+  node.part.card = card;
+  node.part.dim = make("div", "dim");
+  card.tabIndex = -1;
+  const own = [...document.querySelectorAll("main > .status, main > .home")].map(el => el.cloneNode(true));
+  return make("dialog", "", node.part.dim, card, ...own);
+}
+
+/** Makes the elements of a node that has no props yet. */
+export function build(/** @type {TreeNode} */ node, /** @type {any} */ props) {
+  if (!known.has(node.k)) console.warn("unknown kind", node.k);
+  const kind = /** @type {keyof tags} */ (node.k);
+  node.el = Object.hasOwn(builders, kind) ? builders[kind](node, props) : make(Object.hasOwn(tags, kind) ? tags[kind] : "div");
+  node.body ??= node.el;
+  if (known.has(kind)) node.el.classList.add(kind);
+  node.el.dataset.i = String(node.i);
+}
+
+/** The element of the parent that a child stands in. */
+export function slot(/** @type {TreeNode} */ parent, /** @type {TreeNode} */ child) {
+  const { part, body } = parent;
+  const { k, p } = child;
+  if (parent.k === "page" && k === "items") return part[p.slot] instanceof HTMLElement ? part[p.slot] : part.trailing;
+  if (parent.k === "section" && (k === "header" || k === "footer")) return part[k];
+  if (parent.k === "alert" && (k === "button" || k === "field")) return part[k + "s"];
+  if (parent.k === "confirm" && k === "button") return p.cancel ? part.cancel : part.buttons;
+  return body;
+}
+
+export function attribute(/** @type {Element} */ el, /** @type {string} */ name, /** @type {any} */ value) {
+  if (value === null || value === undefined || value === "") el.removeAttribute(name);
+  else el.setAttribute(name, String(value));
+}
+
+/** Props that are a class while they have a value. */
+const flags = { danger: "danger", chev: "chev", grab: "grab", cover: "cover", cancel: "cancel", bleed: "bleed", large: "largest", noback: "noback", sel: "sel",
+  select: "select", busy: "busy", lines: "lines", multi: "multi" };
+/** Props that are a class when they are 0. */
+const offs = { sep: "nosep", bars: "nobars", bar: "nobar", hit: "nohit" };
+/** Props of a field that are attributes of its element. */
+const attributes = { ph: "placeholder", type: "type", mode: "inputmode", caps: "autocapitalize", enter: "enterkeyhint" };
+
+/** @type {Record<string, (node: TreeNode, value: any, old: any) => void>} */
+const setters = {
+  t(node, value) {
+    const text = node.part.text ??= document.createTextNode("");
+    text.data = String(value ?? "");
+    if (text.parentNode !== node.body) node.body.prepend(text);
+  },
+  n: (node, name) => attribute(node.part.use, "href", name && `${base}/symbols.svg#${name}`),
+  d2: (node, data) => attribute(node.part.path, "d", data),
+  stroke: (node, paint) => { node.part.path.style.stroke = paint ?? "none"; },
+  sw: (node, width) => { node.part.path.style.strokeWidth = width ?? 1; },
+  fill(node, value) {
+    if (node.k === "path") node.part.path.style.fill = value ?? "none";
+    else attribute(node.el, "autocomplete", value ?? "off");
+  },
+  fix: (node, value) => ["autocorrect", "spellcheck"].forEach(name => attribute(node.el, name, value === 0 ? (name === "spellcheck" ? "false" : "off") : null)),
+  look: (node, value, old) => swapClass(node, value, old),
+  big: (node, value, old) => swapClass(node, value, old),
+  axis: (node, value, old) => swapClass(node, value, old),
+  href(node, value) {
+    const url = value ? allowed(value) : null;
+    attribute(node.el, "href", node.p.d ? null : url?.href);
+    attribute(node.el, "target", url && url.protocol.startsWith("http") && url.origin !== location.origin ? "_blank" : null);
+    attribute(node.el, "rel", node.el.getAttribute("target") && "noopener noreferrer");
+  },
+  val: node => setValue(node),
+  focus: node => setFocus(node),
+  id: (node, value) => attribute(node.el, "data-id", value),
+  scheme: (node, value) => attribute(node.el, "data-scheme", value),
+  on: (node, value) => attribute(node.el, "data-on", value),
+  badge: (node, value) => { node.part.badge.textContent = value ?? ""; },
+  back(node, value) {
+    const long = [...`${value ?? ""}${node.p.title ?? ""}`].reduce((sum, letter) => sum + (letter > "\u2e80" ? 2 : 1), 0) > 25;
+    node.part.back.firstChild.textContent = long || !value ? "Back" : value;
+    attribute(node.part.back, "aria-label", value ? "Back" : null);
+    node.el.classList.toggle("returns", value !== undefined && value !== null);
+  },
+  title(node, value) {
+    if (!node.part.title) return;
+    node.part.title.textContent = value ?? "";
+    if (node.part.heading) node.part.heading.textContent = value ?? "";
+    if (node.k === "page") setters.back(node, node.p.back, null);
+  },
+  fraction(node, value) {
+    node.el.classList.toggle("known", value !== undefined && value !== null);
+    node.part.meter.style.setProperty("--fraction", String(Number(value) || 0));
+  },
+};
+
+/** Props that are part of what a screen reader is told. */
+const spoken = new Set(["on", "d", "l", "hint", "v", "r", "lv", "sel", "h", "t", "title", "ph", "fraction", "bar", "large", "href"]);
+
+function swapClass(/** @type {TreeNode} */ node, /** @type {any} */ value, /** @type {any} */ old) {
+  if (old) node.el.classList.remove(old);
+  if (value) node.el.classList.add(value);
+}
+
+/** Shows new values of props, null for those that went. `motion` is the CSS of a transition. */
+export function patch(/** @type {TreeNode} */ node, /** @type {Record<string, any>} */ props, motion = "") {
+  let speak = node.p === undefined;
+  let styled = false;
+  for (const [name, value] of Object.entries(props)) {
+    const old = node.p[name];
+    if (value === null) delete node.p[name]; else node.p[name] = value;
+    if (old === value && name !== "val" && name !== "focus") continue;
+    speak ||= spoken.has(name);
+    styled ||= name === "s" || name === "lines" || name === "min" || name === "max";
+    if (Object.hasOwn(flags, name)) node.el.classList.toggle(flags[/** @type {keyof flags} */ (name)], Boolean(value));
+    if (Object.hasOwn(offs, name)) node.el.classList.toggle(offs[/** @type {keyof offs} */ (name)], value === 0);
+    if (node.k === "field" && Object.hasOwn(attributes, name)) attribute(node.el, attributes[/** @type {keyof attributes} */ (name)], value);
+    if (Object.hasOwn(setters, name)) attempt(() => setters[name](node, value, old));
+  }
+  if (styled) style(node, motion);
+  if (speak) describe(node);
+}
+
+/** Adds to the text without touching what is there: an answer that streams in costs little. */
+export function append(/** @type {TreeNode} */ node, /** @type {string} */ suffix) {
+  node.p.t = (node.p.t ?? "") + suffix;
+  if (node.part.text) node.part.text.appendData(suffix); else setters.t(node, node.p.t, null);
+}
+
+function style(/** @type {TreeNode} */ node, /** @type {string} */ motion) {
+  const { style } = node.el;
+  style.cssText = node.p.s ?? "";
+  for (const name of ["lines", "min", "max"]) if (node.p[name]) style.setProperty("--" + name, String(node.p[name]));
+  if (!motion) return;
+  style.transition = "all " + motion;
+  clearTimeout(node.state.still);
+  node.state.still = setTimeout(() => { style.transition = ""; }, (parseFloat(motion) || 0) * (/^[\d.]+ms/.test(motion) ? 1 : 1000) + 50);
+}
+
+const roles = { header: "heading", button: "button", image: "img", link: "link", group: "group" };
+const ownRoles = { toggle: "switch", tabbar: "tablist", tabitem: "tab", progress: "progressbar", alert: "alertdialog" };
+const native = new Set(["button", "link", "toggle", "tabitem", "field"]);
+
+/** Tells assistive technology what the node is, from all props that matter for it. */
+export function describe(/** @type {TreeNode} */ node) {
+  const { el, k, p } = node;
+  const wants = (p.on ?? "").split(" ").includes("tap");
+  let role = ownRoles[/** @type {keyof ownRoles} */ (k)] ?? (native.has(k) ? null : roles[/** @type {keyof roles} */ (p.r)] ?? null);
+  if (wants && !native.has(k)) role = node.state.nested ? null : "button";
+  // Names are only valid on something with a role.
+  if (!role && p.l && !native.has(k) && !dialogs.has(k)) role = node.c.length ? "group" : "img";
+  if (k === "row" && !wants) role = node.state.item ? "listitem" : role === "img" ? "group" : role;
+  attribute(el, "role", role);
+  attribute(el, "aria-level", role === "heading" ? p.lv ?? 2 : null);
+  if (!native.has(k)) attribute(el, "tabindex", wants && !p.d ? 0 : null);
+  if (!dialogs.has(k)) attribute(el, "aria-label", name(node, role));
+  attribute(el, "aria-description", [p.l ? null : role === "progressbar" ? null : p.v, p.hint].filter(Boolean).join(". "));
+  attribute(el, "aria-hidden", p.h || k === "symbol" && !p.l ? "true" : null);
+  attribute(el, "aria-checked", k === "toggle" ? Boolean(p.sel) : null);
+  attribute(el, "aria-selected", k === "tabitem" ? Boolean(p.sel) : null);
+  attribute(el, "aria-pressed", k === "button" && p.sel ? "true" : null);
+  attribute(el, "aria-current", p.sel && !["toggle", "tabitem", "button", "tab"].includes(k) ? "true" : null);
+  if (k === "button" || k === "toggle" || k === "tabitem" || k === "field") /** @type {HTMLButtonElement} */ (el).disabled = Boolean(p.d);
+  else attribute(el, "aria-disabled", p.d && (role || k === "link") ? "true" : null);
+  if (k === "link") setters.href(node, p.href, null);
+  if (k === "progress") describeProgress(node);
+  // Of the two places for a title only one is a heading at a time; see the style sheet for which one is seen.
+  if (k === "page") attribute(node.part.title, "aria-hidden", p.large && p.bar !== 0 ? "true" : null);
+}
+
+function name(/** @type {TreeNode} */ node, /** @type {string | null} */ role) {
+  const { k, p } = node;
+  if (k === "field") return p.l ?? p.ph ?? "Text";
+  if (k === "progress") return p.l ?? (node.c.length ? null : "In progress");
+  if (!p.l || k === "sheet") return null;
+  return p.v && role !== "switch" ? `${p.l}, ${p.v}` : p.l;
+}
+
+function describeProgress(/** @type {TreeNode} */ { el, p, i, body, c }) {
+  body.id = `label${i}`;
+  attribute(el, "aria-labelledby", !p.l && c.length ? body.id : null);
+  attribute(el, "aria-valuetext", p.v);
+  attribute(el, "aria-valuenow", p.fraction === undefined ? null : Math.round(p.fraction * 100));
+}
+
+/** A fault in one node must not keep the others from being shown. */
+export function attempt(/** @type {() => void} */ work) {
+  try { work(); } catch (error) { console.warn("not shown", error); }
+}

@@ -1,0 +1,154 @@
+// @ts-check
+// The tree that the box sent, node by node, and the operations that change it.
+
+import { append, attempt, build, patch, slot } from "./kinds.js";
+
+/** @typedef {import("./kinds.js").TreeNode} TreeNode */
+
+/** @type {Map<number, TreeNode>} */
+export const nodes = new Map();
+/** @type {WeakMap<Element, TreeNode>} */
+const owners = new WeakMap();
+export const tree = { /** @type {TreeNode | null} */ root: null, fresh: true };
+
+/** What a frame changed, for the work at its end: parents with other children, new nodes, nodes that left, nodes to scroll to. */
+export const changes = {
+  /** @type {Set<TreeNode>} */ parents: new Set(), /** @type {Set<TreeNode>} */ made: new Set(),
+  /** @type {Set<TreeNode>} */ left: new Set(), /** @type {Set<TreeNode>} */ scrolls: new Set(), motion: "",
+};
+
+/** The node that an element is the outer element of. */
+export const owner = (/** @type {Element} */ el) => owners.get(el);
+
+/** The node that an element is part of. */
+export function within(/** @type {Element | null} */ el) {
+  for (; el; el = el.parentElement) if (owners.has(el)) return owners.get(el);
+}
+
+function create(/** @type {any} */ data, /** @type {TreeNode | null} */ up) {
+  const node = /** @type {TreeNode} */ (/** @type {unknown} */ ({ i: data.i, k: String(data.k), g: 0, p: {}, c: [], up, part: {}, state: {} }));
+  build(node, data.p ?? {});
+  nodes.set(node.i, node);
+  owners.set(node.el, node);
+  setFlags(node, data.g ?? 0);
+  patch(node, { on: null, ...data.p });
+  for (const child of data.c ?? []) attempt(() => attach(node, create(child, node), 0));
+  changes.made.add(node);
+  return node;
+}
+
+/** Puts a node among the children of another, and its element where it belongs there. */
+function attach(/** @type {TreeNode} */ parent, /** @type {TreeNode} */ child, /** @type {number} */ before) {
+  const at = before ? parent.c.findIndex(sibling => sibling.i === before) : -1;
+  child.up = parent;
+  parent.c.splice(at < 0 ? parent.c.length : at, 0, child);
+  put(parent, child);
+  changes.parents.add(parent);
+}
+
+function put(/** @type {TreeNode} */ parent, /** @type {TreeNode} */ child) {
+  const place = slot(parent, child);
+  const next = parent.c.slice(parent.c.indexOf(child) + 1).find(sibling => slot(parent, sibling) === place)?.el ?? null;
+  const { el } = child;
+  if (el.parentNode === place && el.nextSibling === next) return;
+  // Moving in place keeps focus, scroll positions and open dialogs, where the browser can.
+  if (el.isConnected && place.isConnected && "moveBefore" in place) /** @type {any} */ (place).moveBefore(el, next);
+  else place.insertBefore(el, next);
+}
+
+function detach(/** @type {TreeNode} */ node) {
+  const { up } = node;
+  if (!up) return;
+  up.c = up.c.filter(sibling => sibling !== node);
+  changes.parents.add(up);
+}
+
+/** Forgets a node with everything inside; its element goes at the end of the frame, perhaps slowly. */
+function discard(/** @type {TreeNode} */ node) {
+  detach(node);
+  forget(node);
+  changes.left.add(node);
+}
+
+function forget(/** @type {TreeNode} */ node) {
+  if (nodes.get(node.i) === node) nodes.delete(node.i);
+  owners.delete(node.el);
+  changes.made.delete(node);
+  changes.parents.delete(node);
+  changes.scrolls.delete(node);
+  node.c.forEach(forget);
+}
+
+function setFlags(/** @type {TreeNode} */ node, /** @type {number} */ flags) {
+  node.g = flags;
+  node.el.classList.toggle("gw", Boolean(flags & 1));
+  node.el.classList.toggle("gh", Boolean(flags & 2));
+}
+
+/** Makes what is there equal to a snapshot: what has its number and kind stays, with focus, caret and scroll position. */
+function sync(/** @type {any} */ data, /** @type {TreeNode | null} */ up) {
+  const node = nodes.get(data.i);
+  if (!node || node.k !== data.k || node.up !== up) return create(data, up);
+  const gone = Object.keys(node.p).filter(name => !(name in (data.p ?? {})));
+  setFlags(node, data.g ?? 0);
+  change(node, { ...Object.fromEntries(gone.map(name => [name, null])), ...changed(node, data.p ?? {}) }, "");
+  const before = node.c;
+  node.c = (data.c ?? []).map((/** @type {any} */ child) => sync(child, node));
+  for (const child of before) if (!node.c.includes(child)) { forget(child); changes.left.add(child); }
+  for (const child of [...node.c].reverse()) put(node, child);
+  changes.parents.add(node);
+  return node;
+}
+
+function changed(/** @type {TreeNode} */ node, /** @type {Record<string, any>} */ props) {
+  return Object.fromEntries(Object.entries(props).filter(([name, value]) => node.p[name] !== value || name === "val"));
+}
+
+function change(/** @type {TreeNode} */ node, /** @type {Record<string, any>} */ props, /** @type {string} */ motion) {
+  patch(node, props, motion);
+  if (props.to) changes.scrolls.add(node);
+  if ("bleed" in props || "bar" in props || "large" in props || "sel" in props || "s" in props && node.k === "pad") changes.parents.add(node);
+}
+
+/** @type {Record<string, (op: any[]) => void>} */
+const operations = {
+  a: ([, id, suffix]) => append(get(id), String(suffix)),
+  p: ([, id, props]) => change(get(id), props, changes.motion),
+  g: ([, id, flags]) => { const node = get(id); setFlags(node, flags); changes.parents.add(node); },
+  i: ([, parent, before, data]) => { const up = get(parent); attach(up, create(data, up), before); },
+  m: ([, parent, before, id]) => { const node = get(id), up = get(parent); detach(node); attach(up, node, before); },
+  r: ([, id]) => discard(get(id)),
+};
+
+function get(/** @type {number} */ id) {
+  const node = nodes.get(id);
+  if (!node) throw new Error(`no node ${id}`);
+  return node;
+}
+
+export function applyOperations(/** @type {any[]} */ list) {
+  for (const operation of list) {
+    attempt(() => {
+      if (!Object.hasOwn(operations, operation[0])) throw new Error(`unknown operation ${operation[0]}`);
+      operations[operation[0]](operation);
+    });
+  }
+}
+
+export function applySnapshot(/** @type {any} */ frame, /** @type {HTMLElement} */ screen) {
+  if (!frame.resumed) clear();
+  tree.fresh = true;
+  const before = tree.root;
+  tree.root = sync(frame.root, null);
+  if (before === tree.root) return;
+  if (before) { forget(before); before.el.remove(); }
+  screen.replaceChildren(tree.root.el);
+}
+
+/** A new tree may use the numbers of the old one for something else. */
+function clear() {
+  if (!tree.root) return;
+  forget(tree.root);
+  tree.root.el.remove();
+  tree.root = null;
+}

@@ -1,0 +1,107 @@
+// @ts-check
+// Shows a session's tree of views and reports what people do with it. The protocol is described in Docs/Protocols/WebUI.md.
+
+import { ask } from "./capabilities.js";
+import { darkScheme, later, restart, send, start } from "./connection.js";
+import { drafts, listen as listenToFields, offer, settle, told } from "./fields.js";
+import { listen as listenToGestures, settleSwitches } from "./gestures.js";
+import { make } from "./kinds.js";
+import { applyOperations, applySnapshot, changes, nodes } from "./nodes.js";
+import { finish, onScroll } from "./stage.js";
+
+const screen = /** @type {HTMLElement} */ (document.getElementById("screen"));
+const rootStyle = document.documentElement.style;
+/** @type {HTMLDialogElement | null} */
+let notice = null;
+/** Texts of a tree that is gone, for the fields of the next. @type {Map<string, string>} */
+let lost = new Map();
+
+function showRoot(/** @type {any} */ frame) {
+  notice?.remove();
+  notice = null;
+  if (typeof frame.lang === "string") document.documentElement.lang = frame.lang;
+  if (!frame.resumed) lost = drafts(nodes.values());
+  changes.motion = "";
+  applySnapshot(frame, screen);
+  finish();
+}
+
+function showChanges(/** @type {any} */ frame) {
+  changes.motion = typeof frame.motion === "string" && !matchMedia("(prefers-reduced-motion: reduce)").matches ? frame.motion : "";
+  applyOperations(frame.ops);
+  finish();
+  changes.motion = "";
+}
+
+function acked(/** @type {any[]} */ through) {
+  settle();
+  settleSwitches(through);
+}
+
+function live() {
+  offer(lost, nodes.values());
+  lost.clear();
+}
+
+function gone(/** @type {string} */ reason) {
+  if (reason === "forgotten") return location.replace("/");
+  if (reason === "replaced") return restart(false);
+  if (reason === "moved") return tell("Open in another tab", "Use here", restart);
+  tell("There is no room for another screen right now. This page tries again by itself.", "Try again", restart);
+  later(15_000);
+}
+
+/** Says in place of the screen why there is nothing to see. */
+function tell(/** @type {string} */ text, /** @type {string} */ label, /** @type {() => void} */ act) {
+  notice?.remove();
+  const button = make("button", "button prominent large");
+  const words = make("p");
+  words.textContent = text;
+  button.textContent = label;
+  button.addEventListener("click", act);
+  notice = /** @type {HTMLDialogElement} */ (make("dialog", "notice", words, button));
+  notice.setAttribute("aria-label", text);
+  notice.addEventListener("cancel", event => event.preventDefault());
+  document.body.append(notice);
+  notice.showModal();
+}
+
+/** The part of the page above the keyboard, which some browsers only tell here. */
+function fit() {
+  const view = window.visualViewport;
+  if (!view) return;
+  tallest = view.width === widest ? Math.max(tallest, view.height) : view.height;
+  widest = view.width;
+  const typing = document.activeElement?.matches("input, textarea") && matchMedia("(pointer: coarse)").matches;
+  const keyboard = typing ? Math.max(0, tallest - view.height) : 0;
+  rootStyle.setProperty("--view", `${view.height}px`);
+  rootStyle.setProperty("--offset", `${view.offsetTop}px`);
+  rootStyle.setProperty("--keyboard", `${keyboard}px`);
+  document.documentElement.classList.toggle("typing", keyboard > 120);
+}
+let tallest = 0, widest = 0;
+
+function tick() {
+  const now = new Date();
+  const time = now.toLocaleTimeString([], { hour: "numeric", minute: "2-digit" }).replace(/\s*[AP]M/i, "");
+  for (const el of document.querySelectorAll(".time")) el.textContent = time;
+  setTimeout(tick, 60_000 - now.getTime() % 60_000 + 50);
+}
+
+/** @type {any} */
+let resizing = 0;
+function resized() {
+  clearTimeout(resizing);
+  resizing = setTimeout(() => send("size", 0, [screen.clientWidth, screen.clientHeight]), 200);
+}
+
+window.visualViewport?.addEventListener("resize", fit);
+window.visualViewport?.addEventListener("scroll", fit);
+document.addEventListener("scroll", onScroll, { capture: true, passive: true });
+darkScheme.addEventListener("change", () => send("scheme", 0, darkScheme.matches ? "dark" : "light"));
+new ResizeObserver(resized).observe(screen);
+listenToFields();
+listenToGestures();
+fit();
+tick();
+start({ root: showRoot, ops: showChanges, ask, acked, gone, live, through: (/** @type {any[]} */ events) => told(events, id => nodes.get(id)) });

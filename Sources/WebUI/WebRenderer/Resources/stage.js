@@ -1,0 +1,408 @@
+// @ts-check
+// What happens between nodes at the end of a frame: pages that slide, dialogs that rise, bars over scrolling content, lists, ends that stick.
+
+import { attempt, attribute, describe, dialogs, make, slot, spinner } from "./kinds.js";
+import { changes, nodes, owner, tree } from "./nodes.js";
+import { moveFocus } from "./fields.js";
+
+/** @typedef {import("./kinds.js").TreeNode} TreeNode */
+
+const curve = "cubic-bezier(0.32, 0.72, 0, 1)";
+const reduced = matchMedia("(prefers-reduced-motion: reduce)");
+const still = () => tree.fresh || reduced.matches;
+export const wants = (/** @type {TreeNode} */ node, /** @type {string} */ event) => (node.p.on ?? "").split(" ").includes(event);
+const visible = (/** @type {TreeNode} */ node) => node.c.filter(child => !dialogs.has(child.k));
+
+/** Brings the document in order after the operations of a frame. */
+export function finish() {
+  const { parents, made, left, scrolls } = changes;
+  const structural = parents.size + made.size + left.size > 0;
+  const opened = [...made].filter(node => dialogs.has(node.k)).sort((a, b) => a.i - b.i);
+  if (structural) {
+    for (const node of made) attempt(() => prepare(node));
+    for (const parent of parents) attempt(() => tidy(parent));
+    for (const node of left) attempt(() => leave(node));
+    attempt(markEdges);
+  }
+  for (const node of opened) attempt(() => open(node));
+  const moved = moveFocus();
+  for (const parent of parents) if (parent.k === "nav") attempt(() => arrange(parent, moved));
+  if (structural) requestAnimationFrame(measureRows);
+  if (scrolls.size) { const targets = [...scrolls]; requestAnimationFrame(() => targets.forEach(scrollTo)); }
+  stickSoon();
+  for (const set of [parents, made, left, scrolls]) set.clear();
+  tree.fresh = false;
+}
+
+// MARK: nodes that come and go
+
+function prepare(/** @type {TreeNode} */ node) {
+  if ((node.k === "scroll" || node.k === "list") && wants(node, "refresh")) addPull(node);
+  // A button inside a button cannot be reached with assistive technology: the outer one is then only a place to tap.
+  if (wants(node, "tap")) {
+    node.state.nested = Boolean(node.el.querySelector("button, a, input, textarea, [tabindex]"));
+    if (node.state.nested) describe(node);
+  }
+  if (node.k === "scroll" && node.p.stick) { node.state.atEnd = true; sizes.observe(node.el); }
+  if (node.p.tr && changes.motion && !still()) appear(node, false);
+  if (node.k === "row") rows.add(node);
+}
+
+function addPull(/** @type {TreeNode} */ node) {
+  node.part.pull = make("div", "pull", spinner());
+  const button = make("button", "refresh unseen");
+  button.textContent = "Refresh";
+  node.el.prepend(button, node.part.pull);
+}
+
+/** The two ends of a transition of SwiftUI's names. */
+function appear(/** @type {TreeNode} */ node, /** @type {boolean} */ out) {
+  const hidden = /** @type {Record<string, any>} */ ({ opacity: 0 });
+  const shifts = /** @type {Record<string, string>} */ ({ "move-top": "0 -100%", "move-bottom": "0 100%", "move-leading": "-100% 0", "move-trailing": "100% 0",
+    slide: out ? "100% 0" : "-100% 0" });
+  const names = String(node.p.tr).split(" ");
+  for (const name of names) {
+    if (name === "scale") hidden.scale = 0;
+    if (shifts[name]) hidden.translate = shifts[name];
+  }
+  if (!names.includes("opacity")) delete hidden.opacity;
+  const [, time = "0.3", unit = "s", ease = "ease-in-out"] = /^([\d.]+)(ms|s)\s+(.+)$/.exec(changes.motion) ?? [];
+  const duration = Number(time) * (unit === "s" ? 1000 : 1);
+  const easing = CSS.supports("transition-timing-function", ease) ? ease : "ease-in-out";
+  const shown = Object.fromEntries(Object.keys(hidden).map(name => [name, name === "translate" ? "0 0" : 1]));
+  return node.el.animate(out ? [shown, hidden] : [hidden, shown], { duration, easing, fill: out ? "forwards" : "none" });
+}
+
+/** Takes an element out that has no node any more, after the animation that belongs to it. */
+function leave(/** @type {TreeNode} */ node) {
+  const { el, up } = node;
+  if (!el.isConnected) return;
+  for (const inner of el.querySelectorAll("dialog[open]")) if (inner !== el) /** @type {HTMLDialogElement} */ (inner).close();
+  if (dialogs.has(node.k)) return close(node);
+  if (node.k === "page" && up?.k === "nav") { up.state.leaving = node; if (up.state.top === node && nodes.has(up.i) && !still()) return; }
+  if (!node.p.tr || !changes.motion || still()) return el.remove();
+  retire(el);
+  const { offsetLeft, offsetTop, offsetWidth, offsetHeight } = el;
+  Object.assign(el.style, { position: "absolute", left: `${offsetLeft}px`, top: `${offsetTop}px`, width: `${offsetWidth}px`, height: `${offsetHeight}px`,
+    margin: "0" });
+  after(appear(node, true), () => el.remove());
+}
+
+/** What goes away is seen for a moment but can no longer be used. */
+function retire(/** @type {HTMLElement} */ el) {
+  el.inert = true;
+  el.classList.add("leaving");
+  attribute(el, "aria-hidden", "true");
+}
+
+/** Runs when an animation is over, or was cancelled, or never gets there because the page is hidden. */
+function after(/** @type {Animation} */ animation, /** @type {() => void} */ work) {
+  let done = false;
+  const once = () => { if (!done) { done = true; work(); } };
+  animation.finished.then(once, once);
+  setTimeout(once, Number(animation.effect?.getComputedTiming().endTime ?? 0) + 100);
+}
+
+// MARK: navigation
+
+/** Shows the last page. Which way it slides follows from who came and who went. */
+function arrange(/** @type {TreeNode} */ nav, /** @type {boolean} */ focused) {
+  const pages = nav.c.filter(child => child.k === "page");
+  const top = pages.at(-1);
+  const old = nav.state.top;
+  nav.state.top = top;
+  pages.forEach((page, n) => cover(page, n < pages.length - 1));
+  const { leaving } = nav.state;
+  nav.state.leaving = null;
+  if (!top || !old || old === top || still()) {
+    if (leaving) leaving.el.remove();
+    if (reduced.matches && old && top && old !== top && !tree.fresh) top.el.animate([{ opacity: 0 }, { opacity: 1 }], 150);
+    if (top && old && top !== old) moveAttention(top, old, pages.includes(old), focused);
+    return;
+  }
+  if (pages.includes(old)) push(top, old); else pop(top, old);
+  moveAttention(top, old, pages.includes(old), focused);
+}
+
+function cover(/** @type {TreeNode} */ page, /** @type {boolean} */ covered) {
+  page.el.inert = covered;
+  page.el.classList.toggle("covered", covered);
+  attribute(page.el, "aria-hidden", covered ? "true" : null);
+}
+
+const timing = { duration: 350, easing: curve };
+const shade = "::after";
+
+function push(/** @type {TreeNode} */ top, /** @type {TreeNode} */ below) {
+  below.el.classList.add("peek");
+  below.el.animate([{ translate: "0" }, { translate: "-30% 0" }], timing);
+  below.el.animate([{ opacity: 0 }, { opacity: 1 }], { ...timing, pseudoElement: shade });
+  after(top.el.animate([{ translate: "100% 0" }, { translate: "0" }], timing), () => below.el.classList.remove("peek"));
+}
+
+/** The page that goes may have been pulled some way by the finger already. */
+function pop(/** @type {TreeNode} */ top, /** @type {TreeNode} */ gone) {
+  const from = gone.state.pulled ?? 0;
+  const left = { ...timing, duration: timing.duration * (1 - from) };
+  release(gone);
+  retire(gone.el);
+  top.el.animate([{ translate: `${-30 * (1 - from)}% 0` }, { translate: "0" }], left);
+  top.el.animate([{ opacity: 1 - from }, { opacity: 0 }], { ...left, pseudoElement: shade });
+  after(gone.el.animate([{ translate: `${100 * from}% 0` }, { translate: "100% 0" }], { ...left, fill: "forwards" }), () => gone.el.remove());
+}
+
+/** Shows a page part of the way out, and the page below as far in: 0 is in place, 1 is gone. */
+export function pull(/** @type {TreeNode} */ page, /** @type {TreeNode} */ below, /** @type {number} */ part) {
+  const { state } = page;
+  const paused = { duration: 1000, fill: /** @type {const} */ ("both") };
+  state.pulls ??= [page.el.animate([{ translate: "0" }, { translate: "100% 0" }], paused), below.el.animate([{ translate: "-30% 0" }, { translate: "0" }], paused),
+    below.el.animate([{ opacity: 1 }, { opacity: 0 }], { ...paused, pseudoElement: shade })];
+  below.el.classList.add("peek");
+  page.el.classList.add("pulled");
+  state.pulled = part;
+  for (const animation of state.pulls) { animation.pause(); animation.currentTime = part * 1000; }
+}
+
+export function release(/** @type {TreeNode} */ page, /** @type {TreeNode | undefined} */ below = undefined) {
+  page.state.pulls?.forEach((/** @type {Animation} */ animation) => animation.cancel());
+  page.state.pulls = null;
+  page.state.pulled = 0;
+  page.el.classList.remove("pulled");
+  below?.el.classList.remove("peek");
+}
+
+/** The focus goes along: into the new page, and back to what had led there. */
+function moveAttention(/** @type {TreeNode} */ top, /** @type {TreeNode} */ old, /** @type {boolean} */ forward, /** @type {boolean} */ focused) {
+  const active = document.activeElement;
+  if (forward && !old.state.attention) old.state.attention = active && old.el.contains(active) ? active : null;
+  if (focused || active && active !== document.body && !old.el.contains(active)) return;
+  const back = top.state.attention;
+  top.state.attention = null;
+  const target = !forward && back?.isConnected ? back : top.p.bar === 0 ? null : top.p.large ? top.part.heading : top.part.title;
+  target?.focus({ preventScroll: true });
+}
+
+// MARK: dialogs
+
+const dialogOf = (/** @type {TreeNode} */ node) => /** @type {HTMLDialogElement} */ (node.el);
+export const isOpen = (/** @type {TreeNode} */ node) => node.state.open === true;
+
+function open(/** @type {TreeNode} */ node) {
+  const { el, part, p, k } = node;
+  if (!el.isConnected) return;
+  attribute(el, "aria-label", p.l ?? p.title ?? titleWithin(node) ?? (k === "sheet" ? "Sheet" : "Choose"));
+  if (k === "sheet") setDetent(node, detentsOf(node)[0]);
+  node.state.open = true;
+  dialogOf(node).showModal();
+  const field = k === "alert" ? el.querySelector("input, textarea") : null;
+  (field ?? part.card).focus({ preventScroll: true });
+  recede();
+  if (tree.fresh) return;
+  const time = { duration: k === "sheet" ? 400 : 250, easing: curve };
+  part.dim.animate([{ opacity: 0 }, { opacity: 1 }], time);
+  if (reduced.matches) part.card.animate([{ opacity: 0 }, { opacity: 1 }], 150);
+  else if (k === "alert") part.card.animate([{ opacity: 0, scale: 1.15 }, { opacity: 1, scale: 1 }], time);
+  else part.card.animate([{ translate: "0 100%" }, { translate: "0 0" }], time);
+}
+
+function titleWithin(/** @type {TreeNode} */ node) {
+  /** @type {string | undefined} */
+  let found;
+  const look = (/** @type {TreeNode} */ inner) => { found ??= inner.k === "page" ? inner.p.title : undefined; inner.c.forEach(look); };
+  look(node);
+  return found;
+}
+
+function close(/** @type {TreeNode} */ node) {
+  const { el, part, k } = node;
+  node.state.open = false;
+  const gone = () => { dialogOf(node).close(); el.remove(); recede(); };
+  if (still()) return gone();
+  retire(el);
+  recede();
+  const time = { duration: 300, easing: curve, fill: /** @type {const} */ ("forwards") };
+  part.dim.animate([{ opacity: 0 }], time);
+  after(part.card.animate(k === "alert" ? [{ opacity: 0 }] : [{ translate: "0 100%" }], { ...time, duration: k === "alert" ? 180 : 300 }), gone);
+}
+
+/** The heights of a sheet in px, smallest first, with the one it starts with in front. */
+export function detentsOf(/** @type {TreeNode} */ node) {
+  const full = node.el.clientHeight || /** @type {HTMLElement} */ (document.getElementById("screen")).clientHeight;
+  const top = parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--top-gap")) || 0;
+  const listed = Array.isArray(node.p.detents) && node.p.detents.length ? node.p.detents : ["large"];
+  return listed.map((/** @type {any} */ detent) => {
+    const share = detent === "large" ? 1 : detent === "medium" ? 0.5 : Math.min(1, Math.max(0.1, Number(detent) || 1));
+    return share === 1 ? full - safeTop() - (top || 10) : full * share;
+  });
+}
+
+function safeTop() {
+  const status = /** @type {HTMLElement} */ (document.querySelector("main > .status"));
+  return status.offsetHeight;
+}
+
+/** A sheet keeps its share of the screen when the screen changes, so the height is a fraction and not a length. */
+export function setDetent(/** @type {TreeNode} */ node, /** @type {number} */ height) {
+  const full = node.el.clientHeight || /** @type {HTMLElement} */ (document.getElementById("screen")).clientHeight;
+  const large = height >= Math.max(full * 0.9, 1);
+  node.state.large = large && !node.p.cover;
+  node.part.card.style.height = node.p.cover ? "" : large ? "" : `${100 * height / full}%`;
+  recede();
+}
+
+/** Under a sheet of full height the screen steps back. */
+function recede() {
+  const sheets = [...document.querySelectorAll("dialog.sheet[open]:not(.leaving)")].map(owner);
+  document.documentElement.classList.toggle("receded", sheets.some(node => node?.state.large && node.state.open));
+}
+
+// MARK: edges, bars and scrolling
+
+/** @type {Map<TreeNode, string>} */
+let edges = new Map();
+const scrolling = (/** @type {TreeNode} */ node) => node.k === "list" || node.k === "scroll" && node.p.axis !== "h";
+
+/** Finds what reaches the top or bottom of its screen: that runs under the bars and into the safe areas. */
+function markEdges() {
+  const before = edges;
+  edges = new Map();
+  if (tree.root) walk(tree.root, true, true, null);
+  for (const node of nodes.values()) if (dialogs.has(node.k)) visible(node).forEach(child => child.g & 2 && walk(child, true, true, null));
+  for (const node of before.keys()) if (!edges.has(node)) node.el.classList.remove("et", "eb");
+  for (const [node, place] of edges) {
+    node.el.classList.toggle("et", place.includes("t"));
+    node.el.classList.toggle("eb", place.includes("b"));
+  }
+}
+
+function walk(/** @type {TreeNode} */ node, /** @type {boolean} */ top, /** @type {boolean} */ bottom, /** @type {TreeNode | null} */ page) {
+  if (!top && !bottom) return;
+  if (node.k === "page") return walkPage(node);
+  edges.set(node, (top ? "t" : "") + (bottom ? "b" : ""));
+  if (page && top && scrolling(node)) page.state.scroller ??= node;
+  if (scrolling(node) || node.p.bleed) return;
+  const inside = visible(node);
+  const { paddingTop, paddingBottom } = node.el.style;
+  if (node.k === "vstack") {
+    if (inside.length) for (const child of new Set([inside[0], inside.at(-1)])) {
+      if (child) walk(child, top && child === inside[0], bottom && child === inside.at(-1), page);
+    }
+  } else if (["root", "zstack", "layers", "frame", "hstack", "pad", "layer", "nav", "tabs", "tab"].includes(node.k)) {
+    for (const child of inside) {
+      if (child.k === "layer" || child.k === "page" || child.k === "tab" || child.g & 2 || node.k === "layers") {
+        walk(child, top && !parseFloat(paddingTop), bottom && !parseFloat(paddingBottom), page);
+      }
+    }
+  }
+}
+
+/** The first scrolling view under the bar carries the large title. */
+function walkPage(/** @type {TreeNode} */ page) {
+  const { state, part, p } = page;
+  const before = state.scroller;
+  state.scroller = null;
+  for (const child of visible(page)) if (child.k !== "items" && child.g & 2) walk(child, true, true, page);
+  part.heading.hidden = !p.large || p.bar === 0;
+  const home = state.scroller?.el ?? page.body;
+  if (part.heading.parentNode !== home) {
+    const pull = state.scroller?.part.pull;
+    if (pull) pull.after(part.heading); else home.prepend(part.heading);
+  }
+  page.el.classList.toggle("toolbar", part.bottom.childElementCount > 0);
+  part.principal.parentNode.classList.toggle("own", part.principal.childElementCount > 0);
+  if (before !== state.scroller) scrolledUnder(page);
+}
+
+function scrolledUnder(/** @type {TreeNode} */ page) {
+  const at = page.state.scroller?.el.scrollTop ?? 0;
+  page.el.classList.toggle("scrolled", at > (page.p.large && page.state.scroller ? 40 : 1));
+}
+
+/** Follows scrolling: bars over content, and whether the end is in view. Reads nothing that a frame could have made stale. */
+export function onScroll(/** @type {Event} */ event) {
+  const node = event.target instanceof Element ? owner(event.target) : undefined;
+  if (!node) return;
+  const { el, state } = node;
+  if (node.p.stick) {
+    const rest = el.scrollHeight - el.clientHeight - el.scrollTop;
+    if (rest < 40) state.atEnd = true; else if (el.scrollTop < (state.lastTop ?? 0)) state.atEnd = false;
+    state.lastTop = el.scrollTop;
+  }
+  const page = edges.has(node) ? owner(/** @type {Element} */ (el.closest(".page")) ?? el) : undefined;
+  if (page?.state.scroller === node) scrolledUnder(page);
+}
+
+const sizes = new ResizeObserver(() => stick());
+let sticking = false;
+
+/** However many texts grew, the ends are found once per picture. */
+function stickSoon() {
+  if (sticking) return;
+  sticking = true;
+  requestAnimationFrame(() => { sticking = false; stick(); });
+}
+
+function stick() {
+  for (const el of document.querySelectorAll(".scroll")) {
+    const node = owner(el);
+    if (node?.p.stick && node.state.atEnd) el.scrollTop = el.scrollHeight;
+  }
+}
+
+function scrollTo(/** @type {TreeNode} */ node) {
+  const target = nodes.get(node.p.to);
+  if (!target) return;
+  const last = target.up?.c.at(-1) === target;
+  target.el.scrollIntoView({ block: last ? "end" : "nearest", inline: "nearest", behavior: reduced.matches ? "auto" : "smooth" });
+}
+
+/** The scrolling view that a tap on the clock brings back to its start. */
+export function scrollToTop() {
+  const shown = [...document.querySelectorAll(".scroll.et, .list.et")].filter(el => el.checkVisibility?.({ visibilityProperty: true }) ?? true);
+  shown.at(-1)?.scrollTo({ top: 0, behavior: reduced.matches ? "auto" : "smooth" });
+}
+
+// MARK: rows, tabs and bars
+
+/** Rows whose separator has no place yet. @type {Set<TreeNode>} */
+const rows = new Set();
+const fillers = new Set(["button", "link", "toggle"]);
+
+function tidy(/** @type {TreeNode} */ parent) {
+  if (parent.k === "row") { rows.add(parent); fillRow(parent); }
+  if (parent.k === "list" || parent.k === "section") tidyList(parent);
+  if (parent.k === "nav" && tree.fresh) arrange(parent, true);
+  if (parent.k === "tabs") for (const tab of parent.c) if (tab.k === "tab") tab.el.inert = !tab.p.sel;
+  if (parent.k === "tab" && parent.up) tidy(parent.up);
+  if (parent.up?.k === "row") fillRow(parent.up);
+  if (parent.k === "page" || parent.k === "items") describe(parent);
+}
+
+/** A button that is all of a row takes touches in all of it. */
+function fillRow(/** @type {TreeNode} */ row) {
+  const inside = visible(row);
+  const { k, p } = inside[0] ?? { k: "", p: {} };
+  row.el.classList.toggle("fills", inside.length === 1 && fillers.has(k) && p.look !== "bordered" && p.look !== "prominent");
+}
+
+/** A list may contain nothing but items for a screen reader: only what is all rows is one. */
+function tidyList(/** @type {TreeNode} */ parent) {
+  const own = parent.c.filter(child => slot(parent, child) === parent.body);
+  const all = own.length > 0 && own.every(child => child.k === "row" && !wants(child, "tap"));
+  attribute(parent.body, "role", all ? "list" : null);
+  for (const row of own) if (row.k === "row") { row.state.item = all; describe(row); }
+}
+
+/** A separator starts where the text of its row starts: all are read before any is written. */
+function measureRows() {
+  const found = [...rows].filter(row => row.el.isConnected).map(row => {
+    const text = row.el.querySelector(".text, input, textarea");
+    const start = text ? text.getBoundingClientRect().left - row.el.getBoundingClientRect().left : 0;
+    return { row, start };
+  });
+  rows.clear();
+  for (const { row, start } of found) {
+    const line = row.part.line ??= row.el.appendChild(make("span", "line"));
+    line.style.insetInlineStart = start > 16 && start < 120 ? `${start}px` : "";
+  }
+}
