@@ -13,11 +13,15 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error, .when(platforms: [.linux])),
 ]
 
+/// Views live on the main actor.
+let appSettings = settings + [.defaultIsolation(MainActor.self)]
+
 // MARK: Products of other packages, by what a target needs them for
 
 extension Target.Dependency {
     static let logging: Self = .product(name: "Logging", package: "swift-log")
     static let lifecycle: Self = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+    static let unixSignals: Self = .product(name: "UnixSignals", package: "swift-service-lifecycle")
     static let hummingbird: Self = .product(name: "Hummingbird", package: "hummingbird")
     static let hummingbirdCore: Self = .product(name: "HummingbirdCore", package: "hummingbird")
     static let httpTypes: Self = .product(name: "HTTPTypes", package: "swift-http-types")
@@ -28,6 +32,7 @@ extension Target.Dependency {
     static let nioHTTP1: Self = .product(name: "NIOHTTP1", package: "swift-nio")
     static let metrics: Self = .product(name: "CoreMetrics", package: "swift-metrics")
     static let grdb: Self = .product(name: "GRDB", package: "GRDB.swift")
+    static let crypto: Self = .product(name: "Crypto", package: "swift-crypto")
     static let argumentParser: Self = .product(name: "ArgumentParser", package: "swift-argument-parser")
 }
 
@@ -86,11 +91,28 @@ func system(_ name: String, _ parts: [Part]) -> [Target] {
     /// `SwiftUI` for a system without one, and what shows it in a browser. See `Docs/Architecture.md`.
     let webUI: [Target] = [
         .target(name: "SwiftUI", path: "Sources/WebUI/SwiftUI", swiftSettings: settings),
-        .testTarget(
-            name: "SwiftUITests", dependencies: ["SwiftUI", "TestKit"], path: "Tests/WebUI/SwiftUITests", swiftSettings: settings),
+        .testTarget(name: "SwiftUITests", dependencies: ["SwiftUI"], path: "Tests/WebUI/SwiftUITests", swiftSettings: settings),
+        .target(
+            name: "WebRenderer",
+            dependencies: [
+                "SwiftUI", "PlatformKit", "ServerKit", "WireKit", .hummingbird, .httpTypes, .logging, .lifecycle, .nioCore, .crypto,
+            ],
+            path: "Sources/WebUI/WebRenderer", resources: [.copy("Resources")], swiftSettings: settings),
+        .target(
+            name: "Home", dependencies: ["SwiftUI"], path: "Sources/Home", resources: [.process("en.lproj"), .process("ko.lproj")],
+            swiftSettings: appSettings),
+        .executableTarget(
+            name: "gallery",
+            dependencies: [
+                "SwiftUI", "WebRenderer", "ServerKit", .logging, .lifecycle, .unixSignals,
+            ],
+            path: "Sources/WebUI/Gallery", swiftSettings: appSettings),
     ]
+    /// What `switchboard` needs to serve apps to browsers.
+    let browserApps: [Target.Dependency] = ["Home", "SwiftUI", "WebRenderer"]
 #else
     let webUI: [Target] = []
+    let browserApps: [Target.Dependency] = []
 #endif
 
 // MARK: The package
@@ -133,25 +155,25 @@ let package = Package(
                 .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "Crypto", package: "swift-crypto"),
+                .crypto,
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "JWTKit", package: "jwt-kit"),
             ],
             tests: [
                 "WireKit", .hummingbird, .hummingbirdCore, .httpTypes, .nioCore, .nioConcurrency, .metrics, .logging, .lifecycle,
-                .product(name: "Crypto", package: "swift-crypto"),
+                .crypto,
                 .product(name: "JWTKit", package: "jwt-kit"),
             ])
         + kit("StorageKit", [.grdb], tests: [.grdb])
+        + kit("PlatformKit", [], tests: [])
         + webUI
         + system("Pager2077", [.wire, .service])
         + [
             .executableTarget(
                 name: "switchboard",
                 dependencies: [
-                    "ServerKit", "Pager2077Service", .argumentParser, .logging, .lifecycle,
-                    .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-                ],
+                    "ServerKit", "Pager2077Service", .argumentParser, .logging, .lifecycle, .unixSignals,
+                ] + browserApps,
                 swiftSettings: settings),
             .target(
                 name: "TestKit",

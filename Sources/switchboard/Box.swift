@@ -35,7 +35,9 @@ struct Box {
                         settings.scoped(to: system.rawValue, orPlain: alone == system), dataFolder: configuration.dataFolder,
                         metrics: metrics, logger: logger))
             }
-            try await serve(services)
+            let front = alone == nil ? try BrowserApps.build(dataFolder: configuration.dataFolder, logger: logger) : nil
+            try await serve(services, front)
+            await front?.close()
         } catch {
             for service in services { await service.close() }
             throw error
@@ -44,16 +46,16 @@ struct Box {
         logger.info("Ended")
     }
 
-    private func serve(_ services: [ServiceParts]) async throws {
+    private func serve(_ services: [ServiceParts], _ front: ServiceParts?) async throws {
         var listening = configuration.server
         // Loopback has two addresses, each with connections of its own.
         listening.maximumConnections = OpenFiles.roomForConnections / 2
         let server = WebServer(
-            configuration: listening, services: services, isAlone: alone != nil, metrics: metrics, logger: logger,
+            configuration: listening, services: services, isAlone: alone != nil, front: front, metrics: metrics, logger: logger,
             onReady: { port in announce(port, services) })
         // Ended in reverse order: first nobody new is let in, then the rest comes to rest.
         var group = ServiceGroupConfiguration(
-            services: services.flatMap(\.background).map { .init(service: $0) }
+            services: (services + (front.map { [$0] } ?? [])).flatMap(\.background).map { .init(service: $0) }
                 + [.init(service: server, successTerminationBehavior: .gracefullyShutdownGroup)],
             gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet)
         group.maximumGracefulShutdownDuration = Self.shutdownTime

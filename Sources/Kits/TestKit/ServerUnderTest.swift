@@ -16,18 +16,19 @@ package struct ServerUnderTest: Sendable {
     /// Runs `body` beside the server and its services' background work, and ends both. The services stay open: a test may
     /// look at what they have kept.
     package static func run<Value: Sendable>(
-        _ services: [ServiceParts], isAlone: Bool = true, configuration: WebServer.Configuration = .init(),
+        _ services: [ServiceParts], isAlone: Bool = true, front: ServiceParts? = nil,
+        configuration: WebServer.Configuration = .init(),
         metrics: MetricsRegistry = .init(), _ body: @escaping @Sendable (ServerUnderTest) async throws -> Value
     ) async throws -> Value {
         let logger = Logger.quiet
         let (ports, ready) = AsyncStream.makeStream(of: Int.self)
         let server = WebServer(
-            configuration: configuration, services: services, isAlone: isAlone, metrics: metrics, logger: logger,
+            configuration: configuration, services: services, isAlone: isAlone, front: front, metrics: metrics, logger: logger,
             onReady: { port in
                 ready.yield(port)
                 ready.finish()
             })
-        let group = ServiceGroup(services: services.flatMap(\.background) + [server], logger: logger)
+        let group = ServiceGroup(services: (services + (front.map { [$0] } ?? [])).flatMap(\.background) + [server], logger: logger)
         return try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
                 defer { ready.finish() }

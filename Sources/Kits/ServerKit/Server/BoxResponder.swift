@@ -9,14 +9,19 @@ import NIOCore
 struct BoxResponder: Sendable {
     private let services: [String: ServiceParts]
     private let alone: ServiceParts?
+    private let front: ServiceParts?
     private let hostCheck: HostCheck
     private let metrics: MetricsRegistry
     private let logger: Logger
     private let date = HTTPDate()
 
-    init(services: [ServiceParts], isAlone: Bool, hostCheck: HostCheck, metrics: MetricsRegistry, logger: Logger) {
+    init(
+        services: [ServiceParts], isAlone: Bool, front: ServiceParts?, hostCheck: HostCheck, metrics: MetricsRegistry,
+        logger: Logger
+    ) {
         self.services = Dictionary(uniqueKeysWithValues: services.map { ($0.name, $0) })
         alone = isAlone ? services.first : nil
+        self.front = front
         self.hostCheck = hostCheck
         self.metrics = metrics
         self.logger = logger
@@ -92,6 +97,7 @@ struct BoxResponder: Sendable {
         }
         let segment = plainPath.dropFirst().prefix { $0 != "/" }
         guard path.hasPrefix("/"), let service = services[String(segment)] else {
+            if let front { return (front.name, front.responder.respond) }
             return ("server", { _, _ in .text("Not found\n", status: .notFound) })
         }
         return (

@@ -12,7 +12,8 @@ public import ServiceLifecycle
 ///
 /// ```
 ///  request ──▶ Host check ──▶ /health, /metrics
-///                        └──▶ /<name>/… ──▶ the service of that name      (or every path, when it is alone)
+///                        ├──▶ /<name>/… ──▶ the service of that name      (or every path, when it is alone)
+///                        └──▶ all else  ──▶ the front, if there is one
 /// ```
 public struct WebServer: Service {
     public struct Configuration: Sendable {
@@ -42,16 +43,18 @@ public struct WebServer: Service {
 
     /// - Parameters:
     ///   - services: Mounted below their names. A single one is mounted at the root when `isAlone`.
+    ///   - front: Answers every path that is nobody else's, from the root.
     ///   - onReady: Called once, when every address is listened on.
     public init(
-        configuration: Configuration, services: [ServiceParts], isAlone: Bool = false, metrics: MetricsRegistry = MetricsRegistry(),
+        configuration: Configuration, services: [ServiceParts], isAlone: Bool = false, front: ServiceParts? = nil,
+        metrics: MetricsRegistry = MetricsRegistry(),
         logger: Logger, onReady: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) {
         self.configuration = configuration
         self.logger = logger
         self.onReady = onReady
         responder = BoxResponder(
-            services: services, isAlone: isAlone,
+            services: services, isAlone: isAlone, front: front,
             hostCheck: HostCheck(names: configuration.names + [configuration.host]), metrics: metrics, logger: logger)
     }
 

@@ -53,6 +53,17 @@ extension View {
     ) -> some View {
         question(.confirm, Text(title), isPresented, actions(), EmptyView(), titleVisibility)
     }
+    public func confirmationDialog<A: View>(
+        _ title: Text, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic, @ViewBuilder actions: () -> A
+    ) -> some View {
+        question(.confirm, title, isPresented, actions(), EmptyView(), titleVisibility)
+    }
+    public func confirmationDialog<A: View, M: View>(
+        _ title: Text, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic, @ViewBuilder actions: () -> A,
+        @ViewBuilder message: () -> M
+    ) -> some View {
+        question(.confirm, title, isPresented, actions(), message(), titleVisibility)
+    }
     public func confirmationDialog<A: View, M: View>(
         _ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic,
         @ViewBuilder actions: () -> A, @ViewBuilder message: () -> M

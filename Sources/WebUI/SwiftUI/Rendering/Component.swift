@@ -22,7 +22,7 @@ package class AnyComponent: Node, @unchecked Sendable {
     }
 }
 
-final class Component<V: View>: AnyComponent {
+final class Component<V: View>: AnyComponent, @unchecked Sendable {
     /// The view as it was handed in, before its properties were connected: what the next one is compared with.
     private var view: V
     private var context: _RenderContext.Surroundings

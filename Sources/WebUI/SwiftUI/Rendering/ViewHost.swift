@@ -60,8 +60,15 @@ package final class ViewHost {
 
     // MARK: Flushing
 
+    /// While set, changes that nobody is waiting for stay where they are: whoever shows them has not caught up.
+    package var holdsBack = false {
+        didSet { if !holdsBack, hasHeldBack { flushWhenDue() } }
+    }
+    private var hasHeldBack = false
+
     private func flushWhenDue() {
-        guard !isClosed, flushTask == nil else { return }
+        hasHeldBack = holdsBack
+        guard !isClosed, !holdsBack, flushTask == nil else { return }
         let due = lastFlush + Self.pace
         guard due > .now else { return flush() }
         flushTask = Task { [weak self] in

@@ -35,15 +35,18 @@ const capabilities = {
   "reload": () => location.reload(),
 };
 
-export async function ask(/** @type {[number, string, any]} */ [number, name, value]) {
-  let answer;
+export async function answer(/** @type {[number, string, any]} */ request) {
+  if (!Array.isArray(request)) return console.warn("not a request", request);
+  const [number, name, value] = request;
+  /** @type {any} */
+  let result;
   try {
     if (!Object.hasOwn(capabilities, name)) refuse("unsupported");
-    answer = { v: await capabilities[name](value) };
+    result = { v: await capabilities[name](value) };
   } catch (error) {
-    answer = { error: reason(error) };
+    result = { error: reason(error) };
   }
-  if (number) reply({ reply: number, ...answer });
+  if (number) reply({ reply: number, ...result });
 }
 
 /** Runs what has to start inside the click itself. */

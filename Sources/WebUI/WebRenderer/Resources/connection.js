@@ -94,6 +94,8 @@ function receive(/** @type {string} */ text) {
     const snapshot = frame.root !== undefined;
     if (snapshot && !frame.resumed) Object.assign(line, { pending: [], sequence: 0, acked: 0 });
     if (typeof frame.session === "string") line.session = frame.session;
+    // After a reload the session has counted further than this page.
+    if (snapshot) line.sequence = Math.max(line.sequence, Number(frame.ack) || 0);
     const through = acknowledge(frame.ack);
     if (snapshot) line.handlers.root(frame);
     if (frame.ops) line.handlers.ops(frame);
@@ -119,6 +121,7 @@ function resume() {
   line.live = true;
   line.tries = 0;
   clearTimeout(line.pillTimer);
+  line.pillTimer = 0;
   pill.className = pill.textContent = "";
   line.pending.forEach(transmit);
   line.handlers.live();
@@ -155,8 +158,7 @@ function hurry() {
 }
 
 function watchDown() {
-  clearTimeout(line.pillTimer);
-  line.pillTimer = setTimeout(() => {
+  line.pillTimer ||= setTimeout(() => {
     if (line.live || line.ended) return;
     pill.className = "shown";
     pill.textContent = "Reconnecting…";

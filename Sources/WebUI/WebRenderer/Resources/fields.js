@@ -80,7 +80,7 @@ function report(/** @type {TreeNode} */ node) {
 function grow(/** @type {Field} */ el) {
   if (el.tagName !== "TEXTAREA" || CSS.supports("field-sizing", "content")) return;
   el.style.height = "auto";
-  el.style.height = `${el.scrollHeight}px`;
+  if (el.scrollHeight) el.style.height = `${el.scrollHeight}px`;
 }
 
 export function setFocus(/** @type {TreeNode} */ node) { wanted.set(node, Boolean(node.p.focus)); }

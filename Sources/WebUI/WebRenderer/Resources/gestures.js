@@ -6,7 +6,7 @@ import { send } from "./connection.js";
 import { finishComposition } from "./fields.js";
 import { attribute, dialogs } from "./kinds.js";
 import { within } from "./nodes.js";
-import { detentsOf, pull, release, scrollToTop, setDetent, wants } from "./stage.js";
+import { detentsOf, pull, release, scrollToTop, setDetent, stands, topDialog, wants } from "./stage.js";
 
 /** @typedef {import("./kinds.js").TreeNode} TreeNode */
 /** @typedef {{x: number, y: number, t: number}} Point */
@@ -29,7 +29,8 @@ const flipped = new Map();
 function click(/** @type {MouseEvent} */ event) {
   wake();
   const target = /** @type {Element} */ (event.target);
-  if (spent) { event.preventDefault(); return; }
+  // A click without a count comes from a key.
+  if (spent && event.detail) { event.preventDefault(); return; }
   if (target.closest(".status")) return scrollToTop();
   if (target.closest("button.back")) return goBack(target);
   const node = within(target);
@@ -75,8 +76,8 @@ function keydown(/** @type {KeyboardEvent} */ event) {
   const target = /** @type {Element} */ (event.target);
   const node = within(target);
   if (event.key === "Escape") {
-    const top = within([...document.querySelectorAll("dialog[open]:not(.leaving)")].sort(byTime).at(-1) ?? null);
-    if (!top || !dialogs.has(top.k)) return;
+    const top = topDialog();
+    if (!top) return;
     event.preventDefault();
     dismiss(top, true);
   } else if ((event.key === "Enter" || event.key === " ") && node?.el === target && target.getAttribute("role") === "button" && target.tagName !== "BUTTON"
@@ -89,9 +90,6 @@ function keydown(/** @type {KeyboardEvent} */ event) {
   }
 }
 
-/** Dialogs that opened later are above, wherever they stand in the document. */
-function byTime(/** @type {Element} */ a, /** @type {Element} */ b) { return (within(a)?.state.order ?? 0) - (within(b)?.state.order ?? 0); }
-
 // MARK: presses and drags
 
 /** @type {{id: number, start: Point, last: Point, long?: TreeNode, press?: TreeNode, drag?: TreeNode, timer: any, moved: boolean, trail: Point[], sent: number,
@@ -101,9 +99,10 @@ let touch = null;
 function point(/** @type {PointerEvent} */ event) { return { x: event.clientX, y: event.clientY, t: event.timeStamp }; }
 
 function pointerdown(/** @type {PointerEvent} */ event) {
-  if (!event.isPrimary || event.button) return;
-  if (touch) finishTouch();
+  if (!event.isPrimary) return;
   spent = false;
+  if (event.button) return;
+  if (touch) finishTouch();
   const at = point(event);
   const long = taker(event.target, "long");
   touch = { id: event.pointerId, start: at, last: at, long, press: taker(event.target, "press"), drag: taker(event.target, "drag"),
@@ -287,7 +286,7 @@ function dragSheet(/** @type {TreeNode} */ sheet, /** @type {boolean} */ fromCon
       const out = !sheet.p.stay && (wish < low * 0.75 || now <= low && v > 800) && send("dismiss", sheet.i);
       const nearest = heights.reduce((best, height) => Math.abs(height - wish) < Math.abs(best - wish) ? height : best);
       const settle = () => glide(card.offsetHeight - shift(card), nearest, place, () => { card.style.translate = ""; setDetent(sheet, nearest); });
-      if (out) setTimeout(() => { if (sheet.state.open) settle(); }, 1000); else settle();
+      if (out) setTimeout(() => { if (stands(sheet)) settle(); }, 1000); else settle();
     },
   };
 }
@@ -298,7 +297,7 @@ const shift = (/** @type {HTMLElement} */ card) => parseFloat(card.style.transla
 function pullDown(/** @type {TreeNode} */ node) {
   const { pull } = node.part;
   const show = (/** @type {number} */ height) => {
-    pull.style.height = `${height}px`;
+    pull.style.height = height ? `${height}px` : "";
     pull.style.setProperty("--part", String(Math.min(1, height / 60)));
   };
   return {
@@ -360,10 +359,10 @@ function cancelled(/** @type {Event} */ event) {
 /** Some browsers close all the same the second time they are asked; what is still in the tree comes back. */
 function closed(/** @type {Event} */ event) {
   const node = within(/** @type {Element} */ (event.target));
-  if (!node || !dialogs.has(node.k) || !node.state.open || node.el.hasAttribute("open")) return;
+  if (!node || !dialogs.has(node.k) || !stands(node) || node.el.hasAttribute("open")) return;
   dismiss(node, true);
   setTimeout(() => {
     const el = /** @type {HTMLDialogElement} */ (node.el);
-    if (node.state.open && el.isConnected && !el.open) el.showModal();
+    if (stands(node) && el.isConnected && !el.open) el.showModal();
   }, 300);
 }

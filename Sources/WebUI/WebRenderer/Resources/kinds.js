@@ -261,7 +261,8 @@ export function describe(/** @type {TreeNode} */ node) {
   if (k === "row" && !wants) role = node.state.item ? "listitem" : role === "img" ? "group" : role;
   attribute(el, "role", role);
   attribute(el, "aria-level", role === "heading" ? p.lv ?? 2 : null);
-  if (!native.has(k)) attribute(el, "tabindex", wants && !p.d ? 0 : null);
+  // What scrolls can be scrolled with keys.
+  if (!native.has(k)) attribute(el, "tabindex", wants && !p.d || k === "scroll" ? 0 : null);
   if (!dialogs.has(k)) attribute(el, "aria-label", name(node, role));
   attribute(el, "aria-description", [p.l ? null : role === "progressbar" ? null : p.v, p.hint].filter(Boolean).join(". "));
   attribute(el, "aria-hidden", p.h || k === "symbol" && !p.l ? "true" : null);

@@ -1,7 +1,7 @@
 // @ts-check
 // Shows a session's tree of views and reports what people do with it. The protocol is described in Docs/Protocols/WebUI.md.
 
-import { ask } from "./capabilities.js";
+import { answer } from "./capabilities.js";
 import { darkScheme, later, restart, send, start } from "./connection.js";
 import { drafts, listen as listenToFields, offer, settle, told } from "./fields.js";
 import { listen as listenToGestures, settleSwitches } from "./gestures.js";
@@ -61,6 +61,7 @@ function tell(/** @type {string} */ text, /** @type {string} */ label, /** @type
   button.addEventListener("click", act);
   notice = /** @type {HTMLDialogElement} */ (make("dialog", "notice", words, button));
   notice.setAttribute("aria-label", text);
+  notice.setAttribute("autofocus", "");
   notice.addEventListener("cancel", event => event.preventDefault());
   document.body.append(notice);
   notice.showModal();
@@ -69,7 +70,8 @@ function tell(/** @type {string} */ text, /** @type {string} */ label, /** @type
 /** The part of the page above the keyboard, which some browsers only tell here. */
 function fit() {
   const view = window.visualViewport;
-  if (!view) return;
+  // Whoever zooms in wants to see less of the page, not a smaller one.
+  if (!view || view.scale > 1.01) return;
   tallest = view.width === widest ? Math.max(tallest, view.height) : view.height;
   widest = view.width;
   const typing = document.activeElement?.matches("input, textarea") && matchMedia("(pointer: coarse)").matches;
@@ -90,9 +92,13 @@ function tick() {
 
 /** @type {any} */
 let resizing = 0;
+let size = [screen.clientWidth, screen.clientHeight];
 function resized() {
   clearTimeout(resizing);
-  resizing = setTimeout(() => send("size", 0, [screen.clientWidth, screen.clientHeight]), 200);
+  resizing = setTimeout(() => {
+    const now = [screen.clientWidth, screen.clientHeight];
+    if (String(now) !== String(size)) send("size", 0, size = now);
+  }, 200);
 }
 
 window.visualViewport?.addEventListener("resize", fit);
@@ -104,4 +110,4 @@ listenToFields();
 listenToGestures();
 fit();
 tick();
-start({ root: showRoot, ops: showChanges, ask, acked, gone, live, through: (/** @type {any[]} */ events) => told(events, id => nodes.get(id)) });
+start({ root: showRoot, ops: showChanges, ask: answer, acked, gone, live, through: (/** @type {any[]} */ events) => told(events, id => nodes.get(id)) });

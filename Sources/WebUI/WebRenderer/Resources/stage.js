@@ -16,6 +16,7 @@ const visible = (/** @type {TreeNode} */ node) => node.c.filter(child => !dialog
 /** Brings the document in order after the operations of a frame. */
 export function finish() {
   const { parents, made, left, scrolls } = changes;
+  for (const node of standing) if (nodes.get(node.i) !== node && !left.has(node)) standing.delete(node);
   const structural = parents.size + made.size + left.size > 0;
   const opened = [...made].filter(node => dialogs.has(node.k)).sort((a, b) => a.i - b.i);
   if (structural) {
@@ -79,7 +80,8 @@ function leave(/** @type {TreeNode} */ node) {
   if (!el.isConnected) return;
   for (const inner of el.querySelectorAll("dialog[open]")) if (inner !== el) /** @type {HTMLDialogElement} */ (inner).close();
   if (dialogs.has(node.k)) return close(node);
-  if (node.k === "page" && up?.k === "nav") { up.state.leaving = node; if (up.state.top === node && nodes.has(up.i) && !still()) return; }
+  // The page on top goes with the navigation, which knows what it slides to.
+  if (node.k === "page" && up?.k === "nav" && up.state.top === node && nodes.has(up.i) && !still()) { up.state.leaving = node; return; }
   if (!node.p.tr || !changes.motion || still()) return el.remove();
   retire(el);
   const { offsetLeft, offsetTop, offsetWidth, offsetHeight } = el;
@@ -185,15 +187,18 @@ function moveAttention(/** @type {TreeNode} */ top, /** @type {TreeNode} */ old,
 // MARK: dialogs
 
 const dialogOf = (/** @type {TreeNode} */ node) => /** @type {HTMLDialogElement} */ (node.el);
-export const isOpen = (/** @type {TreeNode} */ node) => node.state.open === true;
+/** Dialogs that are open, the topmost last. @type {Set<TreeNode>} */
+const standing = new Set();
+export const stands = (/** @type {TreeNode} */ node) => standing.has(node);
+export const topDialog = () => [...standing].at(-1);
 
 function open(/** @type {TreeNode} */ node) {
   const { el, part, p, k } = node;
   if (!el.isConnected) return;
   attribute(el, "aria-label", p.l ?? p.title ?? titleWithin(node) ?? (k === "sheet" ? "Sheet" : "Choose"));
-  if (k === "sheet") setDetent(node, detentsOf(node)[0]);
-  node.state.open = true;
+  standing.add(node);
   dialogOf(node).showModal();
+  if (k === "sheet") setDetent(node, detentsOf(node)[0]);
   const field = k === "alert" ? el.querySelector("input, textarea") : null;
   (field ?? part.card).focus({ preventScroll: true });
   recede();
@@ -215,7 +220,7 @@ function titleWithin(/** @type {TreeNode} */ node) {
 
 function close(/** @type {TreeNode} */ node) {
   const { el, part, k } = node;
-  node.state.open = false;
+  standing.delete(node);
   const gone = () => { dialogOf(node).close(); el.remove(); recede(); };
   if (still()) return gone();
   retire(el);
@@ -225,35 +230,28 @@ function close(/** @type {TreeNode} */ node) {
   after(part.card.animate(k === "alert" ? [{ opacity: 0 }] : [{ translate: "0 100%" }], { ...time, duration: k === "alert" ? 180 : 300 }), gone);
 }
 
-/** The heights of a sheet in px, smallest first, with the one it starts with in front. */
+/** The heights of a sheet in px; the first is the one it starts with. */
 export function detentsOf(/** @type {TreeNode} */ node) {
-  const full = node.el.clientHeight || /** @type {HTMLElement} */ (document.getElementById("screen")).clientHeight;
-  const top = parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--top-gap")) || 0;
+  const full = node.el.clientHeight;
   const listed = Array.isArray(node.p.detents) && node.p.detents.length ? node.p.detents : ["large"];
   return listed.map((/** @type {any} */ detent) => {
     const share = detent === "large" ? 1 : detent === "medium" ? 0.5 : Math.min(1, Math.max(0.1, Number(detent) || 1));
-    return share === 1 ? full - safeTop() - (top || 10) : full * share;
+    // The style sheet knows what must stay free above a full sheet.
+    return share === 1 ? full - parseFloat(getComputedStyle(node.part.dim).paddingTop) : full * share;
   });
-}
-
-function safeTop() {
-  const status = /** @type {HTMLElement} */ (document.querySelector("main > .status"));
-  return status.offsetHeight;
 }
 
 /** A sheet keeps its share of the screen when the screen changes, so the height is a fraction and not a length. */
 export function setDetent(/** @type {TreeNode} */ node, /** @type {number} */ height) {
-  const full = node.el.clientHeight || /** @type {HTMLElement} */ (document.getElementById("screen")).clientHeight;
-  const large = height >= Math.max(full * 0.9, 1);
+  const large = height > node.el.clientHeight * 0.9;
   node.state.large = large && !node.p.cover;
-  node.part.card.style.height = node.p.cover ? "" : large ? "" : `${100 * height / full}%`;
+  node.part.card.style.height = node.p.cover || large ? "" : `${100 * height / node.el.clientHeight}%`;
   recede();
 }
 
 /** Under a sheet of full height the screen steps back. */
 function recede() {
-  const sheets = [...document.querySelectorAll("dialog.sheet[open]:not(.leaving)")].map(owner);
-  document.documentElement.classList.toggle("receded", sheets.some(node => node?.state.large && node.state.open));
+  document.documentElement.classList.toggle("receded", [...standing].some(node => node.state.large));
 }
 
 // MARK: edges, bars and scrolling
@@ -267,7 +265,9 @@ function markEdges() {
   const before = edges;
   edges = new Map();
   if (tree.root) walk(tree.root, true, true, null);
-  for (const node of nodes.values()) if (dialogs.has(node.k)) visible(node).forEach(child => child.g & 2 && walk(child, true, true, null));
+  for (const node of [...standing, ...changes.made]) {
+    if (dialogs.has(node.k)) for (const child of visible(node)) if (child.g & 2) walk(child, true, true, null);
+  }
   for (const node of before.keys()) if (!edges.has(node)) node.el.classList.remove("et", "eb");
   for (const [node, place] of edges) {
     node.el.classList.toggle("et", place.includes("t"));
@@ -328,8 +328,26 @@ export function onScroll(/** @type {Event} */ event) {
     if (rest < 40) state.atEnd = true; else if (el.scrollTop < (state.lastTop ?? 0)) state.atEnd = false;
     state.lastTop = el.scrollTop;
   }
+  if (finePointer.matches && (scrolling(node) || node.p.axis === "h")) indicate(node);
   const page = edges.has(node) ? owner(/** @type {Element} */ (el.closest(".page")) ?? el) : undefined;
   if (page?.state.scroller === node) scrolledUnder(page);
+}
+
+const finePointer = matchMedia("(hover: hover) and (pointer: fine)");
+
+/** Draws the indicator that a phone shows while it scrolls; a desk's own scroll bar would take room. */
+function indicate(/** @type {TreeNode} */ { el, p, part, state }) {
+  if (p.bars === 0) return;
+  const across = p.axis === "h";
+  const [seen, all, at] = across ? [el.clientWidth, el.scrollWidth, el.scrollLeft] : [el.clientHeight, el.scrollHeight, el.scrollTop];
+  if (all <= seen + 1) return;
+  const thumb = part.thumb ??= make("span", across ? "thumb across" : "thumb");
+  const length = Math.max(36, seen * seen / all);
+  const place = at + 3 + (seen - length - 6) * at / (all - seen);
+  thumb.style.cssText = across ? `width: ${length}px; left: ${place}px` : `height: ${length}px; top: ${place}px; translate: ${el.scrollLeft}px`;
+  if (!thumb.parentNode) el.append(thumb);
+  clearTimeout(state.thumb);
+  state.thumb = setTimeout(() => thumb.remove(), 900);
 }
 
 const sizes = new ResizeObserver(() => stick());
@@ -396,7 +414,9 @@ function tidyList(/** @type {TreeNode} */ parent) {
 /** A separator starts where the text of its row starts: all are read before any is written. */
 function measureRows() {
   const found = [...rows].filter(row => row.el.isConnected).map(row => {
-    const text = row.el.querySelector(".text, input, textarea");
+    const texts = [...row.el.querySelectorAll(".text, .field")];
+    // The letters in a picture of fixed size are not the text of the row.
+    const text = texts.find(el => !el.closest(".frame:not(.gw)")) ?? texts[0];
     const start = text ? text.getBoundingClientRect().left - row.el.getBoundingClientRect().left : 0;
     return { row, start };
   });

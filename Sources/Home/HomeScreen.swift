@@ -1,0 +1,103 @@
+public import SwiftUI
+
+/// The screen at the address of a box: the apps that it offers, and the settings of this phone.
+public struct HomeScreen: View {
+    private let apps: [HomeApp]
+    private let settings: any HomeSettings
+    @State private var showsSettings = false
+
+    public init(apps: [HomeApp], settings: any HomeSettings) {
+        self.apps = apps
+        self.settings = settings
+    }
+
+    public var body: some View {
+        ScrollView {
+            VStack(spacing: 0) {
+                LazyVGrid(columns: [GridItem(.adaptive(minimum: 76), spacing: 12)], spacing: 22) {
+                    ForEach(apps) { AppIcon(app: $0) }
+                    settingsIcon
+                }
+                .padding(.horizontal, 16)
+                .padding(.top, 28)
+            }
+        }
+        .background { wallpaper }
+        .sheet(isPresented: $showsSettings) { PhoneSettingsScreen(settings: settings) }
+    }
+
+    private var settingsIcon: some View {
+        Button {
+            showsSettings = true
+        } label: {
+            IconLabel(
+                title: Text("Settings", bundle: .module), symbol: "gearshape.fill",
+                colors: [Color(white: 0.62), Color(white: 0.42)])
+        }
+        .buttonStyle(.plain)
+    }
+
+    private var wallpaper: some View {
+        LinearGradient(
+            colors: [
+                Color(red: 0.07, green: 0.13, blue: 0.27), Color(red: 0.16, green: 0.31, blue: 0.5),
+                Color(red: 0.35, green: 0.28, blue: 0.46),
+            ],
+            startPoint: .top, endPoint: .bottom
+        )
+        .ignoresSafeArea()
+    }
+}
+
+/// An app as the home screen shows it.
+public struct HomeApp: Identifiable, Sendable {
+    public let id: String
+    let title: String
+    let symbol: String
+    let colors: [Color]
+
+    /// - Parameters:
+    ///   - id: The app's name in addresses.
+    ///   - symbol: What is drawn on the icon.
+    ///   - colors: Of the icon, from the top to the bottom.
+    public init(id: String, title: String, symbol: String, colors: [Color]) {
+        self.id = id
+        self.title = title
+        self.symbol = symbol
+        self.colors = colors
+    }
+}
+
+private struct AppIcon: View {
+    let app: HomeApp
+
+    var body: some View {
+        if let address = URL(string: "/apps/\(app.id)/") {
+            Link(destination: address) { IconLabel(title: Text(app.title), symbol: app.symbol, colors: app.colors) }
+                .buttonStyle(.plain)
+        }
+    }
+}
+
+private struct IconLabel: View {
+    let title: Text
+    let symbol: String
+    let colors: [Color]
+
+    var body: some View {
+        VStack(spacing: 6) {
+            Image(systemName: symbol)
+                .font(.system(size: 30))
+                .foregroundStyle(.white)
+                .accessibilityHidden(true)
+                .frame(width: 60, height: 60)
+                .background(
+                    LinearGradient(colors: colors, startPoint: .top, endPoint: .bottom), in: RoundedRectangle(cornerRadius: 14))
+            title
+                .font(.caption)
+                .foregroundStyle(.white)
+                .lineLimit(1)
+        }
+        .frame(maxWidth: .infinity)
+    }
+}

@@ -1,0 +1,94 @@
+package import SwiftUI
+
+/// What the home screen can change of the phone it is on.
+@MainActor
+public protocol HomeSettings {
+    /// The language chosen for this phone, as `ko`; nil: what the browser asks for.
+    var language: String? { get nonmutating set }
+    /// Ends all pages of this phone and removes what the box keeps of it.
+    func forget()
+}
+
+/// Language, and forgetting this phone.
+package struct PhoneSettingsScreen: View {
+    private let settings: any HomeSettings
+    @State private var language: String?
+    @State private var asksToForget = false
+    @Environment(\.dismiss) private var dismiss
+
+    package init(settings: any HomeSettings) {
+        self.settings = settings
+        _language = State(initialValue: settings.language)
+    }
+
+    package var body: some View {
+        NavigationStack {
+            Form {
+                languages
+                forgetting
+            }
+            .navigationTitle(Text("Settings", bundle: .module))
+            .navigationBarTitleDisplayMode(.inline)
+            .toolbar {
+                ToolbarItem(placement: .confirmationAction) {
+                    Button {
+                        dismiss()
+                    } label: {
+                        Text("Done", bundle: .module)
+                    }
+                }
+            }
+        }
+    }
+
+    private var languages: some View {
+        Section {
+            choice(nil) { Text("As in the browser", bundle: .module) }
+            choice("en") { Text(verbatim: "English") }
+            choice("ko") { Text(verbatim: "한국어") }
+        } header: {
+            Text("Language", bundle: .module)
+        } footer: {
+            Text("For this phone and all apps on it.", bundle: .module)
+        }
+    }
+
+    private func choice(_ code: String?, @ViewBuilder label: () -> some View) -> some View {
+        let isChosen = language == code
+        return Button {
+            language = code
+            settings.language = code
+        } label: {
+            HStack {
+                label()
+                Spacer()
+                if isChosen { Image(systemName: "checkmark").foregroundStyle(.tint).fontWeight(.semibold) }
+            }
+            .foregroundStyle(.primary)
+        }
+        .accessibilityAddTraits(isChosen ? .isSelected : [])
+    }
+
+    private var forgetting: some View {
+        Section {
+            Button(role: .destructive) {
+                asksToForget = true
+            } label: {
+                Text("Forget this phone", bundle: .module)
+            }
+            .confirmationDialog(
+                Text("Forget this phone?", bundle: .module), isPresented: $asksToForget, titleVisibility: .visible
+            ) {
+                Button(role: .destructive) {
+                    settings.forget()
+                } label: {
+                    Text("Forget this phone", bundle: .module)
+                }
+            } message: {
+                Text("Everything that the apps keep for this browser on the box is removed.", bundle: .module)
+            }
+        } footer: {
+            Text("This browser is a phone of this box. Others, and the services on it, are not touched.", bundle: .module)
+        }
+    }
+}

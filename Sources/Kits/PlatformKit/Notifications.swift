@@ -1,0 +1,29 @@
+/// Notices outside of the app's own screens.
+public protocol Notifications: Sendable {
+    func permission() async -> NotificationPermission
+    /// Asks the person, where they have not been asked yet. To be called from what a tap started.
+    func requestPermission() async -> NotificationPermission
+    /// Shows `notification` in place of an earlier one with the same id.
+    ///
+    /// - Throws: ``PhoneError``.
+    func show(_ notification: LocalNotification) async throws
+    func remove(id: String) async
+    /// The ids of notifications that were tapped, from now on.
+    @MainActor func taps() -> AsyncStream<String>
+}
+
+public enum NotificationPermission: String, Hashable, Sendable {
+    case granted, denied, undecided
+}
+
+public struct LocalNotification: Hashable, Sendable {
+    public var id: String
+    public var title: String
+    public var body: String
+
+    public init(id: String, title: String, body: String) {
+        self.id = id
+        self.title = title
+        self.body = body
+    }
+}

@@ -1,0 +1,42 @@
+/// What an app can use of the phone it runs on, behind small protocols.
+///
+/// On an iPhone there is one phone, the device. On a box each browser that opens the address is one: a cookie, and a folder of
+/// its own that expires. Tests have theirs. What a protocol here is not there for yet comes with the first app that needs it.
+public struct Phone: Sendable {
+    public var keychain: any Keychain
+    public var preferences: any Preferences
+    public var notifications: any Notifications
+    public var clipboard: any Clipboard
+    public var sounds: any Sounds
+    public var networkPath: any NetworkPath
+    public var clock: any Clock<Duration>
+    /// What exists once per phone and app, however many screens show it.
+    public let instances: AppInstances
+
+    public init(
+        keychain: any Keychain, preferences: any Preferences, notifications: any Notifications, clipboard: any Clipboard,
+        sounds: any Sounds, networkPath: any NetworkPath, clock: any Clock<Duration> = ContinuousClock(), instances: AppInstances
+    ) {
+        self.keychain = keychain
+        self.preferences = preferences
+        self.notifications = notifications
+        self.clipboard = clipboard
+        self.sounds = sounds
+        self.networkPath = networkPath
+        self.clock = clock
+        self.instances = instances
+    }
+}
+
+/// Why the phone did not do what an app asked of it.
+public enum PhoneError: Error, Hashable, Sendable {
+    /// The person said no.
+    case denied
+    /// This phone cannot do that.
+    case unsupported
+    /// No screen of the phone is there to do it.
+    case absent
+    /// There is no room left for what was to be kept.
+    case full
+    case failed(String)
+}

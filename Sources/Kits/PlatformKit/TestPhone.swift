@@ -1,0 +1,107 @@
+public import Foundation
+
+/// A phone in memory, for tests and previews: keeps what it is told and shows what was asked of it.
+@MainActor
+public final class TestPhone: Sendable {
+    public private(set) var secrets: [String: Data] = [:]
+    public private(set) var settings: [String: Data] = [:]
+    /// What the person answers when asked.
+    public var answer = NotificationPermission.granted
+    public private(set) var permission = NotificationPermission.undecided
+    public private(set) var shown: [LocalNotification] = []
+    public private(set) var played: [Sound] = []
+    public private(set) var vibrations = 0
+    public var copied: String?
+    private var tapListeners: [AsyncStream<String>.Continuation] = []
+    private var pathListeners: [AsyncStream<Bool>.Continuation] = []
+    public private(set) var isOnline = true
+
+    public init() {}
+
+    /// The phone as an app sees it.
+    public nonisolated func phone(clock: any Clock<Duration> = ContinuousClock()) -> Phone {
+        Phone(
+            keychain: TestKeychain(phone: self), preferences: TestPreferences(phone: self),
+            notifications: TestNotifications(phone: self), clipboard: TestClipboard(phone: self), sounds: TestSounds(phone: self),
+            networkPath: TestNetworkPath(phone: self), clock: clock, instances: AppInstances())
+    }
+
+    /// Taps a notification.
+    public func tapNotification(id: String) { for listener in tapListeners { listener.yield(id) } }
+
+    /// Loses or finds the network.
+    public func setOnline(_ isOnline: Bool) {
+        self.isOnline = isOnline
+        for listener in pathListeners { listener.yield(isOnline) }
+    }
+
+    private struct TestKeychain: Keychain {
+        let phone: TestPhone
+        func data(for key: String) async -> Data? { await phone.secrets[key] }
+        func set(_ data: Data?, for key: String) async { await phone.keep(data, key) }
+    }
+    private func keep(_ data: Data?, _ key: String) { secrets[key] = data }
+
+    @MainActor
+    private final class TestPreferences: Preferences {
+        let phone: TestPhone
+        nonisolated init(phone: TestPhone) { self.phone = phone }
+        func value<Value: Codable & Sendable>(_ type: Value.Type, for key: String) -> Value? {
+            phone.settings[key].flatMap { try? JSONDecoder().decode([Value].self, from: $0).first }
+        }
+        func set<Value: Codable & Sendable>(_ value: Value?, for key: String) {
+            phone.settings[key] = value.flatMap { try? JSONEncoder().encode([$0]) }
+        }
+    }
+
+    private struct TestNotifications: Notifications {
+        let phone: TestPhone
+        func permission() async -> NotificationPermission { await phone.permission }
+        func requestPermission() async -> NotificationPermission { await phone.ask() }
+        func show(_ notification: LocalNotification) async throws { try await phone.show(notification) }
+        func remove(id: String) async { await phone.remove(id) }
+        func taps() -> AsyncStream<String> {
+            let (stream, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(16))
+            phone.tapListeners.append(continuation)
+            return stream
+        }
+    }
+    private func ask() -> NotificationPermission {
+        if permission == .undecided { permission = answer }
+        return permission
+    }
+    private func show(_ notification: LocalNotification) throws {
+        guard permission == .granted else { throw PhoneError.denied }
+        remove(notification.id)
+        shown.append(notification)
+    }
+    private func remove(_ id: String) { shown.removeAll { $0.id == id } }
+
+    private struct TestClipboard: Clipboard {
+        let phone: TestPhone
+        func copy(_ text: String) async { await phone.take(text) }
+        func paste() async throws -> String {
+            guard let text = await phone.copied else { throw PhoneError.failed("nothing was copied") }
+            return text
+        }
+    }
+    private func take(_ text: String) { copied = text }
+
+    private struct TestSounds: Sounds {
+        let phone: TestPhone
+        func play(_ sound: Sound) async { await phone.hear(sound) }
+        func vibrate(_ pattern: [Duration]) async { await phone.feel() }
+    }
+    private func hear(_ sound: Sound) { played.append(sound) }
+    private func feel() { vibrations += 1 }
+
+    private struct TestNetworkPath: NetworkPath {
+        let phone: TestPhone
+        func changes() -> AsyncStream<Bool> {
+            let (stream, continuation) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))
+            continuation.yield(phone.isOnline)
+            phone.pathListeners.append(continuation)
+            return stream
+        }
+    }
+}

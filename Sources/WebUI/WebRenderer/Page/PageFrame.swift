@@ -1,0 +1,52 @@
+import Foundation
+import SwiftUI
+import WireKit
+
+/// What a page says first.
+struct Hello: Decodable, Sendable {
+    var session: String?
+    var document: String
+    var scheme: String?
+    var languages: [String]?
+    var timeZone: String?
+    var width: Double?
+    var height: Double?
+    var active: Bool?
+}
+
+/// What a page says. Fields that are not there, or of another type than they should be, make the frame unreadable.
+struct PageFrame: Decodable, Sendable {
+    var hello: Hello?
+    /// An event, with its element, value and sequence number.
+    var e: String?
+    var i: Int?
+    var v: JSONValue?
+    var s: Int?
+    /// The answer to a request.
+    var reply: Int?
+    var error: String?
+
+    init(_ text: String) throws { self = try WireJSON.decode(from: Data(text.utf8)) }
+
+    /// The value of an event, as far as it has one of the shapes that events have.
+    var value: EventValue {
+        switch v {
+        case .string(let text): return .text(text)
+        case .integer(let number): return .number(Double(number))
+        case .number(let number): return .number(number)
+        case .object(let fields):
+            func number(_ name: String) -> CGFloat {
+                switch fields[name] {
+                case .integer(let number): CGFloat(number)
+                case .number(let number): CGFloat(number)
+                default: 0
+                }
+            }
+            return .drag(
+                DragReport(
+                    location: CGPoint(x: number("x"), y: number("y")), start: CGPoint(x: number("sx"), y: number("sy")),
+                    velocity: CGSize(width: number("vx"), height: number("vy")), isOver: number("end") == 1))
+        default: return .none
+        }
+    }
+}

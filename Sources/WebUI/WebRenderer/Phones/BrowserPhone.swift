@@ -1,0 +1,165 @@
+import Foundation
+import Logging
+import PlatformKit
+import SwiftUI
+import WireKit
+
+/// A browser as a phone: a secret in a cookie, a folder, and the pages that are open now.
+@MainActor
+final class BrowserPhone {
+    let identity: String
+    private let folder: URL
+    private let logger: Logger
+    private(set) var sessions: [PageSession] = []
+    private var parts: [String: Parts] = [:]
+    private var isOnline = true
+    private var pathListeners: [UUID: AsyncStream<Bool>.Continuation] = [:]
+    var onForget: @MainActor () -> Void = {}
+
+    /// What one app has of this phone.
+    private struct Parts {
+        var phone: Phone
+        var tapListeners: [UUID: AsyncStream<String>.Continuation] = [:]
+    }
+
+    /// Settings of the phone itself, apart from those of its apps.
+    private lazy var settings = StoredPreferences(file: file("phone", "preferences"))
+
+    init(identity: String, folder: URL, logger: Logger) {
+        self.identity = identity
+        self.folder = folder
+        self.logger = logger
+    }
+
+    func phone(for app: String) -> Phone {
+        if let parts = parts[app] { return parts.phone }
+        let app = app.isEmpty ? "home" : app
+        let phone = Phone(
+            keychain: StoredKeychain(file: file(app, "keychain")), preferences: StoredPreferences(file: file(app, "preferences")),
+            notifications: PageNotifications(phone: self, app: app), clipboard: PageClipboard(phone: self),
+            sounds: PageSounds(phone: self), networkPath: PageNetworkPath(phone: self), instances: AppInstances())
+        parts[app] = Parts(phone: phone)
+        return phone
+    }
+
+    private func file(_ app: String, _ kind: String) -> StoredValues {
+        StoredValues(file: folder.appending(path: "\(app).\(kind).json"), logger: logger)
+    }
+
+    // MARK: Sessions
+
+    func add(_ session: PageSession) { sessions.append(session) }
+    func remove(_ session: PageSession) { sessions.removeAll { $0 === session } }
+
+    /// The session whose page a person is most likely looking at, of `app` if one is given.
+    func session(of app: String? = nil) -> PageSession? {
+        sessions.filter { $0.isAttached && (app == nil || $0.app.name == app) }.max { $0.lastUsed < $1.lastUsed }
+    }
+
+    /// Brings a scene in line with what a page said about itself.
+    func describe(_ hello: Hello, to scene: SceneModel) {
+        scene.colorScheme = hello.scheme == "dark" ? .dark : .light
+        if let zone = hello.timeZone.flatMap({ TimeZone(identifier: String($0.prefix(64))) }) { scene.timeZone = zone }
+        if let width = hello.width, let height = hello.height, (1...20_000).contains(width), (1...20_000).contains(height) {
+            scene.size = CGSize(width: width, height: height)
+        }
+        browserLanguages = (hello.languages ?? []).prefix(8).map { String($0.prefix(35)) }
+        set(languages, in: scene)
+    }
+
+    // MARK: Languages
+
+    private var browserLanguages: [String] = []
+
+    /// The language chosen for this phone; nil: the browser's.
+    var language: String? {
+        get { settings.value(String.self, for: "language") }
+        set {
+            settings.set(newValue, for: "language")
+            for session in sessions { set(languages, in: session.host.scene) }
+        }
+    }
+
+    private var languages: [String] {
+        let all = (language.map { [$0] } ?? []) + browserLanguages
+        return all.isEmpty ? ["en"] : all
+    }
+
+    private func set(_ languages: [String], in scene: SceneModel) {
+        guard scene.languages != languages else { return }
+        scene.languages = languages
+        scene.locale = Locale(identifier: languages[0])
+    }
+
+    // MARK: Forgetting
+
+    /// Ends every page of this phone and removes what the box keeps of it.
+    func forget() { onForget() }
+
+    func removeEverything() {
+        for parts in parts.values { parts.phone.instances.removeAll() }
+        parts = [:]
+        do {
+            try FileManager.default.removeItem(at: folder)
+        } catch CocoaError.fileNoSuchFile {
+            // Nothing was ever kept.
+        } catch {
+            logger.error("A phone's folder could not be removed", metadata: ["phone": "\(identity)", "error": "\(error)"])
+        }
+    }
+
+    // MARK: What pages report
+
+    func setOnline(_ isOnline: Bool) {
+        guard isOnline != self.isOnline else { return }
+        self.isOnline = isOnline
+        for listener in pathListeners.values { listener.yield(isOnline) }
+    }
+
+    func notificationWasTapped(_ tag: String, in app: String) {
+        for listener in (parts[app]?.tapListeners ?? [:]).values { listener.yield(tag) }
+    }
+
+    func networkChanges() -> AsyncStream<Bool> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))
+        let id = UUID()
+        pathListeners[id] = continuation
+        continuation.onTermination = { _ in Task { @MainActor in self.pathListeners[id] = nil } }
+        continuation.yield(isOnline)
+        return stream
+    }
+
+    func notificationTaps(in app: String) -> AsyncStream<String> {
+        let (stream, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(16))
+        let id = UUID()
+        parts[app]?.tapListeners[id] = continuation
+        continuation.onTermination = { _ in Task { @MainActor in self.parts[app]?.tapListeners[id] = nil } }
+        return stream
+    }
+
+    /// Asks the page that is most likely looked at.
+    ///
+    /// - Throws: ``PhoneError``.
+    func ask(_ name: StaticString, in app: String? = nil, _ value: (inout JSONWriter) -> Void = { $0.null() }) async throws
+        -> JSONValue
+    {
+        guard let session = session(of: app) ?? session() else { throw PhoneError.absent }
+        do {
+            return try await session.ask(name, value)
+        } catch let error as PageError {
+            throw PhoneError(error)
+        }
+    }
+}
+
+extension PhoneError {
+    init(_ error: PageError) {
+        self =
+            switch error {
+            case .absent: .absent
+            case .denied: .denied
+            case .unsupported: .unsupported
+            case .failed: .failed("the browser could not do it")
+            }
+    }
+}

@@ -1,0 +1,92 @@
+import PlatformKit
+import WireKit
+
+struct PageNotifications: Notifications {
+    let phone: BrowserPhone
+    let app: String
+
+    func permission() async -> NotificationPermission { await ask("notification.permission") }
+    func requestPermission() async -> NotificationPermission { await ask("notification.request") }
+
+    private func ask(_ name: StaticString) async -> NotificationPermission {
+        // Without a page, or in a browser that cannot, there is no permission.
+        guard case .string(let word)? = try? await phone.ask(name, in: app) else { return .denied }
+        return word == "granted" ? .granted : word == "denied" ? .denied : .undecided
+    }
+
+    func show(_ notification: LocalNotification) async throws {
+        _ = try await phone.ask("notification.show", in: app) { json in
+            json.object { json in
+                json.key("tag")
+                json.string(notification.id)
+                json.key("title")
+                json.string(notification.title)
+                json.key("body")
+                json.string(notification.body)
+            }
+        }
+    }
+
+    func remove(id: String) async {
+        // Gone with the page otherwise.
+        _ = try? await phone.ask("notification.clear", in: app) { $0.string(id) }
+    }
+
+    @MainActor func taps() -> AsyncStream<String> { phone.notificationTaps(in: app) }
+}
+
+struct PageClipboard: Clipboard {
+    let phone: BrowserPhone
+
+    func copy(_ text: String) async throws { _ = try await phone.ask("clipboard.write") { $0.string(text) } }
+
+    func paste() async throws -> String {
+        guard case .string(let text) = try await phone.ask("clipboard.read") else {
+            throw PhoneError.failed("the clipboard has no text")
+        }
+        return text
+    }
+}
+
+struct PageSounds: Sounds {
+    let phone: BrowserPhone
+
+    func play(_ sound: Sound) async {
+        await tell("sound.play") { json in
+            json.object { json in
+                json.key("wave")
+                json.string(sound.wave.rawValue)
+                json.key("notes")
+                json.array { json in
+                    for note in sound.notes {
+                        json.array { json in
+                            json.number(note.frequency)
+                            json.integer(note.duration.milliseconds)
+                            json.number(note.gain)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    func vibrate(_ pattern: [Duration]) async {
+        await tell("vibrate") { json in
+            json.array { json in
+                for duration in pattern { json.integer(duration.milliseconds) }
+            }
+        }
+    }
+
+    /// Nobody waits for a sound, and nobody minds one that is not heard.
+    @MainActor private func tell(_ name: StaticString, _ value: (inout JSONWriter) -> Void) { phone.session()?.tell(name, value) }
+}
+
+struct PageNetworkPath: NetworkPath {
+    let phone: BrowserPhone
+    @MainActor func changes() -> AsyncStream<Bool> { phone.networkChanges() }
+}
+
+extension Duration {
+    fileprivate var milliseconds: Int { Int(self / .milliseconds(1)) }
+}

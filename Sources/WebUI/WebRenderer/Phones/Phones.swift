@@ -1,0 +1,59 @@
+import Crypto
+import Foundation
+import Logging
+
+/// The browsers that are phones of this box. Each has a folder, named by a hash of its secret: reading the names of folders lets nobody in.
+@MainActor
+final class Phones {
+    /// How long what is kept of a phone outlives its last use.
+    private static let expiry: TimeInterval = 90 * 24 * 3600
+    private let folder: URL
+    private let limit: Int
+    private let logger: Logger
+    private var phones: [String: BrowserPhone] = [:]
+    /// Secrets of phones that were forgotten: their pages get a new one.
+    private var forgotten: Set<String> = []
+
+    nonisolated init(folder: URL, limit: Int, logger: Logger) {
+        self.folder = folder
+        self.limit = limit
+        self.logger = logger
+    }
+
+    static func identity(of secret: String) -> String {
+        SHA256.hash(data: Data(secret.utf8)).prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    func phone(_ secret: String, forget: @escaping @MainActor (BrowserPhone) -> Void) -> BrowserPhone {
+        let identity = Self.identity(of: secret)
+        if let phone = phones[identity] { return phone }
+        let phone = BrowserPhone(identity: identity, folder: folder.appending(path: identity), logger: logger)
+        phone.onForget = { [weak phone] in if let phone { forget(phone) } }
+        phones[identity] = phone
+        return phone
+    }
+
+    func isForgotten(_ secret: String) -> Bool { forgotten.contains(Self.identity(of: secret)) }
+
+    func forget(_ phone: BrowserPhone) {
+        phones[phone.identity] = nil
+        forgotten.insert(phone.identity)
+        phone.removeEverything()
+    }
+
+    /// Lets go of phones without sessions; removes the folders of those that nobody used for long, and the oldest beyond the limit.
+    func closeUnused() {
+        for (identity, phone) in phones where phone.sessions.isEmpty { phones[identity] = nil }
+        let files = FileManager.default
+        let keys: Set<URLResourceKey> = [.contentModificationDateKey]
+        let folders = (try? files.contentsOfDirectory(at: folder, includingPropertiesForKeys: Array(keys))) ?? []
+        let dated = folders.map { ($0, (try? $0.resourceValues(forKeys: keys).contentModificationDate) ?? .distantPast) }
+        let sorted = dated.sorted { $0.1 > $1.1 }
+        for (index, (folder, date)) in sorted.enumerated() where phones[folder.lastPathComponent] == nil {
+            if index >= limit || date.timeIntervalSinceNow < -Self.expiry {
+                // Tried again next time.
+                try? files.removeItem(at: folder)
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import Logging
+import ServerKit
+import SwiftUI
+
+/// One WebSocket of one page, from its hello to its end.
+@MainActor
+final class PageConnection {
+    private let socket: WebSocketConnection
+    private(set) var document = ""
+    private let bell: AsyncStream<Void>.Continuation
+    private let bells: AsyncStream<Void>
+    private var isOver = false
+
+    private init(_ socket: WebSocketConnection) {
+        self.socket = socket
+        (bells, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// How long a page may take to say hello.
+    private static let patience: Duration = .seconds(10)
+
+    /// Speaks with the page until it goes.
+    nonisolated static func serve(
+        _ socket: WebSocketConnection, app: WebApp, phone secret: String, in sessions: Sessions
+    ) async throws {
+        var messages = socket.messages.makeAsyncIterator()
+        guard let first = try await messages.next(), case .text(let text) = first, let hello = try? PageFrame(text).hello else {
+            return socket.close(.policyViolation, reason: "the first frame is a hello")
+        }
+        let connection = await PageConnection(socket)
+        guard let session = await sessions.open(app, phone: secret, hello: hello, on: connection) else {
+            try await socket.send(#"{"gone":"\#(Gone.full.rawValue)"}"#)
+            return
+        }
+        await connection.attach(to: session, hello)
+        do {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await connection.write(from: session) }
+                while let message = try await messages.next() {
+                    guard case .text(let text) = message, let frame = try? PageFrame(text) else { continue }
+                    await session.receive(frame)
+                }
+                group.cancelAll()
+            }
+        } catch {
+            await session.detach(connection)
+            throw error
+        }
+        await session.detach(connection)
+    }
+
+    private func attach(to session: PageSession, _ hello: Hello) {
+        document = hello.document
+        session.attach(self, hello: hello)
+    }
+
+    /// Sends what there is, as fast as the page takes it. What happens meanwhile becomes one frame.
+    private func write(from session: PageSession) async throws {
+        for await _ in bells {
+            while !isOver, let frame = session.nextFrame() { try await socket.send(frame) }
+        }
+    }
+
+    /// There is something to say.
+    func ring() { bell.yield() }
+
+    /// Ends the connection; the page is told why, if there is a reason to tell.
+    func end(_ reason: Gone?) {
+        guard !isOver else { return }
+        isOver = true
+        bell.finish()
+        let socket = socket
+        guard let reason else { return socket.close(.normal) }
+        Task {
+            // A page that takes nothing any more learns it from the close.
+            _ = try? await socket.send(#"{"gone":"\#(reason.rawValue)"}"#)
+            socket.close(.normal)
+        }
+    }
+}

@@ -1,0 +1,249 @@
+import Foundation
+import SwiftUI
+import WireKit
+
+/// A tree of views on the box, and the page that shows it while one is connected.
+///
+/// ```
+///  attached ──socket ends──▶ detached ──grace time──▶ closed
+///     ▲                         │
+///     └────hello with token─────┘
+/// ```
+@MainActor
+final class PageSession {
+    /// Finds the session again. Known to its page only.
+    let token = Secret.make()
+    let app: WebApp
+    let host: ViewHost
+    private(set) unowned var phone: BrowserPhone
+    /// The connection that shows it now.
+    private(set) var connection: PageConnection?
+    private(set) var lastUsed = ContinuousClock.now
+    /// The highest sequence number of an event that was handled.
+    private var sequence = 0
+    private var toldSequence = 0
+
+    private var ops = JSONWriter()
+    private var motion: Animation?
+    private var needsSnapshot = true
+    private var isNew = true
+    private var requests: [(number: Int, text: String)] = []
+    private var answers: [Int: CheckedContinuation<JSONValue, any Error>] = [:]
+    private var lastRequest = 0
+
+    /// Changes that wait for a slow page: beyond this a snapshot is cheaper. Bytes.
+    static let mostWaiting = 131_072
+    private static let mostRequests = 32
+
+    init(app: WebApp, phone: BrowserPhone, hello: Hello) {
+        self.app = app
+        self.phone = phone
+        let scene = SceneModel()
+        phone.describe(hello, to: scene)
+        host = ViewHost(app.root(phone), scene: scene)
+        scene.open = { [weak self] url in self?.open(url) ?? false }
+        host.onChanges = { [weak self] changes, motion in self?.changed(changes, motion) }
+    }
+
+    var isAttached: Bool { connection != nil }
+
+    // MARK: The page
+
+    /// Shows the tree on `connection` from now on. A page that showed it before is told that it moved.
+    func attach(_ connection: PageConnection, hello: Hello) {
+        if let old = self.connection, old !== connection {
+            old.end(hello.document == old.document ? nil : .moved)
+        }
+        self.connection = connection
+        lastUsed = .now
+        needsSnapshot = true
+        ops = JSONWriter()
+        phone.describe(hello, to: host.scene)
+        host.scene.phase = hello.active == false ? .background : .active
+        host.holdsBack = false
+        connection.ring()
+    }
+
+    /// Keeps the tree for the page to come back to, unless another connection has taken it already.
+    func detach(_ connection: PageConnection) {
+        guard self.connection === connection else { return }
+        self.connection = nil
+        lastUsed = .now
+        host.scene.phase = .background
+        host.holdsBack = false
+        ops = JSONWriter()
+        requests = []
+        let waiting = answers
+        answers = [:]
+        for (_, answer) in waiting { answer.resume(throwing: PageError.absent) }
+    }
+
+    /// Ends the tree. The page is told why.
+    func close(_ reason: Gone?) {
+        connection?.end(reason)
+        connection.map(detach)
+        host.close()
+    }
+
+    /// The next frame for the page, if there is anything to say. Until the one after is asked for, changes in the background wait.
+    func nextFrame() -> String? {
+        host.holdsBack = false
+        defer { host.holdsBack = true }
+        if needsSnapshot { return snapshot() }
+        if !requests.isEmpty { return requests.removeFirst().text }
+        guard !ops.bytes.isEmpty || sequence != toldSequence else {
+            host.holdsBack = false
+            return nil
+        }
+        var frame = JSONWriter()
+        frame.object { frame in
+            if sequence != toldSequence {
+                frame.key("ack")
+                frame.integer(sequence)
+            }
+            if let motion {
+                frame.key("motion")
+                frame.string(CSS.motion(motion))
+            }
+            if !ops.bytes.isEmpty {
+                frame.key("ops")
+                frame.raw(ops, open: "[", close: "]")
+            }
+        }
+        toldSequence = sequence
+        ops = JSONWriter()
+        motion = nil
+        return frame.text
+    }
+
+    private func snapshot() -> String {
+        host.flush()
+        needsSnapshot = false
+        ops = JSONWriter()
+        motion = nil
+        toldSequence = sequence
+        var frame = JSONWriter()
+        frame.object { frame in
+            frame.key("session")
+            frame.string(token)
+            frame.key("resumed")
+            frame.bool(!isNew)
+            frame.key("ack")
+            frame.integer(sequence)
+            frame.key("lang")
+            frame.string(host.scene.languages.first ?? "en")
+            frame.key("root")
+            FrameWriter.write(host.root, to: &frame)
+        }
+        isNew = false
+        return frame.text
+    }
+
+    private func changed(_ changes: [Change], _ motion: Animation?) {
+        guard let connection, !needsSnapshot else { return }
+        self.motion = motion ?? self.motion
+        for change in changes { FrameWriter.write(change, to: &ops) }
+        if ops.bytes.count > Self.mostWaiting { needsSnapshot = true }
+        connection.ring()
+    }
+
+    // MARK: What the page says
+
+    func receive(_ frame: PageFrame) {
+        lastUsed = .now
+        if let number = frame.reply {
+            if let answer = answers.removeValue(forKey: number) {
+                if let error = frame.error {
+                    answer.resume(throwing: PageError(error))
+                } else {
+                    answer.resume(returning: frame.v ?? .null)
+                }
+            }
+            return
+        }
+        guard let event = frame.e, let number = frame.s, number > sequence else { return }
+        sequence = number
+        if let element = frame.i, element != 0 {
+            if let name = EventName(rawValue: event) { host.send(name, to: element, frame.value) }
+        } else {
+            happened(event, frame.v)
+        }
+        connection?.ring()
+    }
+
+    private func happened(_ event: String, _ value: JSONValue?) {
+        switch (event, value) {
+        case ("phase", .string(let phase)):
+            host.scene.phase = phase == "active" ? .active : phase == "inactive" ? .inactive : .background
+        case ("scheme", .string(let scheme)): host.scene.colorScheme = scheme == "dark" ? .dark : .light
+        case ("size", .array(let sides)):
+            let sides = sides.compactMap { if case .integer(let side) = $0 { CGFloat(side) } else { nil } }
+            if sides.count == 2 { host.scene.size = CGSize(width: sides[0], height: sides[1]) }
+        case ("online", .bool(let isOnline)): phone.setOnline(isOnline)
+        case ("notification", .string(let tag)): phone.notificationWasTapped(tag, in: app.name)
+        default: break
+        }
+        host.flush()
+    }
+
+    // MARK: What the page can do
+
+    /// Asks the page for one of its capabilities and waits for the answer.
+    ///
+    /// - Throws: ``PageError``: no page is connected, or it could not do it.
+    func ask(_ name: StaticString, _ value: (inout JSONWriter) -> Void) async throws -> JSONValue {
+        guard let connection, requests.count < Self.mostRequests, answers.count < Self.mostRequests else { throw PageError.absent }
+        lastRequest += 1
+        let number = lastRequest
+        tell(name, number, value)
+        connection.ring()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { answers[number] = $0 }
+        } onCancel: {
+            Task { @MainActor in answers.removeValue(forKey: number)?.resume(throwing: CancellationError()) }
+        }
+    }
+
+    /// Asks the page without waiting, if one is connected.
+    @discardableResult
+    func tell(_ name: StaticString, _ value: (inout JSONWriter) -> Void) -> Bool {
+        guard let connection, requests.count < Self.mostRequests else { return false }
+        tell(name, 0, value)
+        connection.ring()
+        return true
+    }
+
+    private func tell(_ name: StaticString, _ number: Int, _ value: (inout JSONWriter) -> Void) {
+        var frame = JSONWriter()
+        frame.object { frame in
+            frame.key("ask")
+            frame.array { frame in
+                frame.integer(number)
+                frame.string("\(name)")
+                value(&frame)
+            }
+        }
+        requests.append((number, frame.text))
+    }
+
+    private func open(_ url: URL) -> Bool { tell("open") { $0.string(url.absoluteString) } }
+}
+
+/// Why a page loses its tree. The raw value is the word in the protocol.
+enum Gone: String, Sendable {
+    case moved, forgotten, full
+}
+
+/// Why a page did not do what it was asked for.
+enum PageError: Error, Equatable {
+    case absent, denied, unsupported, failed
+
+    init(_ word: String) {
+        self =
+            switch word {
+            case "denied", "gesture": .denied
+            case "unsupported": .unsupported
+            default: .failed
+            }
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import Logging
+import ServerKit
+import ServiceLifecycle
+
+/// All trees of a box, and the phones they belong to. Bounded: who has not been seen for longest goes first.
+@MainActor
+final class Sessions {
+    struct Limits: Sendable {
+        /// Of all phones. A session takes some 300 KB at most, so 512 are 150 MB.
+        var sessions = 512
+        var sessionsPerPhone = 12
+        var phones = 2_000
+        /// How long a tree waits for its page to come back.
+        var grace: Duration = .seconds(30 * 60)
+    }
+
+    private let limits: Limits
+    private let phones: Phones
+    private var sessions: [String: PageSession] = [:]
+
+    nonisolated init(folder: URL, limits: Limits = Limits(), logger: Logger) {
+        self.limits = limits
+        phones = Phones(folder: folder, limit: limits.phones, logger: logger)
+    }
+
+    var count: Int { sessions.count }
+
+    /// The tree that `hello` asks for, or a new one. Nil when there is no room.
+    func open(_ app: WebApp, phone secret: String, hello: Hello, on connection: PageConnection) -> PageSession? {
+        let phone = phones.phone(secret) { [weak self] in self?.forget($0) }
+        if let token = hello.session, let session = sessions[token], session.app.name == app.name, session.phone === phone {
+            return session
+        }
+        guard makeRoom(for: phone) else { return nil }
+        let session = PageSession(app: app, phone: phone, hello: hello)
+        sessions[session.token] = session
+        phone.add(session)
+        return session
+    }
+
+    /// Whether there is room for one more; closes those that wait for a page that may never come, oldest first.
+    private func makeRoom(for phone: BrowserPhone) -> Bool {
+        while phone.sessions.count >= limits.sessionsPerPhone {
+            guard let idle = oldestIdle(in: phone.sessions) else { return false }
+            close(idle, nil)
+        }
+        while sessions.count >= limits.sessions {
+            guard let idle = oldestIdle(in: Array(sessions.values)) else { return false }
+            close(idle, nil)
+        }
+        return true
+    }
+
+    private func oldestIdle(in sessions: [PageSession]) -> PageSession? {
+        sessions.filter { !$0.isAttached }.min { $0.lastUsed < $1.lastUsed }
+    }
+
+    private func close(_ session: PageSession, _ reason: Gone?) {
+        sessions[session.token] = nil
+        session.phone.remove(session)
+        session.close(reason)
+    }
+
+    /// Closes what has waited for longer than the grace time.
+    func closeExpired(at now: ContinuousClock.Instant = .now) {
+        for session in sessions.values where !session.isAttached && session.lastUsed + limits.grace <= now { close(session, nil) }
+        phones.closeUnused()
+    }
+
+    /// Ends everything of a phone, and removes what is kept of it.
+    private func forget(_ phone: BrowserPhone) {
+        for session in phone.sessions { close(session, .forgotten) }
+        phones.forget(phone)
+    }
+
+    func isForgotten(_ secret: String) -> Bool { phones.isForgotten(secret) }
+
+    func closeAll() {
+        for session in sessions.values { close(session, nil) }
+    }
+}
+
+/// Closes expired sessions now and then, and all of them at the end.
+struct SessionSweeper: Service {
+    let sessions: Sessions
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while (try? await Task.sleep(for: .seconds(30))) != nil { await sessions.closeExpired() }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+public import Foundation
+public import PlatformKit
+public import SwiftUI
+
+/// An app that a box offers to browsers.
+public struct WebApp: Sendable {
+    /// Lower-case; the part of the path after `/apps/`. Empty for the home screen, which is at `/`.
+    let name: String
+    /// Shown as the tab's title.
+    let title: String
+    /// Font files by name. The name without extension is what `Font.custom` takes.
+    let fonts: [URL]
+    let root: @MainActor @Sendable (BrowserPhone) -> AnyView
+
+    /// - Parameter fonts: TrueType, OpenType or WOFF2.
+    public init<Root: View>(
+        name: String, title: String, fonts: [URL] = [], @ViewBuilder root: @escaping @MainActor @Sendable (Phone) -> Root
+    ) {
+        self.name = name
+        self.title = title
+        self.fonts = fonts
+        self.root = { AnyView(root($0.phone(for: name))) }
+    }
+
+    /// The screen at `/`, from which the apps are opened.
+    public static func home<Root: View>(
+        title: String, @ViewBuilder root: @escaping @MainActor @Sendable (PhoneSettings) -> Root
+    ) -> WebApp {
+        WebApp(title: title) { AnyView(root(PhoneSettings(phone: $0))) }
+    }
+
+    private init(title: String, root: @escaping @MainActor @Sendable (BrowserPhone) -> AnyView) {
+        name = ""
+        self.title = title
+        fonts = []
+        self.root = root
+    }
+}
+
+/// Settings of the phone that a page belongs to, as opposed to those of its apps.
+@MainActor
+public struct PhoneSettings {
+    let phone: BrowserPhone
+
+    /// The language chosen for this phone, as `ko`; nil: what the browser asks for.
+    public var language: String? {
+        get { phone.language }
+        nonmutating set { phone.language = newValue }
+    }
+
+    /// Ends all pages of this phone and removes what is kept of it. The browser is a new phone afterwards.
+    public func forget() { phone.forget() }
+}
