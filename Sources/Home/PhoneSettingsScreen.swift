@@ -64,7 +64,7 @@ package struct PhoneSettingsScreen: View {
                 Spacer()
                 if isChosen { Image(systemName: "checkmark").foregroundStyle(.tint).fontWeight(.semibold) }
             }
-            .foregroundStyle(.primary)
+            .foregroundStyle(Color.primary)
         }
         .accessibilityAddTraits(isChosen ? .isSelected : [])
     }

@@ -1,4 +1,3 @@
-// @ts-check
 // What the box may ask of the browser. Every answer is a value or one of the protocol's errors.
 
 import { reply, send } from "./connection.js";
@@ -10,10 +9,10 @@ const shown = new Map();
 let audio = null;
 
 class Refusal extends Error {}
-const refuse = (/** @type {string} */ why) => { throw new Refusal(why); };
+const refuse = why => { throw new Refusal(why); };
 
 /** The address if a page may be sent there, null otherwise: what comes from the box may have come from anybody. */
-export function allowed(/** @type {any} */ address) {
+export function allowed(address) {
   try {
     const url = new URL(String(address), location.href);
     return schemes.includes(url.protocol) ? url : null;
@@ -35,10 +34,9 @@ const capabilities = {
   "reload": () => location.reload(),
 };
 
-export async function answer(/** @type {[number, string, any]} */ request) {
+export async function answer(request) {
   if (!Array.isArray(request)) return console.warn("not a request", request);
   const [number, name, value] = request;
-  /** @type {any} */
   let result;
   try {
     if (!Object.hasOwn(capabilities, name)) refuse("unsupported");
@@ -50,7 +48,7 @@ export async function answer(/** @type {[number, string, any]} */ request) {
 }
 
 /** Runs what has to start inside the click itself. */
-export function perform(/** @type {any} */ action) {
+export function perform(action) {
   if (!Array.isArray(action)) return;
   const [name, value] = action;
   const run = name === "copy" ? copy : name === "sound" ? play : name === "notify" ? permit : null;
@@ -63,19 +61,19 @@ export function wake() {
   if (audio?.state === "suspended") audio.resume().catch(() => {});
 }
 
-function reason(/** @type {any} */ error) {
+function reason(error) {
   if (error instanceof Refusal) return error.message;
   return error?.name === "NotAllowedError" ? (navigator.userActivation?.isActive === false ? "gesture" : "denied") : "failed";
 }
 
-async function copy(/** @type {any} */ text) {
+async function copy(text) {
   if (navigator.clipboard) await navigator.clipboard.writeText(String(text));
   else if (!copyByCommand(String(text))) refuse("gesture");
   return true;
 }
 
 /** Without TLS there is no clipboard object, only the old command; it needs a focused element, inside the dialog if one is open. */
-function copyByCommand(/** @type {string} */ text) {
+function copyByCommand(text) {
   const before = document.activeElement;
   const area = document.createElement("textarea");
   area.className = "unseen";
@@ -90,7 +88,7 @@ function copyByCommand(/** @type {string} */ text) {
 
 async function permit() { if ("Notification" in window) await Notification.requestPermission(); }
 
-function notify(/** @type {{tag: string, title: string, body: string}} */ { tag, title, body }) {
+function notify({ tag, title, body }) {
   if (!("Notification" in window)) refuse("unsupported");
   if (Notification.permission !== "granted") refuse("denied");
   const notification = new Notification(title, { tag, body });
@@ -101,7 +99,7 @@ function notify(/** @type {{tag: string, title: string, body: string}} */ { tag,
 }
 
 /** Each note is an oscillator with a soft start and end, which spares the ear the clicks. */
-async function play(/** @type {{wave: OscillatorType, notes: [number, number, number][]}} */ { wave, notes }) {
+async function play({ wave, notes }) {
   audio ??= new AudioContext();
   if (audio.state === "suspended") {
     if (navigator.userActivation?.isActive === false) refuse("gesture");
@@ -116,8 +114,8 @@ async function play(/** @type {{wave: OscillatorType, notes: [number, number, nu
   return true;
 }
 
-function note(/** @type {AudioContext} */ audio, /** @type {OscillatorType} */ wave, /** @type {number} */ frequency,
-  /** @type {number} */ gain, /** @type {number} */ from, /** @type {number} */ to) {
+function note(audio, wave, frequency,
+  gain, from, to) {
   const oscillator = new OscillatorNode(audio, { type: wave, frequency });
   const volume = new GainNode(audio, { gain: 0 });
   volume.gain.setValueAtTime(0, from);
@@ -129,14 +127,14 @@ function note(/** @type {AudioContext} */ audio, /** @type {OscillatorType} */ w
   oscillator.stop(to);
 }
 
-async function badge(/** @type {number} */ count) {
-  const can = /** @type {any} */ (navigator);
+async function badge(count) {
+  const can = navigator;
   if (!can.setAppBadge) refuse("unsupported");
   await (count ? can.setAppBadge(count) : can.clearAppBadge());
   return true;
 }
 
-function openAddress(/** @type {string} */ address) {
+function openAddress(address) {
   const url = allowed(address) ?? refuse("denied");
   if (url.origin === location.origin || !url.protocol.startsWith("http")) location.assign(url);
   else if (navigator.userActivation?.isActive === false) refuse("gesture");

@@ -1,18 +1,17 @@
-// @ts-check
 // The line to the box: one WebSocket that comes back by itself, and the events that no acknowledgement covers yet.
 
 const delays = [0, 500, 1000, 2000, 4000, 8000];
 const limit = 200;
 const key = "session " + document.body.dataset.socket;
 const line = {
-  /** @type {WebSocket | null} */ socket: null,
-  /** @type {string | null} */ session: sessionStorage.getItem(key),
+  socket: null,
+  session: sessionStorage.getItem(key),
   live: false, ended: false, tries: 0, sequence: 0, acked: 0, heard: 0, hidden: 0,
-  /** @type {{e: string, i: number, v?: any, s: number}[]} */ pending: [],
-  /** @type {any} */ timer: 0, /** @type {any} */ pillTimer: 0,
-  /** @type {Record<string, Function>} */ handlers: {},
+  pending: [],
+  timer: 0, pillTimer: 0,
+  handlers: {},
 };
-const pill = /** @type {HTMLElement} */ (document.getElementById("pill"));
+const pill = document.getElementById("pill");
 const documentToken = Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, "0")).join("");
 // A duplicated tab copies the storage of a visible one: only a hidden page may leave its secret there.
 sessionStorage.removeItem(key);
@@ -20,7 +19,7 @@ sessionStorage.removeItem(key);
 export const darkScheme = matchMedia("(prefers-color-scheme: dark)");
 export const acknowledged = () => line.acked;
 
-/** @param {Record<string, Function>} handlers of the frames `root`, `ops`, `ask`, `gone`, and `acked` for events that are through */
+/** Opens the line. The handlers are called with frames (`root`, `ops`, `ask`, `gone`) and with events that are `through` or `acked`. */
 export function start(handlers) {
   line.handlers = handlers;
   addEventListener("online", () => { send("online", 0, true); hurry(); });
@@ -37,7 +36,7 @@ export function start(handlers) {
  * Sends an event of a person, or keeps what was typed until the line is back.
  * @returns {number} its sequence number, 0 if it was not taken
  */
-export function send(/** @type {string} */ event, id = 0, /** @type {any} */ value = undefined) {
+export function send(event, id = 0, value = undefined) {
   if (!line.live && event !== "input") { if (id) pulse(); return 0; }
   // While the line is down only the newest text of each field counts.
   if (!line.live) line.pending = line.pending.filter(old => old.e !== "input" || old.i !== id);
@@ -49,7 +48,7 @@ export function send(/** @type {string} */ event, id = 0, /** @type {any} */ val
 }
 
 /** Answers a request of the box, which is not kept: a new connection asks again if it still cares. */
-export const reply = (/** @type {any} */ frame) => { if (line.live) transmit(frame); };
+export const reply = frame => { if (line.live) transmit(frame); };
 
 /** Comes back after the box has sent this page away. */
 export function restart(keep = true) {
@@ -61,9 +60,9 @@ export function restart(keep = true) {
 }
 
 /** Tries again after a pause, at the latest when the page is looked at. */
-export function later(/** @type {number} */ pause) { line.timer = setTimeout(restart, pause); }
+export function later(pause) { line.timer = setTimeout(restart, pause); }
 
-function transmit(/** @type {any} */ frame) { line.socket?.send(JSON.stringify(frame)); }
+function transmit(frame) { line.socket?.send(JSON.stringify(frame)); }
 
 function open() {
   clearTimeout(line.timer);
@@ -77,16 +76,16 @@ function open() {
 }
 
 function hello() {
-  const screen = /** @type {HTMLElement} */ (document.getElementById("screen"));
+  const screen = document.getElementById("screen");
   return {
-    session: line.session, document: documentToken, scheme: darkScheme.matches ? "dark" : "light", languages: [...navigator.languages],
-    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone, width: screen.clientWidth, height: screen.clientHeight,
-    active: !document.hidden,
+    session: line.session, document: documentToken, scheme: darkScheme.matches ? "dark" : "light",
+    languages: [...navigator.languages], timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    width: screen.clientWidth, height: screen.clientHeight, active: !document.hidden,
   };
 }
 
 /** A frame that cannot be read, or a fault in showing it, must not end the page. */
-function receive(/** @type {string} */ text) {
+function receive(text) {
   line.heard = Date.now();
   try {
     const frame = JSON.parse(text);
@@ -108,7 +107,7 @@ function receive(/** @type {string} */ text) {
 }
 
 /** Takes what is through out of the waiting events, and answers it. */
-function acknowledge(/** @type {number} */ ack) {
+function acknowledge(ack) {
   if (!(ack > line.acked)) return [];
   line.acked = ack;
   const through = line.pending.filter(event => event.s <= ack);
@@ -127,7 +126,7 @@ function resume() {
   line.handlers.live();
 }
 
-function gone(/** @type {string} */ reason) {
+function gone(reason) {
   line.ended = true;
   line.live = false;
   if (reason === "moved" || reason === "forgotten") line.session = null;
@@ -171,7 +170,7 @@ function pulse() {
 }
 
 let lastPhase = "active";
-function phase(/** @type {string} */ name) {
+function phase(name) {
   if (name === lastPhase) return;
   lastPhase = name;
   send("phase", 0, name);

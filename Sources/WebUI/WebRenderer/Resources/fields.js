@@ -1,4 +1,3 @@
-// @ts-check
 // What is typed belongs to the browser: a text from the box waits until the box has seen the newest keystroke.
 
 import { acknowledged, send } from "./connection.js";
@@ -13,11 +12,11 @@ const waiting = new Set();
 const wanted = new Map();
 let quiet = false;
 
-const element = (/** @type {TreeNode} */ node) => /** @type {Field} */ (node.el);
-const busy = (/** @type {TreeNode} */ node) => Boolean(node.state.composing) || (node.state.typed ?? 0) > acknowledged();
+const element = node => node.el;
+const busy = node => Boolean(node.state.composing) || (node.state.typed ?? 0) > acknowledged();
 
 /** Takes the text that the box wants, at once or when it may. */
-export function setValue(/** @type {TreeNode} */ node) {
+export function setValue(node) {
   const value = String(node.p.val ?? "");
   const state = node.state;
   // A text that only says what the box had before is no change, for example in a snapshot.
@@ -28,7 +27,7 @@ export function setValue(/** @type {TreeNode} */ node) {
 }
 
 /** Remembers what the box knows of the texts, from the events that are through. */
-export function told(/** @type {{e: string, i: number, v?: any}[]} */ through, /** @type {(id: number) => TreeNode | undefined} */ find) {
+export function told(through, find) {
   for (const event of through) {
     const node = event.e === "input" ? find(event.i) : undefined;
     if (node && !waiting.has(node)) node.state.told = event.v;
@@ -43,10 +42,10 @@ export function settle() {
 }
 
 /**
- * The box changed the text while more was typed. If what it knew is still in front, what was typed after it stays: a composer that was
- * emptied by Send keeps the next words. As the box took the typed text for the whole, it is told what stands now.
+ * The box changed the text while more was typed. If what it knew is still in front, what was typed after it stays: a composer that
+ * was emptied by Send keeps the next words. As the box took the typed text for the whole, it is told what stands now.
  */
-function applyLate(/** @type {TreeNode} */ node) {
+function applyLate(node) {
   waiting.delete(node);
   const { state } = node;
   const typed = element(node).value;
@@ -57,33 +56,33 @@ function applyLate(/** @type {TreeNode} */ node) {
 }
 
 /** Sets the text, with the caret where it was if nothing before it changed. */
-function apply(/** @type {TreeNode} */ node, /** @type {string} */ value) {
+function apply(node, value) {
   const el = element(node);
   if (el.value === value) return;
   const { selectionStart, selectionEnd, value: old } = el;
   const focused = document.activeElement === el;
   el.value = value;
   if (focused && selectionStart !== null) {
-    const same = (/** @type {number} */ at) => old.slice(0, at) === value.slice(0, at) ? at : value.length;
+    const same = at => old.slice(0, at) === value.slice(0, at) ? at : value.length;
     el.setSelectionRange(same(selectionStart), same(selectionEnd ?? selectionStart));
   }
   grow(el);
 }
 
-function report(/** @type {TreeNode} */ node) {
+function report(node) {
   node.state.sent = element(node).value;
   node.state.touched = true;
   node.state.typed = send("input", node.i, node.state.sent);
 }
 
 /** For browsers that cannot size a field by its content. */
-function grow(/** @type {Field} */ el) {
+function grow(el) {
   if (el.tagName !== "TEXTAREA" || CSS.supports("field-sizing", "content")) return;
   el.style.height = "auto";
   if (el.scrollHeight) el.style.height = `${el.scrollHeight}px`;
 }
 
-export function setFocus(/** @type {TreeNode} */ node) { wanted.set(node, Boolean(node.p.focus)); }
+export function setFocus(node) { wanted.set(node, Boolean(node.p.focus)); }
 
 /** Moves the focus where the box wants it, without telling the box what it knows. */
 export function moveFocus() {
@@ -111,7 +110,7 @@ export function finishComposition() {
 }
 
 /** What was typed here and would be lost with the tree, by the key that finds the field again. */
-export function drafts(/** @type {Iterable<TreeNode>} */ all) {
+export function drafts(all) {
   const found = new Map();
   for (const node of all) {
     if (node.k === "field" && node.p.key && node.state.touched && element(node).value) found.set(node.p.key, element(node).value);
@@ -119,7 +118,7 @@ export function drafts(/** @type {Iterable<TreeNode>} */ all) {
   return found;
 }
 
-export function offer(/** @type {Map<string, string>} */ found, /** @type {Iterable<TreeNode>} */ all) {
+export function offer(found, all) {
   if (!found.size) return;
   for (const node of all) {
     const text = node.k === "field" ? found.get(node.p.key) : undefined;
@@ -130,19 +129,19 @@ export function offer(/** @type {Map<string, string>} */ found, /** @type {Itera
   }
 }
 
-function fieldOf(/** @type {Event} */ event) {
+function fieldOf(event) {
   const node = event.target instanceof HTMLElement ? owner(event.target) : undefined;
   return node?.k === "field" ? node : undefined;
 }
 
-function submitted(/** @type {TreeNode} */ node, /** @type {KeyboardEvent} */ event) {
+function submitted(node, event) {
   if (event.key !== "Enter" || event.isComposing || event.keyCode === 229 || node.state.composing) return false;
   if (!node.p.multi) return true;
   return (node.p.on ?? "").split(" ").includes("submit") && node.p.enter === "send" && !event.shiftKey;
 }
 
 export function listen() {
-  const on = (/** @type {string} */ name, /** @type {(node: TreeNode, event: any) => void} */ act) =>
+  const on = (name, act) =>
     document.addEventListener(name, event => { const node = fieldOf(event); if (node) act(node, event); }, true);
   on("input", (node, event) => {
     grow(element(node));

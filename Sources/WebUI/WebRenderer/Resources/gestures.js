@@ -1,4 +1,3 @@
-// @ts-check
 // Fingers, mouse and keys: who takes a tap, drags, the swipe back, sheets that follow the finger, pulling to refresh.
 
 import { perform, wake } from "./capabilities.js";
@@ -10,36 +9,42 @@ import { detentsOf, pull, release, scrollToTop, setDetent, stands, topDialog, wa
 
 /** @typedef {import("./kinds.js").TreeNode} TreeNode */
 /** @typedef {{x: number, y: number, t: number}} Point */
-/** @typedef {{axis: "x" | "y", move: (d: number) => void, end: (d: number, v: number) => void, first: (dx: number, dy: number) => boolean}} Follower */
+/**
+ * Something that follows the finger along an axis: `first` decides whether a movement is its own.
+ * @typedef {{axis: "x" | "y", first: (dx: number, dy: number) => boolean, move: (d: number) => void, end: (d: number, v: number) => void}}
+ * Follower
+ */
 
+const controls = new Set(["button", "link", "toggle", "field", "tabitem"]);
 /** Set when a long press or a drag has used up the touch, so that no tap follows. */
 let spent = false;
 
 /** The nearest node that wants an event, but never one that a dialog stands in; a control in between keeps it to itself. */
-function taker(/** @type {EventTarget | null} */ target, /** @type {string} */ event) {
-  for (let node = within(/** @type {Element} */ (target)); node; node = node.up ?? undefined) {
+function taker(target, event) {
+  for (let node = within(target); node; node = node.up ?? undefined) {
     if (wants(node, event)) return node.p.d ? undefined : node;
-    if (dialogs.has(node.k) || event === "tap" && ["button", "link", "toggle", "field", "tabitem"].includes(node.k)) return undefined;
+    if (dialogs.has(node.k) || event === "tap" && controls.has(node.k)) return undefined;
   }
 }
 
 /** @type {Map<string, TreeNode[]>} */
 const flipped = new Map();
 
-function click(/** @type {MouseEvent} */ event) {
+function click(event) {
   wake();
-  const target = /** @type {Element} */ (event.target);
+  const target = event.target;
   // A click without a count comes from a key.
   if (spent && event.detail) { event.preventDefault(); return; }
   if (target.closest(".status")) return scrollToTop();
   if (target.closest("button.back")) return goBack(target);
   const node = within(target);
+  if (target.closest("button.handle") && node) return nextDetent(node);
   if (target.closest("button.refresh") && node) return refresh(node);
-  if (node && dialogs.has(node.k) && (target === node.part.dim || target === node.el || target === node.part.card && node.k === "confirm")) return dismiss(node, false);
+  if (node && dialogs.has(node.k) && (target === node.part.dim || target === node.el)) return dismiss(node, false);
   tap(taker(target, "tap"));
 }
 
-function tap(/** @type {TreeNode | undefined} */ node) {
+function tap(node) {
   if (!node) return;
   finishComposition();
   perform(node.p.do);
@@ -49,39 +54,38 @@ function tap(/** @type {TreeNode | undefined} */ node) {
 }
 
 /** A switch moves under the finger; what it is is settled when the box has had the tap. */
-function flip(/** @type {TreeNode} */ node, /** @type {number} */ sequence) {
+function flip(node, sequence) {
   flipped.set(String(sequence), [node]);
   node.el.setAttribute("aria-checked", String(node.el.getAttribute("aria-checked") !== "true"));
 }
 
 /** Shows the switches whose taps are through as the box has them. */
-export function settleSwitches(/** @type {{s: number}[]} */ through) {
+export function settleSwitches(through) {
   for (const { s } of through) {
     for (const node of flipped.get(String(s)) ?? []) node.el.setAttribute("aria-checked", String(Boolean(node.p.sel)));
     flipped.delete(String(s));
   }
 }
 
-function goBack(/** @type {Element} */ target) {
+function goBack(target) {
   const page = within(target.closest(".page"));
   if (page) send("back", page.i);
 }
 
-function dismiss(/** @type {TreeNode} */ node, /** @type {boolean} */ byKey) {
+function dismiss(node, byKey) {
   if (node.k === "alert" ? byKey : !node.p.stay) send("dismiss", node.i);
 }
 
-function keydown(/** @type {KeyboardEvent} */ event) {
+function keydown(event) {
   if (event.isComposing) return;
-  const target = /** @type {Element} */ (event.target);
+  const target = event.target;
   const node = within(target);
   if (event.key === "Escape") {
     const top = topDialog();
     if (!top) return;
     event.preventDefault();
     dismiss(top, true);
-  } else if ((event.key === "Enter" || event.key === " ") && node?.el === target && target.getAttribute("role") === "button" && target.tagName !== "BUTTON"
-    || event.key === "Enter" && node?.el === target && node.state.nested) {
+  } else if (node?.el === target && !controls.has(node.k) && wants(node, "tap") && (event.key === "Enter" || event.key === " ")) {
     event.preventDefault();
     tap(taker(target, "tap"));
   } else if (node?.k === "tabitem" && (event.key === "ArrowRight" || event.key === "ArrowLeft")) {
@@ -92,13 +96,12 @@ function keydown(/** @type {KeyboardEvent} */ event) {
 
 // MARK: presses and drags
 
-/** @type {{id: number, start: Point, last: Point, long?: TreeNode, press?: TreeNode, drag?: TreeNode, timer: any, moved: boolean, trail: Point[], sent: number,
- *   wait: any} | null} */
+/** The finger that is down: where it has been, and the nodes that take a long press, presses and drags. */
 let touch = null;
 
-function point(/** @type {PointerEvent} */ event) { return { x: event.clientX, y: event.clientY, t: event.timeStamp }; }
+function point(event) { return { x: event.clientX, y: event.clientY, t: event.timeStamp }; }
 
-function pointerdown(/** @type {PointerEvent} */ event) {
+function pointerdown(event) {
   if (!event.isPrimary) return;
   spent = false;
   if (event.button) return;
@@ -121,7 +124,7 @@ function holdLong() {
   send("long", touch.long.i);
 }
 
-function pointermove(/** @type {PointerEvent} */ event) {
+function pointermove(event) {
   if (!touch || event.pointerId !== touch.id) return;
   touch.last = point(event);
   touch.trail.push(touch.last);
@@ -134,29 +137,30 @@ function pointermove(/** @type {PointerEvent} */ event) {
   if (!touch.drag || touch.wait) return;
   const current = touch;
   // At most 30 a second, and the newest place is never left unsaid.
-  touch.wait = setTimeout(() => { current.wait = 0; if (touch === current) sendDrag(false); }, Math.max(0, 34 - (performance.now() - touch.sent)));
+  const pause = Math.max(0, 34 - (performance.now() - touch.sent));
+  touch.wait = setTimeout(() => { current.wait = 0; if (touch === current) sendDrag(false); }, pause);
 }
 
-function sendDrag(/** @type {boolean} */ end) {
+function sendDrag(end) {
   if (!touch?.drag) return;
   const { start, last, trail, drag } = touch;
   const box = drag.el.getBoundingClientRect();
   const [vx, vy] = velocity(trail);
-  const round = (/** @type {number} */ n) => Math.round(n * 10) / 10;
   touch.sent = performance.now();
-  send("drag", drag.i, { x: round(last.x - box.left), y: round(last.y - box.top), sx: round(start.x - box.left), sy: round(start.y - box.top),
-    vx: round(vx), vy: round(vy), ...(end ? { end: 1 } : {}) });
+  const value = { x: last.x - box.left, y: last.y - box.top, sx: start.x - box.left, sy: start.y - box.top, vx, vy };
+  for (const name of Object.keys(value)) value[name] = Math.round(value[name] * 10) / 10;
+  send("drag", drag.i, end ? { ...value, end: 1 } : value);
 }
 
 /** In px a second, over the last tenth of a second. */
-function velocity(/** @type {Point[]} */ trail) {
-  const last = /** @type {Point} */ (trail.at(-1));
+function velocity(trail) {
+  const last = trail.at(-1);
   const from = trail.find(point => last.t - point.t < 100) ?? last;
   const time = (last.t - from.t) / 1000;
   return time > 0 ? [(last.x - from.x) / time, (last.y - from.y) / time] : [0, 0];
 }
 
-function pointerup(/** @type {PointerEvent} */ event) {
+function pointerup(event) {
   if (touch && event.pointerId === touch.id) finishTouch();
 }
 
@@ -170,7 +174,7 @@ function finishTouch() {
 }
 
 /** The right button and the menu key stand for a long press; a finger that rests has its own timer. */
-function contextmenu(/** @type {MouseEvent} */ event) {
+function contextmenu(event) {
   const node = taker(event.target, "long");
   if (!node) return;
   event.preventDefault();
@@ -181,14 +185,13 @@ function contextmenu(/** @type {MouseEvent} */ event) {
 // MARK: gestures that compete with scrolling
 
 /** Watches one finger, and takes it away from scrolling only when it goes the follower's way. */
-function follow(/** @type {TouchEvent} */ start, /** @type {Follower} */ { axis, first, move, end }) {
-  const target = /** @type {EventTarget} */ (start.target);
+function follow(start, { axis, first, move, end }) {
+  const target = start.target;
   const from = start.touches[0];
-  const at = (/** @type {Touch} */ touch, /** @type {number} */ t) => ({ x: touch.clientX, y: touch.clientY, t });
-  /** @type {Point[]} */
+  const at = (touch, t) => ({ x: touch.clientX, y: touch.clientY, t });
   let trail = [at(from, start.timeStamp)];
   let taken = false;
-  const moved = (/** @type {any} */ event) => {
+  const moved = event => {
     const dx = event.touches[0].clientX - from.clientX, dy = event.touches[0].clientY - from.clientY;
     if (!taken) {
       if (Math.hypot(dx, dy) < 6) return;
@@ -199,10 +202,10 @@ function follow(/** @type {TouchEvent} */ start, /** @type {Follower} */ { axis,
     trail = [...trail.slice(-7), at(event.touches[0], event.timeStamp)];
     move(axis === "x" ? dx : dy);
   };
-  const ended = (/** @type {any} */ event) => {
+  const ended = event => {
     stop();
     if (!taken) return;
-    const last = /** @type {Point} */ (trail.at(-1));
+    const last = trail.at(-1);
     const [vx, vy] = event.timeStamp - last.t > 80 ? [0, 0] : velocity(trail);
     end(axis === "x" ? last.x - from.clientX : last.y - from.clientY, axis === "x" ? vx : vy);
   };
@@ -216,8 +219,8 @@ function follow(/** @type {TouchEvent} */ start, /** @type {Follower} */ { axis,
   target.addEventListener("touchcancel", ended);
 }
 
-function touchstart(/** @type {TouchEvent} */ event) {
-  const target = /** @type {Element} */ (event.target);
+function touchstart(event) {
+  const target = event.target;
   if (event.touches.length > 1 || taker(target, "drag")) return;
   const swipe = swipeBack(event, target);
   if (swipe) return follow(event, swipe);
@@ -225,15 +228,16 @@ function touchstart(/** @type {TouchEvent} */ event) {
   const card = target.closest(".sheet .card");
   const sheet = card ? within(card) : undefined;
   if (scroller?.part.pull && scroller.el.scrollTop <= 0) return follow(event, pullDown(scroller));
-  if (sheet?.k === "sheet" && !sheet.p.cover && (target.closest(".handle, .bar") || !scroller || scroller.el.scrollTop <= 0)
-    && !target.closest("input, textarea, .scroll.h")) follow(event, dragSheet(sheet, !target.closest(".handle, .bar") && Boolean(scroller)));
+  if (sheet?.k !== "sheet" || sheet.p.cover || target.closest("input, textarea, .scroll.h")) return;
+  const content = target.closest(".handle, .bar") ? undefined : scroller;
+  if (!content || content.el.scrollTop <= 0) follow(event, dragSheet(sheet, Boolean(content)));
 }
 
 /** Moves a number to a value, as a spring without bounce would. */
-function glide(/** @type {number} */ from, /** @type {number} */ to, /** @type {(value: number) => void} */ step, done = () => {}) {
+function glide(from, to, step, done = () => {}) {
   const begin = performance.now();
   const time = matchMedia("(prefers-reduced-motion: reduce)").matches ? 1 : 300;
-  const tick = (/** @type {number} */ now) => {
+  const tick = now => {
     const part = Math.min(1, Math.max(0, now - begin) / time);
     step(from + (to - from) * (1 - (1 - part) ** 3));
     if (part < 1) requestAnimationFrame(tick); else done();
@@ -242,14 +246,14 @@ function glide(/** @type {number} */ from, /** @type {number} */ to, /** @type {
 }
 
 /** @returns {Follower | null} */
-function swipeBack(/** @type {TouchEvent} */ event, /** @type {Element} */ target) {
+function swipeBack(event, target) {
   const page = within(target.closest(".page"));
   const pages = page?.up?.k === "nav" ? page.up.c.filter(child => child.k === "page") : [];
   if (!page || pages.length < 2 || pages.at(-1) !== page || page.p.noback || page.state.pulls) return null;
   const box = page.el.getBoundingClientRect();
   if (event.touches[0].clientX - box.left > 24) return null;
   const below = pages[pages.length - 2];
-  const show = (/** @type {number} */ part) => { if (page.el.isConnected && !page.el.inert) pull(page, below, Math.min(1, Math.max(0, part))); };
+  const show = part => { if (page.el.isConnected && !page.el.inert) pull(page, below, Math.min(1, Math.max(0, part))); };
   const restore = () => { if (!page.el.inert) glide(page.state.pulled, 0, show, () => release(page, below)); };
   return {
     axis: "x", first: (dx, dy) => dx > Math.abs(dy), move: d => show(d / box.width),
@@ -261,20 +265,20 @@ function swipeBack(/** @type {TouchEvent} */ event, /** @type {Element} */ targe
 }
 
 /** Past its end a thing follows the finger ever less. */
-const rubber = (/** @type {number} */ d) => Math.sign(d) * 90 * (1 - 1 / (Math.abs(d) / 120 + 1));
+const rubber = d => Math.sign(d) * 90 * (1 - 1 / (Math.abs(d) / 120 + 1));
 
 /** @returns {Follower} */
-function dragSheet(/** @type {TreeNode} */ sheet, /** @type {boolean} */ fromContent) {
+function dragSheet(sheet, fromContent) {
   const { card } = sheet.part;
   const start = card.offsetHeight;
   const heights = detentsOf(sheet).sort((a, b) => a - b);
   const [low, high] = [heights[0], heights[heights.length - 1]];
-  const place = (/** @type {number} */ height) => {
+  const place = height => {
     const shown = Math.max(low, height);
     card.style.height = `${shown}px`;
     card.style.translate = height < low ? `0 ${low - height}px` : "";
   };
-  const bounded = (/** @type {number} */ wish) =>
+  const bounded = wish =>
     wish > high ? high + rubber(wish - high) : wish < low && sheet.p.stay ? low + rubber(wish - low) : wish;
   return {
     // Content that is at its top follows downwards; upwards only while the sheet can still grow.
@@ -285,18 +289,26 @@ function dragSheet(/** @type {TreeNode} */ sheet, /** @type {boolean} */ fromCon
       const wish = now - v * 0.15;
       const out = !sheet.p.stay && (wish < low * 0.75 || now <= low && v > 800) && send("dismiss", sheet.i);
       const nearest = heights.reduce((best, height) => Math.abs(height - wish) < Math.abs(best - wish) ? height : best);
-      const settle = () => glide(card.offsetHeight - shift(card), nearest, place, () => { card.style.translate = ""; setDetent(sheet, nearest); });
+      const rest = () => { card.style.translate = ""; setDetent(sheet, nearest); };
+      const settle = () => glide(card.offsetHeight - shift(card), nearest, place, rest);
       if (out) setTimeout(() => { if (stands(sheet)) settle(); }, 1000); else settle();
     },
   };
 }
 
-const shift = (/** @type {HTMLElement} */ card) => parseFloat(card.style.translate.split(" ")[1] ?? "0") || 0;
+function nextDetent(sheet) {
+  const heights = detentsOf(sheet).sort((a, b) => a - b);
+  const { card } = sheet.part;
+  const next = heights.find(height => height > card.offsetHeight + 1) ?? heights[0];
+  glide(card.offsetHeight, next, height => { card.style.height = `${height}px`; }, () => setDetent(sheet, next));
+}
+
+const shift = card => parseFloat(card.style.translate.split(" ")[1] ?? "0") || 0;
 
 /** @returns {Follower} */
-function pullDown(/** @type {TreeNode} */ node) {
+function pullDown(node) {
   const { pull } = node.part;
-  const show = (/** @type {number} */ height) => {
+  const show = height => {
     pull.style.height = height ? `${height}px` : "";
     pull.style.setProperty("--part", String(Math.min(1, height / 60)));
   };
@@ -312,7 +324,7 @@ function pullDown(/** @type {TreeNode} */ node) {
 }
 
 /** Keeps the spinner until the box is no longer busy; one that never was gets a second. */
-function hold(/** @type {TreeNode} */ node, /** @type {(height: number) => void} */ show) {
+function hold(node, show) {
   const started = performance.now();
   const look = () => {
     if (!node.el.isConnected) return;
@@ -321,7 +333,7 @@ function hold(/** @type {TreeNode} */ node, /** @type {(height: number) => void}
   look();
 }
 
-function refresh(/** @type {TreeNode} */ node) { return node.p.busy ? 0 : send("refresh", node.i); }
+function refresh(node) { return node.p.busy ? 0 : send("refresh", node.i); }
 
 // MARK: listeners
 
@@ -342,27 +354,25 @@ export function listen() {
 }
 
 /** A tap on a button leaves the focus in the field, and the keyboard up, as on a phone. */
-function keepKeyboard(/** @type {MouseEvent} */ event) {
-  const target = /** @type {Element} */ (event.target);
-  const active = document.activeElement;
-  if ((active?.tagName === "INPUT" || active?.tagName === "TEXTAREA") && target.closest("button, [role=button]")) event.preventDefault();
+function keepKeyboard(event) {
+  if (document.activeElement?.matches("input, textarea") && event.target.closest("button, [role=button]")) event.preventDefault();
 }
 
 /** The box closes dialogs, not the browser. */
-function cancelled(/** @type {Event} */ event) {
-  const node = within(/** @type {Element} */ (event.target));
+function cancelled(event) {
+  const node = within(event.target);
   if (!node || !dialogs.has(node.k)) return;
   event.preventDefault();
   dismiss(node, true);
 }
 
 /** Some browsers close all the same the second time they are asked; what is still in the tree comes back. */
-function closed(/** @type {Event} */ event) {
-  const node = within(/** @type {Element} */ (event.target));
+function closed(event) {
+  const node = within(event.target);
   if (!node || !dialogs.has(node.k) || !stands(node) || node.el.hasAttribute("open")) return;
   dismiss(node, true);
   setTimeout(() => {
-    const el = /** @type {HTMLDialogElement} */ (node.el);
+    const el = node.el;
     if (stands(node) && el.isConnected && !el.open) el.showModal();
   }, 300);
 }

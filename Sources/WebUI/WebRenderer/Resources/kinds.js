@@ -1,4 +1,3 @@
-// @ts-check
 // How each kind of node looks in the document: the elements it is made of, and what each prop does to them.
 
 import { allowed } from "./capabilities.js";
@@ -15,12 +14,13 @@ import { setFocus, setValue } from "./fields.js";
 
 const base = document.body.dataset.static;
 export const dialogs = new Set(["sheet", "alert", "confirm"]);
-const tags = { text: "span", run: "span", symbol: "span", label: "span", button: "button", link: "a", toggle: "button", tabitem: "button" };
-const known = new Set(("text run symbol vstack hstack zstack grid spacer divider pad frame layers layer shape path button link field toggle label " +
-  "progress scroll list section header footer row nav page items tabs tab tabbar tabitem sheet alert confirm message root").split(" "));
+const tags = { text: "span", run: "span", symbol: "span", label: "span", button: "button", link: "a" };
+const known = new Set((
+  "text run symbol vstack hstack zstack grid spacer divider pad frame layers layer shape path button link field toggle label progress " +
+  "scroll list section header footer row nav page items tabs tab tabbar tabitem sheet alert confirm message root").split(" "));
 
 /** @returns {HTMLElement} */
-export function make(/** @type {string} */ tag, name = "", /** @type {(Node | string)[]} */ ...inside) {
+export function make(tag, name = "", ...inside) {
   const el = document.createElement(tag);
   el.className = name;
   el.append(...inside);
@@ -28,7 +28,7 @@ export function make(/** @type {string} */ tag, name = "", /** @type {(Node | st
   return el;
 }
 
-function drawing(/** @type {string} */ tag, /** @type {Record<string, any>} */ attributes = {}, /** @type {Node[]} */ ...inside) {
+function drawing(tag, attributes = {}, ...inside) {
   const el = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes)) el.setAttribute(name, value);
   el.append(...inside);
@@ -37,7 +37,7 @@ function drawing(/** @type {string} */ tag, /** @type {Record<string, any>} */ a
 
 /** The turning spokes. */
 export function spinner() {
-  const spoke = (/** @type {any} */ _, /** @type {number} */ n) => drawing("rect", {
+  const spoke = (_, n) => drawing("rect", {
     x: 10.8, y: 1.5, width: 2.4, height: 6, rx: 1.2, transform: `rotate(${n * 45} 12 12)`, opacity: 0.25 + 0.75 * n / 8 });
   return make("span", "spinner", drawing("svg", { viewBox: "0 0 24 24" }, ...Array.from({ length: 8 }, spoke)));
 }
@@ -50,7 +50,8 @@ const builders = {
   },
   path(node) {
     node.part.path = drawing("path", { "vector-effect": "non-scaling-stroke" });
-    return make("div", "", drawing("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none", "aria-hidden": "true" }, node.part.path));
+    const box = { viewBox: "0 0 100 100", preserveAspectRatio: "none", "aria-hidden": "true" };
+    return make("div", "", drawing("svg", box, node.part.path));
   },
   field: (_, p) => {
     const el = make(p.multi ? "textarea" : "input");
@@ -93,26 +94,31 @@ const builders = {
     return make("div", "", part.bar, node.body, part.bottom, part.keyboard);
   },
   sheet(node) {
-    node.part.grab = make("div", "handle");
+    node.part.grab = make("button", "handle");
+    node.part.grab.setAttribute("aria-label", "Resize");
     node.body = make("div", "body");
     return dialog(node, make("div", "card", node.body, node.part.grab));
   },
   alert(node) {
     const part = node.part;
-    Object.assign(part, { title: make("h2"), texts: make("div", "texts"), fields: make("div", "fields"), buttons: make("div", "buttons") });
+    part.title = make("h2");
+    for (const name of ["texts", "fields", "buttons"]) part[name] = make("div", name);
     node.body = part.texts;
     return dialog(node, make("div", "card", make("div", "words", part.title, part.texts, part.fields), part.buttons));
   },
   confirm(node) {
     const part = node.part;
-    Object.assign(part, { title: make("h2"), texts: make("div", "texts"), buttons: make("div", "buttons"), cancel: make("div", "buttons apart") });
+    part.title = make("h2");
+    for (const name of ["texts", "buttons"]) part[name] = make("div", name);
+    part.cancel = make("div", "buttons apart");
     node.body = part.texts;
-    return dialog(node, make("div", "card", make("div", "block", make("div", "words", part.title, part.texts), part.buttons), part.cancel));
+    const words = make("div", "words", part.title, part.texts);
+    return dialog(node, make("div", "card", make("div", "block", words, part.buttons), part.cancel));
   },
 };
 
 /** A dialog covers the whole screen, and with it the status bar and the way home: it brings its own. */
-function dialog(/** @type {TreeNode} */ node, /** @type {HTMLElement} */ card) {
+function dialog(node, card) {
   node.part.card = card;
   node.part.dim = make("div", "dim");
   card.tabIndex = -1;
@@ -121,9 +127,9 @@ function dialog(/** @type {TreeNode} */ node, /** @type {HTMLElement} */ card) {
 }
 
 /** Makes the elements of a node that has no props yet. */
-export function build(/** @type {TreeNode} */ node, /** @type {any} */ props) {
+export function build(node, props) {
   if (!known.has(node.k)) console.warn("unknown kind", node.k);
-  const kind = /** @type {keyof tags} */ (node.k);
+  const kind = node.k;
   node.el = Object.hasOwn(builders, kind) ? builders[kind](node, props) : make(Object.hasOwn(tags, kind) ? tags[kind] : "div");
   node.body ??= node.el;
   if (known.has(kind)) node.el.classList.add(kind);
@@ -131,7 +137,7 @@ export function build(/** @type {TreeNode} */ node, /** @type {any} */ props) {
 }
 
 /** The element of the parent that a child stands in. */
-export function slot(/** @type {TreeNode} */ parent, /** @type {TreeNode} */ child) {
+export function slot(parent, child) {
   const { part, body } = parent;
   const { k, p } = child;
   if (parent.k === "page" && k === "items") return part[p.slot] instanceof HTMLElement ? part[p.slot] : part.trailing;
@@ -141,14 +147,16 @@ export function slot(/** @type {TreeNode} */ parent, /** @type {TreeNode} */ chi
   return body;
 }
 
-export function attribute(/** @type {Element} */ el, /** @type {string} */ name, /** @type {any} */ value) {
+export function attribute(el, name, value) {
   if (value === null || value === undefined || value === "") el.removeAttribute(name);
   else el.setAttribute(name, String(value));
 }
 
 /** Props that are a class while they have a value. */
-const flags = { danger: "danger", chev: "chev", grab: "grab", cover: "cover", cancel: "cancel", bleed: "bleed", large: "largest", noback: "noback", sel: "sel",
-  select: "select", busy: "busy", lines: "lines", multi: "multi" };
+const flags = {
+  danger: "danger", chev: "chev", grab: "grab", cover: "cover", cancel: "cancel", bleed: "bleed", large: "largest", noback: "noback",
+  sel: "sel", select: "select", busy: "busy", lines: "lines",
+};
 /** Props that are a class when they are 0. */
 const offs = { sep: "nosep", bars: "nobars", bar: "nobar", hit: "nohit" };
 /** Props of a field that are attributes of its element. */
@@ -163,13 +171,16 @@ const setters = {
   },
   n: (node, name) => attribute(node.part.use, "href", name && `${base}/symbols.svg#${name}`),
   d2: (node, data) => attribute(node.part.path, "d", data),
-  stroke: (node, paint) => { node.part.path.style.stroke = paint ?? "none"; },
-  sw: (node, width) => { node.part.path.style.strokeWidth = width ?? 1; },
+  stroke: (node, paint) => { node.part.path.style.stroke = paint ?? ""; },
+  sw: (node, width) => { node.part.path.style.strokeWidth = width ?? ""; },
   fill(node, value) {
-    if (node.k === "path") node.part.path.style.fill = value ?? "none";
+    if (node.k === "path") node.part.path.style.fill = value ?? "";
     else attribute(node.el, "autocomplete", value ?? "off");
   },
-  fix: (node, value) => ["autocorrect", "spellcheck"].forEach(name => attribute(node.el, name, value === 0 ? (name === "spellcheck" ? "false" : "off") : null)),
+  fix(node, value) {
+    attribute(node.el, "autocorrect", value === 0 ? "off" : null);
+    attribute(node.el, "spellcheck", value === 0 ? "false" : null);
+  },
   look: (node, value, old) => swapClass(node, value, old),
   big: (node, value, old) => swapClass(node, value, old),
   axis: (node, value, old) => swapClass(node, value, old),
@@ -204,15 +215,15 @@ const setters = {
 };
 
 /** Props that are part of what a screen reader is told. */
-const spoken = new Set(["on", "d", "l", "hint", "v", "r", "lv", "sel", "h", "t", "title", "ph", "fraction", "bar", "large", "href"]);
+const spoken = new Set("on d l hint v r lv sel h t title ph fraction bar large href".split(" "));
 
-function swapClass(/** @type {TreeNode} */ node, /** @type {any} */ value, /** @type {any} */ old) {
+function swapClass(node, value, old) {
   if (old) node.el.classList.remove(old);
   if (value) node.el.classList.add(value);
 }
 
 /** Shows new values of props, null for those that went. `motion` is the CSS of a transition. */
-export function patch(/** @type {TreeNode} */ node, /** @type {Record<string, any>} */ props, motion = "") {
+export function patch(node, props, motion = "") {
   let speak = node.p === undefined;
   let styled = false;
   for (const [name, value] of Object.entries(props)) {
@@ -221,9 +232,9 @@ export function patch(/** @type {TreeNode} */ node, /** @type {Record<string, an
     if (old === value && name !== "val" && name !== "focus") continue;
     speak ||= spoken.has(name);
     styled ||= name === "s" || name === "lines" || name === "min" || name === "max";
-    if (Object.hasOwn(flags, name)) node.el.classList.toggle(flags[/** @type {keyof flags} */ (name)], Boolean(value));
-    if (Object.hasOwn(offs, name)) node.el.classList.toggle(offs[/** @type {keyof offs} */ (name)], value === 0);
-    if (node.k === "field" && Object.hasOwn(attributes, name)) attribute(node.el, attributes[/** @type {keyof attributes} */ (name)], value);
+    if (Object.hasOwn(flags, name)) node.el.classList.toggle(flags[name], Boolean(value));
+    if (Object.hasOwn(offs, name)) node.el.classList.toggle(offs[name], value === 0);
+    if (node.k === "field" && Object.hasOwn(attributes, name)) attribute(node.el, attributes[name], value);
     if (Object.hasOwn(setters, name)) attempt(() => setters[name](node, value, old));
   }
   if (styled) style(node, motion);
@@ -231,30 +242,33 @@ export function patch(/** @type {TreeNode} */ node, /** @type {Record<string, an
 }
 
 /** Adds to the text without touching what is there: an answer that streams in costs little. */
-export function append(/** @type {TreeNode} */ node, /** @type {string} */ suffix) {
+export function append(node, suffix) {
   node.p.t = (node.p.t ?? "") + suffix;
   if (node.part.text) node.part.text.appendData(suffix); else setters.t(node, node.p.t, null);
 }
 
-function style(/** @type {TreeNode} */ node, /** @type {string} */ motion) {
+function style(node, motion) {
   const { style } = node.el;
   style.cssText = node.p.s ?? "";
   for (const name of ["lines", "min", "max"]) if (node.p[name]) style.setProperty("--" + name, String(node.p[name]));
   if (!motion) return;
   style.transition = "all " + motion;
   clearTimeout(node.state.still);
-  node.state.still = setTimeout(() => { style.transition = ""; }, (parseFloat(motion) || 0) * (/^[\d.]+ms/.test(motion) ? 1 : 1000) + 50);
+  node.state.still = setTimeout(() => { style.transition = ""; }, milliseconds(motion) + 50);
 }
+
+/** The length of a motion, such as `300ms ease-in-out` or `0.3s linear`. */
+export const milliseconds = motion => (parseFloat(motion) || 0) * (/^[\d.]+ms/.test(motion) ? 1 : 1000);
 
 const roles = { header: "heading", button: "button", image: "img", link: "link", group: "group" };
 const ownRoles = { toggle: "switch", tabbar: "tablist", tabitem: "tab", progress: "progressbar", alert: "alertdialog" };
 const native = new Set(["button", "link", "toggle", "tabitem", "field"]);
 
 /** Tells assistive technology what the node is, from all props that matter for it. */
-export function describe(/** @type {TreeNode} */ node) {
+export function describe(node) {
   const { el, k, p } = node;
   const wants = (p.on ?? "").split(" ").includes("tap");
-  let role = ownRoles[/** @type {keyof ownRoles} */ (k)] ?? (native.has(k) ? null : roles[/** @type {keyof roles} */ (p.r)] ?? null);
+  let role = ownRoles[(k)] ?? (native.has(k) ? null : roles[(p.r)] ?? null);
   if (wants && !native.has(k)) role = node.state.nested ? null : "button";
   // Names are only valid on something with a role.
   if (!role && p.l && !native.has(k) && !dialogs.has(k)) role = node.c.length ? "group" : "img";
@@ -270,7 +284,7 @@ export function describe(/** @type {TreeNode} */ node) {
   attribute(el, "aria-selected", k === "tabitem" ? Boolean(p.sel) : null);
   attribute(el, "aria-pressed", k === "button" && p.sel ? "true" : null);
   attribute(el, "aria-current", p.sel && !["toggle", "tabitem", "button", "tab"].includes(k) ? "true" : null);
-  if (k === "button" || k === "toggle" || k === "tabitem" || k === "field") /** @type {HTMLButtonElement} */ (el).disabled = Boolean(p.d);
+  if (k === "button" || k === "toggle" || k === "tabitem" || k === "field") (el).disabled = Boolean(p.d);
   else attribute(el, "aria-disabled", p.d && (role || k === "link") ? "true" : null);
   if (k === "link") setters.href(node, p.href, null);
   if (k === "progress") describeProgress(node);
@@ -278,7 +292,7 @@ export function describe(/** @type {TreeNode} */ node) {
   if (k === "page") attribute(node.part.title, "aria-hidden", p.large && p.bar !== 0 ? "true" : null);
 }
 
-function name(/** @type {TreeNode} */ node, /** @type {string | null} */ role) {
+function name(node, role) {
   const { k, p } = node;
   if (k === "field") return p.l ?? p.ph ?? "Text";
   if (k === "progress") return p.l ?? (node.c.length ? null : "In progress");
@@ -286,7 +300,7 @@ function name(/** @type {TreeNode} */ node, /** @type {string | null} */ role) {
   return p.v && role !== "switch" ? `${p.l}, ${p.v}` : p.l;
 }
 
-function describeProgress(/** @type {TreeNode} */ { el, p, i, body, c }) {
+function describeProgress({ el, p, i, body, c }) {
   body.id = `label${i}`;
   attribute(el, "aria-labelledby", !p.l && c.length ? body.id : null);
   attribute(el, "aria-valuetext", p.v);
@@ -294,6 +308,6 @@ function describeProgress(/** @type {TreeNode} */ { el, p, i, body, c }) {
 }
 
 /** A fault in one node must not keep the others from being shown. */
-export function attempt(/** @type {() => void} */ work) {
+export function attempt(work) {
   try { work(); } catch (error) { console.warn("not shown", error); }
 }

@@ -1,4 +1,3 @@
-// @ts-check
 // The tree that the box sent, node by node, and the operations that change it.
 
 import { append, attempt, build, patch, slot } from "./kinds.js";
@@ -9,24 +8,24 @@ import { append, attempt, build, patch, slot } from "./kinds.js";
 export const nodes = new Map();
 /** @type {WeakMap<Element, TreeNode>} */
 const owners = new WeakMap();
-export const tree = { /** @type {TreeNode | null} */ root: null, fresh: true };
+export const tree = { root: null, fresh: true };
 
 /** What a frame changed, for the work at its end: parents with other children, new nodes, nodes that left, nodes to scroll to. */
 export const changes = {
-  /** @type {Set<TreeNode>} */ parents: new Set(), /** @type {Set<TreeNode>} */ made: new Set(),
-  /** @type {Set<TreeNode>} */ left: new Set(), /** @type {Set<TreeNode>} */ scrolls: new Set(), motion: "",
+  parents: new Set(), made: new Set(),
+  left: new Set(), scrolls: new Set(), motion: "",
 };
 
 /** The node that an element is the outer element of. */
-export const owner = (/** @type {Element} */ el) => owners.get(el);
+export const owner = el => owners.get(el);
 
 /** The node that an element is part of. */
-export function within(/** @type {Element | null} */ el) {
+export function within(el) {
   for (; el; el = el.parentElement) if (owners.has(el)) return owners.get(el);
 }
 
-function create(/** @type {any} */ data, /** @type {TreeNode | null} */ up) {
-  const node = /** @type {TreeNode} */ (/** @type {unknown} */ ({ i: data.i, k: String(data.k), g: 0, p: {}, c: [], up, part: {}, state: {} }));
+function create(data, up) {
+  const node = (({ i: data.i, k: String(data.k), g: 0, p: {}, c: [], up, part: {}, state: {} }));
   build(node, data.p ?? {});
   nodes.set(node.i, node);
   owners.set(node.el, node);
@@ -38,7 +37,7 @@ function create(/** @type {any} */ data, /** @type {TreeNode | null} */ up) {
 }
 
 /** Puts a node among the children of another, and its element where it belongs there. */
-function attach(/** @type {TreeNode} */ parent, /** @type {TreeNode} */ child, /** @type {number} */ before) {
+function attach(parent, child, before) {
   const at = before ? parent.c.findIndex(sibling => sibling.i === before) : -1;
   child.up = parent;
   parent.c.splice(at < 0 ? parent.c.length : at, 0, child);
@@ -46,17 +45,17 @@ function attach(/** @type {TreeNode} */ parent, /** @type {TreeNode} */ child, /
   changes.parents.add(parent);
 }
 
-function put(/** @type {TreeNode} */ parent, /** @type {TreeNode} */ child) {
+function put(parent, child) {
   const place = slot(parent, child);
   const next = parent.c.slice(parent.c.indexOf(child) + 1).find(sibling => slot(parent, sibling) === place)?.el ?? null;
   const { el } = child;
   if (el.parentNode === place && el.nextSibling === next) return;
   // Moving in place keeps focus, scroll positions and open dialogs, where the browser can.
-  if (el.isConnected && place.isConnected && "moveBefore" in place) /** @type {any} */ (place).moveBefore(el, next);
+  if (el.isConnected && place.isConnected && "moveBefore" in place) (place).moveBefore(el, next);
   else place.insertBefore(el, next);
 }
 
-function detach(/** @type {TreeNode} */ node) {
+function detach(node) {
   const { up } = node;
   if (!up) return;
   up.c = up.c.filter(sibling => sibling !== node);
@@ -64,13 +63,13 @@ function detach(/** @type {TreeNode} */ node) {
 }
 
 /** Forgets a node with everything inside; its element goes at the end of the frame, perhaps slowly. */
-function discard(/** @type {TreeNode} */ node) {
+function discard(node) {
   detach(node);
   forget(node);
   changes.left.add(node);
 }
 
-function forget(/** @type {TreeNode} */ node) {
+function forget(node) {
   if (nodes.get(node.i) === node) nodes.delete(node.i);
   owners.delete(node.el);
   changes.made.delete(node);
@@ -79,35 +78,36 @@ function forget(/** @type {TreeNode} */ node) {
   node.c.forEach(forget);
 }
 
-function setFlags(/** @type {TreeNode} */ node, /** @type {number} */ flags) {
+function setFlags(node, flags) {
   node.g = flags;
   node.el.classList.toggle("gw", Boolean(flags & 1));
   node.el.classList.toggle("gh", Boolean(flags & 2));
 }
 
 /** Makes what is there equal to a snapshot: what has its number and kind stays, with focus, caret and scroll position. */
-function sync(/** @type {any} */ data, /** @type {TreeNode | null} */ up) {
+function sync(data, up) {
   const node = nodes.get(data.i);
   if (!node || node.k !== data.k || node.up !== up) return create(data, up);
   const gone = Object.keys(node.p).filter(name => !(name in (data.p ?? {})));
   setFlags(node, data.g ?? 0);
   change(node, { ...Object.fromEntries(gone.map(name => [name, null])), ...changed(node, data.p ?? {}) }, "");
   const before = node.c;
-  node.c = (data.c ?? []).map((/** @type {any} */ child) => sync(child, node));
+  node.c = (data.c ?? []).map(child => sync(child, node));
   for (const child of before) if (!node.c.includes(child)) { forget(child); changes.left.add(child); }
   for (const child of [...node.c].reverse()) put(node, child);
   changes.parents.add(node);
   return node;
 }
 
-function changed(/** @type {TreeNode} */ node, /** @type {Record<string, any>} */ props) {
+function changed(node, props) {
   return Object.fromEntries(Object.entries(props).filter(([name, value]) => node.p[name] !== value || name === "val"));
 }
 
-function change(/** @type {TreeNode} */ node, /** @type {Record<string, any>} */ props, /** @type {string} */ motion) {
+function change(node, props, motion) {
   patch(node, props, motion);
   if (props.to) changes.scrolls.add(node);
-  if ("bleed" in props || "bar" in props || "large" in props || "sel" in props || "s" in props && node.k === "pad") changes.parents.add(node);
+  // These decide what reaches an edge of the screen, or what is shown.
+  if (["bleed", "bar", "large", "sel"].some(name => name in props) || "s" in props && node.k === "pad") changes.parents.add(node);
 }
 
 /** @type {Record<string, (op: any[]) => void>} */
@@ -120,13 +120,13 @@ const operations = {
   r: ([, id]) => discard(get(id)),
 };
 
-function get(/** @type {number} */ id) {
+function get(id) {
   const node = nodes.get(id);
   if (!node) throw new Error(`no node ${id}`);
   return node;
 }
 
-export function applyOperations(/** @type {any[]} */ list) {
+export function applyOperations(list) {
   for (const operation of list) {
     attempt(() => {
       if (!Object.hasOwn(operations, operation[0])) throw new Error(`unknown operation ${operation[0]}`);
@@ -135,7 +135,7 @@ export function applyOperations(/** @type {any[]} */ list) {
   }
 }
 
-export function applySnapshot(/** @type {any} */ frame, /** @type {HTMLElement} */ screen) {
+export function applySnapshot(frame, screen) {
   if (!frame.resumed) clear();
   tree.fresh = true;
   const before = tree.root;

@@ -1,4 +1,3 @@
-// @ts-check
 // Shows a session's tree of views and reports what people do with it. The protocol is described in Docs/Protocols/WebUI.md.
 
 import { answer } from "./capabilities.js";
@@ -9,14 +8,14 @@ import { make } from "./kinds.js";
 import { applyOperations, applySnapshot, changes, nodes } from "./nodes.js";
 import { finish, onScroll } from "./stage.js";
 
-const screen = /** @type {HTMLElement} */ (document.getElementById("screen"));
+const screen = document.getElementById("screen");
 const rootStyle = document.documentElement.style;
 /** @type {HTMLDialogElement | null} */
 let notice = null;
 /** Texts of a tree that is gone, for the fields of the next. @type {Map<string, string>} */
 let lost = new Map();
 
-function showRoot(/** @type {any} */ frame) {
+function showRoot(frame) {
   notice?.remove();
   notice = null;
   if (typeof frame.lang === "string") document.documentElement.lang = frame.lang;
@@ -26,14 +25,14 @@ function showRoot(/** @type {any} */ frame) {
   finish();
 }
 
-function showChanges(/** @type {any} */ frame) {
+function showChanges(frame) {
   changes.motion = typeof frame.motion === "string" && !matchMedia("(prefers-reduced-motion: reduce)").matches ? frame.motion : "";
   applyOperations(frame.ops);
   finish();
   changes.motion = "";
 }
 
-function acked(/** @type {any[]} */ through) {
+function acked(through) {
   settle();
   settleSwitches(through);
 }
@@ -43,7 +42,7 @@ function live() {
   lost.clear();
 }
 
-function gone(/** @type {string} */ reason) {
+function gone(reason) {
   if (reason === "forgotten") return location.replace("/");
   if (reason === "replaced") return restart(false);
   if (reason === "moved") return tell("Open in another tab", "Use here", restart);
@@ -52,14 +51,14 @@ function gone(/** @type {string} */ reason) {
 }
 
 /** Says in place of the screen why there is nothing to see. */
-function tell(/** @type {string} */ text, /** @type {string} */ label, /** @type {() => void} */ act) {
+function tell(text, label, act) {
   notice?.remove();
   const button = make("button", "button prominent large");
   const words = make("p");
   words.textContent = text;
   button.textContent = label;
   button.addEventListener("click", act);
-  notice = /** @type {HTMLDialogElement} */ (make("dialog", "notice", words, button));
+  notice = (make("dialog", "notice", words, button));
   notice.setAttribute("aria-label", text);
   notice.setAttribute("autofocus", "");
   notice.addEventListener("cancel", event => event.preventDefault());
@@ -90,7 +89,6 @@ function tick() {
   setTimeout(tick, 60_000 - now.getTime() % 60_000 + 50);
 }
 
-/** @type {any} */
 let resizing = 0;
 let size = [screen.clientWidth, screen.clientHeight];
 function resized() {
@@ -110,4 +108,4 @@ listenToFields();
 listenToGestures();
 fit();
 tick();
-start({ root: showRoot, ops: showChanges, ask: answer, acked, gone, live, through: (/** @type {any[]} */ events) => told(events, id => nodes.get(id)) });
+start({ root: showRoot, ops: showChanges, ask: answer, acked, gone, live, through: events => told(events, id => nodes.get(id)) });

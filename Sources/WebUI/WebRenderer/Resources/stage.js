@@ -1,7 +1,6 @@
-// @ts-check
-// What happens between nodes at the end of a frame: pages that slide, dialogs that rise, bars over scrolling content, lists, ends that stick.
+// What happens between nodes at the end of a frame: pages that slide, dialogs that rise, bars over scrolling content, lists.
 
-import { attempt, attribute, describe, dialogs, make, slot, spinner } from "./kinds.js";
+import { attempt, attribute, describe, dialogs, make, milliseconds, slot, spinner } from "./kinds.js";
 import { changes, nodes, owner, tree } from "./nodes.js";
 import { moveFocus } from "./fields.js";
 
@@ -10,8 +9,8 @@ import { moveFocus } from "./fields.js";
 const curve = "cubic-bezier(0.32, 0.72, 0, 1)";
 const reduced = matchMedia("(prefers-reduced-motion: reduce)");
 const still = () => tree.fresh || reduced.matches;
-export const wants = (/** @type {TreeNode} */ node, /** @type {string} */ event) => (node.p.on ?? "").split(" ").includes(event);
-const visible = (/** @type {TreeNode} */ node) => node.c.filter(child => !dialogs.has(child.k));
+export const wants = (node, event) => (node.p.on ?? "").split(" ").includes(event);
+const visible = node => node.c.filter(child => !dialogs.has(child.k));
 
 /** Brings the document in order after the operations of a frame. */
 export function finish() {
@@ -37,7 +36,7 @@ export function finish() {
 
 // MARK: nodes that come and go
 
-function prepare(/** @type {TreeNode} */ node) {
+function prepare(node) {
   if ((node.k === "scroll" || node.k === "list") && wants(node, "refresh")) addPull(node);
   // A button inside a button cannot be reached with assistive technology: the outer one is then only a place to tap.
   if (wants(node, "tap")) {
@@ -49,7 +48,7 @@ function prepare(/** @type {TreeNode} */ node) {
   if (node.k === "row") rows.add(node);
 }
 
-function addPull(/** @type {TreeNode} */ node) {
+function addPull(node) {
   node.part.pull = make("div", "pull", spinner());
   const button = make("button", "refresh unseen");
   button.textContent = "Refresh";
@@ -57,9 +56,9 @@ function addPull(/** @type {TreeNode} */ node) {
 }
 
 /** The two ends of a transition of SwiftUI's names. */
-function appear(/** @type {TreeNode} */ node, /** @type {boolean} */ out) {
-  const hidden = /** @type {Record<string, any>} */ ({ opacity: 0 });
-  const shifts = /** @type {Record<string, string>} */ ({ "move-top": "0 -100%", "move-bottom": "0 100%", "move-leading": "-100% 0", "move-trailing": "100% 0",
+function appear(node, out) {
+  const hidden = ({ opacity: 0 });
+  const shifts = ({ "move-top": "0 -100%", "move-bottom": "0 100%", "move-leading": "-100% 0", "move-trailing": "100% 0",
     slide: out ? "100% 0" : "-100% 0" });
   const names = String(node.p.tr).split(" ");
   for (const name of names) {
@@ -67,38 +66,41 @@ function appear(/** @type {TreeNode} */ node, /** @type {boolean} */ out) {
     if (shifts[name]) hidden.translate = shifts[name];
   }
   if (!names.includes("opacity")) delete hidden.opacity;
-  const [, time = "0.3", unit = "s", ease = "ease-in-out"] = /^([\d.]+)(ms|s)\s+(.+)$/.exec(changes.motion) ?? [];
-  const duration = Number(time) * (unit === "s" ? 1000 : 1);
+  const duration = milliseconds(changes.motion);
+  const ease = changes.motion.replace(/^\S+\s*/, "");
   const easing = CSS.supports("transition-timing-function", ease) ? ease : "ease-in-out";
   const shown = Object.fromEntries(Object.keys(hidden).map(name => [name, name === "translate" ? "0 0" : 1]));
   return node.el.animate(out ? [shown, hidden] : [hidden, shown], { duration, easing, fill: out ? "forwards" : "none" });
 }
 
 /** Takes an element out that has no node any more, after the animation that belongs to it. */
-function leave(/** @type {TreeNode} */ node) {
+function leave(node) {
   const { el, up } = node;
   if (!el.isConnected) return;
-  for (const inner of el.querySelectorAll("dialog[open]")) if (inner !== el) /** @type {HTMLDialogElement} */ (inner).close();
+  for (const inner of el.querySelectorAll("dialog[open]")) if (inner !== el) (inner).close();
   if (dialogs.has(node.k)) return close(node);
   // The page on top goes with the navigation, which knows what it slides to.
-  if (node.k === "page" && up?.k === "nav" && up.state.top === node && nodes.has(up.i) && !still()) { up.state.leaving = node; return; }
+  if (node.k === "page" && up?.k === "nav" && up.state.top === node && nodes.has(up.i) && !still()) {
+    up.state.leaving = node;
+    return;
+  }
   if (!node.p.tr || !changes.motion || still()) return el.remove();
   retire(el);
-  const { offsetLeft, offsetTop, offsetWidth, offsetHeight } = el;
-  Object.assign(el.style, { position: "absolute", left: `${offsetLeft}px`, top: `${offsetTop}px`, width: `${offsetWidth}px`, height: `${offsetHeight}px`,
-    margin: "0" });
+  const { offsetLeft: left, offsetTop: top, offsetWidth: width, offsetHeight: height } = el;
+  Object.assign(el.style, { position: "absolute", margin: "0" });
+  for (const [side, length] of Object.entries({ left, top, width, height })) el.style[side] = `${length}px`;
   after(appear(node, true), () => el.remove());
 }
 
 /** What goes away is seen for a moment but can no longer be used. */
-function retire(/** @type {HTMLElement} */ el) {
+function retire(el) {
   el.inert = true;
   el.classList.add("leaving");
   attribute(el, "aria-hidden", "true");
 }
 
 /** Runs when an animation is over, or was cancelled, or never gets there because the page is hidden. */
-function after(/** @type {Animation} */ animation, /** @type {() => void} */ work) {
+function after(animation, work) {
   let done = false;
   const once = () => { if (!done) { done = true; work(); } };
   animation.finished.then(once, once);
@@ -108,7 +110,7 @@ function after(/** @type {Animation} */ animation, /** @type {() => void} */ wor
 // MARK: navigation
 
 /** Shows the last page. Which way it slides follows from who came and who went. */
-function arrange(/** @type {TreeNode} */ nav, /** @type {boolean} */ focused) {
+function arrange(nav, focused) {
   const pages = nav.c.filter(child => child.k === "page");
   const top = pages.at(-1);
   const old = nav.state.top;
@@ -126,7 +128,7 @@ function arrange(/** @type {TreeNode} */ nav, /** @type {boolean} */ focused) {
   moveAttention(top, old, pages.includes(old), focused);
 }
 
-function cover(/** @type {TreeNode} */ page, /** @type {boolean} */ covered) {
+function cover(page, covered) {
   page.el.inert = covered;
   page.el.classList.toggle("covered", covered);
   attribute(page.el, "aria-hidden", covered ? "true" : null);
@@ -135,7 +137,7 @@ function cover(/** @type {TreeNode} */ page, /** @type {boolean} */ covered) {
 const timing = { duration: 350, easing: curve };
 const shade = "::after";
 
-function push(/** @type {TreeNode} */ top, /** @type {TreeNode} */ below) {
+function push(top, below) {
   below.el.classList.add("peek");
   below.el.animate([{ translate: "0" }, { translate: "-30% 0" }], timing);
   below.el.animate([{ opacity: 0 }, { opacity: 1 }], { ...timing, pseudoElement: shade });
@@ -143,30 +145,34 @@ function push(/** @type {TreeNode} */ top, /** @type {TreeNode} */ below) {
 }
 
 /** The page that goes may have been pulled some way by the finger already. */
-function pop(/** @type {TreeNode} */ top, /** @type {TreeNode} */ gone) {
+function pop(top, gone) {
   const from = gone.state.pulled ?? 0;
   const left = { ...timing, duration: timing.duration * (1 - from) };
   release(gone);
   retire(gone.el);
   top.el.animate([{ translate: `${-30 * (1 - from)}% 0` }, { translate: "0" }], left);
   top.el.animate([{ opacity: 1 - from }, { opacity: 0 }], { ...left, pseudoElement: shade });
-  after(gone.el.animate([{ translate: `${100 * from}% 0` }, { translate: "100% 0" }], { ...left, fill: "forwards" }), () => gone.el.remove());
+  const out = gone.el.animate([{ translate: `${100 * from}% 0` }, { translate: "100% 0" }], { ...left, fill: "forwards" });
+  after(out, () => gone.el.remove());
 }
 
 /** Shows a page part of the way out, and the page below as far in: 0 is in place, 1 is gone. */
-export function pull(/** @type {TreeNode} */ page, /** @type {TreeNode} */ below, /** @type {number} */ part) {
+export function pull(page, below, part) {
   const { state } = page;
-  const paused = { duration: 1000, fill: /** @type {const} */ ("both") };
-  state.pulls ??= [page.el.animate([{ translate: "0" }, { translate: "100% 0" }], paused), below.el.animate([{ translate: "-30% 0" }, { translate: "0" }], paused),
-    below.el.animate([{ opacity: 1 }, { opacity: 0 }], { ...paused, pseudoElement: shade })];
+  const paused = { duration: 1000, fill: ("both") };
+  state.pulls ??= [
+    page.el.animate([{ translate: "0" }, { translate: "100% 0" }], paused),
+    below.el.animate([{ translate: "-30% 0" }, { translate: "0" }], paused),
+    below.el.animate([{ opacity: 1 }, { opacity: 0 }], { ...paused, pseudoElement: shade }),
+  ];
   below.el.classList.add("peek");
   page.el.classList.add("pulled");
   state.pulled = part;
   for (const animation of state.pulls) { animation.pause(); animation.currentTime = part * 1000; }
 }
 
-export function release(/** @type {TreeNode} */ page, /** @type {TreeNode | undefined} */ below = undefined) {
-  page.state.pulls?.forEach((/** @type {Animation} */ animation) => animation.cancel());
+export function release(page, below = undefined) {
+  page.state.pulls?.forEach(animation => animation.cancel());
   page.state.pulls = null;
   page.state.pulled = 0;
   page.el.classList.remove("pulled");
@@ -174,7 +180,7 @@ export function release(/** @type {TreeNode} */ page, /** @type {TreeNode | unde
 }
 
 /** The focus goes along: into the new page, and back to what had led there. */
-function moveAttention(/** @type {TreeNode} */ top, /** @type {TreeNode} */ old, /** @type {boolean} */ forward, /** @type {boolean} */ focused) {
+function moveAttention(top, old, forward, focused) {
   const active = document.activeElement;
   if (forward && !old.state.attention) old.state.attention = active && old.el.contains(active) ? active : null;
   if (focused || active && active !== document.body && !old.el.contains(active)) return;
@@ -186,19 +192,24 @@ function moveAttention(/** @type {TreeNode} */ top, /** @type {TreeNode} */ old,
 
 // MARK: dialogs
 
-const dialogOf = (/** @type {TreeNode} */ node) => /** @type {HTMLDialogElement} */ (node.el);
+const dialogOf = node => node.el;
 /** Dialogs that are open, the topmost last. @type {Set<TreeNode>} */
 const standing = new Set();
-export const stands = (/** @type {TreeNode} */ node) => standing.has(node);
+export const stands = node => standing.has(node);
 export const topDialog = () => [...standing].at(-1);
 
-function open(/** @type {TreeNode} */ node) {
+function open(node) {
   const { el, part, p, k } = node;
   if (!el.isConnected) return;
   attribute(el, "aria-label", p.l ?? p.title ?? titleWithin(node) ?? (k === "sheet" ? "Sheet" : "Choose"));
   standing.add(node);
   dialogOf(node).showModal();
-  if (k === "sheet") setDetent(node, detentsOf(node)[0]);
+  if (k === "sheet") {
+    const heights = detentsOf(node);
+    setDetent(node, heights[0]);
+    // Another size is for people who cannot drag, too.
+    if (heights.length < 2) { part.grab.tabIndex = -1; attribute(part.grab, "aria-hidden", "true"); }
+  }
   const field = k === "alert" ? el.querySelector("input, textarea") : null;
   (field ?? part.card).focus({ preventScroll: true });
   recede();
@@ -210,31 +221,30 @@ function open(/** @type {TreeNode} */ node) {
   else part.card.animate([{ translate: "0 100%" }, { translate: "0 0" }], time);
 }
 
-function titleWithin(/** @type {TreeNode} */ node) {
-  /** @type {string | undefined} */
+function titleWithin(node) {
   let found;
-  const look = (/** @type {TreeNode} */ inner) => { found ??= inner.k === "page" ? inner.p.title : undefined; inner.c.forEach(look); };
+  const look = inner => { found ??= inner.k === "page" ? inner.p.title : undefined; inner.c.forEach(look); };
   look(node);
   return found;
 }
 
-function close(/** @type {TreeNode} */ node) {
+function close(node) {
   const { el, part, k } = node;
   standing.delete(node);
   const gone = () => { dialogOf(node).close(); el.remove(); recede(); };
   if (still()) return gone();
   retire(el);
   recede();
-  const time = { duration: 300, easing: curve, fill: /** @type {const} */ ("forwards") };
+  const time = { duration: 300, easing: curve, fill: ("forwards") };
   part.dim.animate([{ opacity: 0 }], time);
   after(part.card.animate(k === "alert" ? [{ opacity: 0 }] : [{ translate: "0 100%" }], { ...time, duration: k === "alert" ? 180 : 300 }), gone);
 }
 
 /** The heights of a sheet in px; the first is the one it starts with. */
-export function detentsOf(/** @type {TreeNode} */ node) {
+export function detentsOf(node) {
   const full = node.el.clientHeight;
   const listed = Array.isArray(node.p.detents) && node.p.detents.length ? node.p.detents : ["large"];
-  return listed.map((/** @type {any} */ detent) => {
+  return listed.map(detent => {
     const share = detent === "large" ? 1 : detent === "medium" ? 0.5 : Math.min(1, Math.max(0.1, Number(detent) || 1));
     // The style sheet knows what must stay free above a full sheet.
     return share === 1 ? full - parseFloat(getComputedStyle(node.part.dim).paddingTop) : full * share;
@@ -242,7 +252,7 @@ export function detentsOf(/** @type {TreeNode} */ node) {
 }
 
 /** A sheet keeps its share of the screen when the screen changes, so the height is a fraction and not a length. */
-export function setDetent(/** @type {TreeNode} */ node, /** @type {number} */ height) {
+export function setDetent(node, height) {
   const large = height > node.el.clientHeight * 0.9;
   node.state.large = large && !node.p.cover;
   node.part.card.style.height = node.p.cover || large ? "" : `${100 * height / node.el.clientHeight}%`;
@@ -258,7 +268,7 @@ function recede() {
 
 /** @type {Map<TreeNode, string>} */
 let edges = new Map();
-const scrolling = (/** @type {TreeNode} */ node) => node.k === "list" || node.k === "scroll" && node.p.axis !== "h";
+const scrolling = node => node.k === "list" || node.k === "scroll" && node.p.axis !== "h";
 
 /** Finds what reaches the top or bottom of its screen: that runs under the bars and into the safe areas. */
 function markEdges() {
@@ -275,7 +285,7 @@ function markEdges() {
   }
 }
 
-function walk(/** @type {TreeNode} */ node, /** @type {boolean} */ top, /** @type {boolean} */ bottom, /** @type {TreeNode | null} */ page) {
+function walk(node, top, bottom, page) {
   if (!top && !bottom) return;
   if (node.k === "page") return walkPage(node);
   edges.set(node, (top ? "t" : "") + (bottom ? "b" : ""));
@@ -297,7 +307,7 @@ function walk(/** @type {TreeNode} */ node, /** @type {boolean} */ top, /** @typ
 }
 
 /** The first scrolling view under the bar carries the large title. */
-function walkPage(/** @type {TreeNode} */ page) {
+function walkPage(page) {
   const { state, part, p } = page;
   const before = state.scroller;
   state.scroller = null;
@@ -313,13 +323,13 @@ function walkPage(/** @type {TreeNode} */ page) {
   if (before !== state.scroller) scrolledUnder(page);
 }
 
-function scrolledUnder(/** @type {TreeNode} */ page) {
+function scrolledUnder(page) {
   const at = page.state.scroller?.el.scrollTop ?? 0;
   page.el.classList.toggle("scrolled", at > (page.p.large && page.state.scroller ? 40 : 1));
 }
 
 /** Follows scrolling: bars over content, and whether the end is in view. Reads nothing that a frame could have made stale. */
-export function onScroll(/** @type {Event} */ event) {
+export function onScroll(event) {
   const node = event.target instanceof Element ? owner(event.target) : undefined;
   if (!node) return;
   const { el, state } = node;
@@ -329,22 +339,24 @@ export function onScroll(/** @type {Event} */ event) {
     state.lastTop = el.scrollTop;
   }
   if (finePointer.matches && (scrolling(node) || node.p.axis === "h")) indicate(node);
-  const page = edges.has(node) ? owner(/** @type {Element} */ (el.closest(".page")) ?? el) : undefined;
+  const page = edges.has(node) ? owner((el.closest(".page")) ?? el) : undefined;
   if (page?.state.scroller === node) scrolledUnder(page);
 }
 
 const finePointer = matchMedia("(hover: hover) and (pointer: fine)");
 
 /** Draws the indicator that a phone shows while it scrolls; a desk's own scroll bar would take room. */
-function indicate(/** @type {TreeNode} */ { el, p, part, state }) {
+function indicate({ el, p, part, state }) {
   if (p.bars === 0) return;
   const across = p.axis === "h";
-  const [seen, all, at] = across ? [el.clientWidth, el.scrollWidth, el.scrollLeft] : [el.clientHeight, el.scrollHeight, el.scrollTop];
+  const seen = across ? el.clientWidth : el.clientHeight;
+  const all = across ? el.scrollWidth : el.scrollHeight;
+  const at = across ? el.scrollLeft : el.scrollTop;
   if (all <= seen + 1) return;
   const thumb = part.thumb ??= make("span", across ? "thumb across" : "thumb");
   const length = Math.max(36, seen * seen / all);
   const place = at + 3 + (seen - length - 6) * at / (all - seen);
-  thumb.style.cssText = across ? `width: ${length}px; left: ${place}px` : `height: ${length}px; top: ${place}px; translate: ${el.scrollLeft}px`;
+  thumb.style.cssText = across ? `width: ${length}px; left: ${place}px` : `height: ${length}px; top: ${place}px`;
   if (!thumb.parentNode) el.append(thumb);
   clearTimeout(state.thumb);
   state.thumb = setTimeout(() => thumb.remove(), 900);
@@ -367,7 +379,7 @@ function stick() {
   }
 }
 
-function scrollTo(/** @type {TreeNode} */ node) {
+function scrollTo(node) {
   const target = nodes.get(node.p.to);
   if (!target) return;
   const last = target.up?.c.at(-1) === target;
@@ -376,7 +388,8 @@ function scrollTo(/** @type {TreeNode} */ node) {
 
 /** The scrolling view that a tap on the clock brings back to its start. */
 export function scrollToTop() {
-  const shown = [...document.querySelectorAll(".scroll.et, .list.et")].filter(el => el.checkVisibility?.({ visibilityProperty: true }) ?? true);
+  const seen = el => el.checkVisibility?.({ visibilityProperty: true }) ?? true;
+  const shown = [...document.querySelectorAll(".scroll.et, .list.et")].filter(seen);
   shown.at(-1)?.scrollTo({ top: 0, behavior: reduced.matches ? "auto" : "smooth" });
 }
 
@@ -386,7 +399,7 @@ export function scrollToTop() {
 const rows = new Set();
 const fillers = new Set(["button", "link", "toggle"]);
 
-function tidy(/** @type {TreeNode} */ parent) {
+function tidy(parent) {
   if (parent.k === "row") { rows.add(parent); fillRow(parent); }
   if (parent.k === "list" || parent.k === "section") tidyList(parent);
   if (parent.k === "nav" && tree.fresh) arrange(parent, true);
@@ -397,14 +410,14 @@ function tidy(/** @type {TreeNode} */ parent) {
 }
 
 /** A button that is all of a row takes touches in all of it. */
-function fillRow(/** @type {TreeNode} */ row) {
+function fillRow(row) {
   const inside = visible(row);
   const { k, p } = inside[0] ?? { k: "", p: {} };
   row.el.classList.toggle("fills", inside.length === 1 && fillers.has(k) && p.look !== "bordered" && p.look !== "prominent");
 }
 
 /** A list may contain nothing but items for a screen reader: only what is all rows is one. */
-function tidyList(/** @type {TreeNode} */ parent) {
+function tidyList(parent) {
   const own = parent.c.filter(child => slot(parent, child) === parent.body);
   const all = own.length > 0 && own.every(child => child.k === "row" && !wants(child, "tap"));
   attribute(parent.body, "role", all ? "list" : null);

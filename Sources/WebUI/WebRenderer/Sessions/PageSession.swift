@@ -87,14 +87,13 @@ final class PageSession {
 
     /// The next frame for the page, if there is anything to say. Until the one after is asked for, changes in the background wait.
     func nextFrame() -> String? {
-        host.holdsBack = false
-        defer { host.holdsBack = true }
-        if needsSnapshot { return snapshot() }
-        if !requests.isEmpty { return requests.removeFirst().text }
-        guard !ops.bytes.isEmpty || sequence != toldSequence else {
-            host.holdsBack = false
-            return nil
-        }
+        let frame = needsSnapshot ? snapshot() : requests.isEmpty ? changes() : requests.removeFirst().text
+        host.holdsBack = frame != nil
+        return frame
+    }
+
+    private func changes() -> String? {
+        guard !ops.bytes.isEmpty || sequence != toldSequence else { return nil }
         var frame = JSONWriter()
         frame.object { frame in
             if sequence != toldSequence {

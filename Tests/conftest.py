@@ -1,0 +1,118 @@
+"""What browser tests share: Chromium, the programs under test, and phones.
+
+One browser process for all tests, a context of its own for each phone, a server for each story that changes one.
+"""
+
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PROGRAMS = ROOT / ".build" / "debug"
+# What a page may take to show something, on a slow and busy machine. Nothing waits this long unless it fails.
+PATIENCE = 30_000
+
+
+class Program:
+    """One of our servers as a process, until the test is over."""
+
+    def __init__(self, name: str, *arguments: str):
+        self.command = [str(PROGRAMS / name), *arguments]
+        self.process = None
+
+    def start(self) -> str:
+        """Starts it and returns the address that it prints first."""
+        self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        line = self.process.stdout.readline()
+        assert line.startswith("Listening on "), f"{self.command} said {line!r}"
+        self.address = line.removeprefix("Listening on ").strip()
+        return self.address
+
+    def stop(self, how=signal.SIGTERM):
+        self.process.send_signal(how)
+        self.process.wait(timeout=20)
+        self.process.stdout.close()
+
+
+@pytest.fixture(scope="session")
+def browser():
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def gallery():
+    """The address of the gallery. Its pages keep nothing, so all tests share one."""
+    program = Program("gallery", "--port", "0")
+    yield program.start()
+    program.stop()
+
+
+@pytest.fixture
+def box(tmp_path):
+    """A box of its own, with an empty data folder."""
+    program = Program("switchboard", "serve", "--port", "0", "--data", str(tmp_path / "data"))
+    program.start()
+    yield program
+    if program.process.poll() is None:
+        program.stop()
+
+
+class Phones:
+    """Makes phones: browsers of iPhone size, each with cookies of its own."""
+
+    def __init__(self, browser: Browser):
+        self.browser = browser
+        self.contexts: list[BrowserContext] = []
+        self.problems: list[str] = []
+
+    def __call__(self, address: str | None = None, **options) -> Page:
+        options = {
+            "viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "is_mobile": True, "has_touch": True,
+            "color_scheme": "light", "locale": "en-US", "reduced_motion": "reduce",
+        } | options
+        context = self.browser.new_context(**options)
+        context.set_default_timeout(PATIENCE)
+        self.contexts.append(context)
+        return self.tab(context, address)
+
+    def tab(self, context: BrowserContext, address: str | None = None) -> Page:
+        page = context.new_page()
+        page.on("pageerror", lambda error: self.problems.append(f"error: {error}"))
+        page.on("console", self._note)
+        if address:
+            page.goto(address)
+            page.locator(".root").wait_for()
+        return page
+
+    def _note(self, message):
+        # A lost connection is part of many stories, and the browser's own word for it.
+        if message.type in ("error", "warning") and "WebSocket" not in message.text and "ERR_" not in message.text:
+            self.problems.append(f"{message.type}: {message.text}")
+
+
+@pytest.fixture
+def phones(browser):
+    """Makes phones; fails the test when a page complained of anything."""
+    phones = Phones(browser)
+    yield phones
+    for context in phones.contexts:
+        context.close()
+    assert not phones.problems
+
+
+@pytest.fixture
+def phone(phones, gallery):
+    """A phone with the gallery open."""
+    return phones(gallery)
+
+
+def pytest_configure():
+    os.chdir(ROOT)
