@@ -98,6 +98,10 @@ func system(_ name: String, _ parts: [Part]) -> [Target] {
                 "SwiftUI", "PlatformKit", "ServerKit", "WireKit", .hummingbird, .httpTypes, .logging, .lifecycle, .nioCore, .crypto,
             ],
             path: "Sources/WebUI/WebRenderer", resources: [.copy("Resources")], swiftSettings: settings),
+        .testTarget(
+            name: "WebRendererTests",
+            dependencies: ["WebRenderer", "SwiftUI", "PlatformKit", "ServerKit", "WireKit", "TestKit", .logging],
+            path: "Tests/WebUI/WebRendererTests", swiftSettings: settings),
         .target(
             name: "Home", dependencies: ["SwiftUI"], path: "Sources/Home", resources: [.process("en.lproj"), .process("ko.lproj")],
             swiftSettings: appSettings),
@@ -183,6 +187,7 @@ let package = Package(
                     .product(name: "SystemPackage", package: "swift-system"),
                 ],
                 path: "Sources/Kits/TestKit", swiftSettings: settings),
+            .testTarget(name: "FloorTests", swiftSettings: settings),
             .testTarget(
                 name: "switchboardTests", dependencies: ["switchboard", "TestKit", .grdb], swiftSettings: settings),
         ]

@@ -6,18 +6,56 @@ import SwiftUI
 import UnixSignals
 import WebRenderer
 
-// Shows every control of SwiftUI for Linux, each on a page of its own. `gallery [port]`; without one it takes a free port.
-let logger = Logger(label: "gallery")
-var configuration = WebServer.Configuration()
-configuration.port = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 0
-let folder = FileManager.default.temporaryDirectory.appending(
-    path: "switchboard-gallery-\(ProcessInfo.processInfo.processIdentifier)")
-let site = try WebSite.build(
-    apps: [WebApp(name: "gallery", title: "Gallery") { _ in GalleryScreen() }], folder: folder, logger: logger)
-let server = WebServer(configuration: configuration, services: [], front: site, logger: logger) { port in
-    try? FileHandle.standardOutput.write(contentsOf: Data("Listening on http://localhost:\(port)/apps/gallery/\n".utf8))
+// Serves the gallery to browsers until it is told to end. See `GalleryOptions`.
+
+// A peer that goes away is an error of one write, not the end of the program.
+signal(SIGPIPE, SIG_IGN)
+do {
+    let options = try GalleryOptions(Array(CommandLine.arguments.dropFirst()))
+    if options.wantsHelp {
+        print(GalleryOptions.help)
+    } else {
+        try await serve(port: Int(options.port))
+    }
+} catch let mistake as GalleryOptions.Mistake {
+    fail("\(mistake) (try 'gallery --help')", code: 2)
+} catch {
+    fail("\(error)", code: 1)
 }
-try await ServiceGroup(
-    services: site.background + [server], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
-).run()
-await site.close()
+
+/// Serves until a signal ends it, and leaves nothing behind.
+func serve(port: Int) async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(
+        path: "switchboard-gallery-\(ProcessInfo.processInfo.processIdentifier)")
+    // Not there when nobody came; what cannot be removed is left to the system, which empties the folder around it.
+    defer { try? FileManager.default.removeItem(at: folder) }
+
+    var logger = Logger(label: "gallery") { label in StreamLogHandler.standardError(label: label) }
+    logger.logLevel = .warning
+    var configuration = WebServer.Configuration()
+    configuration.port = port
+    let site = try WebSite.build(
+        apps: [WebApp(name: "gallery", title: "Gallery") { _ in GalleryScreen() }], folder: folder, logger: logger)
+    let server = WebServer(configuration: configuration, services: [], front: site, logger: logger) { port in
+        // Nobody may be reading; that is no reason not to serve.
+        try? FileHandle.standardOutput.write(contentsOf: Data("Listening on http://localhost:\(port)/apps/gallery/\n".utf8))
+    }
+    var group = ServiceGroupConfiguration(
+        services: site.background.map { .init(service: $0) }
+            + [.init(service: server, successTerminationBehavior: .gracefullyShutdownGroup)],
+        gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+    group.maximumGracefulShutdownDuration = .seconds(3)
+    do {
+        try await ServiceGroup(configuration: group).run()
+    } catch {
+        await site.close()
+        throw error
+    }
+    await site.close()
+}
+
+func fail(_ message: String, code: Int32) -> Never {
+    // The exit code is left to tell of it when this cannot be written.
+    try? FileHandle.standardError.write(contentsOf: Data("gallery: \(message)\n".utf8))
+    exit(code)
+}

@@ -93,11 +93,11 @@ extension _RenderContext {
             element(kind, attributes: attributes, handlers: handlers, place: Place(axis: .horizontal, insideRow: place.isRow)) {
                 inner in
                 var inner = inner
-                if inner.environment.foreground == nil || look == .prominent {
+                if inner.environment.foreground == nil {
                     switch look {
                     case .plain: break
-                    case .borderless, .bordered: inner.environment.foreground = role == .destructive ? .color(.red) : .tint
-                    case .prominent: inner.environment.foreground = .color(.white)
+                    case .borderless, .bordered: inner.environment.inheritForeground(role == .destructive ? .color(.red) : .tint)
+                    case .prominent: inner.environment.inheritForeground(.color(.white))
                     }
                 }
                 label(inner)

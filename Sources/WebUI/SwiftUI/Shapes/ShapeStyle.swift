@@ -26,6 +26,9 @@ extension EnvironmentValues {
         }
     }
     fileprivate var levelBase: Paint? { self[LevelBaseKey.self] }
+
+    /// Says what the page draws texts with here by itself, so that levels are relative to it.
+    mutating func inheritForeground(_ paint: Paint) { self[LevelBaseKey.self] = paint }
 }
 
 extension ShapeStyle where Self == Color {

@@ -20,7 +20,7 @@ final class Phones {
         self.logger = logger
     }
 
-    static func identity(of secret: String) -> String {
+    nonisolated static func identity(of secret: String) -> String {
         SHA256.hash(data: Data(secret.utf8)).prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 

@@ -19,7 +19,7 @@ sessionStorage.removeItem(key);
 export const darkScheme = matchMedia("(prefers-color-scheme: dark)");
 export const acknowledged = () => line.acked;
 
-/** Opens the line. The handlers are called with frames (`root`, `ops`, `ask`, `gone`) and with events that are `through` or `acked`. */
+/** Opens the line. The handlers take frames (`root`, `ops`, `ask`, `gone`) and events that the box has had (`through`, `acked`). */
 export function start(handlers) {
   line.handlers = handlers;
   addEventListener("online", () => { send("online", 0, true); hurry(); });

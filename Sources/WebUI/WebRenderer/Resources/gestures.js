@@ -11,8 +11,9 @@ import { detentsOf, pull, release, scrollToTop, setDetent, stands, topDialog, wa
 /** @typedef {{x: number, y: number, t: number}} Point */
 /**
  * Something that follows the finger along an axis: `first` decides whether a movement is its own.
- * @typedef {{axis: "x" | "y", first: (dx: number, dy: number) => boolean, move: (d: number) => void, end: (d: number, v: number) => void}}
- * Follower
+ * @typedef {Object} Follower
+ * @property {"x" | "y"} axis @property {(dx: number, dy: number) => boolean} first
+ * @property {(d: number) => void} move @property {(d: number, v: number) => void} end
  */
 
 const controls = new Set(["button", "link", "toggle", "field", "tabitem"]);
@@ -110,12 +111,21 @@ function pointerdown(event) {
   const long = taker(event.target, "long");
   touch = { id: event.pointerId, start: at, last: at, long, press: taker(event.target, "press"), drag: taker(event.target, "drag"),
     timer: long ? setTimeout(holdLong, 500) : 0, moved: false, trail: [at], sent: 0, wait: 0 };
+  press(event.target);
   if (touch.press) send("press", touch.press.i, 1);
   if (touch.drag) {
     touch.drag.el.setPointerCapture(event.pointerId);
     sendDrag(false);
   }
 }
+
+/** Shows at once what the finger is on: browsers wait a little with `:active`, and some do not set it at all. */
+function press(target) {
+  const el = target.closest(".button, .link, .toggle, .tabitem, .back, [role=button]");
+  if (el && !el.disabled && !el.hasAttribute("aria-disabled")) el.classList.add("pressed");
+}
+
+function unpress() { document.querySelectorAll(".pressed").forEach(el => el.classList.remove("pressed")); }
 
 function holdLong() {
   if (!touch?.long) return;
@@ -132,6 +142,7 @@ function pointermove(event) {
   if (!touch.moved && Math.hypot(touch.last.x - touch.start.x, touch.last.y - touch.start.y) > 10) {
     touch.moved = true;
     clearTimeout(touch.timer);
+    unpress();
     if (touch.drag) spent = true;
   }
   if (!touch.drag || touch.wait) return;
@@ -168,6 +179,7 @@ function finishTouch() {
   if (!touch) return;
   clearTimeout(touch.timer);
   clearTimeout(touch.wait);
+  unpress();
   if (touch.press) send("press", touch.press.i, 0);
   sendDrag(true);
   touch = null;

@@ -16,8 +16,9 @@ const base = document.body.dataset.static;
 export const dialogs = new Set(["sheet", "alert", "confirm"]);
 const tags = { text: "span", run: "span", symbol: "span", label: "span", button: "button", link: "a" };
 const known = new Set((
-  "text run symbol vstack hstack zstack grid spacer divider pad frame layers layer shape path button link field toggle label progress " +
-  "scroll list section header footer row nav page items tabs tab tabbar tabitem sheet alert confirm message root").split(" "));
+  "text run symbol vstack hstack zstack grid spacer divider pad frame layers layer shape path button link field toggle label " +
+  "progress scroll list section header footer row nav page items tabs tab tabbar tabitem sheet alert confirm message root"
+).split(" "));
 
 /** @returns {HTMLElement} */
 export function make(tag, name = "", ...inside) {
@@ -154,8 +155,8 @@ export function attribute(el, name, value) {
 
 /** Props that are a class while they have a value. */
 const flags = {
-  danger: "danger", chev: "chev", grab: "grab", cover: "cover", cancel: "cancel", bleed: "bleed", large: "largest", noback: "noback",
-  sel: "sel", select: "select", busy: "busy", lines: "lines",
+  danger: "danger", chev: "chev", grab: "grab", cover: "cover", cancel: "cancel", bleed: "bleed", large: "largest",
+  noback: "noback", sel: "sel", select: "select", busy: "busy", lines: "lines",
 };
 /** Props that are a class when they are 0. */
 const offs = { sep: "nosep", bars: "nobars", bar: "nobar", hit: "nohit" };
@@ -284,7 +285,7 @@ export function describe(node) {
   attribute(el, "aria-selected", k === "tabitem" ? Boolean(p.sel) : null);
   attribute(el, "aria-pressed", k === "button" && p.sel ? "true" : null);
   attribute(el, "aria-current", p.sel && !["toggle", "tabitem", "button", "tab"].includes(k) ? "true" : null);
-  if (k === "button" || k === "toggle" || k === "tabitem" || k === "field") (el).disabled = Boolean(p.d);
+  if (k === "button" || k === "toggle" || k === "tabitem" || k === "field") el.disabled = Boolean(p.d);
   else attribute(el, "aria-disabled", p.d && (role || k === "link") ? "true" : null);
   if (k === "link") setters.href(node, p.href, null);
   if (k === "progress") describeProgress(node);

@@ -25,7 +25,7 @@ export function within(el) {
 }
 
 function create(data, up) {
-  const node = (({ i: data.i, k: String(data.k), g: 0, p: {}, c: [], up, part: {}, state: {} }));
+  const node = { i: data.i, k: String(data.k), g: 0, p: {}, c: [], up, part: {}, state: {} };
   build(node, data.p ?? {});
   nodes.set(node.i, node);
   owners.set(node.el, node);

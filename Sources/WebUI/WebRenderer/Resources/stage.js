@@ -57,9 +57,11 @@ function addPull(node) {
 
 /** The two ends of a transition of SwiftUI's names. */
 function appear(node, out) {
-  const hidden = ({ opacity: 0 });
-  const shifts = ({ "move-top": "0 -100%", "move-bottom": "0 100%", "move-leading": "-100% 0", "move-trailing": "100% 0",
-    slide: out ? "100% 0" : "-100% 0" });
+  const hidden = { opacity: 0 };
+  const shifts = {
+    "move-top": "0 -100%", "move-bottom": "0 100%", "move-leading": "-100% 0", "move-trailing": "100% 0",
+    slide: out ? "100% 0" : "-100% 0",
+  };
   const names = String(node.p.tr).split(" ");
   for (const name of names) {
     if (name === "scale") hidden.scale = 0;
@@ -77,7 +79,7 @@ function appear(node, out) {
 function leave(node) {
   const { el, up } = node;
   if (!el.isConnected) return;
-  for (const inner of el.querySelectorAll("dialog[open]")) if (inner !== el) (inner).close();
+  for (const inner of el.querySelectorAll("dialog[open]")) if (inner !== el) inner.close();
   if (dialogs.has(node.k)) return close(node);
   // The page on top goes with the navigation, which knows what it slides to.
   if (node.k === "page" && up?.k === "nav" && up.state.top === node && nodes.has(up.i) && !still()) {
@@ -159,7 +161,7 @@ function pop(top, gone) {
 /** Shows a page part of the way out, and the page below as far in: 0 is in place, 1 is gone. */
 export function pull(page, below, part) {
   const { state } = page;
-  const paused = { duration: 1000, fill: ("both") };
+  const paused = { duration: 1000, fill: "both" };
   state.pulls ??= [
     page.el.animate([{ translate: "0" }, { translate: "100% 0" }], paused),
     below.el.animate([{ translate: "-30% 0" }, { translate: "0" }], paused),
@@ -235,9 +237,9 @@ function close(node) {
   if (still()) return gone();
   retire(el);
   recede();
-  const time = { duration: 300, easing: curve, fill: ("forwards") };
+  const time = { duration: k === "alert" ? 180 : 300, easing: curve, fill: "forwards" };
   part.dim.animate([{ opacity: 0 }], time);
-  after(part.card.animate(k === "alert" ? [{ opacity: 0 }] : [{ translate: "0 100%" }], { ...time, duration: k === "alert" ? 180 : 300 }), gone);
+  after(part.card.animate([k === "alert" ? { opacity: 0 } : { translate: "0 100%" }], time), gone);
 }
 
 /** The heights of a sheet in px; the first is the one it starts with. */

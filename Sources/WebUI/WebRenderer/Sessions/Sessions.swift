@@ -25,6 +25,7 @@ final class Sessions {
     }
 
     var count: Int { sessions.count }
+    var attachedCount: Int { sessions.values.count(where: \.isAttached) }
 
     /// The tree that `hello` asks for, or a new one. Nil when there is no room.
     func open(_ app: WebApp, phone secret: String, hello: Hello, on connection: PageConnection) -> PageSession? {
@@ -73,6 +74,8 @@ final class Sessions {
         for session in phone.sessions { close(session, .forgotten) }
         phones.forget(phone)
     }
+
+    func forget(secret: String) { forget(phones.phone(secret) { _ in }) }
 
     func isForgotten(_ secret: String) -> Bool { phones.isForgotten(secret) }
 

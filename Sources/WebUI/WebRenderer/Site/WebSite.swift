@@ -22,10 +22,12 @@ public struct WebSite: Sendable {
     ///   - folder: Where phones keep what they keep.
     /// - Throws: ``StartupError`` when a file that comes with the program is missing.
     public static func build(apps: [WebApp], folder: URL, logger: Logger) throws(StartupError) -> ServiceParts {
+        try build(apps: apps, sessions: Sessions(folder: folder, logger: logger), logger: logger)
+    }
+
+    static func build(apps: [WebApp], sessions: Sessions, logger: Logger) throws(StartupError) -> ServiceParts {
         do {
-            let site = WebSite(
-                apps: apps, sessions: Sessions(folder: folder, logger: logger), files: try StaticFiles(), logger: logger)
-            let sessions = site.sessions
+            let site = WebSite(apps: apps, sessions: sessions, files: try StaticFiles(), logger: logger)
             return ServiceParts(
                 name: "apps", responder: try site.router().buildResponder(), background: [SessionSweeper(sessions: sessions)],
                 close: { await sessions.closeAll() })

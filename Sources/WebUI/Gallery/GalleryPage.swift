@@ -1,0 +1,102 @@
+import SwiftUI
+
+/// The pages of the gallery. The raw value is the title.
+nonisolated enum GalleryPage: String, CaseIterable, Identifiable {
+    case text = "Text"
+    case fonts = "Fonts"
+    case label = "Label"
+    case symbols = "Symbols"
+    case button = "Button"
+    case link = "Link"
+    case textField = "TextField"
+    case toggle = "Toggle"
+    case progressView = "ProgressView"
+    case stacks = "Stacks and Spacer"
+    case grid = "Grid"
+    case spacing = "Divider, Padding and Frame"
+    case layers = "Background and Overlay"
+    case colors = "Colors"
+    case shapes = "Shapes"
+    case gradients = "Gradients"
+    case scrollView = "ScrollView"
+    case list = "List"
+    case form = "Form"
+    case navigation = "Navigation"
+    case toolbar = "Toolbar"
+    case tabView = "TabView"
+    case sheet = "Sheet"
+    case alert = "Alert"
+    case confirmationDialog = "ConfirmationDialog"
+    case gestures = "Gestures"
+    case focus = "Focus"
+    case refreshable = "Refreshable"
+    case animation = "Animation"
+    case streaming = "Streaming"
+    case accessibility = "Accessibility"
+    case lifetime = "Lifetime"
+    case hostileText = "Hostile text"
+
+    var id: Self { self }
+    var title: String { rawValue }
+}
+
+/// Pages that belong together.
+nonisolated struct GallerySection: Identifiable {
+    let title: String
+    let pages: [GalleryPage]
+    var id: String { title }
+
+    static let all = [
+        GallerySection(title: "Words and symbols", pages: [.text, .fonts, .label, .symbols]),
+        GallerySection(title: "Controls", pages: [.button, .link, .textField, .toggle, .progressView]),
+        GallerySection(title: "Layout", pages: [.stacks, .grid, .spacing, .layers]),
+        GallerySection(title: "Drawing", pages: [.colors, .shapes, .gradients]),
+        GallerySection(title: "Containers", pages: [.scrollView, .list, .form]),
+        GallerySection(title: "Pages and bars", pages: [.navigation, .toolbar, .tabView]),
+        GallerySection(title: "Presentation", pages: [.sheet, .alert, .confirmationDialog]),
+        GallerySection(
+            title: "Behaviour",
+            pages: [.gestures, .focus, .refreshable, .animation, .streaming, .accessibility, .lifetime, .hostileText]),
+    ]
+}
+
+extension GalleryPage {
+    /// What stands on the page.
+    @MainActor @ViewBuilder var screen: some View {
+        switch self {
+        case .text: TextPage()
+        case .fonts: FontsPage()
+        case .label: LabelPage()
+        case .symbols: SymbolsPage()
+        case .button: ButtonPage()
+        case .link: LinkPage()
+        case .textField: TextFieldPage()
+        case .toggle: TogglePage()
+        case .progressView: ProgressViewPage()
+        case .stacks: StacksPage()
+        case .grid: GridPage()
+        case .spacing: SpacingPage()
+        case .layers: LayersPage()
+        case .colors: ColorsPage()
+        case .shapes: ShapesPage()
+        case .gradients: GradientsPage()
+        case .scrollView: ScrollViewPage()
+        case .list: ListPage()
+        case .form: FormPage()
+        case .navigation: NavigationPage()
+        case .toolbar: ToolbarPage()
+        case .tabView: TabViewPage()
+        case .sheet: SheetPage()
+        case .alert: AlertPage()
+        case .confirmationDialog: ConfirmationDialogPage()
+        case .gestures: GesturesPage()
+        case .focus: FocusPage()
+        case .refreshable: RefreshablePage()
+        case .animation: AnimationPage()
+        case .streaming: StreamingPage()
+        case .accessibility: AccessibilityPage()
+        case .lifetime: LifetimePage()
+        case .hostileText: HostileTextPage()
+        }
+    }
+}

@@ -1,0 +1,20 @@
+import SwiftUI
+
+/// A list that is pulled down to bring it up to date.
+struct RefreshablePage: View {
+    /// How long it takes.
+    var pause = Duration.seconds(1)
+    @State private var refreshes = 0
+
+    var body: some View {
+        List {
+            ValueRow("Refreshed", "\(refreshes)", identifier: "refreshes")
+            ForEach(1..<21, id: \.self) { Text("Row \($0)") }
+        }
+        .refreshable {
+            // Cancelled when the page goes away: then there is nobody to tell.
+            guard (try? await Task.sleep(for: pause)) != nil else { return }
+            refreshes += 1
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import SwiftUI
+
+/// A text that grows a hundred times a second, beside a field to type in.
+struct StreamingPage: View {
+    @State private var model = StreamModel()
+    @State private var draft = ""
+
+    var body: some View {
+        VStack(spacing: 12) {
+            StreamedText(model: model)
+            StreamControls(model: model)
+            TextField("Type while it grows", text: $draft, axis: .vertical)
+                .textFieldStyle(.roundedBorder)
+                .lineLimit(1...4)
+            Text("Typed: \(draft)")
+                .frame(maxWidth: .infinity, alignment: .leading)
+                .foregroundStyle(.secondary)
+                .accessibilityIdentifier("typed")
+        }
+        .padding()
+        .task(id: model.isRunning) { await model.run() }
+    }
+}
+
+/// Words that come one after the other, as from a language model.
+@Observable
+final class StreamModel {
+    private(set) var text = ""
+    private(set) var updates = 0
+    private(set) var isRunning = false
+
+    private static let words = "the quick brown fox jumps over the lazy dog and thinks about it for a while".split(separator: " ")
+    /// Where it stops by itself.
+    static let mostUpdates = 1_000
+
+    func start() {
+        text = ""
+        updates = 0
+        isRunning = true
+    }
+
+    func stop() { isRunning = false }
+
+    /// Adds a word every `pause` until it is stopped or cancelled, or has added ``mostUpdates``.
+    func run(pause: Duration = .milliseconds(10)) async {
+        var due = ContinuousClock.now
+        while isRunning, updates < Self.mostUpdates {
+            text += Self.words[updates % Self.words.count] + " "
+            updates += 1
+            due += pause
+            // Cancelled when the page goes away.
+            guard (try? await Task.sleep(until: due, clock: .continuous)) != nil else { break }
+        }
+        isRunning = false
+    }
+}
+
+private struct StreamedText: View {
+    let model: StreamModel
+
+    var body: some View {
+        ScrollView {
+            Text(model.text)
+                .padding(12)
+                .frame(maxWidth: .infinity, alignment: .leading)
+                .accessibilityIdentifier("stream")
+        }
+        .defaultScrollAnchor(.bottom)
+        .background(Color(uiColor: .secondarySystemBackground), in: RoundedRectangle(cornerRadius: 12))
+    }
+}
+
+private struct StreamControls: View {
+    let model: StreamModel
+
+    var body: some View {
+        HStack {
+            Button(model.isRunning ? "Stop" : "Start") { model.isRunning ? model.stop() : model.start() }
+                .buttonStyle(.borderedProminent)
+            Spacer()
+            Text("Updates: \(model.updates)")
+                .monospacedDigit()
+                .accessibilityIdentifier("updates")
+        }
+    }
+}

@@ -1,0 +1,20 @@
+import SwiftUI
+
+/// A piece of something to arrange.
+struct Block: View {
+    private let title: String
+    private let color: Color
+
+    init(_ title: String, _ color: Color = .blue) {
+        self.title = title
+        self.color = color
+    }
+
+    var body: some View {
+        Text(title)
+            .padding(.horizontal, 12)
+            .padding(.vertical, 6)
+            .foregroundStyle(.white)
+            .background(color, in: RoundedRectangle(cornerRadius: 6))
+    }
+}

@@ -1,0 +1,31 @@
+/// The drawings in `WebRenderer/Resources/symbols.svg`, by Apple's names. A test compares the two.
+nonisolated enum SymbolNames {
+    static let all = [
+        "antenna.radiowaves.left.and.right", "arrow.clockwise", "arrow.counterclockwise", "arrow.down", "arrow.down.circle",
+        "arrow.down.circle.fill", "arrow.left", "arrow.right", "arrow.up", "arrow.up.arrow.down", "arrow.up.circle",
+        "arrow.up.circle.fill", "arrowshape.turn.up.left", "battery.100", "battery.25", "bell", "bell.fill", "bell.slash",
+        "bell.slash.fill", "bolt", "bolt.fill", "bolt.slash", "brain", "bubble.left", "bubble.left.and.bubble.right",
+        "bubble.left.fill", "calendar", "camera", "camera.fill", "character.book.closed", "checkmark", "checkmark.circle",
+        "checkmark.circle.fill", "checkmark.square", "chevron.backward", "chevron.down", "chevron.forward", "chevron.left",
+        "chevron.left.forwardslash.chevron.right", "chevron.right", "chevron.up", "chevron.up.chevron.down", "circle",
+        "circle.fill", "circle.grid.3x3", "circle.grid.3x3.fill", "clock", "clock.fill", "cpu", "creditcard", "delete.left",
+        "desktopcomputer", "doc", "doc.fill", "doc.on.doc", "doc.text", "ellipsis", "ellipsis.circle", "ellipsis.circle.fill",
+        "envelope", "envelope.fill", "exclamationmark", "exclamationmark.circle", "exclamationmark.circle.fill",
+        "exclamationmark.triangle", "exclamationmark.triangle.fill", "eye", "eye.fill", "eye.slash", "eye.slash.fill", "flag",
+        "flag.fill", "folder", "folder.fill", "gear", "gearshape", "gearshape.fill", "globe", "grid", "hand.raised", "hand.tap",
+        "hand.thumbsdown", "hand.thumbsdown.fill", "hand.thumbsup", "hand.thumbsup.fill", "heart", "heart.fill", "hexagon",
+        "house", "house.fill", "info.circle", "info.circle.fill", "iphone", "key", "key.fill", "keyboard", "line.3.horizontal",
+        "link", "list.bullet", "lock", "lock.fill", "lock.open", "lock.open.fill", "magnifyingglass", "message", "message.fill",
+        "mic", "mic.fill", "mic.slash", "mic.slash.fill", "minus", "minus.circle", "minus.circle.fill", "moon", "moon.fill",
+        "network", "number", "paperplane", "paperplane.fill", "pause.fill", "pencil", "person", "person.2", "person.2.fill",
+        "person.badge.plus", "person.crop.circle", "person.crop.circle.badge.plus", "person.crop.circle.fill", "person.fill",
+        "phone", "phone.arrow.down.left", "phone.arrow.up.right", "phone.down.fill", "phone.fill", "photo", "photo.fill",
+        "play.fill", "plus", "plus.circle", "plus.circle.fill", "power", "qrcode", "qrcode.viewfinder", "questionmark.circle",
+        "questionmark.circle.fill", "rectangle.portrait.and.arrow.right", "return", "server.rack", "simcard",
+        "slider.horizontal.3", "sparkles", "speaker.slash", "speaker.slash.fill", "speaker.wave.2", "speaker.wave.2.fill",
+        "square", "square.and.arrow.down", "square.and.arrow.up", "square.and.pencil", "square.fill", "square.grid.2x2",
+        "square.grid.2x2.fill", "star", "star.fill", "stop.fill", "sun.max", "sun.max.fill", "terminal", "text.bubble",
+        "text.bubble.fill", "textformat", "trash", "trash.fill", "tray", "tray.fill", "waveform", "wifi", "wifi.slash", "xmark",
+        "xmark.circle", "xmark.circle.fill",
+    ]
+}

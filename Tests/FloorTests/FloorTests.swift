@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+
+/// What runs on a phone keeps to iOS 17, which a compiler on Linux cannot notice: see `Docs/SwiftUI-Support.md`.
+@Suite struct FloorTests {
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    @Test func whatShipsToAPhoneUsesNothingNewerThanTheFloor() throws {
+        let files = try SourceFile.all(below: Self.root).filter(\.shipsToAPhone)
+        #expect(files.count > 20)
+        #expect(files.flatMap { Floor.newerAPI(in: $0) } == [])
+    }
+
+    @Test func viewFilesImportOnlyWhatAViewMaySee() throws {
+        let files = try SourceFile.all(below: Self.root).filter(\.isView)
+        #expect(files.count > 2)
+        #expect(files.flatMap { Floor.foreignImports(in: $0) } == [])
+    }
+
+    @Test func viewFilesAreTheSameForEverySystem() throws {
+        let files = try SourceFile.all(below: Self.root).filter(\.isView)
+        #expect(files.flatMap { Floor.conditions(in: $0) } == [])
+    }
+
+    @Test(arguments: [
+        "import Synchronization", "let m = Mutex(0)", "func f() -> some AsyncSequence<Int, any Error> {", "#Preview { Text(\"a\") }",
+        "    @Entry var a = 1", "Text(AttributedString(markdown: \"*a*\"))", "isolated deinit {}", "try await iterator.next(isolation: nil)",
+    ])
+    func eachOfThemIsFound(_ line: String) {
+        let file = SourceFile(path: "Sources/Pager2077/App/A.swift", text: "// Mutex( is fine in a comment\n\(line)\n")
+        #expect(Floor.newerAPI(in: file).count == 1)
+    }
+
+    @Test func foreignImportsAreFound() {
+        let text = "public import SwiftUI\nimport Pager2077Client\nimport Pager2077Wire\nimport PlatformKit\nimport SimBridgeWire\nimport Foundation\n"
+        let file = SourceFile(path: "Sources/Pager2077/App/A.swift", text: text)
+        #expect(Floor.foreignImports(in: file).map { $0.suffix(13) } == ["SimBridgeWire", "rt Foundation"])
+        #expect(Floor.conditions(in: SourceFile(path: "a", text: "#if os(Linux)\n")).count == 1)
+    }
+}
+
+/// The rules.
+enum Floor {
+    /// What there is not on iOS 17, and since when there is.
+    private static let newer: [(what: String, since: String)] = [
+        ("import Synchronization", "iOS 18"), ("Mutex(", "iOS 18: use Locked"), ("Mutex<", "iOS 18: use Locked"), ("Atomic<", "iOS 18"),
+        ("some AsyncSequence<", "iOS 18"), ("any AsyncSequence<", "iOS 18"), ("next(isolation:", "iOS 18"),
+        ("isolated deinit", "iOS 18.4"), ("Task.immediate", "iOS 26"), ("Observations {", "iOS 26"), ("Int128", "iOS 18"),
+        ("RangeSet", "iOS 18"), ("String(validating:", "iOS 18"), ("InlineArray<", "iOS 26"),
+        ("#Preview", "not on Linux"), ("@Previewable", "iOS 18"), ("@Entry", "not on Linux"), ("AttributedString(markdown:", "not on Linux"),
+    ]
+
+    static func newerAPI(in file: SourceFile) -> [String] {
+        file.code.flatMap { number, line in
+            newer.filter { line.contains($0.what) }.prefix(1).map { "\(file.path):\(number): \($0.what) (\($0.since))" }
+        }
+    }
+
+    static func foreignImports(in file: SourceFile) -> [String] {
+        let system = file.path.split(separator: "/").dropFirst().first ?? ""
+        let allowed = ["SwiftUI", "Charts", "PlatformKit", "\(system)Client", "\(system)Wire"]
+        return file.code.compactMap { number, line in
+            let words = line.split(separator: " ")
+            guard let index = words.firstIndex(of: "import"), index < 2, words.count > index + 1 else { return nil }
+            return allowed.contains(String(words[index + 1])) ? nil : "\(file.path):\(number): \(line)"
+        }
+    }
+
+    static func conditions(in file: SourceFile) -> [String] {
+        file.code.filter { $1.contains("#if ") }.map { "\(file.path):\($0): \($1)" }
+    }
+}
+
+/// One of our sources.
+struct SourceFile {
+    /// From the root of the repository.
+    var path: String
+    var text: String
+
+    /// Lines that are not comments, with their numbers.
+    var code: [(number: Int, line: String)] {
+        text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+            .map { ($0 + 1, String($1)) }
+            .filter { !$0.1.trimmingCharacters(in: .whitespaces).hasPrefix("//") }
+    }
+
+    /// Wire, Client, App, and the kits below them. See `Docs/Architecture.md`.
+    var shipsToAPhone: Bool {
+        let parts = path.split(separator: "/").map(String.init)
+        guard parts.count > 2 else { return false }
+        let kits = ["WireKit", "NetworkingKit", "StorageKit", "PlatformKit"]
+        return isView || ["Wire", "Client", "App"].contains(parts[2]) || parts[1] == "Hyperswarm" || (parts[1] == "Kits" && kits.contains(parts[2]))
+    }
+
+    var isView: Bool {
+        let parts = path.split(separator: "/").map(String.init)
+        guard parts.count > 2 else { return false }
+        return parts[2] == "App" || parts[1] == "Home" || path.hasPrefix("Sources/WebUI/Gallery/") && parts.last != "main.swift"
+    }
+
+    static func all(below root: URL) throws -> [SourceFile] {
+        let sources = root.appending(path: "Sources")
+        let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)?.compactMap { $0 as? URL } ?? []
+        return try files.filter { $0.pathExtension == "swift" }.map { file in
+            SourceFile(path: "Sources" + file.path.dropFirst(sources.path.count), text: try String(contentsOf: file, encoding: .utf8))
+        }
+    }
+}

@@ -1,0 +1,68 @@
+"""The line between a page and its program, for tests to cut, mend and slow down."""
+
+import asyncio
+import threading
+from urllib.parse import urlsplit, urlunsplit
+
+
+class Line:
+    """A TCP proxy on a port of its own. What a page and a program say passes through it, both ways."""
+
+    def __init__(self, address: str):
+        self.lead_to(address)
+        # Seconds that everything takes, each way.
+        self.delay = 0.0
+        # While set, what the program says is lost.
+        self.is_deaf = False
+        self._is_cut = False
+        self._writers: set[asyncio.StreamWriter] = set()
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
+        self._server = self._do(asyncio.start_server(self._serve, "localhost", 0))
+        port = self._server.sockets[0].getsockname()[1]
+        self.address = urlunsplit(urlsplit(address)._replace(netloc=f"localhost:{port}"))
+
+    def lead_to(self, address: str):
+        """Connections that are made from now on lead to the program at `address`."""
+        self._port = urlsplit(address).port
+
+    def cut(self):
+        """Breaks every connection, and refuses new ones until the line is mended."""
+        self._do(self._cut())
+
+    def mend(self):
+        self._is_cut = self.is_deaf = False
+
+    def close(self):
+        self.cut()
+        self._loop.call_soon_threadsafe(self._server.close)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def _do(self, work):
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+
+    async def _cut(self):
+        self._is_cut = True
+        for writer in self._writers:
+            writer.transport.abort()
+
+    async def _serve(self, page, to_page):
+        if self._is_cut:
+            return to_page.transport.abort()
+        program, to_program = await asyncio.open_connection("localhost", self._port)
+        both = {to_page, to_program}
+        self._writers |= both
+        await asyncio.gather(self._carry(page, to_program), self._carry(program, to_page, is_answer=True))
+        self._writers -= both
+
+    async def _carry(self, reader, writer, is_answer=False):
+        try:
+            while data := await reader.read(65_536):
+                if not (is_answer and self.is_deaf):
+                    self._loop.call_later(self.delay, writer.write, data)
+        except ConnectionError:
+            pass
+        self._loop.call_later(self.delay, writer.close)

@@ -1,0 +1,63 @@
+import SwiftUI
+import Testing
+
+@testable import WebRenderer
+
+/// Styles said in CSS.
+@MainActor
+@Suite struct CSSTests {
+    /// The declarations of the first element of `kind`.
+    private func css<V: View>(_ kind: ElementKind, _ view: V) throws -> String {
+        let driver = ViewDriver(view)
+        return CSS.declarations(of: try #require(driver.visible.first { $0.kind == kind }))
+    }
+
+    @Test func whatTheStyleSheetHasIsNotSaid() throws {
+        #expect(try css(.text, Text("a")) == "")
+        #expect(try css(.vstack, VStack { Text("a") }) == "")
+    }
+
+    @Test func fontsGrowWithTheReadersTextSize() throws {
+        #expect(try css(.text, Text("a").font(.title)) == "font:400 1.75rem/2.125rem var(--font)")
+        #expect(try css(.text, Text("a").font(.headline).italic()) == "font:italic 600 1.063rem/1.375rem var(--font)")
+        #expect(try css(.text, Text("a").font(.custom("Pager", fixedSize: 12))) == "font:400 12px/normal \"Pager\",var(--font)")
+    }
+
+    @Test func theNameOfAFontCannotEndItsString() throws {
+        let style = try css(.text, Text("a").font(.custom("x\";background:url(//evil)\\", size: 12)))
+        #expect(style == "font:400 0.75rem/normal \"xbackgroundurlevil\",var(--font)")
+    }
+
+    @Test func numbersThatAreNoneAreZero() throws {
+        #expect(try css(.pad, Text("a").padding(.nan)) == "padding:0px 0px 0px 0px")
+        #expect(try css(.frame, Text("a").frame(width: .infinity, height: -.infinity)) == "width:none;height:none")
+        #expect(try css(.text, Text("a").opacity(.nan)) == "")
+        #expect(try css(.text, Text("a").offset(x: .infinity)) == "transform:translate(0px,0)")
+    }
+
+    @Test func transformsKeepTheirOrder() throws {
+        let style = try css(.text, Text("a").rotationEffect(.degrees(90)).offset(x: 5, y: 0))
+        #expect(style.contains("transform:translate(5px,0) rotate(90deg)"))
+    }
+
+    @Test func oneOpacityIsTheProductOfAll() throws {
+        #expect(try css(.text, Text("a").opacity(0.5).opacity(0.5)) == "opacity:0.25")
+    }
+
+    @Test func levelsFadeTheColourAround() throws {
+        #expect(try css(.text, Text("a").foregroundStyle(.secondary)) == "color:var(--secondaryLabel)")
+        let inside = VStack { Text("a").foregroundStyle(.secondary) }.foregroundStyle(.red)
+        #expect(try css(.text, inside) == "color:color-mix(in srgb, var(--red) 60%, transparent)")
+    }
+
+    @Test func paddingAndFrame() throws {
+        #expect(try css(.pad, Text("a").padding(.horizontal, 8)) == "padding:0 8px")
+        #expect(
+            try css(.frame, Text("a").frame(maxWidth: .infinity, alignment: .leading)) == "max-width:none;place-items:center start")
+    }
+
+    @Test func motionHasADurationACurveAndADelay() {
+        #expect(CSS.motion(.easeInOut(duration: 0.3)) == "300ms ease-in-out")
+        #expect(CSS.motion(.linear(duration: 1).delay(0.5).speed(2)) == "500ms linear 250ms")
+    }
+}

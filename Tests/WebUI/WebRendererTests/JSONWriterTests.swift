@@ -1,0 +1,80 @@
+import Foundation
+import SwiftUI
+import Testing
+import WireKit
+
+@testable import WebRenderer
+
+@Suite struct JSONWriterTests {
+    static let hostile = [
+        "\"><img src=x onerror=alert(1)>", "</script><script>alert(1)</script>", "\\u0022", "\u{2028}\u{2029}", "\u{0}\u{1}\u{1f}\u{7f}",
+        "\r\n\t", "{{title}}", "'`${1}", "\u{202e}abc", "👩‍👩‍👧‍👦🇰🇷", String(repeating: "x", count: 10_000), "",
+    ]
+
+    @Test(arguments: hostile) func aStringComesBackAsItWas(_ text: String) throws {
+        var json = JSONWriter()
+        json.object {
+            $0.key(text + "k")
+            $0.string(text)
+        }
+        let value = try JSONDecoder().decode([String: String].self, from: Data(json.text.utf8))
+        #expect(value == [text + "k": text])
+    }
+
+    @Test func commasStandBetweenThingsAndNowhereElse() {
+        var json = JSONWriter()
+        json.array { json in
+            json.integer(1)
+            json.array { _ in }
+            json.object {
+                $0.key("a")
+                $0.null()
+                $0.key("b")
+                $0.bool(true)
+            }
+            json.number(1.5)
+            json.number(.nan)
+        }
+        #expect(json.text == #"[1,[],{"a":null,"b":true},1.5,0]"#)
+    }
+
+    /// Everything that takes text, with text that would like to be something else.
+    @MainActor
+    @Test(arguments: hostile) func textStaysTextInEveryPlaceOfATree(_ text: String) throws {
+        struct Root: View {
+            let text: String
+            @State var value: String
+            var body: some View {
+                NavigationStack {
+                    List {
+                        Section(text) {
+                            Text(text).accessibilityLabel(text).accessibilityIdentifier(text).font(.custom(text, size: 12))
+                            Label(text, systemImage: text)
+                            Button(text) {}.accessibilityHint(text)
+                            TextField(text, text: $value, prompt: Text(text))
+                        }
+                    }
+                    .navigationTitle(text)
+                }
+            }
+        }
+        let host = ViewHost(Root(text: text, value: text))
+        defer { host.close() }
+        var json = JSONWriter()
+        FrameWriter.write(host.root, to: &json)
+        let tree = try JSONDecoder().decode(JSONValue.self, from: Data(json.text.utf8))
+        var found = 0
+        func walk(_ node: JSONValue) {
+            guard case .object(let fields) = node else { return }
+            if case .object(let props)? = fields["p"] {
+                for (name, value) in props where name != "s" && value == .string(text) { found += 1 }
+                if case .string(let style)? = props["s"] {
+                    #expect(!style.contains("<") && style.filter { $0 == "\"" }.count.isMultiple(of: 2))
+                }
+            }
+            if case .array(let children)? = fields["c"] { children.forEach(walk) }
+        }
+        walk(tree)
+        if !text.isEmpty { #expect(found >= 10) }
+    }
+}

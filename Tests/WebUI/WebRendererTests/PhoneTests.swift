@@ -1,0 +1,142 @@
+import Foundation
+import Logging
+import PlatformKit
+import SwiftUI
+import TestKit
+import Testing
+import WireKit
+
+@testable import WebRenderer
+
+/// What a browser phone keeps, and what it asks its page for.
+@MainActor
+@Suite struct PhoneTests {
+    private func phone(_ folder: TemporaryFolder) -> BrowserPhone {
+        BrowserPhone(identity: "one", folder: folder.url.appending(path: "one"), logger: .quiet)
+    }
+
+    @Test func whatAnAppKeepsOutlivesTheProcessAndIsItsOwn() async throws {
+        let folder = try TemporaryFolder()
+        let app = phone(folder).phone(for: "pager")
+        try await app.keychain.set(Data("secret".utf8), for: "token")
+        app.preferences.set(3, for: "volume")
+
+        let again = phone(folder).phone(for: "pager")
+        #expect(try await again.keychain.data(for: "token") == Data("secret".utf8))
+        #expect(again.preferences.value(Int.self, for: "volume") == 3)
+        let other = phone(folder).phone(for: "other")
+        #expect(try await other.keychain.data(for: "token") == nil)
+        #expect(other.preferences.value(Int.self, for: "volume") == nil)
+        try await again.keychain.set(nil, for: "token")
+        #expect(try await phone(folder).phone(for: "pager").keychain.data(for: "token") == nil)
+    }
+
+    @Test func onlyTheOwnerCanReadTheFiles() async throws {
+        let folder = try TemporaryFolder()
+        try await phone(folder).phone(for: "pager").keychain.set(Data([1]), for: "a")
+        let files = FileManager.default
+        let mode = { (path: String) in try files.attributesOfItem(atPath: path)[.posixPermissions] as? Int }
+        #expect(try mode(folder.file("one")) == 0o700)
+        #expect(try mode(folder.file("one/pager.keychain.json")) == 0o600)
+    }
+
+    @Test func whatDoesNotFitIsRefusedAndTheRestStays() async throws {
+        let folder = try TemporaryFolder()
+        let keychain = phone(folder).phone(for: "pager").keychain
+        try await keychain.set(Data([1]), for: "small")
+        await #expect(throws: PhoneError.full) { try await keychain.set(Data(count: StoredValues.limit), for: "large") }
+        #expect(try await phone(folder).phone(for: "pager").keychain.data(for: "small") == Data([1]))
+    }
+
+    @Test func anUnreadableFileIsPutAsideAndNotWrittenOver() async throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.file("one"), withIntermediateDirectories: true)
+        try Data("{broken".utf8).write(to: folder.url.appending(path: "one/pager.keychain.json"))
+        let keychain = phone(folder).phone(for: "pager").keychain
+        #expect(try await keychain.data(for: "a") == nil)
+        try await keychain.set(Data([1]), for: "a")
+        #expect(try String(contentsOfFile: folder.file("one/pager.keychain.json.unreadable"), encoding: .utf8) == "{broken")
+    }
+
+    @Test func forgettingRemovesTheFolderAndEndsThePages() async throws {
+        try await TestSite.run { phone in
+            Button("keep") { phone.preferences.set(1, for: "a") }
+            Text(verbatim: "kept \(phone.preferences.value(Int.self, for: "a") ?? 0)")
+        } body: { site in
+            let cookie = Secret.make()
+            try await site.page(cookie: cookie) { page in
+                try await page.tap("keep")
+                try await page.waitForAck()
+                let folder = site.folder.appending(path: Phones.identity(of: cookie))
+                #expect(FileManager.default.fileExists(atPath: folder.path))
+                await site.sessions.forget(secret: cookie)
+                try await page.wait { $0.gone == "forgotten" }
+                #expect(!FileManager.default.fileExists(atPath: folder.path))
+            }
+            let reply = try await site.server.http.send(
+                "GET", "/apps/test/", headers: ["Cookie": "switchboard-phone-\(site.port)=\(cookie)"])
+            #expect(reply.headers["set-cookie"]?.contains(cookie) == false)
+        }
+    }
+
+    struct CopyButton: View {
+        let phone: Phone
+        @State private var result = "-"
+        var body: some View {
+            Button("copy") {
+                Task {
+                    do {
+                        try await phone.clipboard.copy("a \"quoted\" text")
+                        result = "copied"
+                    } catch { result = "\(error)" }
+                }
+            }
+            Text(verbatim: "result \(result)")
+        }
+    }
+
+    @Test func thePageIsAskedAndItsAnswerComesBack() async throws {
+        try await TestSite.run { CopyButton(phone: $0) } body: { site in
+            try await site.page { page in
+                try await page.tap("copy")
+                try await page.wait { !$0.asks.isEmpty }
+                let ask = await page.asks[0]
+                #expect(ask.name == "clipboard.write" && ask.value == .string("a \"quoted\" text"))
+                try await page.say(.object(["reply": .integer(Int64(ask.number)), "v": .bool(true)]))
+                try await page.wait(for: "result copied")
+                try await page.tap("copy")
+                try await page.wait { $0.asks.count == 2 }
+                let second = await page.asks[1]
+                try await page.say(.object(["reply": .integer(Int64(second.number)), "error": .string("denied")]))
+                try await page.wait(for: "result denied")
+            }
+        }
+    }
+
+    @Test func whoeverWaitsForAPageThatGoesIsTold() async throws {
+        try await TestSite.run { CopyButton(phone: $0) } body: { site in
+            let cookie = Secret.make()
+            let session = try await site.page(cookie: cookie) { page in
+                try await page.tap("copy")
+                try await page.wait { !$0.asks.isEmpty }
+                return await page.session
+            }
+            try await site.page(cookie: cookie, session: session) { page in try await page.wait(for: "result absent") }
+        }
+    }
+
+    @Test func aPageSaysWhatItsPhoneIsLike() async throws {
+        struct World: View {
+            @Environment(\.colorScheme) private var scheme
+            @Environment(\.locale) private var locale
+            var body: some View { Text(verbatim: "\(scheme) \(locale.identifier)") }
+        }
+        try await TestSite.run { _ in World() } body: { site in
+            try await site.page { page in
+                #expect(await page.texts == ["dark ko-KR"])
+                try await page.send("scheme", 0, .string("light"))
+                try await page.wait(for: "light ko-KR")
+            }
+        }
+    }
+}

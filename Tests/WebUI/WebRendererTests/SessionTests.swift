@@ -1,0 +1,206 @@
+import Foundation
+import SwiftUI
+import TestKit
+import Testing
+import WireKit
+
+@testable import WebRenderer
+
+/// One tree per session, and what happens to it when its page goes and comes back.
+@Suite struct SessionTests {
+    struct Counter: View {
+        @State private var count = 0
+        @State private var draft = ""
+        var body: some View {
+            Button("more") { count += 1 }
+            Text(verbatim: "count \(count)")
+            TextField("draft", text: $draft)
+            Text(verbatim: "draft: \(draft)")
+        }
+    }
+
+    @Test func aTapComesBackAsAPatch() async throws {
+        try await TestSite.run { _ in Counter() } body: { site in
+            try await site.page { page in
+                #expect(await page.texts.contains("count 0"))
+                try await page.tap("more")
+                try await page.wait(for: "count 1")
+                try await page.waitForAck()
+            }
+        }
+    }
+
+    @Test func theTreeIsAsBeforeWhenThePageComesBack() async throws {
+        try await TestSite.run { _ in Counter() } body: { site in
+            let cookie = Secret.make()
+            let session = try await site.page(cookie: cookie) { page in
+                #expect(await page.isResumed == false)
+                try await page.tap("more")
+                try await page.send("input", page.find("draft"), .string("half a sen"))
+                try await page.wait(for: "draft: half a sen")
+                return await page.session
+            }
+            try await site.page(cookie: cookie, session: session) { page in
+                #expect(await page.isResumed == true)
+                #expect(await page.session == session)
+                #expect(await page.ack == 2)
+                #expect(await page.texts.contains("count 1"))
+                let field = try await page.find("draft")
+                #expect(await page.value(of: field) == .string("half a sen"))
+            }
+        }
+    }
+
+    /// The page does not know whether the box had what it sent when the line dropped, and sends it again.
+    @Test func anEventThatIsSentAgainHappensOnce() async throws {
+        try await TestSite.run { _ in Counter() } body: { site in
+            let cookie = Secret.make()
+            let session = try await site.page(cookie: cookie) { page in
+                let button = try await page.find("more")
+                for number in 1...3 { try await page.send("tap", button, sequence: number) }
+                try await page.wait { $0.ack == 3 }
+                return await page.session
+            }
+            try await site.page(cookie: cookie, session: session) { page in
+                let button = try await page.find("more")
+                for number in 2...4 { try await page.send("tap", button, sequence: number) }
+                try await page.wait { $0.ack == 4 }
+                #expect(await page.texts.contains("count 4"))
+            }
+        }
+    }
+
+    @Test func anotherPhoneDoesNotGetTheTreeByItsToken() async throws {
+        try await TestSite.run { _ in Counter() } body: { site in
+            let session = try await site.page(cookie: Secret.make()) { page in
+                try await page.tap("more")
+                try await page.wait(for: "count 1")
+                return await page.session
+            }
+            try await site.page(cookie: Secret.make(), session: session) { page in
+                #expect(await page.isResumed == false)
+                #expect(await page.session != session)
+                #expect(await page.texts.contains("count 0"))
+            }
+        }
+    }
+
+    @Test func twoTabsOfOnePhoneHaveATreeEach() async throws {
+        try await TestSite.run { _ in Counter() } body: { site in
+            let cookie = Secret.make()
+            try await site.page(cookie: cookie, document: "one") { one in
+                try await site.page(cookie: cookie, document: "two") { two in
+                    try await one.tap("more")
+                    try await one.wait(for: "count 1")
+                    try await two.tap("more")
+                    try await two.wait(for: "count 1")
+                    #expect(await one.session != two.session)
+                }
+            }
+        }
+    }
+
+    @Test func aSecondPageTakesTheTreeAndTheFirstIsTold() async throws {
+        try await TestSite.run { _ in Counter() } body: { site in
+            let cookie = Secret.make()
+            try await site.page(cookie: cookie, document: "one") { one in
+                let session = await one.session
+                try await site.page(cookie: cookie, session: session, document: "two") { two in
+                    #expect(await two.isResumed == true)
+                    try await one.wait { $0.gone == "moved" }
+                    // What the first still says counts no more for anybody else's tree.
+                    try await two.tap("more")
+                    try await two.wait(for: "count 1")
+                }
+            }
+        }
+    }
+
+    @Test func whatIsLeftOfAnOldConnectionDoesNotDetachTheNewOne() async throws {
+        try await TestSite.run { _ in Counter() } body: { site in
+            let cookie = Secret.make()
+            try await site.page(cookie: cookie) { one in
+                let session = await one.session
+                try await site.page(cookie: cookie, session: session) { two in
+                    // Same document: a reconnect. The old socket is closed without a word about moving.
+                    await #expect(throws: PageProbe.Ended.self) { while true { try await one.receive() } }
+                    #expect(await one.gone == nil)
+                    try await two.tap("more")
+                    try await two.wait(for: "count 1")
+                }
+            }
+        }
+    }
+
+    @Test func aTreeIsClosedAfterItsGraceTimeAndNotBefore() async throws {
+        var limits = Sessions.Limits()
+        limits.grace = .seconds(60)
+        try await TestSite.run(limits: limits) { _ in Counter() } body: { site in
+            let cookie = Secret.make()
+            let session = try await site.page(cookie: cookie) { page in
+                await site.sessions.closeExpired(at: .now + .seconds(3600))
+                try await page.tap("more")
+                try await page.wait(for: "count 1")
+                return await page.session
+            }
+            try await eventually { await site.sessions.attachedCount == 0 }
+            await site.sessions.closeExpired(at: .now + .seconds(30))
+            #expect(await site.sessions.count == 1)
+            await site.sessions.closeExpired(at: .now + .seconds(3600))
+            #expect(await site.sessions.count == 0)
+            try await site.page(cookie: cookie, session: session) { page in
+                #expect(await page.isResumed == false)
+                #expect(await page.texts.contains("count 0"))
+            }
+        }
+    }
+
+    @Test func theOneThatWaitsLongestMakesRoomAndNobodyThatIsOpen() async throws {
+        var limits = Sessions.Limits()
+        limits.sessionsPerPhone = 2
+        try await TestSite.run(limits: limits) { _ in Counter() } body: { site in
+            let cookie = Secret.make()
+            let first = try await site.page(cookie: cookie) { await $0.session }
+            try await eventually { await site.sessions.attachedCount == 0 }
+            try await site.page(cookie: cookie, document: "a") { _ in
+                try await site.page(cookie: cookie, document: "b") { page in
+                    #expect(await page.isResumed == false)
+                    #expect(await site.sessions.count == 2)
+                    try await site.page(cookie: cookie, session: first, document: "c") { page in
+                        #expect(await page.gone == "full")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "", "{", "[]", "null", "\"x\"", #"{"e":1}"#, #"{"e":"tap","i":"1","s":1}"#, #"{"e":"tap","i":99999999999999999999,"s":1}"#,
+        #"{"e":"tap","i":-5,"s":1}"#, #"{"e":"nope","i":2,"s":9223372036854775807}"#, #"{"reply":77,"v":1}"#,
+        #"{"e":"size","i":0,"v":[1e400,"x"],"s":1}"#, #"{"e":"drag","i":3,"v":{"x":1e308,"vy":"no"},"s":1}"#,
+    ])
+    func anUnreadableFrameHarmsNobody(_ text: String) async throws {
+        try await TestSite.run { _ in Counter() } body: { site in
+            try await site.page { page in
+                try await page.say(text: text)
+                let session = await page.session
+                #expect(session != nil)
+            }
+            try await site.page { page in
+                try await page.tap("more")
+                try await page.wait(for: "count 1")
+            }
+        }
+    }
+
+    @Test func aConnectionThatDoesNotSayHelloIsClosed() async throws {
+        try await TestSite.run { _ in Counter() } body: { site in
+            let headers = ["Cookie": "switchboard-phone-\(site.port)=\(Secret.make())", "Origin": "http://127.0.0.1:\(site.port)"]
+            try await WebSocketProbe.open(port: site.port, "/apps/test/socket", headers: headers) { socket in
+                try await socket.send(.text(#"{"e":"tap","i":2,"s":1}"#))
+                #expect(try await socket.receive().closeCode == 1008)
+            }
+            #expect(await site.sessions.count == 0)
+        }
+    }
+}

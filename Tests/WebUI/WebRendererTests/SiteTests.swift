@@ -1,0 +1,72 @@
+import Foundation
+import SwiftUI
+import TestKit
+import Testing
+
+@testable import WebRenderer
+
+/// Pages, files, and who may open a socket.
+@Suite struct SiteTests {
+    private func run(_ body: @escaping @Sendable (TestSite) async throws -> Void) async throws {
+        try await TestSite.run({ _ in Text("hello") }, body: body)
+    }
+
+    @Test func aPageComesWithACookieAndMayLoadNothingFromElsewhere() async throws {
+        try await run { site in
+            let reply = try await site.server.http.send("GET", "/apps/test/")
+            #expect(reply.status == 200)
+            #expect(reply.text.contains("<title>Test &lt;&amp;&gt; &quot;app&quot;</title>"))
+            let cookie = try #require(reply.headers["set-cookie"])
+            #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax") && cookie.contains("Path=/"))
+            #expect(reply.headers["content-security-policy"]?.hasPrefix("default-src 'none'; script-src 'self';") == true)
+            #expect(reply.headers["cache-control"] == "no-store")
+            #expect(!reply.text.contains("{{"))
+        }
+    }
+
+    @Test func aKnownPhoneKeepsItsCookie() async throws {
+        try await run { site async throws in
+            let cookie = "switchboard-phone-\(site.port)=\(Secret.make())"
+            #expect(try await site.server.http.send("GET", "/", headers: ["Cookie": "a=b; \(cookie)"]).headers["set-cookie"] == nil)
+            let broken = "switchboard-phone-\(site.port)=short"
+            #expect(try await site.server.http.send("GET", "/", headers: ["Cookie": broken]).headers["set-cookie"] != nil)
+        }
+    }
+
+    @Test func anAppIsAFolder() async throws {
+        try await run { site in
+            let reply = try await site.server.http.send("GET", "/apps/test")
+            #expect(reply.status == 308 && reply.headers["location"] == "/apps/test/")
+        }
+    }
+
+    @Test func filesAreAskedForAgainOnlyWhenTheyChanged() async throws {
+        try await run { site in
+            let reply = try await site.server.http.send("GET", "/apps/static/page.js")
+            #expect(reply.status == 200)
+            #expect(reply.headers["content-type"] == "text/javascript; charset=utf-8")
+            let tag = try #require(reply.headers["etag"])
+            let again = try await site.server.http.send("GET", "/apps/static/page.js", headers: ["If-None-Match": tag])
+            #expect(again.status == 304 && again.body.isEmpty)
+        }
+    }
+
+    @Test(arguments: ["/apps/static/nope.js", "/apps/static/../../Package.swift", "/apps/static/%2e%2e%2fpage.js", "/apps/nope/", "/nope"])
+    func whatIsNotThereIsNotFound(_ path: String) async throws {
+        try await run { site async throws in #expect(try await site.server.http.send("GET", path).status == 404) }
+    }
+
+    @Test(arguments: [
+        (["Origin": "http://evil.example"], 403), (["Origin": "null"], 403), (["Origin": ""], 403), (["Cookie": ""], 401),
+        (["Cookie": "switchboard-phone-1=x"], 401),
+    ])
+    func aSocketIsForPagesOfThisBox(_ change: [String: String], _ status: Int) async throws {
+        try await run { site in
+            let usual = ["Cookie": "switchboard-phone-\(site.port)=\(Secret.make())", "Origin": "http://127.0.0.1:\(site.port)"]
+            let refused = await #expect(throws: WebSocketProbe.Refused.self) {
+                try await WebSocketProbe.open(port: site.port, "/apps/test/socket", headers: usual.merging(change) { $1 }) { _ in }
+            }
+            #expect(refused?.reply.status == status)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import SwiftUI
+import TestKit
+import Testing
+
+@testable import WebRenderer
+
+/// A page that takes little costs itself, nobody else: what happens meanwhile becomes one frame.
+@Suite struct SlowPageTests {
+    @MainActor @Observable
+    final class Flood {
+        static let size = 262_144
+        var number = 0
+        var text: String { "\(number) " + String(repeating: String(number % 10), count: Self.size) }
+    }
+
+    struct FloodView: View {
+        let model: Flood
+        var body: some View {
+            Text(verbatim: model.text)
+            Text(verbatim: "number \(model.number)")
+        }
+    }
+
+    @Test func whatASlowPageMissedIsNotQueued() async throws {
+        let model = await Flood()
+        let changes = 150
+        try await TestSite.run { _ in FloodView(model: model) } body: { site in
+            try await site.page { page in
+                // Without reading: 150 texts of 256 KiB are 40 MB, far more than sockets hold.
+                for _ in 0..<changes {
+                    await MainActor.run { model.number += 1 }
+                    try await Task.sleep(for: ViewHost.pace)
+                }
+                try await page.wait(for: "number \(changes)")
+                #expect(await page.bytes < changes * Flood.size / 2)
+                #expect(await page.texts.contains { $0.hasPrefix("\(changes) ") })
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import Logging
+import PlatformKit
+import ServerKit
+import SwiftUI
+import TestKit
+
+@testable import WebRenderer
+
+/// A site with one app, on a real port.
+struct TestSite {
+    let port: Int
+    let folder: URL
+    let sessions: Sessions
+    let server: ServerUnderTest
+
+    static func run<Root: View, Value: Sendable>(
+        limits: Sessions.Limits = .init(), @ViewBuilder _ root: @escaping @MainActor @Sendable (Phone) -> Root,
+        body: @escaping @Sendable (TestSite) async throws -> Value
+    ) async throws -> Value {
+        let folder = try TemporaryFolder()
+        let sessions = Sessions(folder: folder.url.appending(path: "phones"), limits: limits, logger: .quiet)
+        let front = try WebSite.build(
+            apps: [WebApp(name: "test", title: "Test <&> \"app\"", root: root), WebApp.home(title: "Home") { _ in Text("home") }],
+            sessions: sessions, logger: .quiet)
+        return try await ServerUnderTest.run([], isAlone: false, front: front) { server in
+            let value = try await body(
+                TestSite(port: server.port, folder: folder.url.appending(path: "phones"), sessions: sessions, server: server))
+            await front.close()
+            return value
+        }
+    }
+
+    func page<Value: Sendable>(
+        cookie: String? = nil, session: String? = nil, document: String = "doc", from sequence: Int = 0,
+        _ body: @escaping @Sendable (PageProbe) async throws -> Value
+    ) async throws -> Value {
+        try await PageProbe.open(port: port, cookie: cookie, session: session, document: document, from: sequence, body)
+    }
+}
