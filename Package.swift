@@ -105,17 +105,23 @@ func system(_ name: String, _ parts: [Part]) -> [Target] {
         .target(
             name: "Home", dependencies: ["SwiftUI"], path: "Sources/Home", resources: [.process("en.lproj"), .process("ko.lproj")],
             swiftSettings: appSettings),
+        .target(
+            name: "WebUIBenchmarks", dependencies: ["SwiftUI", "WebRenderer", .logging], path: "Benchmarks/WebUI", swiftSettings: settings),
         .executableTarget(
             name: "gallery",
             dependencies: [
                 "SwiftUI", "WebRenderer", "ServerKit", .logging, .lifecycle, .unixSignals,
             ],
             path: "Sources/WebUI/Gallery", swiftSettings: appSettings),
+        .testTarget(
+            name: "GalleryTests", dependencies: ["gallery", "SwiftUI"], path: "Tests/WebUI/GalleryTests", swiftSettings: appSettings),
     ]
+    let webUIProducts: [Product] = [.library(name: "WebUIBenchmarks", targets: ["WebUIBenchmarks"])]
     /// What `switchboard` needs to serve apps to browsers.
     let browserApps: [Target.Dependency] = ["Home", "SwiftUI", "WebRenderer"]
 #else
     let webUI: [Target] = []
+    let webUIProducts: [Product] = []
     let browserApps: [Target.Dependency] = []
 #endif
 
@@ -129,7 +135,7 @@ let package = Package(
         .executable(name: "switchboard", targets: ["switchboard"]),
         // For Benchmarks/.
         .library(name: "StorageKit", targets: ["StorageKit"]),
-    ],
+    ] + webUIProducts,
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0", traits: []),

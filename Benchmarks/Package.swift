@@ -9,7 +9,9 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "bench",
-            dependencies: [.product(name: "StorageKit", package: "Switchboard")],
+            dependencies: [
+                .product(name: "StorageKit", package: "Switchboard"), .product(name: "WebUIBenchmarks", package: "Switchboard"),
+            ],
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error, .when(platforms: [.linux]))])
     ]
 )

@@ -10,12 +10,13 @@ import signal
 import subprocess
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PROGRAMS = ROOT / ".build" / "debug"
 # What a page may take to show something, on a slow and busy machine. Nothing waits this long unless it fails.
 PATIENCE = 30_000
+expect.set_options(timeout=PATIENCE)
 
 
 class Program:
@@ -42,6 +43,7 @@ class Program:
 @pytest.fixture(scope="session")
 def browser():
     with sync_playwright() as playwright:
+        playwright.selectors.set_test_id_attribute("data-id")
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         yield browser
         browser.close()
@@ -112,6 +114,90 @@ def phones(browser):
 def phone(phones, gallery):
     """A phone with the gallery open."""
     return phones(gallery)
+
+
+def visit(page: Page, title: str):
+    """Goes from the list of the gallery to one of its pages."""
+    page.get_by_role("button", name=title, exact=True).tap()
+    expect(heading(page, title)).to_be_visible()
+    settle(page)
+
+
+def heading(page: Page, title: str) -> Locator:
+    """The title in the bar of the page on top."""
+    return page.get_by_role("heading", name=title, exact=True, level=1)
+
+
+@pytest.fixture
+def open_page(phones, gallery):
+    """Opens a page of the gallery on a phone of its own."""
+
+    def open_page(title: str, address: str | None = None, **options) -> Page:
+        page = phones(address or gallery, **options)
+        visit(page, title)
+        return page
+
+    return open_page
+
+
+def settle(page: Page):
+    """Waits until everything that moves, and will stop, has stopped."""
+    page.evaluate("""async () => {
+        await new Promise(requestAnimationFrame)
+        const ends = animation => animation.effect.getComputedTiming().endTime !== Infinity
+        await Promise.allSettled(document.getAnimations().filter(ends).map(animation => animation.finished))
+    }""")
+
+
+class Finger:
+    """One finger on the screen. Playwright has only its taps."""
+
+    def __init__(self, page: Page):
+        self.page = page
+        self.screen = page.context.new_cdp_session(page)
+
+    def down(self, x: float, y: float):
+        self.place = (x, y)
+        self._say("touchStart")
+
+    def move(self, x: float, y: float, steps: int = 8):
+        from_x, from_y = self.place
+        for step in range(1, steps + 1):
+            self.place = (from_x + (x - from_x) * step / steps, from_y + (y - from_y) * step / steps)
+            self._say("touchMove")
+
+    def up(self):
+        self._say("touchEnd")
+
+    def swipe(self, start: tuple[float, float], end: tuple[float, float]):
+        self.down(*start)
+        self.move(*end)
+        self.up()
+
+    def _say(self, what: str):
+        places = [] if what == "touchEnd" else [{"x": self.place[0], "y": self.place[1]}]
+        self.screen.send("Input.dispatchTouchEvent", {"type": what, "touchPoints": places})
+
+
+def caret(field: Locator) -> int:
+    return field.evaluate("el => el.selectionStart")
+
+
+def put_caret(field: Locator, place: int):
+    field.evaluate("(el, place) => el.setSelectionRange(place, place)", place)
+
+
+def record(page: Page):
+    """From now on, what the page sends is kept for `sent`."""
+    page.evaluate("""() => {
+        window.sent = []
+        const send = WebSocket.prototype.send
+        WebSocket.prototype.send = function (text) { window.sent.push(JSON.parse(text)); send.call(this, text) }
+    }""")
+
+
+def sent(page: Page, event: str) -> list[dict]:
+    return [frame for frame in page.evaluate("window.sent") if frame.get("e") == event]
 
 
 def pytest_configure():

@@ -35,7 +35,7 @@ struct Box {
                         settings.scoped(to: system.rawValue, orPlain: alone == system), dataFolder: configuration.dataFolder,
                         metrics: metrics, logger: logger))
             }
-            let front = alone == nil ? try BrowserApps.build(dataFolder: configuration.dataFolder, logger: logger) : nil
+            let front = alone == nil ? try BrowserApps.build(configuration, logger: logger) : nil
             try await serve(services, front)
             await front?.close()
         } catch {
@@ -80,6 +80,7 @@ struct Box {
         let host = ["0.0.0.0", "::"].contains(server.host) ? "localhost" : server.host
         let address = "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)"
         var lines = ["Listening on \(address)"]
+        if alone == nil, let hint = try? BrowserApps.hint(configuration) { lines.append("  \(hint)") }
         if alone == nil { lines += services.map { "  \($0.name): \(address)/\($0.name)" } }
         if !server.isLoopback, server.tls == nil {
             lines.append(

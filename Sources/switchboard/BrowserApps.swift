@@ -9,8 +9,21 @@ import ServerKit
 
     /// The apps that a box offers to browsers. On other systems there are none: Apple's SwiftUI draws on its own screen only.
     enum BrowserApps {
-        static func build(dataFolder: URL, logger: Logger) throws(StartupError) -> ServiceParts? {
-            try WebSite.build(apps: [home], folder: dataFolder.appending(path: "phones"), logger: logger)
+        static func build(_ configuration: ServeConfiguration, logger: Logger) throws(StartupError) -> ServiceParts? {
+            try WebSite.build(
+                apps: [home], folder: configuration.dataFolder.appending(path: "phones"), accessCode: accessCode(configuration),
+                logger: logger)
+        }
+
+        /// Browsers on this machine are let in; others are asked for a code.
+        private static func accessCode(_ configuration: ServeConfiguration) throws(StartupError) -> AccessCode? {
+            guard !configuration.server.isLoopback else { return nil }
+            return try AccessCode.kept(in: configuration.dataFolder.appending(path: "access-code.secret"))
+        }
+
+        /// What a person has to know to open the apps.
+        static func hint(_ configuration: ServeConfiguration) throws(StartupError) -> String? {
+            try accessCode(configuration).map { "Access code for browsers: \($0.shown)" }
         }
 
         private static let icons: [HomeApp] = []
@@ -29,6 +42,7 @@ import ServerKit
     }
 #else
     enum BrowserApps {
-        static func build(dataFolder: URL, logger: Logger) throws(StartupError) -> ServiceParts? { nil }
+        static func build(_ configuration: ServeConfiguration, logger: Logger) throws(StartupError) -> ServiceParts? { nil }
+        static func hint(_ configuration: ServeConfiguration) throws(StartupError) -> String? { nil }
     }
 #endif

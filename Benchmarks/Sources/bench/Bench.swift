@@ -1,5 +1,6 @@
 import Foundation
 import StorageKit
+import WebUIBenchmarks
 
 /// `make bench`: what the kits can do on this machine, as ratios within one run. Absolute figures say little on shared machines.
 @main
@@ -18,7 +19,29 @@ struct Bench {
         print("| durable writes, one writer | \(Int(alone)) | 1 | |")
         print("| durable writes, 64 writers, committed together | \(Int(grouped)) | \(ratio(grouped, alone)) | 3 or more |")
         print("| events replayed, 100 a page | \(Int(replayed)) | \(ratio(replayed, alone)) | 50 or more |")
+        await printViews()
     }
+
+    /// Views in a browser: what a streamed token and a session cost. Beside a token: saying all of the screen of 40 rows again.
+    @MainActor
+    private static func printViews() {
+        let whole = WebUIBenchmarks.snapshot(500, rows: 40)
+        print("\n| what | each | beside | target |")
+        print("| --- | ---: | ---: | --- |")
+        print("| snapshot, 40 rows | \(microseconds(whole)) µs | 1 | |")
+        for rows in [40, 1000] {
+            let token = WebUIBenchmarks.tokens(5000, rows: rows)
+            let target = rows == 40 ? "30 µs, 35 bytes" : "as for 40 rows"
+            print(
+                "| token to patch, \(rows) rows | \(microseconds(token.duration)) µs, \(String(format: "%.0f", token.bytes)) bytes | "
+                    + "\(String(format: "%.2f", token.duration / whole)) | \(target) |")
+        }
+        let sessions = WebUIBenchmarks.sessions(100, rounds: 5)
+        print("| session of 40 rows, one of 100 | \(sessions.each / 1024) KB | | 300 KB |")
+        print("| grown after five times 100 sessions | \(sessions.leak / 1024) KB | | none to speak of |")
+    }
+
+    private static func microseconds(_ duration: Duration) -> String { String(format: "%.1f", duration / .microseconds(1)) }
 
     private static func ratio(_ a: Double, _ b: Double) -> String { String(format: "%.1f", a / b) }
 

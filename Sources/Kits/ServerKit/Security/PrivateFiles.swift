@@ -43,6 +43,17 @@ public enum PrivateFiles {
         }
     }
 
+    /// Makes a text file that did not exist, mode 0600.
+    ///
+    /// - Throws: ``StartupError`` that names the file and the system's reason.
+    public static func create(_ file: URL, text: String) throws(StartupError) {
+        do {
+            try create(file, containing: Data(text.utf8))
+        } catch {
+            throw StartupError("Cannot write \(file.path): \(reason(error))")
+        }
+    }
+
     /// Makes a file that did not exist, mode 0600.
     static func create(_ file: URL, containing data: Data) throws {
         let descriptor = open(file.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

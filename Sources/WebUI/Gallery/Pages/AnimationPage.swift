@@ -30,7 +30,7 @@ private struct MovingSample: View {
                 Spacer()
                 Text(isAway ? "away" : "home").accessibilityIdentifier("place")
             }
-            HStack(spacing: 32) {
+            HStack(spacing: 16) {
                 Block("Turn").rotationEffect(.degrees(isAway ? 180 : 0))
                 Block("Grow").scaleEffect(isAway ? 1.3 : 1)
                 Block("Fade").opacity(isAway ? 0.2 : 1)

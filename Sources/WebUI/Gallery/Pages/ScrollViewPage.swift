@@ -2,7 +2,7 @@ import SwiftUI
 
 /// Along one axis or the other, and at the end of something that grows.
 struct ScrollViewPage: View {
-    @State private var lines = (1...20).map { "Line \($0)" }
+    @State private var lines = (1...40).map { "Line \($0)" }
 
     var body: some View {
         VStack(spacing: 12) {

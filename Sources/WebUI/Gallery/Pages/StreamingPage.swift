@@ -13,9 +13,9 @@ struct StreamingPage: View {
                 .textFieldStyle(.roundedBorder)
                 .lineLimit(1...4)
             Text("Typed: \(draft)")
-                .frame(maxWidth: .infinity, alignment: .leading)
                 .foregroundStyle(.secondary)
                 .accessibilityIdentifier("typed")
+                .frame(maxWidth: .infinity, alignment: .leading)
         }
         .padding()
         .task(id: model.isRunning) { await model.run() }
@@ -41,17 +41,17 @@ final class StreamModel {
 
     func stop() { isRunning = false }
 
-    /// Adds a word every `pause` until it is stopped or cancelled, or has added ``mostUpdates``.
+    /// Adds a word every `pause` until it is stopped, has added ``mostUpdates``, or is cancelled; then it can be run again.
     func run(pause: Duration = .milliseconds(10)) async {
         var due = ContinuousClock.now
-        while isRunning, updates < Self.mostUpdates {
+        while isRunning {
+            due += pause
+            // Cancelled when the page is covered or goes away.
+            guard (try? await Task.sleep(until: due, clock: .continuous)) != nil else { return }
             text += Self.words[updates % Self.words.count] + " "
             updates += 1
-            due += pause
-            // Cancelled when the page goes away.
-            guard (try? await Task.sleep(until: due, clock: .continuous)) != nil else { break }
+            if updates == Self.mostUpdates { isRunning = false }
         }
-        isRunning = false
     }
 }
 
@@ -61,9 +61,9 @@ private struct StreamedText: View {
     var body: some View {
         ScrollView {
             Text(model.text)
+                .accessibilityIdentifier("stream")
                 .padding(12)
                 .frame(maxWidth: .infinity, alignment: .leading)
-                .accessibilityIdentifier("stream")
         }
         .defaultScrollAnchor(.bottom)
         .background(Color(uiColor: .secondarySystemBackground), in: RoundedRectangle(cornerRadius: 12))

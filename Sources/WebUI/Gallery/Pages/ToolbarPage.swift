@@ -15,8 +15,8 @@ struct ToolbarPage: View {
         }
         .toolbar {
             ToolbarItemGroup(placement: .topBarTrailing) {
-                if hasExtra { Button("Star", systemImage: "star.fill") { last = "Star" }.labelStyle(.iconOnly) }
-                Button("Add", systemImage: "plus") { last = "Add" }.labelStyle(.iconOnly)
+                if hasExtra { Button("Star", systemImage: "star.fill") { last = "Star" } }
+                Button("Add", systemImage: "plus") { last = "Add" }
             }
             ToolbarItemGroup(placement: .bottomBar) {
                 Button("Back in time") { last = "Back in time" }

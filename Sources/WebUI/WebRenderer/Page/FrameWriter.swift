@@ -1,9 +1,9 @@
-import SwiftUI
+package import SwiftUI
 
 /// Says changes of a tree in the page's language. See `Docs/Protocols/WebUI.md`.
 @MainActor
-enum FrameWriter {
-    static func write(_ change: Change, to json: inout JSONWriter) {
+package enum FrameWriter {
+    package static func write(_ change: Change, to json: inout JSONWriter) {
         switch change {
         case .replaced: preconditionFailure("a whole tree is a snapshot")
         case .appended(let element, let suffix):
@@ -54,7 +54,7 @@ enum FrameWriter {
     }
 
     /// An element with everything in it.
-    static func write(_ element: Element, to json: inout JSONWriter) {
+    package static func write(_ element: Element, to json: inout JSONWriter) {
         json.object { json in
             json.key("i")
             json.integer(element.id)

@@ -1,15 +1,17 @@
 /// Writes JSON (RFC 8259) as it goes along. A token that streams in costs microseconds this way, where an encoder costs tens:
 /// see `Docs/Decisions/0011-what-is-written-by-hand-for-the-page.md`.
-struct JSONWriter {
-    private(set) var bytes: [UInt8] = []
+package struct JSONWriter {
+    package private(set) var bytes: [UInt8] = []
     private var needsComma = false
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    mutating func object(_ content: (inout JSONWriter) -> Void) { nested("{", "}", content) }
-    mutating func array(_ content: (inout JSONWriter) -> Void) { nested("[", "]", content) }
+    package init() {}
 
-    mutating func key(_ key: StaticString) {
+    package mutating func object(_ content: (inout JSONWriter) -> Void) { nested("{", "}", content) }
+    package mutating func array(_ content: (inout JSONWriter) -> Void) { nested("[", "]", content) }
+
+    package mutating func key(_ key: StaticString) {
         separate()
         append("\"")
         key.withUTF8Buffer { bytes.append(contentsOf: $0) }

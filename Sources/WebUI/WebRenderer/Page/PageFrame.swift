@@ -3,7 +3,7 @@ import SwiftUI
 import WireKit
 
 /// What a page says first.
-struct Hello: Decodable, Sendable {
+package struct Hello: Decodable, Sendable {
     var session: String?
     var document: String
     var scheme: String?
@@ -12,6 +12,8 @@ struct Hello: Decodable, Sendable {
     var width: Double?
     var height: Double?
     var active: Bool?
+
+    package init(document: String) { self.document = document }
 }
 
 /// What a page says. Fields that are not there, or of another type than they should be, make the frame unreadable.

@@ -1,12 +1,12 @@
-import Foundation
-import Logging
+package import Foundation
+package import Logging
 import PlatformKit
 import SwiftUI
 import WireKit
 
 /// A browser as a phone: a secret in a cookie, a folder, and the pages that are open now.
 @MainActor
-final class BrowserPhone {
+package final class BrowserPhone {
     let identity: String
     private let folder: URL
     private let logger: Logger
@@ -25,7 +25,7 @@ final class BrowserPhone {
     /// Settings of the phone itself, apart from those of its apps.
     private lazy var settings = StoredPreferences(file: file("phone", "preferences"))
 
-    init(identity: String, folder: URL, logger: Logger) {
+    package init(identity: String, folder: URL, logger: Logger) {
         self.identity = identity
         self.folder = folder
         self.logger = logger

@@ -33,6 +33,18 @@ final class Phones {
         return phone
     }
 
+    /// Whether there is a folder for this phone.
+    func isKept(_ secret: String) -> Bool {
+        FileManager.default.fileExists(atPath: folder.appending(path: Self.identity(of: secret)).path)
+    }
+
+    /// Makes the folder of a new phone.
+    func keep(_ secret: String) throws {
+        try FileManager.default.createDirectory(
+            at: folder.appending(path: Self.identity(of: secret)), withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+    }
+
     func isForgotten(_ secret: String) -> Bool { forgotten.contains(Self.identity(of: secret)) }
 
     func forget(_ phone: BrowserPhone) {

@@ -55,7 +55,7 @@ function applyLate(node) {
   if (!newest && text !== typed) report(node);
 }
 
-/** Sets the text, with the caret where it was if nothing before it changed. */
+/** Sets the text. The caret stays between the same letters, as far as they are still there, and at the end if it was there. */
 function apply(node, value) {
   const el = element(node);
   if (el.value === value) return;
@@ -63,10 +63,20 @@ function apply(node, value) {
   const focused = document.activeElement === el;
   el.value = value;
   if (focused && selectionStart !== null) {
-    const same = at => old.slice(0, at) === value.slice(0, at) ? at : value.length;
+    const [front, back] = common(old, value);
+    const same = at => at <= front && at < old.length ? at : value.length - Math.min(back, old.length - at);
     el.setSelectionRange(same(selectionStart), same(selectionEnd ?? selectionStart));
   }
   grow(el);
+}
+
+/** How much of two texts is the same at the front, and of the rest at the end. */
+function common(one, other) {
+  const shorter = Math.min(one.length, other.length);
+  let front = 0, back = 0;
+  while (front < shorter && one[front] === other[front]) front += 1;
+  while (back < shorter - front && one.at(-1 - back) === other.at(-1 - back)) back += 1;
+  return [front, back];
 }
 
 function report(node) {

@@ -295,7 +295,7 @@ export function describe(node) {
 
 function name(node, role) {
   const { k, p } = node;
-  if (k === "field") return p.l ?? p.ph ?? "Text";
+  if (k === "field") return p.l || p.ph || "Text";
   if (k === "progress") return p.l ?? (node.c.length ? null : "In progress");
   if (!p.l || k === "sheet") return null;
   return p.v && role !== "switch" ? `${p.l}, ${p.v}` : p.l;

@@ -10,7 +10,7 @@ import WireKit
 ///     └────hello with token─────┘
 /// ```
 @MainActor
-final class PageSession {
+package final class PageSession {
     /// Finds the session again. Known to its page only.
     let token = Secret.make()
     let app: WebApp
@@ -35,7 +35,7 @@ final class PageSession {
     static let mostWaiting = 131_072
     private static let mostRequests = 32
 
-    init(app: WebApp, phone: BrowserPhone, hello: Hello) {
+    package init(app: WebApp, phone: BrowserPhone, hello: Hello) {
         self.app = app
         self.phone = phone
         let scene = SceneModel()
@@ -79,7 +79,7 @@ final class PageSession {
     }
 
     /// Ends the tree. The page is told why.
-    func close(_ reason: Gone?) {
+    package func close(_ reason: Gone?) {
         connection?.end(reason)
         connection.map(detach)
         host.close()
@@ -229,7 +229,7 @@ final class PageSession {
 }
 
 /// Why a page loses its tree. The raw value is the word in the protocol.
-enum Gone: String, Sendable {
+package enum Gone: String, Sendable {
     case moved, forgotten, full
 }
 

@@ -79,6 +79,12 @@ final class Sessions {
 
     func isForgotten(_ secret: String) -> Bool { phones.isForgotten(secret) }
 
+    /// Whether this secret was let in with the access code, and not forgotten since.
+    func isAdmitted(_ secret: String) -> Bool { phones.isKept(secret) }
+
+    /// - Throws: When its folder cannot be made.
+    func admit(_ secret: String) throws { try phones.keep(secret) }
+
     func closeAll() {
         for session in sessions.values { close(session, nil) }
     }

@@ -1,20 +1,37 @@
 import Foundation
+import HTTPTypes
+import Hummingbird
 
-/// The page of an app, before anything is in it.
+/// A page before anything is in it.
 struct PageTemplate: Sendable {
-    /// What the page may load and speak to: itself.
-    static let contentSecurityPolicy =
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; "
-        + "media-src 'self' blob:; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    private let template: String
 
-    let template: String
+    init(_ template: String) { self.template = template }
 
-    func page(title: String, base: String, socket: String, home: String, language: String) -> String {
-        let values = ["title": title, "static": "\(base)/static", "socket": socket, "home": home, "lang": language, "base": base]
-        return values.reduce(template) { page, value in page.replacing("{{\(value.key)}}", with: Self.escape(value.value)) }
+    /// The template with its `{{name}}`s filled in. Values are text, whatever they look like.
+    private func filled(_ values: [String: String]) -> String {
+        template.replacing(/\{\{([a-z]+)\}\}/) { Self.escape(values[String($0.1)] ?? "") }
     }
 
     private static func escape(_ text: String) -> String {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
     }
+
+    /// - Parameter sendsForms: Whether the page may send a form to its own server. Apart from that it may load from and speak to that only.
+    func response(_ values: [String: String], status: HTTPResponse.Status = .ok, sendsForms: Bool = false) -> Response {
+        let policy =
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; "
+            + "media-src 'self' blob:; manifest-src 'self'; base-uri 'none'; form-action \(sendsForms ? "'self'" : "'none'"); frame-ancestors 'none'"
+        return Response(
+            status: status,
+            headers: [
+                .contentType: "text/html; charset=utf-8", .cacheControl: "no-store", .contentSecurityPolicy: policy,
+                .referrerPolicy: "no-referrer",
+            ], body: ResponseBody(byteBuffer: .init(string: filled(values))))
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let contentSecurityPolicy = Self("Content-Security-Policy")!
+    fileprivate static let referrerPolicy = Self("Referrer-Policy")!
 }

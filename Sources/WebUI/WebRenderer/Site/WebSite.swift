@@ -9,25 +9,31 @@ public import ServerKit
 /// ```
 ///  GET /                    the home screen        GET /socket
 ///  GET /apps/<name>/        an app                 GET /apps/<name>/socket
-///  GET /apps/static/<file>  scripts and styles     GET /apps/<name>/fonts/<file>
+///  GET /apps/static/<file>  scripts and styles     POST /access  the access code
 /// ```
 public struct WebSite: Sendable {
     private let apps: [WebApp]
     private let sessions: Sessions
     private let files: StaticFiles
-    private let logger: Logger
+    private let entrance: Entrance
 
     /// - Parameters:
-    ///   - apps: Those the box offers; one without a name is the home screen.
+    ///   - apps: Those the box offers; one of them can be the home screen.
     ///   - folder: Where phones keep what they keep.
+    ///   - accessCode: What a browser has to be told before it is a phone; nil: nothing.
     /// - Throws: ``StartupError`` when a file that comes with the program is missing.
-    public static func build(apps: [WebApp], folder: URL, logger: Logger) throws(StartupError) -> ServiceParts {
-        try build(apps: apps, sessions: Sessions(folder: folder, logger: logger), logger: logger)
+    public static func build(
+        apps: [WebApp], folder: URL, accessCode: AccessCode? = nil, logger: Logger
+    ) throws(StartupError) -> ServiceParts {
+        try build(apps: apps, sessions: Sessions(folder: folder, logger: logger), accessCode: accessCode)
     }
 
-    static func build(apps: [WebApp], sessions: Sessions, logger: Logger) throws(StartupError) -> ServiceParts {
+    static func build(apps: [WebApp], sessions: Sessions, accessCode: AccessCode? = nil) throws(StartupError) -> ServiceParts {
         do {
-            let site = WebSite(apps: apps, sessions: sessions, files: try StaticFiles(), logger: logger)
+            let files = try StaticFiles()
+            let site = WebSite(
+                apps: apps, sessions: sessions, files: files,
+                entrance: Entrance(code: accessCode, sessions: sessions, page: PageTemplate(files.text("access.html"))))
             return ServiceParts(
                 name: "apps", responder: try site.router().buildResponder(), background: [SessionSweeper(sessions: sessions)],
                 close: { await sessions.closeAll() })
@@ -42,69 +48,36 @@ public struct WebSite: Sendable {
         router.get("/apps/static/:file") { request, context in
             try files.response(context.parameters.require("file"), for: request)
         }
-        for app in apps { try add(app, to: router) }
+        router.post("/access", use: entrance.answer)
+        for app in apps { add(app, to: router) }
         return router
     }
 
-    private func add(_ app: WebApp, to router: Router<ServerContext>) throws {
+    private func add(_ app: WebApp, to router: Router<ServerContext>) {
         let path = app.name.isEmpty ? "" : "/apps/\(app.name)"
-        let sessions = sessions
-        let template = PageTemplate(template: files.text("page.html"))
         let home = apps.contains { $0.name.isEmpty } && !app.name.isEmpty ? "/" : ""
+        let page = PageTemplate(files.text("page.html")).response([
+            "title": app.title, "static": "/apps/static", "socket": "\(path)/socket", "home": home, "lang": "en",
+        ])
         router.get("\(path)/") { request, _ in
             // Links inside an app are relative to its folder.
             if !app.name.isEmpty, request.uri.path.last != "/" {
                 return Response(status: .permanentRedirect, headers: [.location: path + "/"])
             }
-            let page = template.page(title: app.title, base: "/apps", socket: "\(path)/socket", home: home, language: "en")
-            var response = Response(
-                status: .ok,
-                headers: [
-                    .contentType: "text/html; charset=utf-8", .cacheControl: "no-store",
-                    .contentSecurityPolicy: PageTemplate.contentSecurityPolicy, .referrerPolicy: "no-referrer",
-                ], body: ResponseBody(byteBuffer: .init(string: page)))
-            let cookie = PhoneCookie(request)
-            if let secret = cookie.secret, await !sessions.isForgotten(secret) { return response }
-            response.headers[.setCookie] = cookie.set(Secret.make())
-            return response
+            return await entrance.enter(request, page)
         }
         router.webSocket("\(path)/socket") { request, _ in
-            let host = request.head.authority
-            guard request.headers[.origin] != nil, OriginCheck.allows(origin: request.headers[.origin], host: host) else {
+            let origin = request.headers[.origin]
+            guard origin != nil, OriginCheck.allows(origin: origin, host: request.head.authority) else {
                 throw HTTPError(.forbidden, message: "This socket is for pages of this box")
             }
-            guard let secret = PhoneCookie(request).secret, await !sessions.isForgotten(secret) else {
+            guard let secret = await entrance.phone(request) else {
                 throw HTTPError(.unauthorized, message: "This browser is not a phone of this box yet: open the page first")
             }
             return WebSocketUpgrade(maximumMessageSize: 262_144) { socket in
                 try await PageConnection.serve(socket, app: app, phone: secret, in: sessions)
             }
         }
-    }
-}
-
-/// The cookie that makes a browser a phone. Cookies do not tell ports apart, so the name has it.
-struct PhoneCookie {
-    private let name: String
-    private let isSecure: Bool
-    let secret: String?
-
-    init(_ request: Request) {
-        let port = request.head.authority.flatMap { $0.split(separator: ":").last }.flatMap { Int($0) } ?? 0
-        let name = "switchboard-phone-\(port)"
-        self.name = name
-        isSecure = request.head.scheme == "https"
-        secret = request.headers[values: .cookie].lazy
-            .flatMap { $0.split(separator: ";") }
-            .map { $0.trimmingCharacters(in: .whitespaces) }
-            .first { $0.hasPrefix(name + "=") }
-            .map { String($0.dropFirst(name.count + 1)) }
-            .flatMap { Secret.isWellFormed($0) ? $0 : nil }
-    }
-
-    /// Lax: a link from elsewhere opens the same phone. The socket checks where its page comes from.
-    func set(_ secret: String) -> String {
-        "\(name)=\(secret); Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax\(isSecure ? "; Secure" : "")"
     }
 }
 
@@ -122,9 +95,4 @@ private struct PageErrors: RouterMiddleware {
             return Response(status: error.status, headers: headers, body: ResponseBody(byteBuffer: .init(string: message + "\n")))
         }
     }
-}
-
-extension HTTPField.Name {
-    fileprivate static let contentSecurityPolicy = Self("Content-Security-Policy")!
-    fileprivate static let referrerPolicy = Self("Referrer-Policy")!
 }

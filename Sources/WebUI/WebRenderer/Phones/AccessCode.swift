@@ -1,0 +1,38 @@
+import Crypto
+public import Foundation
+public import ServerKit
+
+/// What a browser has to be told once before it is a phone of a box that other machines can reach. Who has it can use every app on the box.
+public struct AccessCode: Sendable {
+    /// Without what looks alike.
+    private static let letters = Array("23456789ABCDEFGHJKLMNPQRSTUVWXYZ")
+    /// 50 bits; guesses are limited.
+    private static let length = 10
+    private let code: String
+
+    private init(_ code: String) { self.code = code }
+
+    /// As it is shown to people: `ABCDE-FGHJK`.
+    public var shown: String { "\(code.prefix(Self.length / 2))-\(code.dropFirst(Self.length / 2))" }
+
+    /// The code kept in `file`, readable by its owner only; drawn the first time. To change it, remove the file and start again.
+    ///
+    /// - Throws: ``StartupError``.
+    public static func kept(in file: URL) throws(StartupError) -> AccessCode {
+        if !FileManager.default.fileExists(atPath: file.path) {
+            var generator = SystemRandomNumberGenerator()
+            let drawn = String((0..<length).map { _ in letters.randomElement(using: &generator)! })
+            try PrivateFiles.create(file, text: drawn + "\n")
+        }
+        let code = normal(try PrivateFiles.text(of: file.path))
+        guard code.count == length else { throw StartupError("\(file.path) holds no access code; remove it to get a new one") }
+        return AccessCode(code)
+    }
+
+    /// Takes the same time for every wrong code. Case, spaces and dashes do not matter.
+    func matches(_ typed: String) -> Bool {
+        SHA256.hash(data: Data(Self.normal(typed).utf8)) == SHA256.hash(data: Data(code.utf8))
+    }
+
+    private static func normal(_ text: String) -> String { String(text.prefix(64).uppercased().filter(letters.contains)) }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import ServerKit
+
+/// Decides which browsers are phones of this box: all of this machine's, or those that were told the access code.
+struct Entrance: Sendable {
+    private static let maximumForm = 1024
+    private let code: AccessCode?
+    private let sessions: Sessions
+    private let page: PageTemplate
+    /// Guesses, by address and of all together.
+    private let guesses = RateLimiter(limit: 10, per: .seconds(60))
+    private let allGuesses = RateLimiter(limit: 100, per: .seconds(60))
+
+    init(code: AccessCode?, sessions: Sessions, page: PageTemplate) {
+        self.code = code
+        self.sessions = sessions
+        self.page = page
+    }
+
+    /// The secret of the phone that `request` comes from; nil when it comes from none.
+    func phone(_ request: Request) async -> String? {
+        guard let secret = PhoneCookie(request).secret, await !sessions.isForgotten(secret) else { return nil }
+        if code != nil, await !sessions.isAdmitted(secret) { return nil }
+        return secret
+    }
+
+    /// Gives `response` to a phone; makes the browser one where nobody is asked for a code, and asks for it otherwise.
+    func enter(_ request: Request, _ response: Response) async -> Response {
+        if await phone(request) != nil { return response }
+        guard code == nil else { return question(next: request.uri.path, problem: "", status: .unauthorized) }
+        var response = response
+        response.headers[.setCookie] = PhoneCookie(request).set(Secret.make())
+        return response
+    }
+
+    private func question(next: String, problem: String, status: HTTPResponse.Status) -> Response {
+        page.response(
+            ["title": "Switchboard", "static": "/apps/static", "next": next, "problem": problem], status: status, sendsForms: true)
+    }
+
+    /// Takes the form with the code.
+    func answer(_ request: Request, _ context: ServerContext) async throws -> Response {
+        guard let origin = request.headers[.origin], OriginCheck.allows(origin: origin, host: request.head.authority) else {
+            throw HTTPError(.forbidden, message: "This form is for pages of this box")
+        }
+        let form = try await request.body.collect(upTo: Self.maximumForm)
+        let fields = URLComponents(string: "?" + String(buffer: form).replacing("+", with: "%20"))?.queryItems ?? []
+        func field(_ name: String) -> String { fields.first { $0.name == name }?.value ?? "" }
+        let next = field("next").wholeMatch(of: /\/(apps\/[a-z0-9]+\/)?/) == nil ? "/" : field("next")
+
+        for (limiter, key) in [(guesses, context.remoteAddress), (allGuesses, "")] where await limiter.attempt(key) != nil {
+            return question(next: next, problem: "Too many attempts. Wait a minute.", status: .tooManyRequests)
+        }
+        guard let code, code.matches(field("code")) else {
+            return question(next: next, problem: "That is not the access code of this box.", status: .unauthorized)
+        }
+        let secret = Secret.make()
+        try await sessions.admit(secret)
+        return Response(status: .seeOther, headers: [.location: next, .setCookie: PhoneCookie(request).set(secret)])
+    }
+}

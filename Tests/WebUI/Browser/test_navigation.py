@@ -1,0 +1,245 @@
+"""Pages on top of each other."""
+
+import pytest
+from conftest import Finger, heading, settle
+from playwright.sync_api import expect
+
+HEIGHT = 400
+
+
+@pytest.fixture
+def page(open_page):
+    return open_page("Navigation")
+
+
+@pytest.fixture
+def moving_page(open_page):
+    return open_page("Navigation", reduced_motion="no-preference")
+
+
+def button(page, name):
+    return page.get_by_role("button", name=name, exact=True)
+
+
+def go_back(page):
+    button(page, "Back").tap()
+
+
+def slides(page):
+    """From now on counts what slides sideways."""
+    page.evaluate("""() => {
+        window.slides = 0
+        const animate = Element.prototype.animate
+        Element.prototype.animate = function (frames, timing) {
+            if ([frames].flat().some(frame => /%/.test(frame.translate))) window.slides += 1
+            return animate.call(this, frames, timing)
+        }
+    }""")
+    return lambda: page.evaluate("window.slides")
+
+
+def test_a_link_leads_to_a_page_and_the_button_back(page):
+    button(page, "By value").tap()
+    expect(heading(page, "Number 1")).to_be_visible()
+    button(page, "Next number").tap()
+    expect(heading(page, "Number 2")).to_be_visible()
+    go_back(page)
+    expect(heading(page, "Number 1")).to_be_visible()
+    go_back(page)
+    expect(heading(page, "Navigation")).to_be_visible()
+    expect(page.locator(".page")).to_have_count(2)
+
+
+def test_a_disabled_link_leads_nowhere(page):
+    expect(button(page, "Disabled")).to_be_disabled()
+    button(page, "Disabled").tap(force=True)
+    button(page, "By value").tap()
+    expect(heading(page, "Number 1")).to_be_visible()
+    expect(page.locator(".page")).to_have_count(3)
+
+
+def test_a_page_that_is_covered_can_be_neither_seen_nor_used(page):
+    covered = page.locator(".page", has=page.get_by_text("By value"))
+    button(page, "By view").tap()
+    expect(heading(page, "By view")).to_be_visible()
+    expect(covered).to_have_attribute("inert", "")
+    expect(covered).to_have_attribute("aria-hidden", "true")
+    expect(covered).to_have_css("visibility", "hidden")
+    button(page, "Go back").tap()
+    expect(heading(page, "Navigation")).to_be_visible()
+    expect(covered).not_to_have_attribute("inert", "")
+    expect(covered).to_have_css("visibility", "visible")
+
+
+@pytest.mark.parametrize("name, title, row, before, after", [
+    ("By item", "Apple", "item", "none", "Apple"), ("By a flag", "By a flag", "flag", "not set", "set")])
+def test_a_page_that_state_presents_gives_its_state_back_when_one_leaves(page, name, title, row, before, after):
+    state = page.get_by_test_id(row)
+    for leave in (go_back, lambda page: button(page, "Go back").tap()):
+        expect(state).to_have_text(before)
+        button(page, name).tap()
+        expect(heading(page, title)).to_be_visible()
+        expect(state).to_have_text(after)
+        leave(page)
+        expect(heading(page, "Navigation")).to_be_visible()
+    expect(state).to_have_text(before)
+
+
+def test_code_goes_up_and_down_its_path(page):
+    button(page, "A stack with a path").tap()
+    sheet = page.locator("dialog")
+    expect(heading(sheet, "Root")).to_be_visible()
+    path = sheet.get_by_test_id("path").and_(sheet.locator(".page:not(.covered) *"))
+    button(sheet, "Push three").tap()
+    expect(heading(sheet, "Page 3")).to_be_visible()
+    expect(path).to_have_text("1 2 3")
+    go_back(sheet)
+    expect(heading(sheet, "Page 2")).to_be_visible()
+    expect(path).to_have_text("1 2")
+    button(sheet, "Pop").tap()
+    expect(heading(sheet, "Page 1")).to_be_visible()
+    button(sheet, "Push").tap()
+    expect(heading(sheet, "Page 2")).to_be_visible()
+    button(sheet, "Pop to the root").tap()
+    expect(heading(sheet, "Root")).to_be_visible()
+    expect(path).to_have_text("empty")
+    expect(sheet.locator(".page")).to_have_count(1)
+
+
+def test_the_focus_goes_into_the_new_page_and_back_to_the_link(page):
+    link = button(page, "By view")
+    link.focus()
+    page.keyboard.press("Enter")
+    expect(heading(page, "By view")).to_be_focused()
+    page.keyboard.press("Shift+Tab")
+    expect(button(page, "Back")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(heading(page, "Navigation")).to_be_visible()
+    expect(link).to_be_focused()
+
+
+def test_a_swipe_from_the_edge_goes_back(moving_page):
+    page = moving_page
+    button(page, "By view").tap()
+    expect(heading(page, "By view")).to_be_visible()
+    settle(page)
+    top = page.locator(".page", has=heading(page, "By view"))
+    finger = Finger(page)
+    finger.down(4, HEIGHT)
+    finger.move(204, HEIGHT)
+    assert top.bounding_box()["x"] == pytest.approx(200, abs=1), "the page follows the finger"
+    expect(page.get_by_text("By value")).to_be_visible()
+    finger.move(300, HEIGHT)
+    finger.up()
+    expect(heading(page, "Navigation")).to_be_visible()
+    expect(page.locator(".page")).to_have_count(2)
+    settle(page)
+    assert page.locator(".page:not(.covered)").bounding_box()["x"] == 0
+
+
+def test_a_swipe_that_is_given_up_leaves_the_page(moving_page):
+    page = moving_page
+    button(page, "By view").tap()
+    expect(heading(page, "By view")).to_be_visible()
+    settle(page)
+    top = page.locator(".page", has=heading(page, "By view"))
+    finger = Finger(page)
+    finger.down(4, HEIGHT)
+    finger.move(150, HEIGHT)
+    finger.move(60, HEIGHT)
+    finger.up()
+    expect(page.locator(".page.pulled")).to_have_count(0)
+    settle(page)
+    assert top.bounding_box()["x"] == 0
+    expect(page.get_by_text("By value")).to_be_hidden()
+
+
+def test_a_swipe_from_anywhere_else_does_not_go_back(moving_page):
+    page = moving_page
+    button(page, "By view").tap()
+    expect(heading(page, "By view")).to_be_visible()
+    settle(page)
+    Finger(page).swipe((120, HEIGHT), (380, HEIGHT))
+    expect(page.locator(".page.pulled")).to_have_count(0)
+    expect(heading(page, "By view")).to_be_visible()
+
+
+def test_a_page_without_a_way_back_is_left_only_as_it_wants(moving_page):
+    page = moving_page
+    button(page, "No back button").tap()
+    expect(heading(page, "No back button")).to_be_visible()
+    settle(page)
+    expect(button(page, "Back")).to_have_count(0)
+    Finger(page).swipe((4, HEIGHT), (380, HEIGHT))
+    expect(heading(page, "No back button")).to_be_visible()
+    button(page, "Go back").tap()
+    expect(heading(page, "Navigation")).to_be_visible()
+
+
+def test_a_page_without_a_bar_can_be_swiped_away(moving_page):
+    page = moving_page
+    button(page, "No bar").tap()
+    expect(button(page, "Go back")).to_be_visible()
+    settle(page)
+    expect(page.locator(".page:not(.covered) > .bar")).to_be_hidden()
+    Finger(page).swipe((4, HEIGHT), (380, HEIGHT))
+    expect(heading(page, "Navigation")).to_be_visible()
+
+
+def test_pages_slide_unless_less_motion_is_wanted(open_page):
+    for motion, count in (("no-preference", 4), ("reduce", 0)):
+        page = open_page("Navigation", reduced_motion=motion)
+        counted = slides(page)
+        button(page, "By value").tap()
+        expect(heading(page, "Number 1")).to_be_visible()
+        settle(page)
+        go_back(page)
+        expect(heading(page, "Navigation")).to_be_visible()
+        settle(page)
+        assert counted() == count
+
+
+def test_a_large_title_goes_into_the_bar_when_one_scrolls(page):
+    button(page, "Large title").tap()
+    large = page.locator("h1.large:visible")
+    small = page.locator(".page:not(.covered) .title")
+    expect(large).to_have_text("Large title")
+    expect(small).to_have_css("opacity", "0")
+    scroller = page.locator(".page:not(.covered) .list")
+    scroller.evaluate("el => el.scrollTo(0, 120)")
+    expect(small).to_have_css("opacity", "1")
+    expect(large).not_to_be_in_viewport()
+    scroller.evaluate("el => el.scrollTo(0, 0)")
+    expect(small).to_have_css("opacity", "0")
+    expect(large).to_be_in_viewport()
+
+
+def test_a_title_can_change_while_it_is_shown(page):
+    for mode in ("Large title", "Inline title"):
+        button(page, mode).tap()
+        expect(heading(page, mode)).to_be_visible()
+        button(page, "Change the title").tap()
+        expect(heading(page, "Title 1")).to_be_visible()
+        go_back(page)
+
+
+def test_a_long_title_stays_within_the_screen(page):
+    button(page, "Long title").tap()
+    expect(page.locator("h1.large:visible")).to_contain_text("much too long")
+    for scrolled in (0, 300):
+        page.locator(".page:not(.covered) .list").evaluate("(el, top) => el.scrollTo(0, top)", scrolled)
+        for title in page.locator(".page:not(.covered) h1:visible").all():
+            box = title.bounding_box()
+            assert box["x"] >= 0 and box["x"] + box["width"] <= 390
+
+
+def test_a_page_that_was_covered_is_where_one_left_it(phone):
+    scroller = phone.locator(".list").first
+    button(phone, "Lifetime").scroll_into_view_if_needed()
+    place = scroller.evaluate("el => el.scrollTop")
+    assert place > 500
+    button(phone, "Lifetime").tap()
+    expect(heading(phone, "Lifetime")).to_be_visible()
+    go_back(phone)
+    expect(heading(phone, "Gallery")).to_be_visible()
+    assert scroller.evaluate("el => el.scrollTop") == place

@@ -1,0 +1,20 @@
+import Testing
+
+@testable import gallery
+
+/// The command line.
+@Suite struct OptionsTests {
+    @Test func thePortCanBeGivenInTwoWays() throws {
+        #expect(try GalleryOptions(["--port", "8090"]).port == 8090)
+        #expect(try GalleryOptions(["--port=8090"]).port == 8090)
+        #expect(try GalleryOptions([]).port == 0)
+    }
+
+    @Test(arguments: ["-h", "--help"])
+    func helpCanBeAskedFor(argument: String) throws { #expect(try GalleryOptions([argument]).wantsHelp) }
+
+    @Test(arguments: [["8090"], ["--prot", "1"], ["--port"], ["--port", "x"], ["--port", "65536"], ["--port=-1"], [""]])
+    func whatIsNotUnderstoodIsRefused(arguments: [String]) {
+        #expect(throws: GalleryOptions.Mistake.self) { try GalleryOptions(arguments) }
+    }
+}

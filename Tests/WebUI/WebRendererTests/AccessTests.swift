@@ -1,0 +1,81 @@
+import Foundation
+import ServerKit
+import SwiftUI
+import TestKit
+import Testing
+
+@testable import WebRenderer
+
+/// A box that other machines can reach lets in who knows its access code.
+@Suite struct AccessTests {
+    private func run(_ body: @escaping @Sendable (TestSite, AccessCode) async throws -> Void) async throws {
+        let folder = try TemporaryFolder()
+        let code = try AccessCode.kept(in: folder.url.appending(path: "code"))
+        try await TestSite.run(accessCode: code) { _ in Text("hello") } body: { try await body($0, code) }
+    }
+
+    private func answer(_ site: TestSite, _ form: String, origin: String? = nil) async throws -> HTTPProbe.Reply {
+        try await site.server.http.send(
+            "POST", "/access", headers: ["Origin": origin ?? "http://127.0.0.1:\(site.port)"], body: Data(form.utf8))
+    }
+
+    @Test func theCodeIsDrawnOnceAndKept() throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appending(path: "code")
+        let code = try AccessCode.kept(in: file)
+        #expect(code.shown.wholeMatch(of: /[2-9A-HJ-NP-Z]{5}-[2-9A-HJ-NP-Z]{5}/) != nil)
+        #expect(try AccessCode.kept(in: file).shown == code.shown)
+        #expect(code.matches(code.shown.lowercased().replacing("-", with: "  ")))
+        #expect(!code.matches("") && !code.matches(code.shown + "A"))
+        try "short".write(to: file, atomically: true, encoding: .utf8)
+        #expect(throws: StartupError.self) { try AccessCode.kept(in: file) }
+    }
+
+    @Test func nobodyIsLetInWithoutIt() async throws {
+        try await run { site, _ async throws in
+            let own = ["Cookie": "switchboard-phone-\(site.port)=\(Secret.make())"]
+            for headers in [[:], own] {
+                let reply = try await site.server.http.send("GET", "/apps/test/", headers: headers)
+                #expect(reply.status == 401 && reply.text.contains("name=\"next\" value=\"/apps/test/\""))
+                #expect(reply.headers["set-cookie"] == nil)
+            }
+            await #expect(throws: WebSocketProbe.Refused.self) { try await site.page { _ in } }
+            #expect(try await answer(site, "code=WRONG-CODES&next=/").status == 401)
+        }
+    }
+
+    @Test func withItABrowserIsAPhoneFromThenOn() async throws {
+        try await run { site, code async throws in
+            let reply = try await answer(site, "code=\(code.shown.lowercased())&next=%2Fapps%2Ftest%2F")
+            #expect(reply.status == 303 && reply.headers["location"] == "/apps/test/")
+            let cookie = try #require(reply.headers["set-cookie"]?.prefix { $0 != ";" })
+            #expect(try await site.server.http.send("GET", "/apps/test/", headers: ["Cookie": String(cookie)]).status == 200)
+            let secret = String(cookie.drop { $0 != "=" }.dropFirst())
+            try await site.page(cookie: secret) { page in #expect(await page.texts == ["hello"]) }
+            await site.sessions.forget(secret: secret)
+            #expect(try await site.server.http.send("GET", "/apps/test/", headers: ["Cookie": String(cookie)]).status == 401)
+        }
+    }
+
+    @Test(arguments: ["//evil.example/", "http://evil.example", "/apps/../x", "", "javascript:alert(1)"])
+    func nobodyIsSentElsewhere(_ next: String) async throws {
+        try await run { site, code async throws in
+            let next = next.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+            #expect(try await answer(site, "code=\(code.shown)&next=\(next)").headers["location"] == "/")
+        }
+    }
+
+    @Test func guessesAreLimited() async throws {
+        try await run { site, code async throws in
+            for _ in 0..<10 { #expect(try await answer(site, "code=x").status == 401) }
+            #expect(try await answer(site, "code=\(code.shown)").status == 429)
+        }
+    }
+
+    @Test func theFormIsForPagesOfThisBox() async throws {
+        try await run { site, code async throws in
+            #expect(try await answer(site, "code=\(code.shown)", origin: "http://evil.example").status == 403)
+            #expect(try await answer(site, "code=" + String(repeating: "x", count: 5000)).status == 413)
+        }
+    }
+}
