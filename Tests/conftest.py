@@ -169,9 +169,11 @@ class Finger:
     def up(self):
         self._say("touchEnd")
 
-    def swipe(self, start: tuple[float, float], end: tuple[float, float]):
+    def drag(self, start: tuple[float, float], end: tuple[float, float]):
+        """From one place to another, and no further: what is dragged has no momentum."""
         self.down(*start)
         self.move(*end)
+        self.page.wait_for_timeout(100)
         self.up()
 
     def _say(self, what: str):

@@ -5,6 +5,7 @@ public struct HomeScreen: View {
     private let apps: [HomeApp]
     private let settings: any HomeSettings
     @State private var showsSettings = false
+    @Environment(\.colorScheme) private var colorScheme
 
     public init(apps: [HomeApp], settings: any HomeSettings) {
         self.apps = apps
@@ -38,15 +39,16 @@ public struct HomeScreen: View {
     }
 
     private var wallpaper: some View {
-        LinearGradient(
-            colors: [
-                Color(red: 0.07, green: 0.13, blue: 0.27), Color(red: 0.16, green: 0.31, blue: 0.5),
-                Color(red: 0.35, green: 0.28, blue: 0.46),
-            ],
-            startPoint: .top, endPoint: .bottom
-        )
-        .ignoresSafeArea()
+        LinearGradient(colors: colorScheme == .dark ? Self.night : Self.day, startPoint: .top, endPoint: .bottom)
+            .ignoresSafeArea()
     }
+
+    private static let day = [
+        Color(red: 0.86, green: 0.93, blue: 1), Color(red: 0.74, green: 0.85, blue: 0.97), Color(red: 0.89, green: 0.84, blue: 0.95),
+    ]
+    private static let night = [
+        Color(red: 0.05, green: 0.1, blue: 0.22), Color(red: 0.11, green: 0.24, blue: 0.4), Color(red: 0.26, green: 0.2, blue: 0.36),
+    ]
 }
 
 /// An app as the home screen shows it.
@@ -95,7 +97,7 @@ private struct IconLabel: View {
                     LinearGradient(colors: colors, startPoint: .top, endPoint: .bottom), in: RoundedRectangle(cornerRadius: 14))
             title
                 .font(.caption)
-                .foregroundStyle(.white)
+                .foregroundStyle(Color.primary)
                 .lineLimit(1)
         }
         .frame(maxWidth: .infinity)

@@ -12,8 +12,9 @@ class Line:
         self.lead_to(address)
         # Seconds that everything takes, each way.
         self.delay = 0.0
-        # While set, what the program says is lost.
-        self.is_deaf = False
+        # While set, what the program says is lost, or what the page says. Only good before a cut: a stream with a gap is of no use.
+        self.loses_answers = False
+        self.loses_events = False
         self._is_cut = False
         self._writers: set[asyncio.StreamWriter] = set()
         self._loop = asyncio.new_event_loop()
@@ -32,7 +33,7 @@ class Line:
         self._do(self._cut())
 
     def mend(self):
-        self._is_cut = self.is_deaf = False
+        self._is_cut = self.loses_answers = self.loses_events = False
 
     def close(self):
         self.cut()
@@ -52,16 +53,20 @@ class Line:
     async def _serve(self, page, to_page):
         if self._is_cut:
             return to_page.transport.abort()
-        program, to_program = await asyncio.open_connection("localhost", self._port)
+        try:
+            program, to_program = await asyncio.open_connection("localhost", self._port)
+        except ConnectionError:
+            return to_page.transport.abort()
         both = {to_page, to_program}
         self._writers |= both
-        await asyncio.gather(self._carry(page, to_program), self._carry(program, to_page, is_answer=True))
+        await asyncio.gather(
+            self._carry(page, to_program, lambda: self.loses_events), self._carry(program, to_page, lambda: self.loses_answers))
         self._writers -= both
 
-    async def _carry(self, reader, writer, is_answer=False):
+    async def _carry(self, reader, writer, loses):
         try:
             while data := await reader.read(65_536):
-                if not (is_answer and self.is_deaf):
+                if not loses():
                     self._loop.call_later(self.delay, writer.write, data)
         except ConnectionError:
             pass

@@ -159,7 +159,7 @@ def test_a_swipe_from_anywhere_else_does_not_go_back(moving_page):
     button(page, "By view").tap()
     expect(heading(page, "By view")).to_be_visible()
     settle(page)
-    Finger(page).swipe((120, HEIGHT), (380, HEIGHT))
+    Finger(page).drag((120, HEIGHT), (380, HEIGHT))
     expect(page.locator(".page.pulled")).to_have_count(0)
     expect(heading(page, "By view")).to_be_visible()
 
@@ -170,7 +170,7 @@ def test_a_page_without_a_way_back_is_left_only_as_it_wants(moving_page):
     expect(heading(page, "No back button")).to_be_visible()
     settle(page)
     expect(button(page, "Back")).to_have_count(0)
-    Finger(page).swipe((4, HEIGHT), (380, HEIGHT))
+    Finger(page).drag((4, HEIGHT), (380, HEIGHT))
     expect(heading(page, "No back button")).to_be_visible()
     button(page, "Go back").tap()
     expect(heading(page, "Navigation")).to_be_visible()
@@ -182,7 +182,7 @@ def test_a_page_without_a_bar_can_be_swiped_away(moving_page):
     expect(button(page, "Go back")).to_be_visible()
     settle(page)
     expect(page.locator(".page:not(.covered) > .bar")).to_be_hidden()
-    Finger(page).swipe((4, HEIGHT), (380, HEIGHT))
+    Finger(page).drag((4, HEIGHT), (380, HEIGHT))
     expect(heading(page, "Navigation")).to_be_visible()
 
 

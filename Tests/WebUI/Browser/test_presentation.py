@@ -52,7 +52,7 @@ def top(dialog):
 
 
 def drag(page, start, end):
-    Finger(page).swipe((195, start), (195, end))
+    Finger(page).drag((195, start), (195, end))
     # Whether it goes or stays is decided in the frame after the finger has gone.
     page.wait_for_timeout(50)
     settle(page)
@@ -164,9 +164,9 @@ def test_a_list_in_a_sheet_scrolls_once_the_sheet_is_as_high_as_it_gets(sheets):
     drag(sheets, 700, 300)
     assert height(sheet) == pytest.approx(SCREEN - FREE, abs=1)
     expect(rows).to_have_js_property("scrollTop", 0)
-    Finger(sheets).swipe((195, 700), (195, 300))
+    Finger(sheets).drag((195, 700), (195, 300))
     expect(rows).not_to_have_js_property("scrollTop", 0)
-    Finger(sheets).swipe((195, 300), (195, 500))
+    Finger(sheets).drag((195, 300), (195, 500))
     assert height(sheet) == pytest.approx(SCREEN - FREE, abs=1), "the list goes back before the sheet does"
 
 

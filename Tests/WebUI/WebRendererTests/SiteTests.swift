@@ -14,6 +14,7 @@ import Testing
     @Test func aPageComesWithACookieAndMayLoadNothingFromElsewhere() async throws {
         try await run { site in
             let reply = try await site.server.http.send("GET", "/apps/test/")
+            #expect(reply.headers["referrer-policy"] == "same-origin")
             #expect(reply.status == 200)
             #expect(reply.text.contains("<title>Test &lt;&amp;&gt; &quot;app&quot;</title>"))
             let cookie = try #require(reply.headers["set-cookie"])

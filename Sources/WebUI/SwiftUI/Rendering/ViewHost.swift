@@ -3,6 +3,7 @@
 package final class ViewHost {
     /// What the world around the views is like: language, appearance, phase.
     package let scene: SceneModel
+    /// Until the tree is closed.
     package private(set) var root: Element!
     /// Told after each flush that changed something a page shows.
     package var onChanges: (@MainActor ([Change], Animation?) -> Void)?
@@ -20,7 +21,7 @@ package final class ViewHost {
     private var flushWaiters: [Int: @MainActor () -> Void] = [:]
     private var lastWaiter = 0
     private var isFlushing = false
-    private var isClosed = false
+    package private(set) var isClosed = false
     private var lastFlush = ContinuousClock.now
     private var flushTask: Task<Void, Never>?
     private let render: @MainActor (_RenderContext) -> Void
@@ -53,8 +54,14 @@ package final class ViewHost {
         flushTask?.cancel()
         onChanges = nil
         root.unmount()
-        root.children = []
         runEffects()
+        // Nodes hold this: everything that holds nodes lets go.
+        root = nil
+        fresh = []
+        settlers = [:]
+        changedElements = []
+        restructured = [:]
+        elements = [:]
         wake()
     }
 
@@ -98,6 +105,8 @@ package final class ViewHost {
             runEffects()
             if invalidations.isEmpty, fresh.isEmpty, effects.isEmpty, settlers.isEmpty { break }
         }
+        // An effect may have closed the tree.
+        guard !isClosed else { return }
         layOut()
         let changes = collectChanges()
         lastFlush = .now

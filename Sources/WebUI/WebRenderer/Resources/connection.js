@@ -73,6 +73,8 @@ function open() {
   socket.onopen = () => transmit({ hello: hello() });
   socket.onmessage = message => { if (socket === line.socket) receive(message.data); };
   socket.onclose = () => { if (socket === line.socket) lost(); };
+  // A line on which nothing ever comes is as good as cut; browsers wait for minutes.
+  setTimeout(() => { if (socket === line.socket && !line.live) { close(); lost(); } }, 10_000);
 }
 
 function hello() {
@@ -129,7 +131,7 @@ function resume() {
 function gone(reason) {
   line.ended = true;
   line.live = false;
-  if (reason === "moved" || reason === "forgotten") line.session = null;
+  if (reason === "forgotten") line.session = null;
   line.handlers.gone(reason);
 }
 
@@ -176,7 +178,7 @@ function phase(name) {
   send("phase", 0, name);
 }
 
-function keepSession() { if (line.session) sessionStorage.setItem(key, line.session); }
+function keepSession() { if (line.session && !line.ended) sessionStorage.setItem(key, line.session); }
 
 function leave() {
   line.hidden = Date.now();

@@ -119,20 +119,30 @@ export function finishComposition() {
   quiet = false;
 }
 
-/** What was typed here and would be lost with the tree, by the key that finds the field again. */
+/** Finds a field again in another tree: by its own name, and that of the page it is on. */
+function place(node) {
+  const titles = [];
+  for (let up = node.up; up; up = up.up) if (up.k === "page") titles.push(up.p.title ?? "");
+  return JSON.stringify([node.p.key, ...titles]);
+}
+
+/** What was typed here and would be lost with the tree. */
 export function drafts(all) {
   const found = new Map();
   for (const node of all) {
-    if (node.k === "field" && node.p.key && node.state.touched && element(node).value) found.set(node.p.key, element(node).value);
+    if (node.k === "field" && node.p.key && node.state.touched && element(node).value) found.set(place(node), element(node).value);
   }
   return found;
 }
 
+/** Gives the texts that were found to the fields they were typed in, where nothing else stands in them. */
 export function offer(found, all) {
   if (!found.size) return;
   for (const node of all) {
-    const text = node.k === "field" ? found.get(node.p.key) : undefined;
-    if (!text || element(node).value || node.p.d) continue;
+    const text = node.k === "field" ? found.get(place(node)) : undefined;
+    if (!text) continue;
+    found.delete(place(node));
+    if (element(node).value || node.p.d) continue;
     element(node).value = text;
     grow(element(node));
     report(node);

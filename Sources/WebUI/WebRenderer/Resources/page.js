@@ -12,14 +12,14 @@ const screen = document.getElementById("screen");
 const rootStyle = document.documentElement.style;
 /** @type {HTMLDialogElement | null} */
 let notice = null;
-/** Texts of a tree that is gone, for the fields of the next. @type {Map<string, string>} */
+/** Texts of trees that are gone, for the fields of the next, which may be on pages not open yet. @type {Map<string, string>} */
 let lost = new Map();
 
 function showRoot(frame) {
   notice?.remove();
   notice = null;
   if (typeof frame.lang === "string") document.documentElement.lang = frame.lang;
-  if (!frame.resumed) lost = drafts(nodes.values());
+  if (!frame.resumed) lost = new Map([...lost, ...drafts(nodes.values())]);
   changes.motion = "";
   applySnapshot(frame, screen);
   finish();
@@ -28,7 +28,9 @@ function showRoot(frame) {
 function showChanges(frame) {
   changes.motion = typeof frame.motion === "string" && !matchMedia("(prefers-reduced-motion: reduce)").matches ? frame.motion : "";
   applyOperations(frame.ops);
+  const made = lost.size ? [...changes.made] : [];
   finish();
+  offer(lost, made);
   changes.motion = "";
 }
 
@@ -37,10 +39,7 @@ function acked(through) {
   settleSwitches(through);
 }
 
-function live() {
-  offer(lost, nodes.values());
-  lost.clear();
-}
+function live() { offer(lost, nodes.values()); }
 
 function gone(reason) {
   if (reason === "forgotten") return location.replace("/");

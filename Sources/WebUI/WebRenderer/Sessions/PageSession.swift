@@ -87,6 +87,7 @@ package final class PageSession {
 
     /// The next frame for the page, if there is anything to say. Until the one after is asked for, changes in the background wait.
     func nextFrame() -> String? {
+        guard !host.isClosed else { return nil }
         let frame = needsSnapshot ? snapshot() : requests.isEmpty ? changes() : requests.removeFirst().text
         host.holdsBack = frame != nil
         return frame

@@ -26,7 +26,7 @@ struct PageTemplate: Sendable {
             status: status,
             headers: [
                 .contentType: "text/html; charset=utf-8", .cacheControl: "no-store", .contentSecurityPolicy: policy,
-                .referrerPolicy: "no-referrer",
+                .referrerPolicy: "same-origin",
             ], body: ResponseBody(byteBuffer: .init(string: filled(values))))
     }
 }
