@@ -106,7 +106,8 @@ func system(_ name: String, _ parts: [Part]) -> [Target] {
             name: "Home", dependencies: ["SwiftUI"], path: "Sources/Home", resources: [.process("en.lproj"), .process("ko.lproj")],
             swiftSettings: appSettings),
         .target(
-            name: "WebUIBenchmarks", dependencies: ["SwiftUI", "WebRenderer", .logging], path: "Benchmarks/WebUI", swiftSettings: settings),
+            name: "WebUIBenchmarks", dependencies: ["SwiftUI", "WebRenderer", .logging], path: "Benchmarks/WebUI",
+            swiftSettings: settings),
         .executableTarget(
             name: "gallery",
             dependencies: [
@@ -114,7 +115,8 @@ func system(_ name: String, _ parts: [Part]) -> [Target] {
             ],
             path: "Sources/WebUI/Gallery", swiftSettings: appSettings),
         .testTarget(
-            name: "GalleryTests", dependencies: ["gallery", "SwiftUI"], path: "Tests/WebUI/GalleryTests", swiftSettings: appSettings),
+            name: "GalleryTests", dependencies: ["gallery", "SwiftUI"], path: "Tests/WebUI/GalleryTests",
+            swiftSettings: appSettings),
     ]
     let webUIProducts: [Product] = [.library(name: "WebUIBenchmarks", targets: ["WebUIBenchmarks"])]
     /// What `switchboard` needs to serve apps to browsers.

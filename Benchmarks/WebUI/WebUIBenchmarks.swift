@@ -2,7 +2,6 @@ import Foundation
 import Glibc
 import Logging
 import SwiftUI
-
 import WebRenderer
 
 /// What views in a browser cost a box. In this package, because it measures what only this package sees.

@@ -44,10 +44,12 @@ public struct HomeScreen: View {
     }
 
     private static let day = [
-        Color(red: 0.86, green: 0.93, blue: 1), Color(red: 0.74, green: 0.85, blue: 0.97), Color(red: 0.89, green: 0.84, blue: 0.95),
+        Color(red: 0.86, green: 0.93, blue: 1), Color(red: 0.74, green: 0.85, blue: 0.97),
+        Color(red: 0.89, green: 0.84, blue: 0.95),
     ]
     private static let night = [
-        Color(red: 0.05, green: 0.1, blue: 0.22), Color(red: 0.11, green: 0.24, blue: 0.4), Color(red: 0.26, green: 0.2, blue: 0.36),
+        Color(red: 0.05, green: 0.1, blue: 0.22), Color(red: 0.11, green: 0.24, blue: 0.4),
+        Color(red: 0.26, green: 0.2, blue: 0.36),
     ]
 }
 

@@ -23,8 +23,10 @@ import Testing
     }
 
     @Test(arguments: [
-        "import Synchronization", "let m = Mutex(0)", "func f() -> some AsyncSequence<Int, any Error> {", "#Preview { Text(\"a\") }",
-        "    @Entry var a = 1", "Text(AttributedString(markdown: \"*a*\"))", "isolated deinit {}", "try await iterator.next(isolation: nil)",
+        "import Synchronization", "let m = Mutex(0)", "func f() -> some AsyncSequence<Int, any Error> {",
+        "#Preview { Text(\"a\") }",
+        "    @Entry var a = 1", "Text(AttributedString(markdown: \"*a*\"))", "isolated deinit {}",
+        "try await iterator.next(isolation: nil)",
     ])
     func eachOfThemIsFound(_ line: String) {
         let file = SourceFile(path: "Sources/Pager2077/App/A.swift", text: "// Mutex( is fine in a comment\n\(line)\n")
@@ -32,7 +34,8 @@ import Testing
     }
 
     @Test func foreignImportsAreFound() {
-        let text = "public import SwiftUI\nimport Pager2077Client\nimport Pager2077Wire\nimport PlatformKit\nimport SimBridgeWire\nimport Foundation\n"
+        let text =
+            "public import SwiftUI\nimport Pager2077Client\nimport Pager2077Wire\nimport PlatformKit\nimport SimBridgeWire\nimport Foundation\n"
         let file = SourceFile(path: "Sources/Pager2077/App/A.swift", text: text)
         #expect(Floor.foreignImports(in: file).map { $0.suffix(13) } == ["SimBridgeWire", "rt Foundation"])
         #expect(Floor.conditions(in: SourceFile(path: "a", text: "#if os(Linux)\n")).count == 1)
@@ -43,11 +46,13 @@ import Testing
 enum Floor {
     /// What there is not on iOS 17, and since when there is.
     private static let newer: [(what: String, since: String)] = [
-        ("import Synchronization", "iOS 18"), ("Mutex(", "iOS 18: use Locked"), ("Mutex<", "iOS 18: use Locked"), ("Atomic<", "iOS 18"),
+        ("import Synchronization", "iOS 18"), ("Mutex(", "iOS 18: use Locked"), ("Mutex<", "iOS 18: use Locked"),
+        ("Atomic<", "iOS 18"),
         ("some AsyncSequence<", "iOS 18"), ("any AsyncSequence<", "iOS 18"), ("next(isolation:", "iOS 18"),
         ("isolated deinit", "iOS 18.4"), ("Task.immediate", "iOS 26"), ("Observations {", "iOS 26"), ("Int128", "iOS 18"),
         ("RangeSet", "iOS 18"), ("String(validating:", "iOS 18"), ("InlineArray<", "iOS 26"),
-        ("#Preview", "not on Linux"), ("@Previewable", "iOS 18"), ("@Entry", "not on Linux"), ("AttributedString(markdown:", "not on Linux"),
+        ("#Preview", "not on Linux"), ("@Previewable", "iOS 18"), ("@Entry", "not on Linux"),
+        ("AttributedString(markdown:", "not on Linux"),
     ]
 
     static func newerAPI(in file: SourceFile) -> [String] {
@@ -89,7 +94,8 @@ struct SourceFile {
         let parts = path.split(separator: "/").map(String.init)
         guard parts.count > 2 else { return false }
         let kits = ["WireKit", "NetworkingKit", "StorageKit", "PlatformKit"]
-        return isView || ["Wire", "Client", "App"].contains(parts[2]) || parts[1] == "Hyperswarm" || (parts[1] == "Kits" && kits.contains(parts[2]))
+        return isView || ["Wire", "Client", "App"].contains(parts[2]) || parts[1] == "Hyperswarm"
+            || (parts[1] == "Kits" && kits.contains(parts[2]))
     }
 
     var isView: Bool {
@@ -102,7 +108,8 @@ struct SourceFile {
         let sources = root.appending(path: "Sources")
         let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)?.compactMap { $0 as? URL } ?? []
         return try files.filter { $0.pathExtension == "swift" }.map { file in
-            SourceFile(path: "Sources" + file.path.dropFirst(sources.path.count), text: try String(contentsOf: file, encoding: .utf8))
+            SourceFile(
+                path: "Sources" + file.path.dropFirst(sources.path.count), text: try String(contentsOf: file, encoding: .utf8))
         }
     }
 }

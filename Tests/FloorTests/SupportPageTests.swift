@@ -17,8 +17,14 @@ import Testing
     private static func declarations(in file: SourceFile) -> [String] {
         var isInView = false
         return file.code.compactMap { _, line -> String? in
-            if line.hasPrefix("extension ") { isInView = line.hasPrefix("extension View ") } else if line.hasPrefix("}") { isInView = false }
-            if let type = line.prefixMatch(of: /(?:nonisolated )?public (?:indirect )?(?:final )?(?:struct|class|enum|protocol) ([A-Z][A-Za-z0-9]*)/) {
+            if line.hasPrefix("extension ") {
+                isInView = line.hasPrefix("extension View ")
+            } else if line.hasPrefix("}") {
+                isInView = false
+            }
+            if let type = line.prefixMatch(
+                of: /(?:nonisolated )?public (?:indirect )?(?:final )?(?:struct|class|enum|protocol) ([A-Z][A-Za-z0-9]*)/)
+            {
                 return String(type.1)
             }
             if isInView, let function = line.prefixMatch(of: /\ {4}(?:@discardableResult )?public func ([a-z][A-Za-z0-9]*)/) {

@@ -1,4 +1,3 @@
-
 /// What can be said on the command line.
 // By hand: the option wrappers of ArgumentParser do not compile where the main actor is the default, as it is for views.
 nonisolated struct GalleryOptions: Equatable {

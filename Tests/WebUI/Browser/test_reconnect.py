@@ -171,9 +171,18 @@ def test_a_field_that_sending_emptied_keeps_what_was_typed_since(line, open_page
 
 
 def test_a_line_on_which_nothing_comes_is_given_up(line, phones):
-    page = phones(line.address)
+    page = phones()
     page.clock.install()
+    page.goto(line.address)
+    expect(heading(page, "Gallery")).to_be_visible()
+    cut(line, page)
+    line.mend()
     line.loses_answers = True
+    with page.expect_websocket():
+        page.evaluate("dispatchEvent(new Event('online'))")
+    line.loses_answers = False
+    page.clock.fast_forward(10_000)
+    expect(pill(page)).to_have_text("")
 
 
 def test_a_reload_comes_back_to_the_same_page(gallery, open_page):

@@ -97,7 +97,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("Without a title", "By date", "date"), ("Without a title", "Cancel", "none"), ("With title and message", "Save it", "saved"),
+        ("Without a title", "By date", "date"), ("Without a title", "Cancel", "none"),
+        ("With title and message", "Save it", "saved"),
         ("With title and message", "Delete it", "deleted"), ("With title and message", "Keep writing", "kept"),
     ])
     func aDialogIsAnswered(button: String, choice: String, answer: String) throws {

@@ -39,7 +39,10 @@ import Testing
             }
         }
         let journal = Journal()
-        let screen = ViewDriver(VStack { Root(journal: journal); Text("\(journal.lines.count)") })
+        let screen = ViewDriver(
+            VStack {
+                Root(journal: journal); Text("\(journal.lines.count)")
+            })
         try await screen.wait { journal.lines == ["a appears", "a starts"] }
         try screen.tap("toggle")
         try await screen.wait { journal.lines.suffix(2).sorted() == ["a disappears", "a is cancelled"] }
@@ -82,12 +85,19 @@ import Testing
             }
         }
         let journal = Journal()
-        let screen = ViewDriver(VStack { Root(journal: journal); Text("\(journal.lines.count)") })
+        let screen = ViewDriver(
+            VStack {
+                Root(journal: journal); Text("\(journal.lines.count)")
+            })
         try await screen.wait { journal.lines == ["root appears", "root starts"] }
         try screen.tap("push")
-        try await screen.wait { Set(journal.lines.suffix(4)) == ["root disappears", "root is cancelled", "page appears", "page starts"] }
+        try await screen.wait {
+            Set(journal.lines.suffix(4)) == ["root disappears", "root is cancelled", "page appears", "page starts"]
+        }
         try screen.back()
-        try await screen.wait { Set(journal.lines.suffix(4)) == ["root appears", "root starts", "page disappears", "page is cancelled"] }
+        try await screen.wait {
+            Set(journal.lines.suffix(4)) == ["root appears", "root starts", "page disappears", "page is cancelled"]
+        }
     }
 
     @Test func aHiddenTabKeepsItsStateAndStopsItsTasks() async throws {
@@ -109,7 +119,10 @@ import Testing
             }
         }
         let journal = Journal()
-        let screen = ViewDriver(VStack { Root(journal: journal); Text("\(journal.lines.count)") })
+        let screen = ViewDriver(
+            VStack {
+                Root(journal: journal); Text("\(journal.lines.count)")
+            })
         try await screen.wait { journal.lines == ["one appears", "one starts"] }
         try screen.tap("count 0")
         try screen.tap("Second")

@@ -11,7 +11,11 @@ import Testing
     private func run(_ body: @escaping @Sendable (TestSite, AccessCode) async throws -> Void) async throws {
         let folder = try TemporaryFolder()
         let code = try AccessCode.kept(in: folder.url.appending(path: "code"))
-        try await TestSite.run(accessCode: code) { _ in Text("hello") } body: { try await body($0, code) }
+        try await TestSite.run(accessCode: code) { _ in
+            Text("hello")
+        } body: {
+            try await body($0, code)
+        }
     }
 
     private func answer(_ site: TestSite, _ form: String, origin: String? = nil) async throws -> HTTPProbe.Reply {

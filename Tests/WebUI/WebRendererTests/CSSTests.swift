@@ -23,6 +23,12 @@ import Testing
         #expect(try css(.text, Text("a").font(.custom("Pager", fixedSize: 12))) == "font:400 12px/normal \"Pager\",var(--font)")
     }
 
+    @Test func spacingIsAddedToTheLinesOfTheFont() throws {
+        #expect(try css(.text, Text("a").lineSpacing(8)) == "line-height:calc(1lh + 8px)")
+        #expect(try css(.text, Text("a").font(.caption).lineSpacing(8)).hasSuffix("line-height:calc(1rem + 8px)"))
+        #expect(try css(.text, Text("a").font(.system(size: 30)).lineSpacing(8)).hasSuffix("line-height:calc(1.2em + 8px)"))
+    }
+
     @Test func theNameOfAFontCannotEndItsString() throws {
         let style = try css(.text, Text("a").font(.custom("x\";background:url(//evil)\\", size: 12)))
         #expect(style == "font:400 0.75rem/normal \"xbackgroundurlevil\",var(--font)")

@@ -7,7 +7,8 @@ import WireKit
 
 @Suite struct JSONWriterTests {
     static let hostile = [
-        "\"><img src=x onerror=alert(1)>", "</script><script>alert(1)</script>", "\\u0022", "\u{2028}\u{2029}", "\u{0}\u{1}\u{1f}\u{7f}",
+        "\"><img src=x onerror=alert(1)>", "</script><script>alert(1)</script>", "\\u0022", "\u{2028}\u{2029}",
+        "\u{0}\u{1}\u{1f}\u{7f}",
         "\r\n\t", "{{title}}", "'`${1}", "\u{202e}abc", "👩‍👩‍👧‍👦🇰🇷", String(repeating: "x", count: 10_000), "",
     ]
 

@@ -29,7 +29,8 @@ actor PageProbe {
 
     /// Opens a socket, says hello and waits for the first frame.
     static func open<Value: Sendable>(
-        port: Int, app: String = "test", cookie: String? = nil, session: String? = nil, document: String = "doc", from sequence: Int = 0,
+        port: Int, app: String = "test", cookie: String? = nil, session: String? = nil, document: String = "doc",
+        from sequence: Int = 0,
         _ body: @escaping @Sendable (PageProbe) async throws -> Value
     ) async throws -> Value {
         let secret = cookie ?? Secret.make()
@@ -39,12 +40,13 @@ actor PageProbe {
         return try await WebSocketProbe.open(port: port, "/apps/\(app)/socket", headers: headers) { socket in
             let page = PageProbe(socket)
             await page.start(at: sequence)
-            try await page.say(.object([
-                "hello": .object([
-                    "session": session.map(JSONValue.string) ?? .null, "document": .string(document), "scheme": .string("dark"),
-                    "languages": .array([.string("ko-KR"), .string("en")]), "active": .bool(true),
-                ])
-            ]))
+            try await page.say(
+                .object([
+                    "hello": .object([
+                        "session": session.map(JSONValue.string) ?? .null, "document": .string(document), "scheme": .string("dark"),
+                        "languages": .array([.string("ko-KR"), .string("en")]), "active": .bool(true),
+                    ])
+                ]))
             try await page.receive()
             return try await body(page)
         }
@@ -52,7 +54,9 @@ actor PageProbe {
 
     private func start(at sequence: Int) { self.sequence = sequence }
 
-    func say(_ value: JSONValue) async throws { try await socket.send(.text(String(decoding: WireJSON.encode(value), as: UTF8.self))) }
+    func say(_ value: JSONValue) async throws {
+        try await socket.send(.text(String(decoding: WireJSON.encode(value), as: UTF8.self)))
+    }
     func say(text: String) async throws { try await socket.send(.text(text)) }
 
     func send(_ event: String, _ id: Int, _ value: JSONValue? = nil, sequence: Int? = nil) async throws {
@@ -126,7 +130,9 @@ actor PageProbe {
     }
 
     private func add(_ node: JSONValue, to parent: Int) -> Int {
-        guard case .object(let fields) = node, case .integer(let id)? = fields["i"], case .string(let kind)? = fields["k"] else { return 0 }
+        guard case .object(let fields) = node, case .integer(let id)? = fields["i"], case .string(let kind)? = fields["k"] else {
+            return 0
+        }
         var props: [String: JSONValue] = [:]
         if case .object(let given)? = fields["p"] { props = given }
         nodes[Int(id)] = Node(kind: kind, parent: parent, props: props, children: [])

@@ -96,7 +96,9 @@ import WireKit
     }
 
     @Test func thePageIsAskedAndItsAnswerComesBack() async throws {
-        try await TestSite.run { CopyButton(phone: $0) } body: { site in
+        try await TestSite.run {
+            CopyButton(phone: $0)
+        } body: { site in
             try await site.page { page in
                 try await page.tap("copy")
                 try await page.wait { !$0.asks.isEmpty }
@@ -114,7 +116,9 @@ import WireKit
     }
 
     @Test func whoeverWaitsForAPageThatGoesIsTold() async throws {
-        try await TestSite.run { CopyButton(phone: $0) } body: { site in
+        try await TestSite.run {
+            CopyButton(phone: $0)
+        } body: { site in
             let cookie = Secret.make()
             let session = try await site.page(cookie: cookie) { page in
                 try await page.tap("copy")
@@ -131,7 +135,9 @@ import WireKit
             @Environment(\.locale) private var locale
             var body: some View { Text(verbatim: "\(scheme) \(locale.identifier)") }
         }
-        try await TestSite.run { _ in World() } body: { site in
+        try await TestSite.run { _ in
+            World()
+        } body: { site in
             try await site.page { page in
                 #expect(await page.texts == ["dark ko-KR"])
                 try await page.send("scheme", 0, .string("light"))

@@ -20,7 +20,9 @@ import WireKit
     }
 
     @Test func aTapComesBackAsAPatch() async throws {
-        try await TestSite.run { _ in Counter() } body: { site in
+        try await TestSite.run { _ in
+            Counter()
+        } body: { site in
             try await site.page { page in
                 #expect(await page.texts.contains("count 0"))
                 try await page.tap("more")
@@ -31,7 +33,9 @@ import WireKit
     }
 
     @Test func theTreeIsAsBeforeWhenThePageComesBack() async throws {
-        try await TestSite.run { _ in Counter() } body: { site in
+        try await TestSite.run { _ in
+            Counter()
+        } body: { site in
             let cookie = Secret.make()
             let session = try await site.page(cookie: cookie) { page in
                 #expect(await page.isResumed == false)
@@ -53,7 +57,9 @@ import WireKit
 
     /// The page does not know whether the box had what it sent when the line dropped, and sends it again.
     @Test func anEventThatIsSentAgainHappensOnce() async throws {
-        try await TestSite.run { _ in Counter() } body: { site in
+        try await TestSite.run { _ in
+            Counter()
+        } body: { site in
             let cookie = Secret.make()
             let session = try await site.page(cookie: cookie) { page in
                 let button = try await page.find("more")
@@ -71,7 +77,9 @@ import WireKit
     }
 
     @Test func anotherPhoneDoesNotGetTheTreeByItsToken() async throws {
-        try await TestSite.run { _ in Counter() } body: { site in
+        try await TestSite.run { _ in
+            Counter()
+        } body: { site in
             let session = try await site.page(cookie: Secret.make()) { page in
                 try await page.tap("more")
                 try await page.wait(for: "count 1")
@@ -86,7 +94,9 @@ import WireKit
     }
 
     @Test func twoTabsOfOnePhoneHaveATreeEach() async throws {
-        try await TestSite.run { _ in Counter() } body: { site in
+        try await TestSite.run { _ in
+            Counter()
+        } body: { site in
             let cookie = Secret.make()
             try await site.page(cookie: cookie, document: "one") { one in
                 try await site.page(cookie: cookie, document: "two") { two in
@@ -101,7 +111,9 @@ import WireKit
     }
 
     @Test func aSecondPageTakesTheTreeAndTheFirstIsTold() async throws {
-        try await TestSite.run { _ in Counter() } body: { site in
+        try await TestSite.run { _ in
+            Counter()
+        } body: { site in
             let cookie = Secret.make()
             try await site.page(cookie: cookie, document: "one") { one in
                 let session = await one.session
@@ -117,7 +129,9 @@ import WireKit
     }
 
     @Test func whatIsLeftOfAnOldConnectionDoesNotDetachTheNewOne() async throws {
-        try await TestSite.run { _ in Counter() } body: { site in
+        try await TestSite.run { _ in
+            Counter()
+        } body: { site in
             let cookie = Secret.make()
             try await site.page(cookie: cookie) { one in
                 let session = await one.session
@@ -135,7 +149,9 @@ import WireKit
     @Test func aTreeIsClosedAfterItsGraceTimeAndNotBefore() async throws {
         var limits = Sessions.Limits()
         limits.grace = .seconds(60)
-        try await TestSite.run(limits: limits) { _ in Counter() } body: { site in
+        try await TestSite.run(limits: limits) { _ in
+            Counter()
+        } body: { site in
             let cookie = Secret.make()
             let session = try await site.page(cookie: cookie) { page in
                 await site.sessions.closeExpired(at: .now + .seconds(3600))
@@ -158,7 +174,9 @@ import WireKit
     @Test func theOneThatWaitsLongestMakesRoomAndNobodyThatIsOpen() async throws {
         var limits = Sessions.Limits()
         limits.sessionsPerPhone = 2
-        try await TestSite.run(limits: limits) { _ in Counter() } body: { site in
+        try await TestSite.run(limits: limits) { _ in
+            Counter()
+        } body: { site in
             let cookie = Secret.make()
             let first = try await site.page(cookie: cookie) { await $0.session }
             try await eventually { await site.sessions.attachedCount == 0 }
@@ -180,7 +198,9 @@ import WireKit
         #"{"e":"size","i":0,"v":[1e400,"x"],"s":1}"#, #"{"e":"drag","i":3,"v":{"x":1e308,"vy":"no"},"s":1}"#,
     ])
     func anUnreadableFrameHarmsNobody(_ text: String) async throws {
-        try await TestSite.run { _ in Counter() } body: { site in
+        try await TestSite.run { _ in
+            Counter()
+        } body: { site in
             try await site.page { page in
                 try await page.say(text: text)
                 let session = await page.session
@@ -194,7 +214,9 @@ import WireKit
     }
 
     @Test func aConnectionThatDoesNotSayHelloIsClosed() async throws {
-        try await TestSite.run { _ in Counter() } body: { site in
+        try await TestSite.run { _ in
+            Counter()
+        } body: { site in
             let headers = ["Cookie": "switchboard-phone-\(site.port)=\(Secret.make())", "Origin": "http://127.0.0.1:\(site.port)"]
             try await WebSocketProbe.open(port: site.port, "/apps/test/socket", headers: headers) { socket in
                 try await socket.send(.text(#"{"e":"tap","i":2,"s":1}"#))

@@ -52,7 +52,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["/apps/static/nope.js", "/apps/static/../../Package.swift", "/apps/static/%2e%2e%2fpage.js", "/apps/nope/", "/nope"])
+    @Test(arguments: [
+        "/apps/static/nope.js", "/apps/static/../../Package.swift", "/apps/static/%2e%2e%2fpage.js", "/apps/nope/", "/nope",
+    ])
     func whatIsNotThereIsNotFound(_ path: String) async throws {
         try await run { site async throws in #expect(try await site.server.http.send("GET", path).status == 404) }
     }

@@ -24,7 +24,9 @@ import Testing
     @Test func whatASlowPageMissedIsNotQueued() async throws {
         let model = await Flood()
         let changes = 150
-        try await TestSite.run { _ in FloodView(model: model) } body: { site in
+        try await TestSite.run { _ in
+            FloodView(model: model)
+        } body: { site in
             try await site.page { page in
                 // Without reading: 150 texts of 256 KiB are 40 MB, far more than sockets hold.
                 for _ in 0..<changes {

@@ -15,7 +15,8 @@ struct TestSite {
     let server: ServerUnderTest
 
     static func run<Root: View, Value: Sendable>(
-        limits: Sessions.Limits = .init(), accessCode: AccessCode? = nil, @ViewBuilder _ root: @escaping @MainActor @Sendable (Phone) -> Root,
+        limits: Sessions.Limits = .init(), accessCode: AccessCode? = nil,
+        @ViewBuilder _ root: @escaping @MainActor @Sendable (Phone) -> Root,
         body: @escaping @Sendable (TestSite) async throws -> Value
     ) async throws -> Value {
         let folder = try TemporaryFolder()

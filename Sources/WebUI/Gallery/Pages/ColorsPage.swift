@@ -30,6 +30,7 @@ struct ColorsPage: View {
             Sample("Backgrounds") { Swatches(colors: backgrounds) }
             Sample("Levels") { levels }
             Sample("Materials") { Materials() }
+            Sample("Schemes") { Schemes() }
             Sample("Mixed") {
                 Swatches(colors: [
                     Named("sRGB", Color(red: 0.9, green: 0.4, blue: 0.1)),
@@ -65,6 +66,26 @@ private struct Swatches: View {
                 }
             }
         }
+    }
+}
+
+/// The scheme of the screen, and parts of it with one of their own.
+private struct Schemes: View {
+    var body: some View {
+        SchemeSample(title: "As the screen")
+        SchemeSample(title: "Always light").preferredColorScheme(.light)
+        SchemeSample(title: "Always dark").preferredColorScheme(.dark)
+    }
+}
+
+private struct SchemeSample: View {
+    let title: String
+    @Environment(\.colorScheme) private var scheme
+
+    var body: some View {
+        ValueRow(title, scheme == .dark ? "dark" : "light", identifier: title)
+            .padding(8)
+            .background(Color(uiColor: .systemBackground))
     }
 }
 

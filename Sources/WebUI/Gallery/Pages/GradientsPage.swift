@@ -12,7 +12,9 @@ struct GradientsPage: View {
                 box { LinearGradient(colors: colors, startPoint: .topLeading, endPoint: .bottomTrailing) }
                 box {
                     LinearGradient(
-                        stops: [.init(color: .blue, location: 0), .init(color: .white, location: 0.2), .init(color: .blue, location: 1)],
+                        stops: [
+                            .init(color: .blue, location: 0), .init(color: .white, location: 0.2), .init(color: .blue, location: 1),
+                        ],
                         startPoint: .leading, endPoint: .trailing)
                 }
             }

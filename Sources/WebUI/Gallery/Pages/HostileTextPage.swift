@@ -2,7 +2,7 @@ import SwiftUI
 
 /// Whatever is typed here stands in every place that takes text.
 struct HostileTextPage: View {
-    @State private var text = ""
+    @State private var text = "Words"
 
     var body: some View {
         List {

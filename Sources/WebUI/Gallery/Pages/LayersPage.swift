@@ -28,18 +28,18 @@ struct LayersPage: View {
     }
 
     private var backgrounds: some View {
-        Sample("Background") {
+        let color = Color.orange.opacity(0.5)
+        return Sample("Background") {
             HStack(spacing: 12) {
-                Text("Color").padding(10).background(.yellow)
-                Text("Shape").padding(10).background(.yellow, in: Capsule())
+                Text("Color").padding(10).background(color)
+                Text("Shape").padding(10).background(color, in: Capsule())
                 Text("View").padding(10).background {
-                    Circle().fill(.yellow)
+                    Circle().fill(color)
                 }
                 Text("Corner").padding(10).background(alignment: .topLeading) {
-                    Color.yellow.frame(width: 16, height: 16)
+                    color.frame(width: 16, height: 16)
                 }
             }
-            .foregroundStyle(.black)
             .padding(8)
             .background(.gray.opacity(0.3))
         }

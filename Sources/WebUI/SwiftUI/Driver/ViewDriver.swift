@@ -158,8 +158,17 @@ extension Element {
         guard [.button, .link, .toggle, .tabitem, .text, .label, .header, .footer, .message, .row].contains(kind) else {
             return attributes[.title]?.text
         }
-        let words = pageChildren.filter { $0.kind != .symbol && $0.attributes[.accessibilityHidden] == nil }.compactMap(\.label)
+        let words = words
         if words.isEmpty { return pageChildren.lazy.compactMap(\.label).first }
         return words.joined(separator: kind == .text ? "" : " ")
+    }
+
+    /// The texts in it that are spoken, in reading order.
+    private var words: [String] {
+        pageChildren.flatMap { child -> [String] in
+            if child.kind == .symbol || child.attributes[.accessibilityHidden] != nil { return [] }
+            let own = child.attributes[.accessibilityLabel]?.text ?? child.attributes[.text]?.text
+            return own.map { [$0] } ?? child.words
+        }
     }
 }

@@ -64,7 +64,7 @@ final class TabsModel {
     }
 
     /// The tab that a tag names; without a tag its place counts.
-    private func tag(of tab: TabScope, at index: Int) -> AnyHashable { tab.tag ?? AnyHashable(index) }
+    private func tag(of tab: TabScope, at index: Int) -> AnyHashable { tab.outerTag ?? tab.innerTag ?? AnyHashable(index) }
 
     func choose(_ tab: TabScope) {
         if let index = tabs.firstIndex(where: { $0 === tab }) { select(tag(of: tab, at: index)) }
@@ -92,10 +92,18 @@ extension Element {
 /// One tab: its page and its item in the bar.
 final class TabScope: Node {
     weak var model: TabsModel?
-    var tag: AnyHashable?
+    /// A tag around `tabItem`, and one inside of it: the former counts.
+    var outerTag: AnyHashable?
+    private(set) var innerTag: AnyHashable?
     weak var page: Element?
     weak var item: Element?
     override func willUnmount() { model?.remove(self) }
+
+    func offer(_ tag: AnyHashable) {
+        guard tag != innerTag else { return }
+        innerTag = tag
+        if let model { host.settle(model) { [weak model] in model?.settle() } }
+    }
 }
 
 private enum TabsKey: EnvironmentKey { static var defaultValue: TabsModel? { nil } }
@@ -121,8 +129,10 @@ extension View {
                 guard let scope = inner.children.node as? TabScope else { return }
                 scope.page = inner.child(0).element(
                     .tab, attributes: scope.page?.attributes.selection ?? Attributes(), layout: .filling
-                ) {
-                    Self._render(content, $0)
+                ) { page in
+                    var page = page
+                    page.traits.tab = scope
+                    Self._render(content, page)
                 }
                 inner.child(1).scope({ BarScope(bar: bar, key: $0, parent: $1, host: context.host) }) { slot in
                     var attributes = scope.item?.attributes.selection ?? Attributes()
@@ -134,7 +144,7 @@ extension View {
                     ) { V._render(label, $0) }
                 }
             }
-            scope.tag = tag
+            scope.outerTag = tag
             if scope.model == nil {
                 scope.model = tabs
                 tabs.add(scope)

@@ -86,7 +86,7 @@ extension String {
 }
 
 /// The values of a longest increasing subsequence of `values`, which are all different. O(n log n).
-func longestIncreasing(_ values: [Int]) -> [Int] {
+package func longestIncreasing(_ values: [Int]) -> [Int] {
     var tails: [Int] = []
     var previous = [Int?](repeating: nil, count: values.count)
     for (index, value) in values.enumerated() {

@@ -170,11 +170,13 @@ struct Traits {
     var focus: FocusTarget?
     var row = RowTraits()
     var tag: AnyHashable?
+    /// The tab that this is the page of, until an element begins.
+    var tab: TabScope?
 
     /// Handlers cannot be compared: with one, nothing counts as the same.
     func isSame(as other: Traits) -> Bool {
         handlers.isEmpty && other.handlers.isEmpty && focus == nil && other.focus == nil && style == other.style
-            && attributes == other.attributes && row == other.row && tag == other.tag
+            && attributes == other.attributes && row == other.row && tag == other.tag && tab === other.tab
     }
 }
 

@@ -33,7 +33,8 @@ package final class ViewHost {
 
     package init<Root: View>(_ root: Root, scene: SceneModel = SceneModel()) {
         self.scene = scene
-        render = { Root._render(root, $0) }
+        // A component, so that what a root without a body reads is tracked too.
+        render = { $0.deferred { root } }
         invalidations.start { [weak self] in
             Task { @MainActor in self?.flushWhenDue() }
         }

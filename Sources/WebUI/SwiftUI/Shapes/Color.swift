@@ -35,7 +35,7 @@ nonisolated public struct Color: View, ShapeStyle, Hashable, Sendable {
     public func opacity(_ opacity: Double) -> Color { Color(base, alpha: alpha * opacity) }
     public var gradient: AnyGradient { AnyGradient(Gradient(colors: [opacity(0.85), self])) }
 
-    public var _paint: Paint { .color(self) }
+    public var _paint: _Paint { .color(self) }
 
     @MainActor public static func _render(_ view: Color, _ context: _RenderContext) {
         context.element(.shape, style: [.background(view._paint)], layout: .filling)

@@ -14,18 +14,18 @@ public struct Gradient: ShapeStyle, Hashable {
         let last = max(colors.count - 1, 1)
         stops = colors.enumerated().map { Stop(color: $1, location: CGFloat($0) / CGFloat(last)) }
     }
-    public var _paint: Paint { .linear(self, from: .top, to: .bottom) }
+    public var _paint: _Paint { .linear(self, from: .top, to: .bottom) }
 }
 
 /// The gradient of one colour.
 public struct AnyGradient: ShapeStyle, Hashable {
     private let gradient: Gradient
     public init(_ gradient: Gradient) { self.gradient = gradient }
-    public var _paint: Paint { gradient._paint }
+    public var _paint: _Paint { gradient._paint }
 }
 
 nonisolated public struct LinearGradient: ShapeStyle, View {
-    public let _paint: Paint
+    public let _paint: _Paint
     public init(gradient: Gradient, startPoint: UnitPoint, endPoint: UnitPoint) {
         _paint = .linear(gradient, from: startPoint, to: endPoint)
     }
@@ -39,7 +39,7 @@ nonisolated public struct LinearGradient: ShapeStyle, View {
 }
 
 nonisolated public struct RadialGradient: ShapeStyle, View {
-    public let _paint: Paint
+    public let _paint: _Paint
     public init(gradient: Gradient, center: UnitPoint, startRadius: CGFloat, endRadius: CGFloat) {
         _paint = .radial(gradient, center: center, from: startRadius, to: endRadius)
     }
@@ -50,7 +50,7 @@ nonisolated public struct RadialGradient: ShapeStyle, View {
 }
 
 nonisolated public struct AngularGradient: ShapeStyle, View {
-    public let _paint: Paint
+    public let _paint: _Paint
     public init(gradient: Gradient, center: UnitPoint, startAngle: Angle = .zero, endAngle: Angle = .degrees(360)) {
         _paint = .angular(gradient, center: center, from: startAngle, to: endAngle)
     }
@@ -62,5 +62,5 @@ nonisolated public struct AngularGradient: ShapeStyle, View {
 
 extension _RenderContext {
     /// All room, drawn with `paint`.
-    fileprivate func fill(_ paint: Paint) { element(.shape, style: [.background(paint)], layout: .filling) }
+    fileprivate func fill(_ paint: _Paint) { element(.shape, style: [.background(paint)], layout: .filling) }
 }

@@ -1,6 +1,6 @@
 /// A form that takes the size it is given. Here one of the forms that the browser knows; a form of one's own is not in the subset.
 nonisolated public protocol Shape: View, Sendable {
-    nonisolated var _corners: Corners { get }
+    nonisolated var _corners: _Corners { get }
 }
 
 extension Shape {
@@ -41,7 +41,7 @@ public struct StrokeStyle: Equatable, Sendable {
 
 struct _ShapeView<S: Shape>: View {
     let shape: S
-    let paint: Paint?
+    let paint: _Paint?
     let line: StrokeStyle?
     var outset: CGFloat = 0
 
@@ -60,7 +60,7 @@ struct _ShapeView<S: Shape>: View {
 
 nonisolated public struct Rectangle: InsettableShape {
     public nonisolated init() {}
-    public nonisolated var _corners: Corners { .clipped }
+    public nonisolated var _corners: _Corners { .clipped }
 }
 
 /// The form of rounded corners: a part of a circle, or Apple's smoother curve. Drawn as the former here.
@@ -71,7 +71,7 @@ nonisolated public struct RoundedRectangle: InsettableShape {
     public nonisolated init(cornerRadius: CGFloat, style: RoundedCornerStyle = .continuous) {
         cornerSize = CGSize(width: cornerRadius, height: cornerRadius)
     }
-    public nonisolated var _corners: Corners { .radius(cornerSize.width) }
+    public nonisolated var _corners: _Corners { .radius(cornerSize.width) }
 }
 
 /// The radii of the four corners of a rectangle.
@@ -101,22 +101,22 @@ nonisolated public struct UnevenRoundedRectangle: InsettableShape {
             topLeading: topLeadingRadius, bottomLeading: bottomLeadingRadius, bottomTrailing: bottomTrailingRadius,
             topTrailing: topTrailingRadius)
     }
-    public nonisolated var _corners: Corners { .each(cornerRadii) }
+    public nonisolated var _corners: _Corners { .each(cornerRadii) }
 }
 
 nonisolated public struct Capsule: InsettableShape {
     public nonisolated init(style: RoundedCornerStyle = .continuous) {}
-    public nonisolated var _corners: Corners { .capsule }
+    public nonisolated var _corners: _Corners { .capsule }
 }
 
 nonisolated public struct Circle: InsettableShape {
     public nonisolated init() {}
-    public nonisolated var _corners: Corners { .ellipse }
+    public nonisolated var _corners: _Corners { .ellipse }
 }
 
 nonisolated public struct Ellipse: InsettableShape {
     public nonisolated init() {}
-    public nonisolated var _corners: Corners { .ellipse }
+    public nonisolated var _corners: _Corners { .ellipse }
 }
 
 extension Shape where Self == Rectangle { public static var rect: Rectangle { Rectangle() } }

@@ -1,22 +1,22 @@
 /// Something to draw with: a colour, a gradient, a material.
 public protocol ShapeStyle: Sendable {
-    var _paint: Paint { get }
+    var _paint: _Paint { get }
 }
 
-extension Paint {
+extension _Paint {
     /// This paint where a level stands for a fainter form of the colour around it.
-    func resolved(in environment: EnvironmentValues) -> Paint {
+    func resolved(in environment: EnvironmentValues) -> _Paint {
         guard case .level(let level) = self, let base = environment.levelBase else { return self }
         return level == 1 ? base : .faded(base, [1: 1, 2: 0.6, 3: 0.3, 4: 0.18][level] ?? 0.1)
     }
 }
 
-private enum ForegroundKey: EnvironmentKey { static var defaultValue: Paint? { nil } }
-private enum LevelBaseKey: EnvironmentKey { static var defaultValue: Paint? { nil } }
+private enum ForegroundKey: EnvironmentKey { static var defaultValue: _Paint? { nil } }
+private enum LevelBaseKey: EnvironmentKey { static var defaultValue: _Paint? { nil } }
 
 extension EnvironmentValues {
     /// What texts and symbols are drawn with; nil: the label colour.
-    var foreground: Paint? {
+    var foreground: _Paint? {
         get { self[ForegroundKey.self] }
         set {
             self[ForegroundKey.self] = newValue
@@ -25,10 +25,10 @@ extension EnvironmentValues {
             self[LevelBaseKey.self] = newValue
         }
     }
-    fileprivate var levelBase: Paint? { self[LevelBaseKey.self] }
+    fileprivate var levelBase: _Paint? { self[LevelBaseKey.self] }
 
     /// Says what the page draws texts with here by itself, so that levels are relative to it.
-    mutating func inheritForeground(_ paint: Paint) { self[LevelBaseKey.self] = paint }
+    mutating func inheritForeground(_ paint: _Paint) { self[LevelBaseKey.self] = paint }
 }
 
 extension ShapeStyle where Self == Color {
@@ -53,7 +53,7 @@ extension ShapeStyle where Self == Color {
 /// The first to the fifth level of the colour around.
 public struct HierarchicalShapeStyle: ShapeStyle {
     let level: Int
-    public var _paint: Paint { .level(level) }
+    public var _paint: _Paint { .level(level) }
     public static let primary = HierarchicalShapeStyle(level: 1)
     public static let secondary = HierarchicalShapeStyle(level: 2)
     public static let tertiary = HierarchicalShapeStyle(level: 3)
@@ -72,7 +72,7 @@ extension ShapeStyle where Self == HierarchicalShapeStyle {
 /// The colour of what can be tapped.
 public struct TintShapeStyle: ShapeStyle {
     public init() {}
-    public var _paint: Paint { .tint }
+    public var _paint: _Paint { .tint }
 }
 
 extension ShapeStyle where Self == TintShapeStyle {
@@ -82,7 +82,7 @@ extension ShapeStyle where Self == TintShapeStyle {
 /// The background of where the view is.
 public struct BackgroundStyle: ShapeStyle {
     public init() {}
-    public var _paint: Paint { .background }
+    public var _paint: _Paint { .background }
 }
 
 extension ShapeStyle where Self == BackgroundStyle {
@@ -93,7 +93,7 @@ extension ShapeStyle where Self == BackgroundStyle {
 public struct Material: ShapeStyle, Hashable {
     package enum Thickness: String, Sendable { case ultraThin, thin, regular, thick, ultraThick, bar }
     package let thickness: Thickness
-    public var _paint: Paint { .material(self) }
+    public var _paint: _Paint { .material(self) }
     public static let ultraThin = Material(thickness: .ultraThin)
     public static let thin = Material(thickness: .thin)
     public static let regular = Material(thickness: .regular)
@@ -113,21 +113,21 @@ extension ShapeStyle where Self == Material {
 
 /// Any style.
 public struct AnyShapeStyle: ShapeStyle {
-    public let _paint: Paint
+    public let _paint: _Paint
     public init<S: ShapeStyle>(_ style: S) { _paint = style._paint }
 }
 
 extension View {
     public func foregroundStyle<S: ShapeStyle>(_ style: S) -> some View { adjusting { $0.environment.foreground = style._paint } }
-    public func foregroundColor(_ color: Color?) -> some View { adjusting { $0.environment.foreground = color.map(Paint.color) } }
-    public func tint(_ tint: Color?) -> some View { adjusting { $0.setTint(tint.map(Paint.color)) } }
+    public func foregroundColor(_ color: Color?) -> some View { adjusting { $0.environment.foreground = color.map(_Paint.color) } }
+    public func tint(_ tint: Color?) -> some View { adjusting { $0.setTint(tint.map(_Paint.color)) } }
     public func tint<S: ShapeStyle>(_ tint: S?) -> some View { adjusting { $0.setTint(tint?._paint) } }
-    public func accentColor(_ accentColor: Color?) -> some View { adjusting { $0.setTint(accentColor.map(Paint.color)) } }
+    public func accentColor(_ accentColor: Color?) -> some View { adjusting { $0.setTint(accentColor.map(_Paint.color)) } }
 }
 
 extension _RenderContext {
     /// The tint is inherited by the page itself.
-    fileprivate mutating func setTint(_ paint: Paint?) {
+    fileprivate mutating func setTint(_ paint: _Paint?) {
         if let paint { traits.style.append(.tint(paint)) }
     }
 }

@@ -12,7 +12,7 @@ nonisolated public struct Text: View, Equatable {
     fileprivate struct Change: Equatable {
         var font: Font?
         var fonts = FontChanges()
-        var foreground: Paint?
+        var foreground: _Paint?
         var rules: [StyleRule] = []
     }
 
@@ -53,7 +53,7 @@ nonisolated public struct Text: View, Equatable {
     public func monospaced(_ isActive: Bool = true) -> Text { with { $0.fonts.design = isActive ? .monospaced : nil } }
     public func monospacedDigit() -> Text { with { $0.fonts.hasMonospacedDigits = true } }
     public func foregroundStyle<S: ShapeStyle>(_ style: S) -> Text { with { $0.foreground = style._paint } }
-    public func foregroundColor(_ color: Color?) -> Text { with { $0.foreground = color.map(Paint.color) } }
+    public func foregroundColor(_ color: Color?) -> Text { with { $0.foreground = color.map(_Paint.color) } }
     public func underline(_ isActive: Bool = true, color: Color? = nil) -> Text {
         with { if isActive { $0.rules.append(.underline) } }
     }

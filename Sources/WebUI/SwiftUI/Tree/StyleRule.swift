@@ -2,7 +2,7 @@
 package enum StyleRule: Equatable, Sendable {
     // Text
     case font(Font)
-    case foreground(Paint)
+    case foreground(_Paint)
     case textAlignment(TextAlignment)
     case lineSpacing(CGFloat)
     case kerning(CGFloat)
@@ -17,11 +17,11 @@ package enum StyleRule: Equatable, Sendable {
     case aspectRatio(CGFloat?, ContentMode)
     case fixedSize(horizontal: Bool, vertical: Bool)
     case minimumLength(CGFloat)
-    // Paint
-    case background(Paint)
-    case border(Paint, width: CGFloat, dash: Bool)
-    case corners(Corners)
-    case tint(Paint)
+    // _Paint
+    case background(_Paint)
+    case border(_Paint, width: CGFloat, dash: Bool)
+    case corners(_Corners)
+    case tint(_Paint)
     case opacity(Double)
     case shadow(Color, radius: CGFloat, x: CGFloat, y: CGFloat)
     case blur(CGFloat)
@@ -47,7 +47,7 @@ package struct FrameRule: Equatable, Sendable {
 }
 
 /// How the corners of a box are rounded.
-public enum Corners: Equatable, Sendable {
+public enum _Corners: Equatable, Sendable {
     case radius(CGFloat)
     case each(RectangleCornerRadii)
     case capsule
@@ -57,7 +57,7 @@ public enum Corners: Equatable, Sendable {
 }
 
 /// What is drawn with, after the environment was asked.
-public indirect enum Paint: Equatable, Sendable {
+public indirect enum _Paint: Equatable, Sendable {
     case color(Color)
     case linear(Gradient, from: UnitPoint, to: UnitPoint)
     case radial(Gradient, center: UnitPoint, from: CGFloat, to: CGFloat)
@@ -67,5 +67,5 @@ public indirect enum Paint: Equatable, Sendable {
     case background
     /// 1 is the label colour, 2 to 5 are fainter.
     case level(Int)
-    case faded(Paint, Double)
+    case faded(_Paint, Double)
 }

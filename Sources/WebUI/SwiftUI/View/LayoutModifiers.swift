@@ -137,7 +137,12 @@ extension View {
             context.scope(id: AnyHashable(id)) { Self._render(content, $0) }
         }
     }
-    public func tag<V: Hashable>(_ tag: V) -> some View { adjusting { $0.traits.tag = AnyHashable(tag) } }
+    public func tag<V: Hashable>(_ tag: V) -> some View {
+        adjusting {
+            $0.traits.tag = AnyHashable(tag)
+            $0.traits.tab?.offer(AnyHashable(tag))
+        }
+    }
 
     // MARK: Without effect in a browser
 

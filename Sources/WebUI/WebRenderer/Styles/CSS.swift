@@ -34,6 +34,8 @@ private struct Declarations {
     private var filters: [String] = []
     private var decorations: [String] = []
     private var opacity = 1.0
+    /// Of the font, once there is one: `lh` is that of the element around.
+    private var lineHeight = "1lh"
 
     var text: String {
         var all = result
@@ -51,7 +53,7 @@ private struct Declarations {
         case .font(let font): add(font)
         case .foreground(let paint): addForeground(paint)
         case .textAlignment(let alignment): set("text-align", alignment.css)
-        case .lineSpacing(let spacing): set("line-height", "calc(1lh + \(spacing.px))")
+        case .lineSpacing(let spacing): set("line-height", "calc(\(lineHeight) + \(spacing.px))")
         case .kerning(let kerning): set("letter-spacing", kerning.px)
         case .underline: decorations.append("underline")
         case .strikethrough: decorations.append("line-through")
@@ -103,7 +105,7 @@ private struct Declarations {
         }
     }
 
-    private mutating func addForeground(_ paint: Paint) {
+    private mutating func addForeground(_ paint: _Paint) {
         switch paint {
         case .linear, .radial, .angular:
             set("background", paint.css)
@@ -154,7 +156,7 @@ private struct Declarations {
         if mode == .fit { set("max-height", "100%") }
     }
 
-    private mutating func add(_ corners: Corners) {
+    private mutating func add(_ corners: _Corners) {
         switch corners {
         case .radius(let radius): set("border-radius", radius.px)
         case .each(let radii):
@@ -172,6 +174,7 @@ private struct Declarations {
         let (size, line, weight) = font.metrics
         set("font", "\(font.isItalic ? "italic " : "")\(font.weight?.value ?? weight) \(size)/\(line) \(font.family)")
         if font.hasMonospacedDigits { set("font-variant-numeric", "tabular-nums") }
+        lineHeight = line.hasSuffix("rem") ? line : line == "normal" ? "1.2em" : "\(line)em"
     }
 }
 
@@ -226,7 +229,7 @@ extension String {
     fileprivate var quoted: String { "\"\(filter { $0.isLetter || $0.isNumber || $0 == " " || $0 == "-" || $0 == "_" })\"" }
 }
 
-extension Paint {
+extension _Paint {
     /// As a background.
     fileprivate var css: String {
         switch self {
