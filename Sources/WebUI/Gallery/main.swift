@@ -27,7 +27,7 @@ do {
 func serve(port: Int) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(
         path: "switchboard-gallery-\(ProcessInfo.processInfo.processIdentifier)")
-    // Not there when nobody came; what cannot be removed is left to the system, which empties the folder around it.
+    // Not there when nothing was kept; what cannot be removed is left to the system, which empties the folder around it.
     defer { try? FileManager.default.removeItem(at: folder) }
 
     var logger = Logger(label: "gallery") { label in StreamLogHandler.standardError(label: label) }

@@ -9,6 +9,11 @@ LOOKS = {
 }
 
 
+# What the first element with a background of its own is painted with, from the inside.
+BACKGROUND = """el => [el, ...el.querySelectorAll('*')].map(inner => getComputedStyle(inner).backgroundColor)
+    .find(color => color !== 'rgba(0, 0, 0, 0)')"""
+
+
 def expect_look(page, look):
     expect(page.locator(".row .text").first).to_have_css("color", look["text"])
     expect(page.locator(".list").first).to_have_css("background-color", look["list"])
@@ -39,6 +44,6 @@ def test_views_learn_of_the_scheme_and_may_have_one_of_their_own(open_page):
         for title, own in (("As the screen", scheme), ("Always light", "light"), ("Always dark", "dark")):
             value = page.get_by_test_id(title)
             expect(value).to_have_text(own)
-            row = page.locator(".layers", has=value).last
-            expect(row.get_by_text(title)).to_have_css("color", LOOKS[own]["text"])
-            expect(row.locator("> .layer > *")).to_have_css("background-color", WHITE if own == "light" else BLACK)
+            expect(page.get_by_text(title, exact=True)).to_have_css("color", LOOKS[own]["text"])
+            part = page.locator("[data-scheme]", has=value).last if title != "As the screen" else page.locator(".page").last
+            assert part.evaluate(BACKGROUND) == (WHITE if own == "light" else BLACK)

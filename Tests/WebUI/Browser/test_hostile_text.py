@@ -26,11 +26,6 @@ STRUCTURE = """() => [...document.querySelectorAll('body *')].filter(el => !el.m
     .map(el => el.tagName + ' ' + el.getAttributeNames().filter(name => name !== 'style').sort())"""
 
 
-@pytest.fixture(params=HOSTILE.values(), ids=HOSTILE.keys())
-def text(request):
-    return request.param
-
-
 @pytest.fixture
 def page(open_page, gallery):
     page = open_page("Hostile text")
@@ -52,14 +47,22 @@ def expect_text(place, text):
     expect(place).to_have_js_property("textContent", text)
 
 
-def test_hostile_text_in_a_page_is_shown_as_it_is(page, text):
+def test_hostile_text_in_a_page_is_shown_as_it_is(page, subtests):
     settle(page)
     structure = page.evaluate(STRUCTURE)
-    enter(page, text)
-    for place in ("header", "footer", "key", "label", "button", "toggle"):
-        expect_text(page.get_by_test_id(place), text)
-    expect_text(page.get_by_test_id("interpolated"), f"Interpolated {text}")
-    expect_text(page.get_by_test_id("run"), f"Run {text}")
+    for name, text in HOSTILE.items():
+        with subtests.test(name):
+            enter(page, text)
+            for place in ("header", "footer", "key", "label", "button", "toggle"):
+                expect_text(page.get_by_test_id(place), text)
+            expect_text(page.get_by_test_id("interpolated"), f"Interpolated {text}")
+            expect_text(page.get_by_test_id("run"), f"Run {text}")
+            expect_attributes(page, text)
+            assert page.evaluate(STRUCTURE) == structure
+            assert page.locator(".page:not(.covered) .list").evaluate("el => el.scrollWidth - el.clientWidth") == 0
+
+
+def expect_attributes(page, text):
     expect(page.get_by_test_id("field")).to_have_attribute("placeholder", text)
     expect(page.get_by_test_id("secure")).to_have_attribute("placeholder", text)
     expect(page.get_by_test_id("symbol")).to_have_attribute("aria-label", text)
@@ -68,12 +71,29 @@ def test_hostile_text_in_a_page_is_shown_as_it_is(page, text):
     expect(button.filter(has_text="Hinted")).to_have_attribute("aria-description", text)
     expect(button.filter(has_text="Valued")).to_have_attribute("aria-description", text)
     expect(page.get_by_text("Identified", exact=True)).to_have_attribute("data-id", text)
-    assert page.evaluate(STRUCTURE) == structure
-    assert page.locator(".page:not(.covered) .list").evaluate("el => el.scrollWidth - el.clientWidth") == 0
 
 
-def test_hostile_text_above_a_page_is_shown_as_it_is(page, text):
-    enter(page, text)
+def test_a_link_leads_only_where_a_page_may_be_sent(page, subtests):
+    for name, text in HOSTILE.items():
+        with subtests.test(name):
+            enter(page, text)
+            for link in page.get_by_test_id("link").all():
+                assert link.evaluate("el => el.href === '' || /^https?:$/.test(el.protocol)")
+                expect_text(link, f"Link {text}")
+
+
+def test_hostile_text_above_a_page_is_shown_as_it_is(page, subtests):
+    for name, text in HOSTILE.items():
+        with subtests.test(name):
+            enter(page, text)
+            expect_questions(page, text)
+            page.get_by_role("button", name="Tabs", exact=True).tap()
+            expect_text(page.locator(".tabitem .text"), text)
+            page.get_by_role("button", name="Close the tabs", exact=True).tap()
+            expect(page.locator("dialog")).to_have_count(0)
+
+
+def expect_questions(page, text):
     for opener, kind in (("Alert", "alert"), ("Dialog", "confirm")):
         page.get_by_role("button", name=opener, exact=True).tap()
         dialog = page.locator(f"dialog.{kind}")
@@ -83,20 +103,18 @@ def test_hostile_text_above_a_page_is_shown_as_it_is(page, text):
         expect(dialog).to_have_attribute("aria-label", text)
         dialog.locator(".button").first.tap()
         expect(page.locator("dialog")).to_have_count(0)
-    page.get_by_role("button", name="Tabs", exact=True).tap()
-    expect_text(page.locator(".tabitem .text"), text)
-    page.get_by_role("button", name="Close the tabs", exact=True).tap()
-    expect(page.locator("dialog")).to_have_count(0)
-    page.get_by_role("button", name="On a page", exact=True).tap()
-    top = page.locator(".page:not(.covered)")
-    expect_text(top.locator("h1.title"), text)
-    expect_text(top.locator(".trailing .button"), text)
-    page.get_by_role("button", name="And further", exact=True).tap()
-    expect(heading(page, "Further")).to_be_visible()
 
 
-def test_a_link_leads_only_where_a_page_may_be_sent(page, text):
-    enter(page, text)
-    for link in page.get_by_test_id("link").all():
-        assert link.evaluate("el => el.href === '' || /^https?:$/.test(el.protocol)")
-        expect_text(link, f"Link {text}")
+def test_hostile_text_in_a_bar_is_shown_as_it_is(page, subtests):
+    for name, text in HOSTILE.items():
+        with subtests.test(name):
+            enter(page, text)
+            page.get_by_role("button", name="On a page", exact=True).tap()
+            top = page.locator(".page:not(.covered)")
+            expect_text(top.locator("h1.title"), text)
+            expect_text(top.locator(".trailing .button"), text)
+            page.get_by_role("button", name="And further", exact=True).tap()
+            for title in ("Further", text):
+                expect_text(top.locator("h1.title"), title)
+                top.locator(".back").tap()
+            expect(heading(page, "Hostile text")).to_be_visible()

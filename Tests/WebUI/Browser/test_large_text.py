@@ -1,36 +1,34 @@
 """A browser whose text is larger than usual."""
 
-import pytest
-from conftest import heading
+from conftest import heading, visit
 from playwright.sync_api import expect
 
 PAGES = ["Text", "Label", "Button", "TextField", "Toggle", "List", "Form", "Toolbar", "Alert", "Lifetime"]
 
 
-@pytest.fixture
-def large(open_page):
-    """Opens a page with text of 20 px where it is 16 by default, as from the settings of a browser."""
-
-    def large(title):
-        page = open_page(title)
-        page.evaluate("document.documentElement.style.fontSize = '20px'")
-        return page
-
-    return large
+TOO_WIDE = """() => [...document.querySelectorAll('.page:not(.covered) *')]
+    .filter(el => el.checkVisibility({ visibilityProperty: true }) && !el.closest('.scroll.h'))
+    .filter(el => el.getBoundingClientRect().right > innerWidth + 1 || el.getBoundingClientRect().left < -1)
+    .map(el => el.outerHTML.slice(0, 120))"""
 
 
-@pytest.mark.parametrize("title", PAGES)
-def test_large_text_stays_within_the_screen(large, title):
-    page = large(title)
-    too_wide = page.evaluate("""() => [...document.querySelectorAll('.page:not(.covered) *')]
-        .filter(el => el.checkVisibility({ visibilityProperty: true }) && !el.closest('.scroll.h'))
-        .filter(el => el.getBoundingClientRect().right > innerWidth + 1 || el.getBoundingClientRect().left < -1)
-        .map(el => el.outerHTML.slice(0, 120))""")
-    assert not too_wide
+def enlarge(page):
+    """What the settings of a browser do: 20 px where the default is 16."""
+    page.evaluate("document.documentElement.style.fontSize = '20px'")
 
 
-def test_text_grows_with_the_size_that_one_has_chosen(large):
-    page = large("Button")
+def test_large_text_stays_within_the_screen(phone, subtests):
+    enlarge(phone)
+    for title in PAGES:
+        with subtests.test(title):
+            visit(phone, title)
+            assert not phone.evaluate(TOO_WIDE)
+            phone.get_by_role("button", name="Back", exact=True).tap()
+
+
+def test_text_grows_with_the_size_that_one_has_chosen(open_page):
+    page = open_page("Button")
+    enlarge(page)
     for text in (heading(page, "Button"), page.get_by_text("Taps", exact=True)):
         expect(text).to_have_css("font-size", "21.25px")
         expect(text).to_have_css("line-height", "27.5px")
@@ -40,5 +38,5 @@ def test_a_row_grows_with_its_text(open_page):
     page = open_page("Toggle")
     row = page.locator(".row", has=page.get_by_text("Two lines"))
     height = row.bounding_box()["height"]
-    page.evaluate("document.documentElement.style.fontSize = '20px'")
+    enlarge(page)
     assert row.bounding_box()["height"] > height

@@ -52,6 +52,19 @@ import Testing
         }
     }
 
+    @Test func fontsOfAnAppAreNamedByTheirFiles() async throws {
+        let folder = try TemporaryFolder()
+        let font = folder.url.appending(path: "Pager LCD.woff2")
+        try Data("not really a font".utf8).write(to: font)
+        try await TestSite.run(fonts: [font]) { _ in Text("hello") } body: { site async throws in
+            let sheet = try await site.server.http.send("GET", "/apps/test/fonts.css")
+            #expect(sheet.text == "@font-face{font-family:\"Pager LCD\";src:url(\"fonts/Pager%20LCD.woff2\")}\n")
+            let file = try await site.server.http.send("GET", "/apps/test/fonts/Pager%20LCD.woff2")
+            #expect(file.text == "not really a font" && file.headers["content-type"] == "font/woff2")
+            #expect(try await site.server.http.send("GET", "/apps/test/fonts/other.woff2").status == 404)
+        }
+    }
+
     @Test(arguments: [
         "/apps/static/nope.js", "/apps/static/../../Package.swift", "/apps/static/%2e%2e%2fpage.js", "/apps/nope/", "/nope",
     ])

@@ -15,14 +15,14 @@ struct TestSite {
     let server: ServerUnderTest
 
     static func run<Root: View, Value: Sendable>(
-        limits: Sessions.Limits = .init(), accessCode: AccessCode? = nil,
+        limits: Sessions.Limits = .init(), accessCode: AccessCode? = nil, fonts: [URL] = [],
         @ViewBuilder _ root: @escaping @MainActor @Sendable (Phone) -> Root,
         body: @escaping @Sendable (TestSite) async throws -> Value
     ) async throws -> Value {
         let folder = try TemporaryFolder()
         let sessions = Sessions(folder: folder.url.appending(path: "phones"), limits: limits, logger: .quiet)
         let front = try WebSite.build(
-            apps: [WebApp(name: "test", title: "Test <&> \"app\"", root: root), WebApp.home(title: "Home") { _ in Text("home") }],
+            apps: [WebApp(name: "test", title: "Test <&> \"app\"", fonts: fonts, root: root), WebApp.home(title: "Home") { _ in Text("home") }],
             sessions: sessions, accessCode: accessCode)
         return try await ServerUnderTest.run([], isAlone: false, front: front) { server in
             let value = try await body(

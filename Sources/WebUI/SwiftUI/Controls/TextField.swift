@@ -185,6 +185,8 @@ public struct SubmitLabel: Sendable {
 
 /// Which keyboard a field brings up. A type of UIKit, which SwiftUI brings along.
 public enum UIKeyboardType: Int, Sendable {
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    // Apple's name.
     case `default`, asciiCapable, numbersAndPunctuation, URL, numberPad, phonePad, namePhonePad, emailAddress, decimalPad
     case twitter, webSearch, asciiCapableNumberPad
 
@@ -220,6 +222,8 @@ public struct UITextContentType: Hashable, Sendable {
     public static let nickname = UITextContentType(autofill: "nickname")
     public static let emailAddress = UITextContentType(autofill: "email")
     public static let telephoneNumber = UITextContentType(autofill: "tel")
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    // Apple's name.
     public static let URL = UITextContentType(autofill: "url")
 }
 

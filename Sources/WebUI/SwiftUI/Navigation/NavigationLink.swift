@@ -36,13 +36,11 @@ public struct NavigationLink<Label: View, Destination: View>: View {
             context.traits.row.attributes[flag: .chevron] = context.place.isRow
             var attributes = Attributes()
             attributes[.role] = "link"
-            let isRow = context.place.isRow
-            context.button(.button, attributes: attributes, action: action) { inner in
-                var inner = inner
-                // In a row the link is a row like others, with a chevron; elsewhere it has the colour of what can be tapped.
-                if isRow { inner.environment.foreground = context.environment.foreground }
-                Label._render(label, inner)
+            // In a row the link is a row like others, with a chevron; elsewhere it has the colour of what can be tapped.
+            if context.place.isRow, case .builtIn(.borderless) = context.environment.buttonLook {
+                context.environment.buttonLook = .builtIn(.plain)
             }
+            context.button(.button, attributes: attributes, action: action) { Label._render(label, $0) }
         }
     }
 }

@@ -26,10 +26,20 @@ struct StaticFiles: Sendable {
         self.files = files
     }
 
+    /// The fonts of an app, and a style sheet `fonts.css` that names each by its file's name without extension.
     init(fonts: [URL]) throws {
-        files = try Dictionary(
-            fonts.compactMap { url in try Self.types[url.pathExtension].map { (url.lastPathComponent, try Self.file(url, $0)) } },
-            uniquingKeysWith: { first, _ in first })
+        var files: [String: File] = [:]
+        var sheet = ""
+        for url in fonts {
+            guard let type = Self.types[url.pathExtension] else {
+                throw CocoaError(.fileReadUnsupportedScheme, userInfo: [NSFilePathErrorKey: url.path])
+            }
+            let file = url.lastPathComponent.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(["-", "_", "."])) ?? ""
+            files[url.lastPathComponent] = try Self.file(url, type)
+            sheet += "@font-face{font-family:\(CSS.quoted(url.deletingPathExtension().lastPathComponent));src:url(\"fonts/\(file)\")}\n"
+        }
+        files["fonts.css"] = Self.file(Data(sheet.utf8), "text/css; charset=utf-8")
+        self.files = files
     }
 
     private static let types = [
@@ -38,8 +48,9 @@ struct StaticFiles: Sendable {
         "ttf": "font/ttf", "otf": "font/otf", "woff2": "font/woff2",
     ]
 
-    private static func file(_ url: URL, _ type: String) throws -> File {
-        let data = try Data(contentsOf: url)
+    private static func file(_ url: URL, _ type: String) throws -> File { file(try Data(contentsOf: url), type) }
+
+    private static func file(_ data: Data, _ type: String) -> File {
         let tag = SHA256.hash(data: data).prefix(12).map { String($0, radix: 16) }.joined()
         return File(type: type, bytes: ByteBuffer(bytes: data), tag: "\"\(tag)\"")
     }
@@ -50,7 +61,7 @@ struct StaticFiles: Sendable {
 
     /// - Throws: 404.
     func response(_ name: String, for request: Request) throws -> Response {
-        guard let file = files[name] else { throw HTTPError(.notFound, message: "There is no such file") }
+        guard let file = files[name.removingPercentEncoding ?? name] else { throw HTTPError(.notFound, message: "There is no such file") }
         let headers: HTTPFields = [.contentType: file.type, .eTag: file.tag, .cacheControl: "no-cache"]
         if request.headers[.ifNoneMatch]?.contains(file.tag) == true { return Response(status: .notModified, headers: headers) }
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: file.bytes))

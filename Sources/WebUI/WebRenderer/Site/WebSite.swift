@@ -9,7 +9,8 @@ public import ServerKit
 /// ```
 ///  GET /                    the home screen        GET /socket
 ///  GET /apps/<name>/        an app                 GET /apps/<name>/socket
-///  GET /apps/static/<file>  scripts and styles     POST /access  the access code
+///  GET /apps/static/<file>  scripts and styles     GET /apps/<name>/fonts/<file>
+///  POST /access             the access code
 /// ```
 public struct WebSite: Sendable {
     private let apps: [WebApp]
@@ -49,16 +50,19 @@ public struct WebSite: Sendable {
             try files.response(context.parameters.require("file"), for: request)
         }
         router.post("/access", use: entrance.answer)
-        for app in apps { add(app, to: router) }
+        for app in apps { try add(app, to: router) }
         return router
     }
 
-    private func add(_ app: WebApp, to router: Router<ServerContext>) {
+    private func add(_ app: WebApp, to router: Router<ServerContext>) throws {
         let path = app.name.isEmpty ? "" : "/apps/\(app.name)"
         let home = apps.contains { $0.name.isEmpty } && !app.name.isEmpty ? "/" : ""
         let page = PageTemplate(files.text("page.html")).response([
-            "title": app.title, "static": "/apps/static", "socket": "\(path)/socket", "home": home, "lang": "en",
+            "title": app.title, "static": "/apps/static", "socket": "\(path)/socket", "home": home, "lang": "en", "path": path,
         ])
+        let fonts = try StaticFiles(fonts: app.fonts)
+        router.get("\(path)/fonts.css") { request, _ in try fonts.response("fonts.css", for: request) }
+        router.get("\(path)/fonts/:file") { request, context in try fonts.response(context.parameters.require("file"), for: request) }
         router.get("\(path)/") { request, _ in
             // Links inside an app are relative to its folder.
             if !app.name.isEmpty, request.uri.path.last != "/" {

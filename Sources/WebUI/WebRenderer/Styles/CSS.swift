@@ -11,6 +11,11 @@ enum CSS {
         return writer.text
     }
 
+    /// A name as a string of CSS. Everything that could end it, or is not plain, is left out: names of fonts need none of it.
+    nonisolated static func quoted(_ name: String) -> String {
+        "\"\(name.filter { $0.isLetter || $0.isNumber || $0 == " " || $0 == "-" || $0 == "_" })\""
+    }
+
     /// A duration and a curve, as `transition` takes them.
     nonisolated static func motion(_ animation: Animation) -> String {
         let milliseconds = { (seconds: Double) in "\(Int((seconds / max(animation.speedFactor, 0.01) * 1000).rounded()))ms" }
@@ -214,7 +219,7 @@ extension Font {
     private func rem(_ points: Double) -> String { "\((points / 16).css)rem" }
 
     fileprivate var family: String {
-        if case .custom(let name, _, _) = base { return "\(name.quoted),var(--font)" }
+        if case .custom(let name, _, _) = base { return "\(CSS.quoted(name)),var(--font)" }
         return switch design {
         case .serif: "var(--font-serif)"
         case .rounded: "var(--font-rounded)"
@@ -222,11 +227,6 @@ extension Font {
         default: "var(--font)"
         }
     }
-}
-
-extension String {
-    /// As a string of CSS. Everything that could end it, or is not plain, is left out: names of fonts need none of it.
-    fileprivate var quoted: String { "\"\(filter { $0.isLetter || $0.isNumber || $0 == " " || $0 == "-" || $0 == "_" })\"" }
 }
 
 extension _Paint {
