@@ -128,6 +128,23 @@ import Testing
         #expect(screen.has("ask"))
     }
 
+    @Test func buttonsOfAForEachCountToo() throws {
+        struct Root: View {
+            @State private var asks = true
+            @State private var chosen = "-"
+            var body: some View {
+                Text("chosen \(chosen)")
+                    .alert("Which?", isPresented: $asks) {
+                        ForEach(["a", "b"], id: \.self) { name in Button(name) { chosen = name } }
+                    }
+            }
+        }
+        let screen = ViewDriver(Root())
+        #expect(screen.visible.filter { $0.kind == .button }.compactMap(\.label) == ["a", "b"])
+        try screen.tap("b")
+        #expect(screen.has("chosen b"))
+    }
+
     @Test func anAlertCanAskForAText() throws {
         struct Root: View {
             @State private var asks = false

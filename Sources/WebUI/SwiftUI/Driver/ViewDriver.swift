@@ -159,7 +159,7 @@ extension Element {
             return attributes[.title]?.text
         }
         let words = words
-        if words.isEmpty { return pageChildren.lazy.compactMap(\.label).first }
+        if words.isEmpty { return pageChildren.lazy.filter { $0.attributes[.accessibilityHidden] == nil }.compactMap(\.label).first }
         return words.joined(separator: kind == .text ? "" : " ")
     }
 

@@ -133,6 +133,7 @@ extension _RenderContext {
         attributes[.slot] = .text(placement.slot)
         element(.items, attributes: attributes, layout: .hugging, place: Place(axis: .horizontal)) { inner in
             var inner = inner
+            inner.environment.labelParts = .icon
             if placement.isEmphasized { inner.environment.fontChanges.weight = .semibold }
             content(inner)
         }

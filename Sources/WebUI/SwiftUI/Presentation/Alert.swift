@@ -98,7 +98,7 @@ extension View {
     }
 }
 
-/// Message and buttons of an alert or a dialog; the button that the system adds where none closes it without doing anything.
+/// Message and buttons of an alert or a dialog.
 private struct Question<Actions: View, Message: View>: View {
     let kind: ElementKind
     let actions: Actions
@@ -114,11 +114,22 @@ private struct Question<Actions: View, Message: View>: View {
             }
         }
         Actions._render(view.actions, context.child(1))
-        let words = context.host.words
-        if view.kind == .confirm, !view.dialog.hasCancel {
-            Button<Text>._render(Button(words.cancel, role: .cancel) {}, context.child(2))
-        } else if view.dialog.buttons == 0 {
-            Button<Text>._render(Button(words.ok, role: .cancel) {}, context.child(2))
+        context.child(2).component(WayOut(kind: view.kind, dialog: view.dialog))
+    }
+}
+
+/// The button that the system adds where no other closes a dialog without doing anything.
+private struct WayOut: View {
+    let kind: ElementKind
+    let dialog: DialogModel
+
+    var body: some View {
+        Primitive { context in
+            guard dialog.showsWayOut() else { return }
+            var context = context
+            context.traits.attributes[.identifier] = DialogModel.wayOut
+            let words = context.host.words
+            Button<Text>._render(Button(kind == .confirm ? words.cancel : words.ok, role: .cancel) {}, context)
         }
     }
 }

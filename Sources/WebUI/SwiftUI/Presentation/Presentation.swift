@@ -40,6 +40,7 @@ struct Presentation<Content: View>: View {
                     Content._render(presentation.content(dialog), inner)
                 }
                 dialog.element = element
+                if presentation.kind != .sheet { dialog.buttonsChanged(in: outer.host) }
             }
         }
     }
@@ -50,22 +51,37 @@ struct Presentation<Content: View>: View {
 final class DialogModel {
     weak var element: Element?
     private(set) var attributes = Attributes()
-    private(set) var buttons = 0
-    private(set) var hasCancel = false
     private(set) var dismiss: @MainActor () -> Void = {}
+    /// Whether the system's own button is needed to get out. Known once all of the content was evaluated, rows of a `ForEach` included.
+    private var needsWayOut = false
+    private let readers = Readers()
 
     nonisolated init() {}
 
-    func start(dismiss: @escaping @MainActor () -> Void) {
-        self.dismiss = dismiss
-        buttons = 0
-        hasCancel = false
+    func start(dismiss: @escaping @MainActor () -> Void) { self.dismiss = dismiss }
+
+    /// Called whenever a button was rendered, or may have gone.
+    func buttonsChanged(in host: ViewHost) { host.settle(self) { [weak self] in self?.countButtons() } }
+
+    private func countButtons() {
+        guard let element else { return }
+        let buttons = element.flattened().filter { $0.kind == .button && $0.attributes[.identifier] != Self.wayOut }
+        let needs = element.kind == .confirm ? !buttons.contains { $0.attributes[.cancel] == .on } : buttons.isEmpty
+        guard needs != needsWayOut else { return }
+        needsWayOut = needs
+        readers.invalidate()
     }
 
-    func note(_ role: ButtonRole?) {
-        buttons += 1
-        if role == .cancel { hasCancel = true }
+    /// Identifies the system's own button.
+    static let wayOut: AttributeValue = "dialog.way-out"
+
+    /// Reads whether the system's own button is needed.
+    func showsWayOut() -> Bool {
+        readers.register()
+        return needsWayOut
     }
+
+    func setDefault(_ name: AttributeName, _ value: AttributeValue) { if attributes[name] == nil { set(name, value) } }
 
     func set(_ name: AttributeName, _ value: AttributeValue?) {
         attributes[name] = value

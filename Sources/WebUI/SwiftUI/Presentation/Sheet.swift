@@ -33,7 +33,11 @@ extension View {
     }
 
     public func presentationDetents(_ detents: Set<PresentationDetent>) -> some View {
-        presentation(.detents, .list(detents.sorted { $0.fraction < $1.fraction }.map(\.name)))
+        adjusting {
+            $0.environment.sheet?.set(.detents, .list(detents.sorted { $0.fraction < $1.fraction }.map(\.name)))
+            // With a choice there is something to take hold of, unless said otherwise.
+            if detents.count > 1 { $0.environment.sheet?.setDefault(.grab, .on) }
+        }
     }
     public func presentationDragIndicator(_ visibility: Visibility) -> some View {
         presentation(.grab, visibility == .visible ? .on : visibility == .hidden ? .off : nil)

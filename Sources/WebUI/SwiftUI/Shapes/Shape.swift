@@ -53,7 +53,6 @@ struct _ShapeView<S: Shape>: View {
         } else {
             style.append(.background(paint))
         }
-        if case .ellipse = view.shape._corners, view.shape is Circle { style.append(.aspectRatio(1, .fit)) }
         context.element(.shape, style: style, layout: .filling)
     }
 }
@@ -111,7 +110,7 @@ nonisolated public struct Capsule: InsettableShape {
 
 nonisolated public struct Circle: InsettableShape {
     public nonisolated init() {}
-    public nonisolated var _corners: _Corners { .ellipse }
+    public nonisolated var _corners: _Corners { .circle }
 }
 
 nonisolated public struct Ellipse: InsettableShape {

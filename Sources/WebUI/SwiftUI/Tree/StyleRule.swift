@@ -52,6 +52,8 @@ public enum _Corners: Equatable, Sendable {
     case each(RectangleCornerRadii)
     case capsule
     case ellipse
+    /// The largest circle in the middle.
+    case circle
     /// Square corners that still cut off what stands out.
     case clipped
 }

@@ -22,11 +22,11 @@ extension View {
     private func framed(_ rule: FrameRule) -> some View {
         var own: LayoutFlags = []
         var passes = LayoutFlags.both
-        // A limit asks for room up to it; a fixed size ends the wish for room.
-        if rule.maxWidth != nil { own.insert(.width) }
-        if rule.maxHeight != nil { own.insert(.height) }
-        if rule.width != nil { passes.remove(.width) }
-        if rule.height != nil { passes.remove(.height) }
+        // Without a limit a frame wants all room; a size, or a limit, ends the wish for more.
+        if rule.maxWidth == .infinity { own.insert(.width) }
+        if rule.maxHeight == .infinity { own.insert(.height) }
+        if rule.width ?? rule.maxWidth != nil { passes.remove(.width) }
+        if rule.height ?? rule.maxHeight != nil { passes.remove(.height) }
         return boxed(.frame, [.frame(rule)], layout: LayoutRule(own: own, passes: passes))
     }
 
@@ -39,7 +39,7 @@ extension View {
             .frame, [.fixedSize(horizontal: horizontal, vertical: vertical)], layout: LayoutRule(own: [], passes: passes))
     }
     public func aspectRatio(_ aspectRatio: CGFloat? = nil, contentMode: ContentMode) -> some View {
-        boxed(.frame, [.aspectRatio(aspectRatio, contentMode)], layout: LayoutRule(own: [], passes: .both))
+        boxed(.frame, [.aspectRatio(aspectRatio, contentMode)], layout: .wide)
     }
     public func scaledToFit() -> some View { aspectRatio(contentMode: .fit) }
     public func scaledToFill() -> some View { aspectRatio(contentMode: .fill) }

@@ -57,6 +57,7 @@ const builders = {
   field: (_, p) => {
     const el = make(p.multi ? "textarea" : "input");
     if (p.multi) el.setAttribute("rows", "1");
+    el.setAttribute("autocomplete", "off");
     return el;
   },
   toggle(node) {
@@ -156,7 +157,7 @@ export function attribute(el, name, value) {
 /** Props that are a class while they have a value. */
 const flags = {
   danger: "danger", chev: "chev", grab: "grab", cover: "cover", cancel: "cancel", bleed: "bleed", large: "largest",
-  noback: "noback", sel: "sel", select: "select", busy: "busy", lines: "lines",
+  noback: "noback", sel: "sel", select: "select", spoken: "spoken", clear: "clear", busy: "busy", lines: "lines",
 };
 /** Props that are a class when they are 0. */
 const offs = { sep: "nosep", bars: "nobars", bar: "nobar", hit: "nohit" };
@@ -174,10 +175,8 @@ const setters = {
   d2: (node, data) => attribute(node.part.path, "d", data),
   stroke: (node, paint) => { node.part.path.style.stroke = paint ?? ""; },
   sw: (node, width) => { node.part.path.style.strokeWidth = width ?? ""; },
-  fill(node, value) {
-    if (node.k === "path") node.part.path.style.fill = value ?? "";
-    else attribute(node.el, "autocomplete", value ?? "off");
-  },
+  fill: (node, paint) => { node.part.path.style.fill = paint ?? "none"; },
+  autofill: (node, value) => attribute(node.el, "autocomplete", value ?? "off"),
   fix(node, value) {
     attribute(node.el, "autocorrect", value === 0 ? "off" : null);
     attribute(node.el, "spellcheck", value === 0 ? "false" : null);
@@ -277,7 +276,7 @@ export function describe(node) {
   attribute(el, "role", role);
   attribute(el, "aria-level", role === "heading" ? p.lv ?? 2 : null);
   // What scrolls can be scrolled with keys.
-  if (!native.has(k)) attribute(el, "tabindex", wants && !p.d || k === "scroll" ? 0 : null);
+  if (!native.has(k)) attribute(el, "tabindex", wants && !p.d || k === "scroll" || node.state.bare ? 0 : null);
   if (!dialogs.has(k)) attribute(el, "aria-label", name(node, role));
   attribute(el, "aria-description", [p.l ? null : role === "progressbar" ? null : p.v, p.hint].filter(Boolean).join(". "));
   attribute(el, "aria-hidden", p.h || k === "symbol" && !p.l ? "true" : null);

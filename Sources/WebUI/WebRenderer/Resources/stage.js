@@ -27,7 +27,7 @@ export function finish() {
   for (const node of opened) attempt(() => open(node));
   const moved = moveFocus();
   for (const parent of parents) if (parent.k === "nav") attempt(() => arrange(parent, moved));
-  if (structural) requestAnimationFrame(measureRows);
+  if (structural) requestAnimationFrame(() => { measureRows(); markBareLists(); });
   if (scrolls.size) { const targets = [...scrolls]; requestAnimationFrame(() => targets.forEach(scrollTo)); }
   stickSoon();
   for (const set of [parents, made, left, scrolls]) set.clear();
@@ -424,6 +424,17 @@ function tidyList(parent) {
   const all = own.length > 0 && own.every(child => child.k === "row" && !wants(child, "tap"));
   attribute(parent.body, "role", all ? "list" : null);
   for (const row of own) if (row.k === "row") { row.state.item = all; describe(row); }
+}
+
+/** The focus leads into a list, where keys scroll it; one with nothing that takes the focus takes it itself. */
+function markBareLists() {
+  for (const el of document.querySelectorAll(".list")) {
+    const node = owner(el);
+    const bare = !el.querySelector("button, a, input, textarea, [tabindex]");
+    if (!node || bare === Boolean(node.state.bare)) continue;
+    node.state.bare = bare;
+    describe(node);
+  }
 }
 
 /** A separator starts where the text of its row starts: all are read before any is written. */

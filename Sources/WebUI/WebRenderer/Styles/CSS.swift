@@ -7,6 +7,7 @@ enum CSS {
     static func declarations(of element: Element) -> String {
         guard !element.style.isEmpty else { return "" }
         var writer = Declarations()
+        writer.isOutlined = element.style.contains { if case .border = $0 { true } else { false } }
         for rule in element.style { writer.add(rule, to: element.kind) }
         return writer.text
     }
@@ -39,6 +40,7 @@ private struct Declarations {
     private var filters: [String] = []
     private var decorations: [String] = []
     private var opacity = 1.0
+    var isOutlined = false
     /// Of the font, once there is one: `lh` is that of the element around.
     private var lineHeight = "1lh"
 
@@ -147,11 +149,13 @@ private struct Declarations {
 
     private mutating func add(_ frame: FrameRule) {
         let sizes = [
-            ("min-width", frame.minWidth), ("width", frame.width), ("max-width", frame.maxWidth), ("min-height", frame.minHeight),
-            ("height", frame.height), ("max-height", frame.maxHeight),
+            ("min-width", frame.minWidth), ("width", frame.width), ("min-height", frame.minHeight), ("height", frame.height),
         ]
-        for case (let name, let size?) in sizes {
-            if size.isFinite { set(name, size.px) } else { set(name, "none") }
+        for case (let name, let size?) in sizes where size.isFinite { set(name, size.px) }
+        for (side, limit, fixed) in [("width", frame.maxWidth, frame.width), ("height", frame.maxHeight, frame.height)] {
+            // Up to its limit a frame takes all there is.
+            if let limit, limit.isFinite, fixed == nil { set(side, limit.px) }
+            if limit != nil { set("max-\(side)", limit?.isFinite == true ? "100%" : "none") }
         }
         if frame.alignment != .center { set("place-items", frame.alignment.css) }
     }
@@ -170,6 +174,10 @@ private struct Declarations {
                 [radii.topLeading, radii.topTrailing, radii.bottomTrailing, radii.bottomLeading].map(\.px).joined(separator: " "))
         case .capsule: set("border-radius", "9999px")
         case .ellipse: set("border-radius", "50%")
+        case .circle:
+            // A line cannot be cut out of its box: it is a circle where the box is square.
+            set("border-radius", "50%")
+            if !isOutlined { set("clip-path", "circle(closest-side)") }
         case .clipped: break
         }
         set("overflow", "clip")
