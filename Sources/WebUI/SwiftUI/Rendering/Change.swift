@@ -1,3 +1,5 @@
+import Glibc
+
 /// One thing that a page has to do to show the tree as it is now.
 package enum Change {
     /// Show this tree in place of all there was.
@@ -80,7 +82,13 @@ extension Element {
 extension String {
     /// What this has after `start`, if it begins with exactly its bytes and has more.
     fileprivate func suffix(after start: String?) -> String? {
-        guard let start, !start.isEmpty, utf8.count > start.utf8.count, utf8.starts(with: start.utf8) else { return nil }
+        guard let start, !start.isEmpty, utf8.count > start.utf8.count else { return nil }
+        // Byte by byte through the collections takes as long as all the rest of a token.
+        var (whole, beginning) = (self, start)
+        let isPrefix = whole.withUTF8 { whole in
+            beginning.withUTF8 { beginning in memcmp(whole.baseAddress!, beginning.baseAddress!, beginning.count) == 0 }
+        }
+        guard isPrefix else { return nil }
         return String(self[utf8.index(utf8.startIndex, offsetBy: start.utf8.count)...])
     }
 }

@@ -430,7 +430,7 @@ function tidyList(parent) {
 function markBareLists() {
   for (const el of document.querySelectorAll(".list")) {
     const node = owner(el);
-    const bare = !el.querySelector("button, a, input, textarea, [tabindex]");
+    const bare = !el.querySelector('button, a, input, textarea, [tabindex="0"]');
     if (!node || bare === Boolean(node.state.bare)) continue;
     node.state.bare = bare;
     describe(node);
