@@ -55,5 +55,25 @@ def test_a_phone_has_no_frame_around_its_screen(phone):
     expect(phone.locator(".status")).to_be_hidden()
 
 
+def test_the_home_indicator_leads_home_from_the_app_and_from_what_stands_above_it(phones, gallery):
+    # The gallery has no home screen, so it is given one.
+    page = phones(**DESK)
+    page.route(gallery, lambda route: route.fulfill(
+        response=(response := route.fetch()), body=response.text().replace('data-home=""', 'data-home="/"').replace('href=""', 'href="/"')))
+    page.route(gallery.removesuffix("apps/gallery/"), lambda route: route.fulfill(body="the home screen"))
+    for opener in (None, "Sheet"):
+        page.goto(gallery)
+        screen = page.locator("main.phone").bounding_box()
+        if opener:
+            page.get_by_role("button", name=opener, exact=True).click()
+            page.get_by_role("button", name="Plain sheet", exact=True).click()
+        home = page.get_by_role("link", name="Home", exact=True)
+        place = home.bounding_box()
+        assert place["y"] + place["height"] == screen["y"] + screen["height"]
+        assert place["height"] == 34
+        home.click()
+        expect(page.get_by_text("the home screen")).to_be_visible()
+
+
 def test_the_gallery_has_nowhere_to_go_home_to(phone):
     expect(phone.locator("a.home")).to_be_hidden()

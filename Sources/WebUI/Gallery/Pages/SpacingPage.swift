@@ -14,7 +14,7 @@ struct SpacingPage: View {
                     Color.mint.aspectRatio(1, contentMode: .fit)
                     Color.mint.aspectRatio(16 / 9, contentMode: .fit)
                 }
-                .frame(height: 80)
+                .frame(width: 240)
             }
             Sample("A frame that changes") {
                 Block(isWide ? "Wide" : "Narrow")

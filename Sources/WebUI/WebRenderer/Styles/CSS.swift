@@ -91,7 +91,10 @@ private struct Declarations {
         case .border(let paint, let width, let isDashed):
             set("border", "\(width.px) \(isDashed ? "dashed" : "solid") \(paint.color)")
         case .corners(let corners): add(corners)
-        case .tint(let paint): set("--tint", paint.color)
+        case .tint(let paint):
+            set("--tint", paint.color)
+            // A switch is green unless it is told otherwise.
+            set("--switch", paint.color)
         case .opacity(let value): opacity *= min(max(value.isFinite ? value : 1, 0), 1)
         case .shadow(let color, let radius, let x, let y):
             filters.append("drop-shadow(\(x.px) \(y.px) \(radius.px) \(color.css))")
