@@ -12,18 +12,21 @@ import ServerKit
         static func build(_ configuration: ServeConfiguration, logger: Logger) throws(StartupError) -> ServiceParts? {
             try WebSite.build(
                 apps: [home], folder: configuration.dataFolder.appending(path: "phones"), accessCode: accessCode(configuration),
-                logger: logger)
+                asksEverybody: isReachable(configuration), logger: logger)
         }
 
-        /// Browsers on this machine are let in; others are asked for a code.
-        private static func accessCode(_ configuration: ServeConfiguration) throws(StartupError) -> AccessCode? {
-            guard !configuration.server.isLoopback else { return nil }
-            return try AccessCode.kept(in: configuration.dataFolder.appending(path: "access-code.secret"))
+        private static func accessCode(_ configuration: ServeConfiguration) throws(StartupError) -> AccessCode {
+            try AccessCode.kept(in: configuration.dataFolder.appending(path: "access-code.secret"))
+        }
+
+        /// Whether others than this machine's own browsers can be at the other end: over the network, or behind a proxy that has a name.
+        private static func isReachable(_ configuration: ServeConfiguration) -> Bool {
+            !configuration.server.isLoopback || !configuration.server.names.isEmpty
         }
 
         /// What a person has to know to open the apps.
         static func hint(_ configuration: ServeConfiguration) throws(StartupError) -> String? {
-            try accessCode(configuration).map { "Access code for browsers: \($0.shown)" }
+            isReachable(configuration) ? "Access code for browsers: \(try accessCode(configuration).shown)" : nil
         }
 
         private static let icons: [HomeApp] = []

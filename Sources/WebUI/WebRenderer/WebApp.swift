@@ -13,9 +13,11 @@ public struct WebApp: Sendable {
     let root: @MainActor @Sendable (BrowserPhone) -> AnyView
 
     /// - Parameter fonts: TrueType, OpenType or WOFF2.
+    /// - Precondition: `name` is of lower-case letters and digits, and neither `static`, `home` nor `phone`.
     public init<Root: View>(
         name: String, title: String, fonts: [URL] = [], @ViewBuilder root: @escaping @MainActor @Sendable (Phone) -> Root
     ) {
+        precondition(name.wholeMatch(of: /[a-z0-9]+/) != nil && !["static", "home", "phone"].contains(name), "no name for an app: \(name)")
         self.name = name
         self.title = title
         self.fonts = fonts

@@ -15,6 +15,8 @@ class Line:
         # While set, what the program says is lost, or what the page says. Only good before a cut: a stream with a gap is of no use.
         self.loses_answers = False
         self.loses_events = False
+        # How much was lost that way, in pieces.
+        self.losses = 0
         self._is_cut = False
         self._writers: set[asyncio.StreamWriter] = set()
         self._loop = asyncio.new_event_loop()
@@ -36,8 +38,7 @@ class Line:
         self._is_cut = self.loses_answers = self.loses_events = False
 
     def close(self):
-        self.cut()
-        self._loop.call_soon_threadsafe(self._server.close)
+        self._do(self._end())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
@@ -49,6 +50,14 @@ class Line:
         self._is_cut = True
         for writer in self._writers:
             writer.transport.abort()
+
+    async def _end(self):
+        self._server.close()
+        await self._cut()
+        tasks = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _serve(self, page, to_page):
         if self._is_cut:
@@ -66,7 +75,9 @@ class Line:
     async def _carry(self, reader, writer, loses):
         try:
             while data := await reader.read(65_536):
-                if not loses():
+                if loses():
+                    self.losses += 1
+                else:
                     self._loop.call_later(self.delay, writer.write, data)
         except ConnectionError:
             pass

@@ -178,8 +178,9 @@ def test_a_line_on_which_nothing_comes_is_given_up(line, phones):
     cut(line, page)
     line.mend()
     line.loses_answers = True
-    with page.expect_websocket():
-        page.evaluate("dispatchEvent(new Event('online'))")
+    page.evaluate("dispatchEvent(new Event('online'))")
+    while not line.losses:
+        page.wait_for_timeout(10)
     line.loses_answers = False
     page.clock.fast_forward(10_000)
     expect(pill(page)).to_have_text("")

@@ -9,7 +9,7 @@ import Testing
     struct Root: View {
         let model: Model
         var body: some View {
-            Text("number \(model.number)")
+            Text(verbatim: "number \(model.number)")
             Button("add") { model.number += 1 }
         }
     }

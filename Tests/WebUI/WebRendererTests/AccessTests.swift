@@ -58,6 +58,25 @@ import Testing
             try await site.page(cookie: secret) { page in #expect(await page.texts == ["hello"]) }
             await site.sessions.forget(secret: secret)
             #expect(try await site.server.http.send("GET", "/apps/test/", headers: ["Cookie": String(cookie)]).status == 401)
+            // A folder that somebody makes again lets nobody in.
+            let folder = site.folder.appending(path: Phones.identity(of: secret))
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            #expect(await !site.sessions.isAdmitted(secret))
+        }
+    }
+
+    @Test func thisMachinesOwnBrowsersAreLetInWhereNobodyElseCanBe() async throws {
+        let folder = try TemporaryFolder()
+        let code = try AccessCode.kept(in: folder.url.appending(path: "code"))
+        let sessions = Sessions(folder: folder.url.appending(path: "phones"), logger: .quiet)
+        let front = try WebSite.build(
+            apps: [.home(title: "Home") { _ in Text("home") }], sessions: sessions, accessCode: code, asksEverybody: false)
+        try await ServerUnderTest.run([], isAlone: false, front: front) { server async throws in
+            for (host, status) in [("localhost:\(server.port)", 200), ("[::1]:1", 200), ("203.0.113.7", 401), ("10.0.0.2:80", 401)] {
+                var http = server.http
+                http.authority = host
+                #expect(try await http.send("GET", "/").status == status, "\(host)")
+            }
         }
     }
 

@@ -213,6 +213,37 @@ import WireKit
         }
     }
 
+    /// Apps make integers of what a finger did.
+    @Test func whatAPageReportsOfAFingerHasBounds() throws {
+        let frame = try PageFrame(#"{"e":"drag","i":1,"s":1,"v":{"x":1e300,"y":-1e300,"sx":1e9,"sy":3,"vx":0,"vy":1,"end":1}}"#)
+        guard case .drag(let report) = frame.value else { throw PageProbe.Missing(what: "drag", texts: []) }
+        #expect(report.location == CGPoint(x: 1e6, y: -1e6) && report.start == CGPoint(x: 1e6, y: 3))
+    }
+
+    @Test func manyPagesThatComeBackAtOnceAllGetATree() async throws {
+        var limits = Sessions.Limits()
+        limits.sessionsPerPhone = 4
+        try await TestSite.run(limits: limits) { _ in Counter() } body: { site in
+            let cookie = Secret.make()
+            var tokens: [String?] = []
+            for number in 0..<4 { tokens.append(try await site.page(cookie: cookie, document: "\(number)") { await $0.session }) }
+            try await eventually { await site.sessions.attachedCount == 0 }
+            let known = tokens
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<8 {
+                    group.addTask {
+                        // A snapshot, or a word that there is no room: never silence.
+                        try await site.page(cookie: cookie, session: number < 2 ? known[number] : nil, document: "new \(number)") { page in
+                            let (session, gone) = await (page.session, page.gone)
+                            #expect(session != nil || gone == "full")
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
     @Test func aConnectionThatDoesNotSayHelloIsClosed() async throws {
         try await TestSite.run { _ in
             Counter()

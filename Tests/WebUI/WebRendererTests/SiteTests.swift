@@ -28,9 +28,10 @@ import Testing
     @Test func aKnownPhoneKeepsItsCookie() async throws {
         try await run { site async throws in
             let cookie = "switchboard-phone-\(site.port)=\(Secret.make())"
-            #expect(try await site.server.http.send("GET", "/", headers: ["Cookie": "a=b; \(cookie)"]).headers["set-cookie"] == nil)
+            let reply = try await site.server.http.send("GET", "/", headers: ["Cookie": "a=b; \(cookie)"])
+            #expect(reply.headers["set-cookie"]?.hasPrefix(cookie + ";") == true)
             let broken = "switchboard-phone-\(site.port)=short"
-            #expect(try await site.server.http.send("GET", "/", headers: ["Cookie": broken]).headers["set-cookie"] != nil)
+            #expect(try await site.server.http.send("GET", "/", headers: ["Cookie": broken]).headers["set-cookie"]?.contains("=short") == false)
         }
     }
 
@@ -66,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "/apps/static/nope.js", "/apps/static/../../Package.swift", "/apps/static/%2e%2e%2fpage.js", "/apps/nope/", "/nope",
+        "/apps/static/nope.js", "/apps/static/../../Package.swift", "/apps/static/page.html", "/apps/static/%2e%2e%2fpage.js", "/apps/nope/", "/nope",
     ])
     func whatIsNotThereIsNotFound(_ path: String) async throws {
         try await run { site async throws in #expect(try await site.server.http.send("GET", path).status == 404) }

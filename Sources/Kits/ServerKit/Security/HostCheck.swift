@@ -10,6 +10,12 @@ public struct HostCheck: Sendable {
         self.names = Set(names.map { $0.lowercased() }).union(["localhost"])
     }
 
+    /// Whether a `Host` header names the machine itself.
+    public static func isLoopback(_ authority: String?) -> Bool {
+        guard let authority, let name = Authority(authority)?.host else { return false }
+        return IPLiteral.isLoopback(name) || name.hasSuffix(".localhost")
+    }
+
     /// - Parameter authority: The header as sent, port included. Nil (HTTP/1.0) is not answered.
     public func allows(_ authority: String?) -> Bool {
         guard let authority, let name = Authority(authority)?.host else { return false }

@@ -64,10 +64,12 @@ extension Section: View where Parent: View, Content: View, Footer: View {
             Footer._render(view.footer, context.child(2))
             return
         }
-        let row = Place(isRow: true)
         var outer = context
         outer.place = Place()
-        outer.element(.section, layout: .wide, place: row) { inner in
+        let row = outer.traits.row
+        outer.element(.section, layout: .wide, place: Place(isRow: true)) { inner in
+            var inner = inner
+            if row != RowTraits() { inner.traits.row = row }
             if Parent.self != EmptyView.self { inner.child(0).words(.header, view.header) }
             Content._render(view.content, inner.child(1))
             if Footer.self != EmptyView.self { inner.child(2).words(.footer, view.footer) }
@@ -111,8 +113,8 @@ extension Section where Parent == Text, Content: View, Footer == EmptyView {
 
 enum ListLook: String { case inset, grouped, plain }
 
-private enum ListLookKey: EnvironmentKey { static var defaultValue: ListLook { .inset } }
-private enum ScrollBackgroundKey: EnvironmentKey { static var defaultValue: Bool { false } }
+private enum ListLookKey: LocalKey { static var defaultValue: ListLook { .inset } }
+private enum ScrollBackgroundKey: LocalKey { static var defaultValue: Bool { false } }
 
 extension EnvironmentValues {
     var listLook: ListLook {

@@ -43,8 +43,8 @@ extension _RenderContext {
     }
 }
 
-private enum HidesIndicatorsKey: EnvironmentKey { static var defaultValue: Bool { false } }
-private enum ScrollAnchorKey: EnvironmentKey { static var defaultValue: UnitPoint? { nil } }
+private enum HidesIndicatorsKey: LocalKey { static var defaultValue: Bool { false } }
+private enum ScrollAnchorKey: LocalKey { static var defaultValue: UnitPoint? { nil } }
 
 extension EnvironmentValues {
     var hidesIndicators: Bool {

@@ -70,7 +70,7 @@ extension _RenderContext {
             dialog.buttonsChanged(in: host)
             attributes[flag: .cancel] = role == .cancel
             handlers[.tap] = { _ in
-                dialog.dismiss()
+                dialog.dismissal.perform()
                 action?()
             }
             element(kind, attributes: attributes, handlers: handlers, layout: .wide, place: Place(axis: .horizontal)) { inner in
@@ -88,7 +88,7 @@ extension _RenderContext {
         case .builtIn(let look):
             attributes[.look] = .text(look.rawValue)
             if look == .bordered || look == .prominent, environment.controlSize != .regular {
-                attributes[.controlSize] = .text(environment.controlSize.rawValue)
+                attributes[.controlSize] = .text("\(environment.controlSize)")
             }
             element(kind, attributes: attributes, handlers: handlers, place: Place(axis: .horizontal, insideRow: place.isRow)) {
                 inner in
@@ -110,12 +110,24 @@ extension _RenderContext {
 
 enum ButtonLook: String { case plain, borderless, bordered, prominent }
 
-enum ButtonStyling {
+enum ButtonStyling: Equatable {
     case builtIn(ButtonLook)
     case custom(any ButtonStyle)
+
+    static func == (first: ButtonStyling, second: ButtonStyling) -> Bool {
+        switch (first, second) {
+        case (.builtIn(let one), .builtIn(let two)): one == two
+        case (.custom(let one), .custom(let two)): areSame(one, two)
+        default: false
+        }
+    }
+
+    private static func areSame<Style: ButtonStyle>(_ first: Style, _ second: any ButtonStyle) -> Bool {
+        (second as? Style).map { haveSameBits(first, $0) } ?? false
+    }
 }
 
-private enum ButtonStyleKey: EnvironmentKey {
+private enum ButtonStyleKey: LocalKey {
     static var defaultValue: ButtonStyling { .builtIn(.borderless) }
 }
 
@@ -227,7 +239,7 @@ extension View {
 }
 
 /// How large controls are.
-public enum ControlSize: String, CaseIterable, Hashable, Sendable {
+public enum ControlSize: CaseIterable, Hashable, Sendable {
     case mini, small, regular, large, extraLarge
 }
 
@@ -238,7 +250,7 @@ public struct ButtonBorderShape: Equatable, Sendable {
     public static let roundedRectangle = ButtonBorderShape(name: "roundedRectangle")
 }
 
-private enum ControlSizeKey: EnvironmentKey { static var defaultValue: ControlSize { .regular } }
+private enum ControlSizeKey: LocalKey { static var defaultValue: ControlSize { .regular } }
 
 extension EnvironmentValues {
     public var controlSize: ControlSize {

@@ -49,7 +49,7 @@ extension ProgressView where CurrentValueLabel == EmptyView {
 
 enum ProgressLook: String { case circular, linear }
 
-private enum ProgressLookKey: EnvironmentKey { static var defaultValue: ProgressLook? { nil } }
+private enum ProgressLookKey: LocalKey { static var defaultValue: ProgressLook? { nil } }
 
 extension EnvironmentValues {
     var progressLook: ProgressLook? {

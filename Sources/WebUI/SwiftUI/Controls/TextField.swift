@@ -86,7 +86,7 @@ struct Field {
         attributes[.capitalization] = traits.capitalization.map(AttributeValue.text)
         if traits.isCorrectionDisabled { attributes[.correction] = .off }
         attributes[.submitLabel] = traits.submitLabel.map(AttributeValue.text)
-        attributes[.contentType] = traits.contentType.map(AttributeValue.text)
+        attributes[.fill] = traits.contentType.map(AttributeValue.text)
 
         var style: [StyleRule] = []
         let fonts = environment.fontChanges
@@ -95,20 +95,31 @@ struct Field {
         style += environment.paragraphRules
 
         let text = text
-        let submit = environment.submitActions
+        let submit = environment.submitAction
         context.element(
             .field, style: style, attributes: attributes,
             handlers: [
                 .input: { if case .text(let new) = $0 { text.wrappedValue = new } },
-                .submit: { _ in for action in submit.actions { action() } },
+                .submit: { _ in submit?() },
             ], layout: .wide)
     }
 }
 
-/// What to do when a person is done with a field.
+/// What to do when a person is done with a field. Stays the same from render to render.
 @MainActor
-struct SubmitActions {
-    var actions: [() -> Void] = []
+final class SubmitAction {
+    fileprivate var perform: () -> Void = {}
+    /// What views further out do then.
+    fileprivate var outer: SubmitAction?
+
+    func callAsFunction() {
+        perform()
+        outer?()
+    }
+}
+
+private final class SubmitScope: Node {
+    let action = SubmitAction()
 }
 
 /// How fields take text.
@@ -121,13 +132,13 @@ struct FieldTraits: Equatable {
     var contentType: String?
 }
 
-private enum SubmitKey: EnvironmentKey { static var defaultValue: SubmitActions? { nil } }
-private enum FieldTraitsKey: EnvironmentKey { static var defaultValue: FieldTraits { FieldTraits() } }
-private enum MinimumLinesKey: EnvironmentKey { static var defaultValue: Int? { nil } }
+private enum SubmitKey: LocalKey { static var defaultValue: SubmitAction? { nil } }
+private enum FieldTraitsKey: LocalKey { static var defaultValue: FieldTraits { FieldTraits() } }
+private enum MinimumLinesKey: LocalKey { static var defaultValue: Int? { nil } }
 
 extension EnvironmentValues {
-    @MainActor var submitActions: SubmitActions {
-        get { self[SubmitKey.self] ?? SubmitActions() }
+    fileprivate var submitAction: SubmitAction? {
+        get { self[SubmitKey.self] }
         set { self[SubmitKey.self] = newValue }
     }
     var fieldTraits: FieldTraits {
@@ -142,7 +153,16 @@ extension EnvironmentValues {
 
 extension View {
     public func onSubmit(of triggers: SubmitTriggers = .text, _ action: @escaping (() -> Void)) -> some View {
-        adjusting { $0.environment.submitActions.actions.append(action) }
+        rendering { content, context in
+            guard triggers.contains(.text) else { return Self._render(content, context) }
+            context.scope(SubmitScope.init) { scope, inner in
+                scope.action.perform = action
+                scope.action.outer = inner.environment.submitAction
+                var inner = inner
+                inner.environment.submitAction = scope.action
+                Self._render(content, inner)
+            }
+        }
     }
     public func submitLabel(_ submitLabel: SubmitLabel) -> some View {
         adjusting { $0.environment.fieldTraits.submitLabel = submitLabel.name }
@@ -186,7 +206,7 @@ public struct SubmitLabel: Sendable {
 /// Which keyboard a field brings up. A type of UIKit, which SwiftUI brings along.
 public enum UIKeyboardType: Int, Sendable {
     // swift-format-ignore: AlwaysUseLowerCamelCase
-    // Apple's name.
+    // The name is Apple's.
     case `default`, asciiCapable, numbersAndPunctuation, URL, numberPad, phonePad, namePhonePad, emailAddress, decimalPad
     case twitter, webSearch, asciiCapableNumberPad
 
@@ -223,7 +243,7 @@ public struct UITextContentType: Hashable, Sendable {
     public static let emailAddress = UITextContentType(autofill: "email")
     public static let telephoneNumber = UITextContentType(autofill: "tel")
     // swift-format-ignore: AlwaysUseLowerCamelCase
-    // Apple's name.
+    // The name is Apple's.
     public static let URL = UITextContentType(autofill: "url")
 }
 

@@ -36,7 +36,7 @@ extension Toggle where Label == SwiftUI.Label<Text, Image> {
     }
 }
 
-private enum HidesLabelsKey: EnvironmentKey { static var defaultValue: Bool { false } }
+private enum HidesLabelsKey: LocalKey { static var defaultValue: Bool { false } }
 
 extension EnvironmentValues {
     var hidesLabels: Bool {

@@ -9,7 +9,7 @@ package final class ViewDriver {
         host = ViewHost(root, scene: scene)
     }
 
-    deinit { MainActor.assumeIsolated { host.close() } }
+    isolated deinit { host.close() }
 
     // MARK: Finding
 
@@ -21,7 +21,8 @@ package final class ViewDriver {
         func walk(_ element: Element) {
             guard !element.isCovered, element.attributes[.accessibilityHidden] == nil else { return }
             all.append(element)
-            if element.kind.isPresentation { top = element }
+            // The one that came last is on top, and numbers only grow.
+            if element.kind.isPresentation, element.id > top?.id ?? 0 { top = element }
             for child in element.pageChildren { walk(child) }
         }
         walk(host.root)
@@ -98,29 +99,32 @@ package final class ViewDriver {
     }
 
     /// Swipes from the left edge, or taps the back button: the page on top goes.
-    package func back() throws(DriverError) { try send(.back, "no page can be left") }
+    package func back() throws(DriverError) { try send(.back, unless: .noBack, "no page can be left") }
     /// Swipes a sheet down, or presses Escape.
-    package func dismiss() throws(DriverError) { try send(.dismiss, "nothing can be dismissed") }
+    package func dismiss() throws(DriverError) { try send(.dismiss, unless: .stay, "nothing can be dismissed") }
     /// Pulls a list or scroll view down to refresh it.
     package func pull() throws(DriverError) { try send(.refresh, "nothing can be refreshed") }
 
-    private func send(_ event: EventName, _ failure: String) throws(DriverError) {
+    private func send(_ event: EventName, unless forbids: AttributeName? = nil, _ failure: String) throws(DriverError) {
         let visible = visible
-        guard let element = visible.last(where: { $0.handlers[event] != nil }) else { throw DriverError(failure, visible) }
+        guard let element = visible.last(where: { $0.handlers[event] != nil }),
+            forbids.map({ element.attributes[$0] != .on }) ?? true
+        else { throw DriverError(failure, visible) }
         host.send(event, to: element.id)
     }
 
     // MARK: Waiting
 
-    /// Waits until `condition` holds after some flush. Does not poll: every change ends in a flush.
+    /// Waits until `condition` holds. Does not poll: looks again after each flush, and when an observable object that it read changes.
     ///
     /// - Throws: ``DriverError`` when it did not within `limit`, which only keeps a broken test from hanging.
     package func wait(
         _ what: String = "the condition", limit: Duration = .seconds(20), until condition: @escaping @MainActor () -> Bool
     ) async throws {
         host.flush()
-        guard !condition() else { return }
         let (flushes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        func holds() -> Bool { withObservationTracking(condition) { continuation.yield() } }
+        guard !holds() else { return }
         let stop = host.afterEachFlush { continuation.yield() }
         let timer = Task {
             try await Task.sleep(for: limit)
@@ -130,7 +134,7 @@ package final class ViewDriver {
             stop()
             timer.cancel()
         }
-        for await _ in flushes where condition() { return }
+        for await _ in flushes where holds() { return }
         throw DriverError("\(what) did not come true", visible)
     }
 
@@ -158,17 +162,16 @@ extension Element {
         guard [.button, .link, .toggle, .tabitem, .text, .label, .header, .footer, .message, .row].contains(kind) else {
             return attributes[.title]?.text
         }
-        let words = words
-        if words.isEmpty { return pageChildren.lazy.filter { $0.attributes[.accessibilityHidden] == nil }.compactMap(\.label).first }
+        let words = words(of: { $0 != .symbol })
+        if words.isEmpty { return self.words(of: { _ in true }).first }
         return words.joined(separator: kind == .text ? "" : " ")
     }
 
-    /// The texts in it that are spoken, in reading order.
-    private var words: [String] {
+    /// What is said by the things inside that are of these kinds.
+    private func words(of isWanted: (ElementKind) -> Bool) -> [String] {
         pageChildren.flatMap { child -> [String] in
-            if child.kind == .symbol || child.attributes[.accessibilityHidden] != nil { return [] }
-            let own = child.attributes[.accessibilityLabel]?.text ?? child.attributes[.text]?.text
-            return own.map { [$0] } ?? child.words
+            guard isWanted(child.kind), child.attributes[.accessibilityHidden] == nil else { return [] }
+            return child.label.map { [$0] } ?? child.words(of: isWanted)
         }
     }
 }

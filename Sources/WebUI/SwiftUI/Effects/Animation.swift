@@ -27,6 +27,7 @@ public struct Animation: Hashable, Sendable {
     public static func spring(duration: TimeInterval = 0.5, bounce: Double = 0.0, blendDuration: Double = 0) -> Animation {
         Animation(duration: duration, curve: .spring(bounce: bounce))
     }
+    @_disfavoredOverload
     public static func spring(response: Double = 0.5, dampingFraction: Double = 0.825, blendDuration: TimeInterval = 0) -> Animation
     {
         Animation(duration: response, curve: .spring(bounce: 1 - dampingFraction))
@@ -51,20 +52,26 @@ public struct Transaction: Sendable {
     public init() {}
     public init(animation: Animation?) { self.animation = animation }
 
+    /// What moves, as far as anything is to move.
+    var motion: Animation? { disablesAnimations ? nil : animation }
+
+    // Of the thread, not of the task: a task that starts inside of `withAnimation` is not part of it.
+    fileprivate static let pointer = ThreadPointer()
+
     /// The one that changes made now belong to.
-    @TaskLocal static var current: Transaction?
+    static var current: Transaction? { pointer.value?.assumingMemoryBound(to: Transaction.self).pointee }
 }
 
-@discardableResult
 public func withAnimation<Result>(_ animation: Animation? = .default, _ body: () throws -> Result) rethrows -> Result {
     try withTransaction(Transaction(animation: animation), body)
 }
 
 public func withTransaction<Result>(_ transaction: Transaction, _ body: () throws -> Result) rethrows -> Result {
-    try Transaction.$current.withValue(transaction, operation: body)
+    var transaction = transaction
+    return try withUnsafeMutablePointer(to: &transaction) { try Transaction.pointer.with(UnsafeMutableRawPointer($0), body) }
 }
 
-enum MotionKey: EnvironmentKey {
+enum MotionKey: LocalKey {
     static var defaultValue: Animation? { nil }
 }
 

@@ -50,6 +50,8 @@ final class LifetimeScope: Node {
         actions = Actions()
     }
 
+    deinit { task?.cancel() }
+
     /// Called when a page around it was covered or shown, a tab hidden or chosen.
     func visibilityChanged() {
         if isShown {
@@ -80,7 +82,7 @@ extension Element {
 extension View {
     private func lifetime(_ actions: LifetimeScope.Actions, id: AnyHashable? = nil) -> some View {
         rendering { content, context in
-            let scope = context.scope({ LifetimeScope(key: $0, parent: $1, host: context.host) }) { Self._render(content, $0) }
+            let scope = context.scope(LifetimeScope.init) { _, inner in Self._render(content, inner) }
             scope.update(actions, taskID: id)
         }
     }

@@ -22,7 +22,7 @@ private final class RefreshScope: Node {
     override func willUnmount() { model.cancel() }
 }
 
-private enum RefreshKey: EnvironmentKey { static var defaultValue: RefreshModel? { nil } }
+private enum RefreshKey: LocalKey { static var defaultValue: RefreshModel? { nil } }
 
 extension EnvironmentValues {
     var refresh: RefreshModel? {
@@ -34,8 +34,7 @@ extension EnvironmentValues {
 extension View {
     public func refreshable(@_inheritActorContext action: @escaping @Sendable () async -> Void) -> some View {
         rendering { content, context in
-            context.scope({ RefreshScope(key: $0, parent: $1, host: context.host) }) { inner in
-                guard let scope = inner.children.node as? RefreshScope else { return }
+            context.scope(RefreshScope.init) { scope, inner in
                 scope.model.action = action
                 var inner = inner
                 inner.environment.refresh = scope.model

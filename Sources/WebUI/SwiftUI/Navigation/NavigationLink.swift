@@ -93,7 +93,8 @@ private final class PresentedScope: Node {
             presented.dismiss = dismiss
             presented.readers.invalidate()
         case (nil, let content?):
-            let presented = NavigationModel.Presented(content: content, dismiss: dismiss, place: model.values().count)
+            let place = Evaluation.none { model.values().count }
+            let presented = NavigationModel.Presented(content: content, dismiss: dismiss, place: place)
             self.presented = presented
             model.present(presented)
         case (let presented?, nil):
@@ -109,7 +110,7 @@ extension View {
         for data: D.Type, @ViewBuilder destination: @escaping (D) -> C
     ) -> some View {
         rendering { content, context in
-            let scope = context.scope({ DestinationScope(key: $0, parent: $1, host: context.host) }) { Self._render(content, $0) }
+            let scope = context.scope(DestinationScope.init) { _, inner in Self._render(content, inner) }
             guard let model = context.environment.navigation else { return }
             let make: @MainActor (AnyHashable) -> AnyView? = { ($0.base as? D).map { AnyView(destination($0)) } }
             let type = ObjectIdentifier(D.self)
@@ -117,7 +118,7 @@ extension View {
                 registered.content = make
                 model.update(registered, for: type)
             } else {
-                let registered = NavigationModel.Destination(content: make)
+                let registered = NavigationModel.Destination(level: context.environment.page?.number ?? 0, content: make)
                 scope.destination = registered
                 scope.type = type
                 scope.model = model
@@ -147,7 +148,7 @@ extension View {
         dismiss: @escaping @MainActor () -> Void, page: @escaping @MainActor () -> (@MainActor () -> AnyView)?
     ) -> some View {
         rendering { content, context in
-            let scope = context.scope({ PresentedScope(key: $0, parent: $1, host: context.host) }) { Self._render(content, $0) }
+            let scope = context.scope(PresentedScope.init) { _, inner in Self._render(content, inner) }
             if let model = context.environment.navigation { scope.update(model, content: page(), dismiss: dismiss) }
         }
     }

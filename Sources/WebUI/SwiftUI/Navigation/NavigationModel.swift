@@ -20,7 +20,12 @@ final class NavigationModel {
     /// What a view declared with `navigationDestination(for:)`.
     final class Destination {
         var content: @MainActor (AnyHashable) -> AnyView?
-        init(content: @escaping @MainActor (AnyHashable) -> AnyView?) { self.content = content }
+        /// The number of the page that the view is on.
+        let level: Int
+        init(level: Int, content: @escaping @MainActor (AnyHashable) -> AnyView?) {
+            self.level = level
+            self.content = content
+        }
     }
 
     enum Entry {
@@ -39,6 +44,8 @@ final class NavigationModel {
     private var destinationReaders: [ObjectIdentifier: Readers] = [:]
     /// From the bottom up.
     var pages: [PageModel] = []
+    /// What the way back says where the page below has no title.
+    var backWord = ""
 
     /// The pages above the root, from the bottom up.
     func entries() -> [Entry] {
@@ -46,7 +53,10 @@ final class NavigationModel {
         var result: [Entry] = []
         var rest = presented[...]
         for (index, value) in values().enumerated() {
-            while let next = rest.first, next.place <= index { result.append(.presented(rest.removeFirst())); _ = next }
+            while let next = rest.first, next.place <= index {
+                result.append(.presented(next))
+                rest.removeFirst()
+            }
             result.append(.value(value))
         }
         return result + rest.map(Entry.presented)
@@ -77,27 +87,30 @@ final class NavigationModel {
 
     // MARK: Destinations
 
-    /// The page for `value`, from the first view that declared one for its type.
-    func destination(for value: AnyHashable) -> AnyView? {
+    /// The page `number` for `value`, from the first view further down in the stack that declared one for its type.
+    ///
+    /// Not from a view on the page itself, which may declare pages like itself: it would render itself for ever.
+    func destination(for value: AnyHashable, at number: Int) -> AnyView? {
         let type = ObjectIdentifier(Swift.type(of: value.base))
         readers(of: type).register()
-        return destinations[type]?.first?.content(value)
+        return destinations[type]?.first { $0.level < number }?.content(value)
     }
 
     func register(_ destination: Destination, for type: ObjectIdentifier) {
         destinations[type, default: []].append(destination)
-        if destinations[type]?.count == 1 { readers(of: type).invalidate() }
+        destinations[type]?.sort { $0.level < $1.level }
+        if destinations[type]?.first === destination { readers(of: type).invalidate() }
     }
 
-    /// Says that `destination` makes its pages differently now. Only the one in use counts: a page that declares
-    /// its own kind again would otherwise render itself for ever.
+    /// Says that `destination` makes its pages differently now, if it makes any.
     func update(_ destination: Destination, for type: ObjectIdentifier) {
         if destinations[type]?.first === destination { readers(of: type).invalidate() }
     }
 
     func unregister(_ destination: Destination, for type: ObjectIdentifier) {
+        let wasFirst = destinations[type]?.first === destination
         destinations[type]?.removeAll { $0 === destination }
-        readers(of: type).invalidate()
+        if wasFirst { readers(of: type).invalidate() }
     }
 
     private func readers(of type: ObjectIdentifier) -> Readers {
@@ -115,11 +128,12 @@ final class NavigationModel {
         for (index, page) in pages.enumerated() {
             large = page.settle(below: index > 0 ? pages[index - 1] : nil, inheritsLarge: large)
         }
-        for (index, page) in pages.enumerated() { page.element?.setCovered(index < pages.count - 1) }
+        for page in pages.dropLast() { page.element?.setCovered(true) }
+        pages.last?.element?.setCovered(false)
     }
 }
 
-private enum NavigationKey: EnvironmentKey { static var defaultValue: NavigationModel? { nil } }
+private enum NavigationKey: LocalKey { static var defaultValue: NavigationModel? { nil } }
 
 extension EnvironmentValues {
     var navigation: NavigationModel? {

@@ -35,6 +35,7 @@ public struct NavigationStack<Data, Root: View>: View {
         Primitive { context in
             let model = model.model
             if ownsPath { model.bind($ownPath) } else { bind(model) }
+            model.backWord = SystemWords(languages: context.environment.languages).back
             context.element(.nav, layout: .filling) { inner in
                 var inner = inner
                 inner.environment.navigation = model
@@ -46,7 +47,7 @@ public struct NavigationStack<Data, Root: View>: View {
                     case .value(let value):
                         pages.append(
                             inner.page(number, key: PageID(depth: number, value: value), model) { page in
-                                page.deferred { model.destination(for: value) ?? AnyView(MissingDestination()) }
+                                page.deferred { model.destination(for: value, at: number) ?? AnyView(MissingDestination()) }
                             })
                     case .presented(let presented):
                         pages.append(
@@ -101,15 +102,17 @@ extension _RenderContext {
     fileprivate func page(
         _ number: Int, key: some Hashable, _ model: NavigationModel, content: @escaping @MainActor (_RenderContext) -> Void
     ) -> PageModel {
-        let holder = scope({ PageHolder(key: $0, parent: $1, host: host) }, id: AnyHashable(key)) { scope in
-            guard let page = (scope.children.node as? PageHolder)?.page else { return }
+        let holder = scope(PageHolder.init, id: ID(key)) { holder, scope in
+            let page = holder.page
             page.navigation = model
-            let pop: @MainActor () -> Void = { [weak model] in model?.pop(to: number) }
+            page.number = number
+            page.dismissal.perform = { [weak model] in model?.pop(to: number) }
             var outer = scope
-            if number > 0 { outer.environment.dismiss = DismissAction(DismissAction.Target(of: page, pop)) }
+            if number > 0 { outer.environment.dismiss = DismissAction(page.dismissal) }
+            let dismissal = page.dismissal
             outer.element(
-                .page, attributes: page.element?.attributes ?? Attributes(), handlers: number > 0 ? [.back: { _ in pop() }] : [:],
-                layout: .filling, place: Place()
+                .page, attributes: page.element?.attributes.only(.title, .large, .bar, .noBack, .back) ?? Attributes(),
+                handlers: number > 0 ? [.back: { _ in dismissal.perform() }] : [:], layout: .filling, place: Place()
             ) { inner in
                 page.element = inner.children.node as? Element
                 var inner = inner

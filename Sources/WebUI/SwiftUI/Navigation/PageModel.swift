@@ -3,6 +3,9 @@
 final class PageModel {
     weak var element: Element?
     weak var navigation: NavigationModel?
+    /// How many pages are below.
+    var number = 0
+    let dismissal = DismissAction.Target()
     private var titles: [(owner: ObjectIdentifier, text: String)] = []
     private var settings: [(owner: ObjectIdentifier, change: (inout Settings) -> Void)] = []
 
@@ -27,8 +30,11 @@ final class PageModel {
 
     func set(by owner: AnyObject, in host: ViewHost, _ change: @escaping (inout Settings) -> Void) {
         let owner = ObjectIdentifier(owner)
-        settings.removeAll { $0.owner == owner }
-        settings.append((owner, change))
+        if let index = settings.firstIndex(where: { $0.owner == owner }) {
+            settings[index].change = change
+        } else {
+            settings.append((owner, change))
+        }
         changed(in: host)
     }
 
@@ -51,16 +57,11 @@ final class PageModel {
         for setting in self.settings { setting.change(&settings) }
         let isLarge = settings.displayMode == .large || settings.displayMode == .automatic && inheritsLarge
         guard let element else { return isLarge }
-        var attributes = element.attributes
-        attributes[.title] = title.isEmpty ? nil : .text(title)
-        attributes[flag: .large] = isLarge
-        attributes[.bar] = settings.hidesBar ? .off : nil
-        attributes[flag: .noBack] = settings.hidesBackButton
-        attributes[.back] = below.map { .text($0.title.isEmpty ? element.host.words.back : $0.title) }
-        if element.attributes != attributes {
-            element.attributes = attributes
-            element.host.changed(element)
-        }
+        element.set(.title, title.isEmpty ? nil : .text(title))
+        element.set(.large, isLarge ? .on : nil)
+        element.set(.bar, settings.hidesBar ? .off : nil)
+        element.set(.noBack, settings.hidesBackButton ? .on : nil)
+        element.set(.back, below.map { .text($0.title.isEmpty ? navigation?.backWord ?? "" : $0.title) })
         return isLarge
     }
 }
@@ -71,7 +72,7 @@ final class PageScope: Node {
     override func willUnmount() { page?.forget(self, in: host) }
 }
 
-private enum PageKey: EnvironmentKey { static var defaultValue: PageModel? { nil } }
+private enum PageKey: LocalKey { static var defaultValue: PageModel? { nil } }
 
 extension EnvironmentValues {
     var page: PageModel? {
@@ -88,7 +89,7 @@ extension View {
     /// Tells the page around about its bars.
     private func page(_ tell: @escaping @MainActor (PageModel, PageScope, EnvironmentValues) -> Void) -> some View {
         rendering { content, context in
-            let scope = context.scope({ PageScope(key: $0, parent: $1, host: context.host) }) { Self._render(content, $0) }
+            let scope = context.scope(PageScope.init) { _, inner in Self._render(content, inner) }
             guard let page = context.environment.page else { return }
             scope.page = page
             tell(page, scope, context.environment)

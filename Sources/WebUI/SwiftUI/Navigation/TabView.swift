@@ -71,21 +71,15 @@ final class TabsModel {
     }
 
     func settle() {
+        if zip(tabs, tabs.dropFirst()).contains(where: { !$0.isBefore($1) }) { tabs.sort { $0.isBefore($1) } }
         let chosen = tabs.enumerated().first { tag(of: $1, at: $0) == selected }?.element ?? tabs.first
         for tab in tabs {
-            tab.page?.set(selected: tab === chosen)
-            tab.item?.set(selected: tab === chosen)
-            tab.page?.setCovered(tab !== chosen)
+            tab.page?.set(.selected, tab === chosen ? .on : .off)
+            tab.item?.set(.selected, tab === chosen ? .on : .off)
         }
-    }
-}
-
-extension Element {
-    fileprivate func set(selected: Bool) {
-        let value: AttributeValue = selected ? .on : .off
-        guard attributes[.selected] != value else { return }
-        attributes[.selected] = value
-        host.changed(self)
+        // What goes out of sight does so before something else appears.
+        for tab in tabs where tab !== chosen { tab.page?.setCovered(true) }
+        chosen?.page?.setCovered(false)
     }
 }
 
@@ -95,6 +89,7 @@ final class TabScope: Node {
     /// A tag around `tabItem`, and one inside of it: the former counts.
     var outerTag: AnyHashable?
     private(set) var innerTag: AnyHashable?
+    var badge: AttributeValue?
     weak var page: Element?
     weak var item: Element?
     override func willUnmount() { model?.remove(self) }
@@ -106,7 +101,7 @@ final class TabScope: Node {
     }
 }
 
-private enum TabsKey: EnvironmentKey { static var defaultValue: TabsModel? { nil } }
+private enum TabsKey: LocalKey { static var defaultValue: TabsModel? { nil } }
 
 extension EnvironmentValues {
     var tabs: TabsModel? {
@@ -121,30 +116,30 @@ extension View {
         return rendering { content, context in
             guard let tabs = context.environment.tabs, let bar = tabs.bar else { return Self._render(content, context) }
             var context = context
-            let tag = context.traits.tag
-            let badge = context.traits.attributes[.badge]
-            context.traits = Traits()
             context.environment.tabs = nil
-            let scope = context.scope({ TabScope(key: $0, parent: $1, host: context.host) }) { inner in
-                guard let scope = inner.children.node as? TabScope else { return }
+            let outer = context.traits
+            context.traits.attributes[.badge] = nil
+            let scope = context.scope(TabScope.init) { scope, inner in
+                scope.outerTag = outer.tag
+                scope.badge = outer.attributes[.badge]
                 scope.page = inner.child(0).element(
-                    .tab, attributes: scope.page?.attributes.selection ?? Attributes(), layout: .filling
-                ) { page in
-                    var page = page
-                    page.traits.tab = scope
-                    Self._render(content, page)
+                    .tab, attributes: scope.page?.attributes.only(.selected) ?? Attributes(), layout: .filling
+                ) { inner in
+                    var inner = inner
+                    inner.traits.tab = scope
+                    Self._render(content, inner)
                 }
-                inner.child(1).scope({ BarScope(bar: bar, key: $0, parent: $1, host: context.host) }) { slot in
-                    var attributes = scope.item?.attributes.selection ?? Attributes()
-                    attributes[.badge] = badge
+                var beside = inner.child(1)
+                beside.traits = Traits()
+                beside.scope({ BarScope(bar: bar, key: $0, parent: $1, host: $2) }) { _, slot in
+                    var attributes = scope.item?.attributes.only(.selected) ?? Attributes()
+                    attributes[.badge] = scope.badge
                     scope.item = slot.element(
                         .tabitem, attributes: attributes,
-                        handlers: [.tap: { [weak scope] _ in scope.map { $0.model?.choose($0) } }],
-                        layout: .hugging
+                        handlers: [.tap: { [weak scope] _ in scope.map { $0.model?.choose($0) } }], layout: .hugging
                     ) { V._render(label, $0) }
                 }
             }
-            scope.outerTag = tag
             if scope.model == nil {
                 scope.model = tabs
                 tabs.add(scope)
@@ -152,14 +147,10 @@ extension View {
         }
     }
 
-    public func badge(_ count: Int) -> some View { attribute(.badge, count == 0 ? nil : .text(String(count))) }
-}
-
-extension Attributes {
-    /// Only whether it is selected, which its owner does not render.
-    fileprivate var selection: Attributes {
-        var attributes = Attributes()
-        attributes[.selected] = self[.selected]
-        return attributes
+    public func badge(_ count: Int) -> some View {
+        adjusting {
+            let value: AttributeValue? = count == 0 ? nil : .text(String(count))
+            if let tab = $0.traits.tab { tab.badge = value } else { $0.traits.attributes[.badge] = value }
+        }
     }
 }

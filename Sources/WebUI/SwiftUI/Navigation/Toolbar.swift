@@ -133,6 +133,7 @@ extension _RenderContext {
         attributes[.slot] = .text(placement.slot)
         element(.items, attributes: attributes, layout: .hugging, place: Place(axis: .horizontal)) { inner in
             var inner = inner
+            // In a bar a label is its symbol, unless it is told otherwise.
             inner.environment.labelParts = .icon
             if placement.isEmphasized { inner.environment.fontChanges.weight = .semibold }
             content(inner)
@@ -142,7 +143,7 @@ extension _RenderContext {
     /// Renders into the bars of the page around.
     fileprivate func bar(_ content: (_RenderContext) -> Void) {
         guard let bar = environment.page?.element else { return }
-        scope({ BarScope(bar: bar, key: $0, parent: $1, host: host) }) { inner in
+        scope({ BarScope(bar: bar, key: $0, parent: $1, host: $2) }) { _, inner in
             var inner = inner
             inner.traits = Traits()
             inner.place = Place(axis: .horizontal)

@@ -33,12 +33,12 @@ extension View {
         _ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, presenting data: T?, @ViewBuilder actions: (T) -> A,
         @ViewBuilder message: (T) -> M
     ) -> some View {
-        question(.alert, Text(titleKey), isPresented, data.map(actions), data.map(message))
+        question(.alert, Text(titleKey), data == nil ? .constant(false) : isPresented, data.map(actions), data.map(message))
     }
     public func alert<E: LocalizedError, A: View>(isPresented: Binding<Bool>, error: E?, @ViewBuilder actions: () -> A) -> some View
     {
         question(
-            .alert, Text(error?.errorDescription ?? ""), isPresented, actions(), error?.recoverySuggestion.map { Text($0) })
+            .alert, Text(error?.errorDescription ?? ""), error == nil ? .constant(false) : isPresented, actions(), EmptyView())
     }
 
     public func confirmationDialog<A: View>(
@@ -92,7 +92,7 @@ extension View {
             beside.traits = Traits()
             beside.component(
                 Presentation(kind: kind, isPresented: isPresented, attributes: attributes) { dialog in
-                    Question(kind: kind, actions: actions, message: message, dialog: dialog)
+                    Question(actions: actions, message: message, dialog: dialog)
                 })
         }
     }
@@ -100,7 +100,6 @@ extension View {
 
 /// Message and buttons of an alert or a dialog.
 private struct Question<Actions: View, Message: View>: View {
-    let kind: ElementKind
     let actions: Actions
     let message: Message
     let dialog: DialogModel
@@ -114,22 +113,6 @@ private struct Question<Actions: View, Message: View>: View {
             }
         }
         Actions._render(view.actions, context.child(1))
-        context.child(2).component(WayOut(kind: view.kind, dialog: view.dialog))
-    }
-}
-
-/// The button that the system adds where no other closes a dialog without doing anything.
-private struct WayOut: View {
-    let kind: ElementKind
-    let dialog: DialogModel
-
-    var body: some View {
-        Primitive { context in
-            guard dialog.showsWayOut() else { return }
-            var context = context
-            context.traits.attributes[.identifier] = DialogModel.wayOut
-            let words = context.host.words
-            Button<Text>._render(Button(kind == .confirm ? words.cancel : words.ok, role: .cancel) {}, context)
-        }
+        context.child(2).component(SystemButton(dialog: view.dialog))
     }
 }

@@ -7,91 +7,117 @@ struct Presentation<Content: View>: View {
     let content: (DialogModel) -> Content
 
     var body: some View {
-        if isPresented.wrappedValue {
-            Presented(presentation: self).onDisappear { onDismiss?() }
-        }
+        if isPresented.wrappedValue { Primitive { render($0) } }
     }
 
-    /// What is shown while it is.
-    private struct Presented: View {
-        let presentation: Presentation
-        @State private var dialog = DialogModel()
-
-        var body: some View {
-            Primitive { context in
-                let isPresented = presentation.isPresented
-                let dialog = dialog
-                dialog.start { isPresented.wrappedValue = false }
-                var attributes = presentation.attributes
-                for (name, value) in dialog.attributes { attributes[name] = value }
-                var outer = context
-                outer.traits = Traits()
-                outer.place = Place()
-                outer.environment.leaveBars()
-                outer.environment.dismiss = DismissAction(DismissAction.Target(of: dialog) { isPresented.wrappedValue = false })
-                let element = outer.element(
-                    presentation.kind, attributes: attributes, handlers: [.dismiss: { _ in isPresented.wrappedValue = false }],
-                    layout: .filling, place: Place(axis: .vertical)
-                ) { inner in
-                    dialog.element = inner.children.node as? Element
-                    var inner = inner
-                    inner.environment.sheet = dialog
-                    if presentation.kind != .sheet { inner.environment.dialog = dialog }
-                    Content._render(presentation.content(dialog), inner)
-                }
-                dialog.element = element
-                if presentation.kind != .sheet { dialog.buttonsChanged(in: outer.host) }
+    private func render(_ context: _RenderContext) {
+        var outer = context
+        outer.traits = Traits()
+        outer.place = Place()
+        outer.environment = outer.environment.forPresentation
+        outer.scope(PresentationScope.init) { scope, inner in
+            let dialog = scope.dialog
+            scope.onDismiss = onDismiss
+            let isPresented = isPresented
+            dialog.dismissal.perform = { isPresented.wrappedValue = false }
+            var attributes = attributes
+            for (name, value) in dialog.attributes { attributes[name] = value }
+            var outer = inner
+            outer.environment.sheet = dialog
+            outer.environment.dismiss = DismissAction(dialog.dismissal)
+            if kind != .sheet {
+                outer.environment.dialog = dialog
+                outer.environment.isEnabled = true
             }
+            outer.element(
+                kind, attributes: attributes, handlers: attributes[flag: .cover] ? [:] : [.dismiss: { _ in dialog.wasLeft() }],
+                layout: .filling, place: Place(axis: .vertical)
+            ) { inner in
+                dialog.element = inner.children.node as? Element
+                Content._render(content(dialog), inner)
+            }
+            if kind != .sheet { dialog.buttonsChanged(in: context.host) }
         }
     }
 }
 
-/// One presentation while it is shown: what its content says about it, and which buttons it has.
+/// What is shown while something is presented.
+private final class PresentationScope: Node {
+    let dialog = DialogModel()
+    var onDismiss: (() -> Void)?
+
+    override func willUnmount() {
+        dialog.dismissal.perform = {}
+        if let onDismiss { host.afterEvaluation { onDismiss() } }
+    }
+}
+
+/// One presentation while it is shown.
 @MainActor
 final class DialogModel {
     weak var element: Element?
+    /// What its content says about it.
     private(set) var attributes = Attributes()
-    private(set) var dismiss: @MainActor () -> Void = {}
-    /// Whether the system's own button is needed to get out. Known once all of the content was evaluated, rows of a `ForEach` included.
-    private var needsWayOut = false
+    let dismissal = DismissAction.Target()
+    /// Whether a button of the system's is needed to get out. Known once all of the content was evaluated.
+    private var needsSystemButton = false
     private let readers = Readers()
 
-    nonisolated init() {}
+    func setDefault(_ name: AttributeName, _ value: AttributeValue) { if attributes[name] == nil { set(name, value) } }
 
-    func start(dismiss: @escaping @MainActor () -> Void) { self.dismiss = dismiss }
+    func set(_ name: AttributeName, _ value: AttributeValue?) {
+        attributes[name] = value
+        element?.set(name, value)
+    }
+
+    /// The first of its buttons for which `condition` holds, apart from those that the system adds.
+    func button(in nodes: [Node]? = nil, where condition: (Element) -> Bool) -> Element? {
+        for node in nodes ?? element?.children ?? [] where !(node is Component<SystemButton>) {
+            if let element = node as? Element, element.kind == .button, condition(element) { return element }
+            if let button = button(in: node.children, where: condition) { return button }
+        }
+        return nil
+    }
+
+    /// A person swiped it away, or pressed Escape: a question is answered with the button that cancels, if it has one.
+    func wasLeft() {
+        guard attributes[.stay] != .on, let element else { return }
+        if element.kind == .sheet { return dismissal.perform() }
+        let cancel = button { $0.attributes[flag: .cancel] }
+        if let cancel { cancel.handlers[.tap]?(.none) } else if !hasOwnButtons || element.kind == .confirm { dismissal.perform() }
+    }
+
+    private var hasOwnButtons: Bool { button { _ in true } != nil }
 
     /// Called whenever a button was rendered, or may have gone.
     func buttonsChanged(in host: ViewHost) { host.settle(self) { [weak self] in self?.countButtons() } }
 
     private func countButtons() {
         guard let element else { return }
-        let buttons = element.flattened().filter { $0.kind == .button && $0.attributes[.identifier] != Self.wayOut }
-        let needs = element.kind == .confirm ? !buttons.contains { $0.attributes[.cancel] == .on } : buttons.isEmpty
-        guard needs != needsWayOut else { return }
-        needsWayOut = needs
+        let needsOne = element.kind == .confirm ? button { $0.attributes[flag: .cancel] } == nil : !hasOwnButtons
+        guard needsOne != needsSystemButton else { return }
+        needsSystemButton = needsOne
         readers.invalidate()
     }
 
-    /// Identifies the system's own button.
-    static let wayOut: AttributeValue = "dialog.way-out"
-
-    /// Reads whether the system's own button is needed.
-    func showsWayOut() -> Bool {
+    /// Reads which button the system adds.
+    func systemButton(_ words: SystemWords) -> String? {
         readers.register()
-        return needsWayOut
-    }
-
-    func setDefault(_ name: AttributeName, _ value: AttributeValue) { if attributes[name] == nil { set(name, value) } }
-
-    func set(_ name: AttributeName, _ value: AttributeValue?) {
-        attributes[name] = value
-        guard let element, element.attributes[name] != value else { return }
-        element.attributes[name] = value
-        element.host.changed(element)
+        return needsSystemButton ? element?.kind == .confirm ? words.cancel : words.ok : nil
     }
 }
 
-private enum DialogKey: EnvironmentKey { static var defaultValue: DialogModel? { nil } }
+/// The button that the system adds to an alert or a dialog where none closes it without doing anything.
+struct SystemButton: View {
+    let dialog: DialogModel
+    @Environment(\.languages) private var languages
+
+    var body: some View {
+        if let title = dialog.systemButton(SystemWords(languages: languages)) { Button(title, role: .cancel) {} }
+    }
+}
+
+private enum DialogKey: LocalKey { static var defaultValue: DialogModel? { nil } }
 private enum SheetModelKey: EnvironmentKey { static var defaultValue: DialogModel? { nil } }
 
 extension EnvironmentValues {
@@ -104,19 +130,6 @@ extension EnvironmentValues {
     var sheet: DialogModel? {
         get { self[SheetModelKey.self] }
         set { self[SheetModelKey.self] = newValue }
-    }
-    /// What is presented stands on no page and in no list.
-    fileprivate mutating func leaveBars() {
-        page = nil
-        navigation = nil
-        tabs = nil
-        refresh = nil
-        dialog = nil
-        foreground = nil
-        font = nil
-        fontChanges = FontChanges()
-        listLook = .inset
-        buttonLook = .builtIn(.borderless)
     }
 }
 

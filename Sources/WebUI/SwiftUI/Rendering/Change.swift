@@ -17,65 +17,43 @@ package enum Change {
 extension Element {
     /// What changed in the element itself since the page was last told.
     func collectPatch(into changes: inout [Change]) {
-        let isRestyled = style != shownStyle
-        var attributes: [(AttributeName, AttributeValue?)] = []
-        if self.attributes != shownAttributes {
-            for (name, value) in self.attributes where shownAttributes[name] != value {
-                if name == .text, let suffix = value.text?.suffix(after: shownAttributes[.text]?.text) {
-                    changes.append(.appended(self, suffix))
-                } else {
-                    attributes.append((name, value))
-                }
+        guard let shown else { return }
+        let isRestyled = style != shown.style
+        var patch: [(AttributeName, AttributeValue?)] = []
+        for (name, value) in attributes where shown.attributes[name] != value {
+            if name == .text, let suffix = value.text?.suffix(after: shown.attributes[.text]?.text) {
+                changes.append(.appended(self, suffix))
+            } else {
+                patch.append((name, value))
             }
-            for (name, _) in shownAttributes where self.attributes[name] == nil { attributes.append((name, nil)) }
         }
-        if isRestyled || !attributes.isEmpty { changes.append(.updated(self, style: isRestyled, attributes: attributes)) }
-        if flags != shownFlags { changes.append(.flags(self)) }
-        settlePage()
+        for (name, _) in shown.attributes where attributes[name] == nil { patch.append((name, nil)) }
+        if isRestyled || !patch.isEmpty { changes.append(.updated(self, style: isRestyled, attributes: patch)) }
+        if flags != shown.flags { changes.append(.flags(self)) }
     }
 
     /// What changed in the list of its children. Removes what left, keeps the longest run that is still in order, moves the rest.
     func collectChildChanges(into changes: inout [Change]) {
-        guard let new = pageChildrenWaiting else { return }
-        pageChildrenWaiting = nil
-        let old = pageChildren
+        guard let old = shown?.children else { return }
+        let new = pageChildren
         guard !(old.count == new.count && zip(old, new).allSatisfy({ $0 === $1 })) else { return }
-        pageChildren = new
         let kept = Set(new.map(\.id))
-        for child in old where !kept.contains(child.id) { changes.append(.removed(child.id)) }
         var places: [Int: Int] = [:]
-        for (place, child) in old.enumerated() { places[child.id] = place }
+        for (place, child) in old.enumerated() {
+            if kept.contains(child.id) { places[child.id] = place } else { changes.append(.removed(child.id)) }
+        }
         let staying = Set(longestIncreasing(new.compactMap { places[$0.id] }))
         var next: Element?
         // From the end, so that what comes after is always in its place already.
-        var additions: [Change] = []
         for child in new.reversed() {
             if let place = places[child.id] {
-                if !staying.contains(place) { additions.append(.moved(child, parent: self, before: next)) }
+                if !staying.contains(place) { changes.append(.moved(child, parent: self, before: next)) }
             } else {
                 child.putOnPage()
-                additions.append(.inserted(child, parent: self, before: next))
+                changes.append(.inserted(child, parent: self, before: next))
             }
             next = child
         }
-        changes += additions
-    }
-
-    /// Takes this element and all below as told to the page, in one piece.
-    func putOnPage() {
-        isOnPage = true
-        settlePage()
-        if let waiting = pageChildrenWaiting {
-            pageChildren = waiting
-            pageChildrenWaiting = nil
-        }
-        for child in pageChildren { child.putOnPage() }
-    }
-
-    private func settlePage() {
-        shownStyle = style
-        shownAttributes = attributes
-        shownFlags = flags
     }
 }
 

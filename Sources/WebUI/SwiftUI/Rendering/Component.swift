@@ -3,22 +3,33 @@ import Observation
 
 /// A view with a body, at its place in the tree.
 package class AnyComponent: Node, @unchecked Sendable {
+    final var needsEvaluation = false
+    final var isTracked = false
     // Unchecked: other threads only pass it along and use `invalidation`, which is Sendable.
     nonisolated let invalidation: Invalidation
-    let slots = _Linker.Slots()
-    final var needsEvaluation = false
+    /// What its dynamic properties keep here, in the order of its fields.
+    final var slots: [AnyObject] = []
 
     override init(key: Key, parent: Node?, host: ViewHost) {
         invalidation = Invalidation(host.invalidations)
         super.init(key: key, parent: parent, host: host)
-        host.register(self)
+        invalidation.component = self
     }
 
     func evaluate() { preconditionFailure("subclasses evaluate") }
 
     override func willUnmount() {
-        host.unregister(self)
-        slots.contents = []
+        invalidation.component = nil
+        endTracking()
+        invalidation.end()
+        slots = []
+    }
+
+    /// What the last evaluation read no longer counts.
+    final func endTracking() {
+        guard isTracked else { return }
+        isTracked = false
+        host.tracking.ended(inVain: !invalidation.hasFired)
     }
 }
 
@@ -37,7 +48,7 @@ final class Component<V: View>: AnyComponent, @unchecked Sendable {
     /// Takes over a new value of the view; evaluates it only where it, its environment or its traits can be different.
     func update(_ view: V, context: _RenderContext) {
         let surroundings = context.surroundings
-        let isSame = surroundings.isSame(as: self.context) && haveSameBits(view, self.view)
+        let isSame = surroundings.isSame(as: self.context) && haveSameBits(view, self.view, Fields.of(V.self).bytes)
         // Kept even so: holding on to the old value is what makes equal bits mean equal objects.
         if !isSame {
             self.view = view
@@ -49,30 +60,45 @@ final class Component<V: View>: AnyComponent, @unchecked Sendable {
     override func evaluate() {
         needsEvaluation = false
         let list = ChildList(self)
-        let invalidation = invalidation
-        withObservationTracking {
-            Evaluation.of(self) {
-                var linked = view
-                withUnsafeMutableBytes(of: &linked) { bytes in
-                    if let start = bytes.baseAddress {
-                        _Linker(component: self, environment: context.environment).linkFields(of: V.self, at: start)
-                    }
-                }
-                V.Body._render(linked.body, _RenderContext(list, context))
-            }
-        } onChange: {
-            invalidation.invalidate()
-        }
+        endTracking()
+        let number = invalidation.begin()
+        withObservationTracking(
+            { render(into: list) },
+            // Asked for only if something was read.
+            onChange: whenChanged(number))
         list.finish()
+    }
+
+    private func render(into list: ChildList) {
+        if Tracking.isNeeded(by: V.self) { host.tracking.read() }
+        Evaluation.of(self) {
+            var linked = view
+            withUnsafeMutableBytes(of: &linked) { bytes in
+                if let start = bytes.baseAddress {
+                    _Linker(component: self, environment: context.environment).linkFields(of: V.self, at: start)
+                }
+            }
+            V.Body._render(linked.body, _RenderContext(list, context))
+        }
+    }
+
+    private func whenChanged(_ number: Int) -> @Sendable () -> Void {
+        Tracking.note(V.self)
+        isTracked = true
+        host.tracking.began()
+        return { [invalidation] in invalidation.invalidate(ifLast: number) }
     }
 }
 
 /// Whether two values are the same bit for bit. Then they refer to the same objects; otherwise nothing is known.
-private func haveSameBits<Value>(_ first: Value, _ second: Value) -> Bool {
+///
+/// - Parameter fields: Of the type, where gaps between them are not to count.
+func haveSameBits<Value>(_ first: Value, _ second: Value, _ fields: [Range<Int>]? = nil) -> Bool {
     withUnsafeBytes(of: first) { first in
         withUnsafeBytes(of: second) { second in
             guard let one = first.baseAddress, let two = second.baseAddress else { return true }
-            return memcmp(one, two, first.count) == 0
+            guard let fields else { return memcmp(one, two, first.count) == 0 }
+            return fields.allSatisfy { memcmp(one + $0.lowerBound, two + $0.lowerBound, $0.count) == 0 }
         }
     }
 }

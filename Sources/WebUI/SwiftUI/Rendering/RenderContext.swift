@@ -2,12 +2,16 @@
 @MainActor
 public struct _RenderContext {
     let children: ChildList
-    private var surroundingsBase: Surroundings
-
     /// What a component remembers of its context, to be evaluated again by itself.
+    private(set) var surroundings: Surroundings
+    /// Where in the structure, below the node whose children are rendered.
+    private var path: UInt64 = 0
+
     struct Surroundings {
         var environment: EnvironmentValues
+        /// What modifiers further out have for the next element.
         var traits = Traits()
+        /// What the container around expects of its children.
         var place = Place()
 
         @MainActor
@@ -15,35 +19,32 @@ public struct _RenderContext {
             place == other.place && traits.isSame(as: other.traits) && environment.isSame(as: other.environment)
         }
     }
-    private(set) var path = 0
 
     init(_ children: ChildList, _ surroundings: Surroundings) {
         self.children = children
-        surroundingsBase = surroundings
+        self.surroundings = surroundings
     }
 
     var host: ViewHost { children.node.host }
-    var surroundings: Surroundings { surroundingsBase }
 
     var environment: EnvironmentValues {
-        get { surroundingsBase.environment }
-        set { surroundingsBase.environment = newValue }
+        get { surroundings.environment }
+        set { surroundings.environment = newValue }
     }
-    /// What modifiers further out have for the next element.
     var traits: Traits {
-        get { surroundingsBase.traits }
-        set { surroundingsBase.traits = newValue }
+        get { surroundings.traits }
+        set { surroundings.traits = newValue }
+        _modify { yield &surroundings.traits }
     }
-    /// What the container around expects of its children.
     var place: Place {
-        get { surroundingsBase.place }
-        set { surroundingsBase.place = newValue }
+        get { surroundings.place }
+        set { surroundings.place = newValue }
     }
 
     /// The context of the child at `index` of a block or a branch.
     func child(_ index: Int) -> _RenderContext {
         var context = self
-        context.path = path &* 31 &+ index &+ 1
+        context.path = mixed(path, UInt64(index) + 1)
         return context
     }
 
@@ -58,8 +59,8 @@ public struct _RenderContext {
     // MARK: Scopes
 
     /// A view with a body.
-    func component<V: View>(_ view: V) {
-        let key = Node.Key(path: path, kind: .type(ObjectIdentifier(V.self)))
+    func component<V: View>(_ view: V, id: ExplicitID? = nil) {
+        let key = Node.Key(path, V.self, id: id)
         if let component = children.claim(key) as? Component<V> {
             component.update(view, context: self)
         } else {
@@ -67,25 +68,20 @@ public struct _RenderContext {
         }
     }
 
-    /// Content that is made later, and tracked by itself: a row, a page, a sheet.
-    func deferred<Content: View>(@ViewBuilder _ content: @escaping @MainActor () -> Content) {
-        component(_Component(fields: ()) { content() })
+    /// Content that is made later, and tracked by itself: a row, a page.
+    func deferred<Content: View>(id: ExplicitID? = nil, @ViewBuilder _ content: @escaping @MainActor () -> Content) {
+        component(_Component(fields: ()) { content() }, id: id)
     }
 
     /// A scope of some kind around `content`.
     @discardableResult
-    func scope<N: Node>(_ make: (Node.Key, Node) -> N, id: AnyHashable? = nil, content: (_RenderContext) -> Void) -> N {
-        let key = Node.Key(path: path, kind: .type(ObjectIdentifier(N.self)), id: id)
-        let scope = node(key) { make(key, children.node) }
-        render(into: scope, surroundings, content)
+    func scope<N: Node>(
+        _ make: (Node.Key, Node?, ViewHost) -> N, id: ExplicitID? = nil, content: (N, _RenderContext) -> Void
+    ) -> N {
+        let key = Node.Key(path, N.self, id: id)
+        let scope = node(key) { make(key, children.node, host) }
+        render(into: scope, surroundings) { content(scope, $0) }
         return scope
-    }
-
-    /// A plain scope with an explicit id.
-    func scope(id: AnyHashable, copy: Int = 0, content: (_RenderContext) -> Void) {
-        let key = Node.Key(path: path, kind: .type(ObjectIdentifier(Scope.self)), id: id, copy: copy)
-        let scope = node(key) { Scope(key: key, parent: children.node, host: host) }
-        render(into: scope, surroundings, content)
     }
 
     private func render(into node: Node, _ surroundings: Surroundings, _ content: (_RenderContext) -> Void) {
@@ -105,20 +101,24 @@ public struct _RenderContext {
     ) -> Element {
         if self.place.isRow, !kind.standsBesideRows { return row(kind, style, attributes, handlers, layout, place, content) }
 
-        let key = Node.Key(path: path, kind: .element(kind))
+        let key = Node.Key(path, kind)
         let element = node(key) { Element(kind: kind, key: key, parent: children.node, host: host) }
-        var taken = traits
+        var style = style
         var attributes = attributes
-        attributes.fill(from: taken.attributes)
-        var handlers = handlers.merging(taken.handlers) { inner, _ in inner }
-        if let motion = environment[MotionKey.self] { taken.style.append(.motion(motion)) }
-        if let focus = taken.focus, kind == .field { focus.connect(&attributes, &handlers) }
+        var handlers = handlers
+        if !traits.isEmpty {
+            style = traits.style + style
+            attributes.fill(from: traits.attributes)
+            handlers.merge(traits.handlers) { inner, _ in inner }
+            if let focus = traits.focus, kind == .field { focus.connect(&attributes, &handlers) }
+        }
+        if let motion = environment[MotionKey.self] { style.append(.motion(motion)) }
         if !environment.isEnabled {
             for event in [EventName.tap, .long, .press, .drag, .input, .submit] { handlers[event] = nil }
             attributes[flag: .disabled] = kind.canBeDisabled
         }
         if !handlers.isEmpty { attributes[.events] = .text(handlers.keys.map(\.rawValue).sorted().joined(separator: " ")) }
-        element.update(style: taken.style + style, attributes: attributes, handlers: handlers, layout: layout)
+        element.update(style: style, attributes: attributes, handlers: handlers, layout: layout)
 
         var inner = surroundings
         inner.traits = Traits()
@@ -162,21 +162,44 @@ struct Place: Equatable {
     var insideRow = false
 }
 
-/// What modifiers hand to the next element.
+/// What modifiers hand to the next element. A reference, since contexts are copied for each view and mostly there are none.
+@dynamicMemberLookup
 struct Traits {
-    var style: [StyleRule] = []
-    var attributes = Attributes()
-    var handlers: [EventName: Element.Handler] = [:]
-    var focus: FocusTarget?
-    var row = RowTraits()
-    var tag: AnyHashable?
-    /// The tab that this is the page of, until an element begins.
-    var tab: TabScope?
+    struct Values {
+        var style: [StyleRule] = []
+        var attributes = Attributes()
+        var handlers: [EventName: Element.Handler] = [:]
+        var focus: FocusTarget?
+        var row = RowTraits()
+        var tag: AnyHashable?
+        /// The tab whose content is about to be rendered.
+        weak var tab: TabScope?
+    }
+    private final class Storage {
+        var values: Values
+        init(_ values: Values) { self.values = values }
+    }
+    private var storage: Storage?
+
+    var isEmpty: Bool { storage == nil }
+
+    private var values: Values { storage?.values ?? Values() }
+
+    subscript<Value>(dynamicMember keyPath: WritableKeyPath<Values, Value>) -> Value {
+        get { values[keyPath: keyPath] }
+        set {
+            if storage == nil || !isKnownUniquelyReferenced(&storage) { storage = Storage(values) }
+            storage?.values[keyPath: keyPath] = newValue
+        }
+    }
 
     /// Handlers cannot be compared: with one, nothing counts as the same.
     func isSame(as other: Traits) -> Bool {
-        handlers.isEmpty && other.handlers.isEmpty && focus == nil && other.focus == nil && style == other.style
-            && attributes == other.attributes && row == other.row && tag == other.tag && tab === other.tab
+        if storage === other.storage { return true }
+        let one = values
+        let two = other.values
+        return one.handlers.isEmpty && two.handlers.isEmpty && one.focus == nil && two.focus == nil && one.style == two.style
+            && one.attributes == two.attributes && one.row == two.row && one.tag == two.tag && one.tab === two.tab
     }
 }
 
@@ -209,23 +232,5 @@ extension FocusTarget {
         let change = change
         handlers[.focus] = { _ in change(true) }
         handlers[.blur] = { _ in change(false) }
-    }
-}
-
-extension Element {
-    fileprivate func update(style: [StyleRule], attributes: Attributes, handlers: [EventName: Handler], layout: LayoutRule) {
-        self.handlers = handlers
-        if self.style != style {
-            self.style = style
-            host.changed(self)
-        }
-        if self.attributes != attributes {
-            self.attributes = attributes
-            host.changed(self)
-        }
-        if self.layout != layout {
-            self.layout = layout
-            host.structureChanged(self)
-        }
     }
 }

@@ -1,16 +1,44 @@
 /// What the views' world is like, outside of them. Views read it through the environment, and only those that do are evaluated again.
-// Unchecked: set and read on the main actor only; the environment's accessors, which read it, cannot say so.
-@Observable
-package final class SceneModel: @unchecked Sendable {
-    package var phase = ScenePhase.active
-    package var colorScheme = ColorScheme.light
-    package var locale = Locale(identifier: "en")
+// Not `@Observable`: most texts read it, and what Observation notes for a reader takes twenty times the room.
+package final class SceneModel: Sendable {
+    private let phaseBox = StateBox(ScenePhase.active)
+    private let colorSchemeBox = StateBox(ColorScheme.light)
+    private let localeBox = StateBox(Locale(identifier: "en"))
+    private let languagesBox = StateBox(["en"])
+    private let timeZoneBox = StateBox(TimeZone.current)
+    private let sizeBox = StateBox(CGSize(width: 390, height: 844))
+    private let openBox = StateBox<@MainActor @Sendable (URL) -> Bool>({ _ in false })
+
+    package var phase: ScenePhase {
+        get { phaseBox.read() }
+        set { phaseBox.write(ifNew: newValue) }
+    }
+    package var colorScheme: ColorScheme {
+        get { colorSchemeBox.read() }
+        set { colorSchemeBox.write(ifNew: newValue) }
+    }
+    package var locale: Locale {
+        get { localeBox.read() }
+        set { localeBox.write(ifNew: newValue) }
+    }
     /// The languages the phone's owner understands, best first, as `ko-KR` or `en`.
-    package var languages = ["en"]
-    package var timeZone = TimeZone.current
-    package var size = CGSize(width: 390, height: 844)
+    package var languages: [String] {
+        get { languagesBox.read() }
+        set { languagesBox.write(ifNew: newValue) }
+    }
+    package var timeZone: TimeZone {
+        get { timeZoneBox.read() }
+        set { timeZoneBox.write(ifNew: newValue) }
+    }
+    package var size: CGSize {
+        get { sizeBox.read() }
+        set { sizeBox.write(ifNew: newValue) }
+    }
     /// What opening a URL does.
-    @ObservationIgnored package var open: @MainActor (URL) -> Bool = { _ in false }
+    package var open: @MainActor @Sendable (URL) -> Bool {
+        get { openBox.read() }
+        set { openBox.write(newValue) }
+    }
 
     package init() {}
 }

@@ -9,14 +9,21 @@ package final class ViewHost {
     package var onChanges: (@MainActor ([Change], Animation?) -> Void)?
 
     nonisolated let invalidations = InvalidationQueue()
-    private var components: [ObjectIdentifier: AnyComponent] = [:]
-    private var elements: [Int: Element] = [:]
-    private var lastElementID = 0
+    let tracking = Tracking()
+    /// Elements with handlers.
+    private var listeners: [Int: Element] = [:]
+    /// Where the items stand that an element shows in a bar, in the order the page has them.
+    var barScopes: [Int: [BarScope]] = [:]
+    private var lastElementNumber: UInt32 = 0
+    private var recentStyles = Recent<[StyleRule]>()
+    private var recentAttributes = Recent<Attributes>()
     /// Components made or updated by the evaluation under way, in order.
     private var fresh: [AnyComponent] = []
     private var effects: [@MainActor () -> Void] = []
     private var settlers: [ObjectIdentifier: @MainActor () -> Void] = [:]
-    private var changedElements: [Element] = []
+    /// Elements that the page has otherwise, in the order in which they changed, and how it has them.
+    private var changed: [Element] = []
+    private(set) var shown: [Int: Element.Shown] = [:]
     private var restructured: [Int: Element] = [:]
     private var flushWaiters: [Int: @MainActor () -> Void] = [:]
     private var lastWaiter = 0
@@ -24,7 +31,6 @@ package final class ViewHost {
     package private(set) var isClosed = false
     private var lastFlush = ContinuousClock.now
     private var flushTask: Task<Void, Never>?
-    private let render: @MainActor (_RenderContext) -> Void
 
     /// The least time between two flushes that nobody is waiting for.
     package static let pace = Duration.milliseconds(16)
@@ -33,18 +39,15 @@ package final class ViewHost {
 
     package init<Root: View>(_ root: Root, scene: SceneModel = SceneModel()) {
         self.scene = scene
-        // A component, so that what a root without a body reads is tracked too.
-        render = { $0.deferred { root } }
         invalidations.start { [weak self] in
             Task { @MainActor in self?.flushWhenDue() }
         }
-        self.root = Element(kind: .root, key: Node.Key(path: 0, kind: .element(.root)), parent: nil, host: self)
+        self.root = Element(kind: .root, key: Node.Key(0, .root), parent: nil, host: self)
         var environment = EnvironmentValues()
         environment.scene = scene
         let list = ChildList(self.root)
-        render(_RenderContext(list, .init(environment: environment)))
+        _RenderContext(list, .init(environment: environment)).deferred { root }
         list.finish()
-        structureChanged(self.root)
         flush()
     }
 
@@ -55,14 +58,14 @@ package final class ViewHost {
         flushTask?.cancel()
         onChanges = nil
         root.unmount()
+        root.children = []
         runEffects()
-        // Nodes hold this: everything that holds nodes lets go.
-        root = nil
+        tracking.sweep()
         fresh = []
         settlers = [:]
-        changedElements = []
+        changed = []
+        shown = [:]
         restructured = [:]
-        elements = [:]
         wake()
     }
 
@@ -76,16 +79,21 @@ package final class ViewHost {
 
     private func flushWhenDue() {
         hasHeldBack = holdsBack
-        guard !isClosed, !holdsBack, flushTask == nil else { return }
+        guard !isClosed, !holdsBack, flushTask == nil, hasWork else { return }
         let due = lastFlush + Self.pace
         guard due > .now else { return flush() }
         flushTask = Task { [weak self] in
             // Cancelled by a flush that came first.
             guard (try? await Task.sleep(until: due)) != nil else { return }
             self?.flushTask = nil
-            self?.flush()
+            self?.flushWhenDue()
         }
     }
+
+    /// Nothing waits to be evaluated or run.
+    private var isSettled: Bool { invalidations.isEmpty && fresh.isEmpty && effects.isEmpty && settlers.isEmpty }
+
+    private var hasWork: Bool { !isSettled || !changed.isEmpty || !restructured.isEmpty }
 
     /// Evaluates everything that changed, now.
     package func flush() {
@@ -93,18 +101,20 @@ package final class ViewHost {
         isFlushing = true
         flushTask?.cancel()
         flushTask = nil
+        invalidations.begin()
+        tracking.sweepIfDue()
         var motion: Animation?
         for _ in 0..<Self.mostRounds {
             let waiting = invalidations.take()
             motion = waiting.motion ?? motion
-            var stack = waiting.components.compactMap { components[$0] }.sorted { $0.depth > $1.depth }
+            var stack = waiting.invalidations.compactMap(\.component).sorted { $0.depth > $1.depth }
             for component in stack { component.needsEvaluation = true }
             stack += fresh.reversed()
             fresh = []
             evaluate(&stack)
             settle()
             runEffects()
-            if invalidations.isEmpty, fresh.isEmpty, effects.isEmpty, settlers.isEmpty { break }
+            if isSettled { break }
         }
         // An effect may have closed the tree.
         guard !isClosed else { return }
@@ -114,7 +124,7 @@ package final class ViewHost {
         isFlushing = false
         if !changes.isEmpty { onChanges?(changes, motion) }
         wake()
-        if !invalidations.isEmpty || !fresh.isEmpty { invalidations.request() }
+        invalidations.end(leavesMore: !isClosed && !isSettled)
     }
 
     /// Children are evaluated right after the body that made them, in its order.
@@ -141,9 +151,6 @@ package final class ViewHost {
         for effect in current { Evaluation.none(effect) }
     }
 
-    func register(_ component: AnyComponent) { components[ObjectIdentifier(component.invalidation)] = component }
-    func unregister(_ component: AnyComponent) { components[ObjectIdentifier(component.invalidation)] = nil }
-
     func enqueue(_ component: AnyComponent) {
         guard !component.needsEvaluation else { return }
         component.needsEvaluation = true
@@ -169,11 +176,10 @@ package final class ViewHost {
     @discardableResult
     package func send(_ event: EventName, to id: Int, _ value: EventValue = .none) -> Bool {
         flush()
-        guard let element = elements[id], let handler = element.handlers[event] else { return false }
+        guard let element = listeners[id], let handler = element.handlers[event] else { return false }
         if event == .input, case .text(let text) = value {
             // The page shows this already; what the binding makes of it is sent back only where it differs.
-            element.attributes[.value] = .text(text)
-            element.shownAttributes[.value] = .text(text)
+            element.pageShows(text)
             element.component?.invalidation.invalidate()
         }
         handler(value)
@@ -193,47 +199,52 @@ package final class ViewHost {
 
     // MARK: Elements
 
-    func nextElementID() -> Int {
-        lastElementID += 1
-        return lastElementID
+    func nextElementNumber() -> UInt32 {
+        lastElementNumber += 1
+        return lastElementNumber
     }
 
-    /// The element the page calls `id`, while it is mounted.
-    package func element(_ id: Int) -> Element? { elements[id] }
+    /// Takes events for `element` if it has handlers.
+    func listen(_ element: Element) { listeners[element.id] = element.handlers.isEmpty ? nil : element }
 
-    package var elementCount: Int { elements.count }
+    func forget(_ element: Element) {
+        listeners[element.id] = nil
+        barScopes[element.id] = nil
+        restructured[element.id] = nil
+    }
 
-    func changed(_ element: Element) {
-        guard !element.isMarked else { return }
-        element.isMarked = true
-        changedElements.append(element)
-        elements[element.id] = element
+    /// The same style as one that another element got lately, if there is one: rows look alike.
+    func shared(_ style: [StyleRule]) -> [StyleRule] { style.isEmpty ? style : recentStyles.shared(style) }
+    func shared(_ attributes: Attributes) -> Attributes {
+        // Texts are seldom the same.
+        attributes.isEmpty || attributes[.text] != nil ? attributes : recentAttributes.shared(attributes)
+    }
+
+    func willChange(_ element: Element, from shown: Element.Shown) {
+        self.shown[element.id] = shown
+        changed.append(element)
         if !isFlushing, !isClosed { invalidations.request() }
     }
 
     func structureChanged(_ element: Element) {
         restructured[element.id] = element
-        changed(element)
-    }
-
-    func forget(_ element: Element) {
-        elements[element.id] = nil
-        restructured[element.id] = nil
+        if !isFlushing, !isClosed { invalidations.request() }
     }
 
     // MARK: Changes
 
     /// Finds anew which elements want all room, from the leaves up, where the structure changed.
     private func layOut() {
+        guard !restructured.isEmpty else { return }
+        sortBars()
         var waiting = restructured
-        for element in restructured.values where element.isMounted { element.pageChildrenWaiting = element.flattened() }
-        var order = restructured.values.sorted { $0.depth < $1.depth }
+        restructured = [:]
+        var order = waiting.values.sorted { $0.depth < $1.depth }
         while let element = order.popLast() {
             guard waiting.removeValue(forKey: element.id) != nil, element.isMounted else { continue }
             let flags = element.wishes
             guard flags != element.flags else { continue }
-            element.flags = flags
-            changed(element)
+            element.set(flags)
             if let container = element.container, waiting[container.id] == nil {
                 waiting[container.id] = container
                 let index = order.firstIndex { $0.depth > container.depth } ?? order.endIndex
@@ -242,19 +253,44 @@ package final class ViewHost {
         }
     }
 
+    /// Brings the items of each bar into the order in which they stand in the tree.
+    private func sortBars() {
+        for scopes in barScopes.values where scopes.count > 1 {
+            guard zip(scopes, scopes.dropFirst()).contains(where: { !$0.isBefore($1) }) else { continue }
+            let bar = scopes[0].bar
+            bar.childrenWillChange()
+            barScopes[bar.id] = scopes.sorted { $0.isBefore($1) }
+        }
+    }
+
     private func collectChanges() -> [Change] {
         var changes: [Change] = []
-        let changed = changedElements
-        changedElements = []
-        restructured = [:]
-        for element in changed where element.isMounted && element.isOnPage { element.collectPatch(into: &changes) }
-        for element in changed where element.isMounted && element.isOnPage { element.collectChildChanges(into: &changes) }
-        if root.isMounted, !root.isOnPage {
+        for element in changed where element.isMounted { element.collectPatch(into: &changes) }
+        for element in changed where element.isMounted { element.collectChildChanges(into: &changes) }
+        changed = []
+        shown = [:]
+        if !root.isOnPage {
             root.putOnPage()
             changes.append(.replaced(root))
         }
-        for element in changed { element.isMarked = false }
         return changes
+    }
+}
+
+/// The last few different values, so that equal ones can share their storage.
+private struct Recent<Value: Equatable> {
+    private var values: [Value] = []
+    private var next = 0
+
+    mutating func shared(_ value: Value) -> Value {
+        if let known = values.first(where: { $0 == value }) { return known }
+        if values.count < 16 {
+            values.append(value)
+        } else {
+            values[next] = value
+            next = (next + 1) % values.count
+        }
+        return value
     }
 }
 
@@ -262,9 +298,8 @@ extension Element {
     /// Its own wish and its content's, as far as the rule lets it through.
     fileprivate var wishes: LayoutFlags {
         var content: LayoutFlags = []
-        for child in pageChildrenWaiting ?? pageChildren
-        where !child.kind.isPresentation && child.kind != .layer && child.kind != .items {
-            content.formUnion(child.flags)
+        forEachPageChild { child in
+            if !child.kind.isPresentation, child.kind != .layer, child.kind != .items { content.formUnion(child.flags) }
         }
         return layout.own.union(content.intersection(layout.passes))
     }

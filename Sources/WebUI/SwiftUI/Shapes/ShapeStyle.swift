@@ -11,8 +11,8 @@ extension _Paint {
     }
 }
 
-private enum ForegroundKey: EnvironmentKey { static var defaultValue: _Paint? { nil } }
-private enum LevelBaseKey: EnvironmentKey { static var defaultValue: _Paint? { nil } }
+private enum ForegroundKey: LocalKey { static var defaultValue: _Paint? { nil } }
+private enum LevelBaseKey: LocalKey { static var defaultValue: _Paint? { nil } }
 
 extension EnvironmentValues {
     /// What texts and symbols are drawn with; nil: the label colour.

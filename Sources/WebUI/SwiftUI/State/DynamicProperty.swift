@@ -21,32 +21,25 @@ extension DynamicProperty {
 public struct _Linker {
     let component: AnyComponent
     let environment: EnvironmentValues
-    private let slots: Slots
+    private let next = Counter()
 
-    /// What lives as long as the component: boxes of `@State`.
-    @MainActor
-    final class Slots {
-        var contents: [AnyObject] = []
-        var next = 0
-    }
+    private final class Counter { var value = 0 }
 
     init(component: AnyComponent, environment: EnvironmentValues) {
         self.component = component
         self.environment = environment
-        slots = component.slots
-        slots.next = 0
     }
 
-    /// What was made here the first time.
+    /// What was made here the first time. It lives as long as the component.
     func slot<Content: AnyObject>(_ make: () -> Content) -> Content {
-        defer { slots.next += 1 }
-        if slots.next < slots.contents.count, let content = slots.contents[slots.next] as? Content { return content }
+        defer { next.value += 1 }
+        if next.value < component.slots.count, let content = component.slots[next.value] as? Content { return content }
         let content = make()
-        slots.contents.append(content)
+        component.slots.append(content)
         return content
     }
 
     func linkFields(of type: Any.Type, at pointer: UnsafeMutableRawPointer) {
-        for field in DynamicFields.of(type) { field.type._link(pointer + field.offset, self) }
+        for field in Fields.of(type).dynamic { field.type._link(pointer + field.offset, self) }
     }
 }

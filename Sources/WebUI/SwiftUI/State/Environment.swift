@@ -1,43 +1,53 @@
 /// Reads a value of the environment.
 @propertyWrapper
 public struct Environment<Value>: DynamicProperty {
+    // Two views whose properties are the same are to be the same bit for bit: no closures, and no bits without a meaning.
     private enum Source {
-        case keyPath(KeyPath<EnvironmentValues, Value>)
-        case object((EnvironmentValues) -> Value)
+        case keyPath(KeyPath<EnvironmentValues, Value>, filling: UInt = 0)
+        case object(any EnvironmentObject.Type)
     }
     private let source: Source
-    private var value: Value?
+    private var box: Box?
+
+    private final class Box {
+        let value: Value
+        init(_ value: Value) { self.value = value }
+    }
 
     public init(_ keyPath: KeyPath<EnvironmentValues, Value>) { source = .keyPath(keyPath) }
 
-    public init(_ objectType: Value.Type) where Value: AnyObject & Observable {
-        source = .object { environment in
-            guard let object = environment[object: Value.self] else {
+    public init(_ objectType: Value.Type) where Value: AnyObject & Observable { source = .object(ObjectOfType<Value>.self) }
+
+    public init<T: AnyObject & Observable>(_ objectType: T.Type) where Value == T? { source = .object(ObjectOfType<T>.self) }
+
+    public var wrappedValue: Value {
+        // Read outside of a body nothing is connected.
+        box?.value ?? read(EnvironmentValues())
+    }
+
+    private func read(_ environment: EnvironmentValues) -> Value {
+        switch source {
+        case .keyPath(let keyPath, _): return environment[keyPath: keyPath]
+        case .object(let object):
+            guard let value = object.value(in: environment) as? Value else {
                 preconditionFailure(
                     "No \(Value.self) in the environment: a view further out has to put it there with environment(_:)")
             }
-            return object
-        }
-    }
-
-    public init<T: AnyObject & Observable>(_ objectType: T.Type) where Value == T? {
-        source = .object { $0[object: T.self] }
-    }
-
-    public var wrappedValue: Value {
-        if let value { return value }
-        // Read outside of a body, where nothing is connected.
-        switch source {
-        case .keyPath(let keyPath): return EnvironmentValues()[keyPath: keyPath]
-        case .object(let read): return read(EnvironmentValues())
+            return value
         }
     }
 
     @MainActor public static func _link(_ pointer: UnsafeMutableRawPointer, _ linker: _Linker) {
         let property = pointer.assumingMemoryBound(to: Self.self)
-        switch property.pointee.source {
-        case .keyPath(let keyPath): property.pointee.value = linker.environment[keyPath: keyPath]
-        case .object(let read): property.pointee.value = read(linker.environment)
-        }
+        property.pointee.box = Box(property.pointee.read(linker.environment))
     }
+}
+
+/// How an object is found by its type.
+private protocol EnvironmentObject {
+    static func value(in environment: EnvironmentValues) -> Any
+}
+
+private enum ObjectOfType<Object: AnyObject>: EnvironmentObject {
+    static func value(in environment: EnvironmentValues) -> Any { environment[object: Object.self] as Any }
 }

@@ -2,44 +2,98 @@
 public protocol EnvironmentKey {
     associatedtype Value
     static var defaultValue: Value { get }
+    /// Whether what is presented above a view (a sheet, an alert) starts with the default again.
+    static var _isLocal: Bool { get }
+}
+
+extension EnvironmentKey {
+    public static var _isLocal: Bool { false }
+}
+
+/// The key of a value that says how something looks or what it stands in.
+protocol LocalKey: EnvironmentKey {}
+
+extension LocalKey {
+    static var _isLocal: Bool { true }
 }
 
 /// Values that views hand down to all views inside them.
 ///
 /// A linked list: setting a value adds one node, and two environments are compared only down to the first node they share.
 public struct EnvironmentValues {
-    private final class Node {
+    private class Node {
         let key: ObjectIdentifier
-        let value: Any
         let next: Node?
-        init(key: ObjectIdentifier, value: Any, next: Node?) {
+        init(key: ObjectIdentifier, next: Node?) {
             self.key = key
-            self.value = value
             self.next = next
         }
+        var isLocal: Bool { false }
+        func copy(before next: Node?) -> Node { preconditionFailure("subclasses copy") }
+        func isSame(as other: Node) -> Bool { preconditionFailure("subclasses compare") }
     }
+
+    private final class ValueNode<K: EnvironmentKey>: Node {
+        let value: K.Value
+        init(_ value: K.Value, next: Node?) {
+            self.value = value
+            super.init(key: ObjectIdentifier(K.self), next: next)
+        }
+        override var isLocal: Bool { K._isLocal }
+        override func copy(before next: Node?) -> Node { ValueNode(value, next: next) }
+        override func isSame(as other: Node) -> Bool {
+            guard let other = other as? ValueNode else { return false }
+            if haveSameBits(value, other.value) { return true }
+            return (value as? any Equatable).map { EnvironmentValues.isEqual($0, other.value) } ?? false
+        }
+    }
+
+    private final class ObjectNode<Object: AnyObject>: Node {
+        let object: Object?
+        init(_ object: Object?, next: Node?) {
+            self.object = object
+            super.init(key: ObjectIdentifier(Object.self), next: next)
+        }
+        override func copy(before next: Node?) -> Node { ObjectNode(object, next: next) }
+        override func isSame(as other: Node) -> Bool { (other as? ObjectNode)?.object === object }
+    }
+
     private var head: Node?
 
     public init() {}
 
     public subscript<K: EnvironmentKey>(key: K.Type) -> K.Value {
-        get { find(ObjectIdentifier(key)) as? K.Value ?? K.defaultValue }
-        set { head = Node(key: ObjectIdentifier(key), value: newValue, next: head) }
+        get { (find(ObjectIdentifier(key)) as? ValueNode<K>)?.value ?? K.defaultValue }
+        set { head = ValueNode<K>(newValue, next: head) }
     }
 
     /// The object of this type that a view further out put here.
     subscript<Object: AnyObject>(object type: Object.Type) -> Object? {
-        get { find(ObjectIdentifier(type)) as? Object }
-        set { head = Node(key: ObjectIdentifier(type), value: newValue as Any, next: head) }
+        get { (find(ObjectIdentifier(type)) as? ObjectNode<Object>)?.object }
+        set { head = ObjectNode(newValue, next: head) }
     }
 
-    private func find(_ key: ObjectIdentifier) -> Any? {
+    private func find(_ key: ObjectIdentifier) -> Node? {
         var node = head
         while let current = node {
-            if current.key == key { return current.value }
+            if current.key == key { return current }
             node = current.next
         }
         return nil
+    }
+
+    /// What is left where something is presented: no values that say how something looks or what it stands in.
+    var forPresentation: EnvironmentValues {
+        var kept: [Node] = []
+        var seen: Set<ObjectIdentifier> = []
+        var node = head
+        while let current = node {
+            if seen.insert(current.key).inserted, !current.isLocal { kept.append(current) }
+            node = current.next
+        }
+        var result = EnvironmentValues()
+        for node in kept.reversed() { result.head = node.copy(before: result.head) }
+        return result
     }
 
     /// Whether every value set since the two parted is the same in both. Values that cannot be compared count as different.
@@ -48,19 +102,11 @@ public struct EnvironmentValues {
         var second = other.head
         while let one = first, let two = second {
             if one === two { return true }
-            guard one.key == two.key, Self.areSame(one.value, two.value) else { return false }
+            guard one.key == two.key, one.isSame(as: two) else { return false }
             first = one.next
             second = two.next
         }
         return first == nil && second == nil
-    }
-
-    private static func areSame(_ first: Any, _ second: Any) -> Bool {
-        if let first = first as? any Equatable { return isEqual(first, second) }
-        if type(of: first) is AnyClass, type(of: second) is AnyClass {
-            return first as AnyObject === second as AnyObject
-        }
-        return false
     }
 
     private static func isEqual<Value: Equatable>(_ first: Value, _ second: Any) -> Bool { first == second as? Value }

@@ -46,8 +46,17 @@ final class StateBox<Value>: Location<Value>, @unchecked Sendable {
     override func write(_ newValue: Value) {
         // What goes away is released outside the lock: its deinit may read or write state.
         var old = newValue
-        lock.withLock { _ in swap(&value, &old) }
-        readers.invalidate()
+        let isSame = lock.withLock { _ in
+            swap(&value, &old)
+            return haveSameBits(value, old)
+        }
+        if !isSame { readers.invalidate() }
+    }
+}
+
+extension StateBox where Value: Equatable {
+    func write(ifNew newValue: Value) {
+        if lock.withLock({ _ in value != newValue }) { write(newValue) }
     }
 }
 

@@ -86,7 +86,7 @@ public struct Font: Hashable, Sendable {
     }
 }
 
-private enum FontKey: EnvironmentKey {
+private enum FontKey: LocalKey {
     static var defaultValue: Font? { nil }
 }
 
@@ -107,7 +107,7 @@ struct FontChanges: Equatable {
     }
 }
 
-private enum FontChangesKey: EnvironmentKey {
+private enum FontChangesKey: LocalKey {
     static var defaultValue: FontChanges { FontChanges() }
 }
 

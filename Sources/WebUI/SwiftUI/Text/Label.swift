@@ -25,7 +25,7 @@ nonisolated public struct Image: View, Equatable {
     public enum TemplateRenderingMode: Hashable, Sendable { case template, original }
 }
 
-private enum DecorationKey: EnvironmentKey { static var defaultValue: Bool { false } }
+private enum DecorationKey: LocalKey { static var defaultValue: Bool { false } }
 
 extension EnvironmentValues {
     /// Pictures here say nothing that a text next to them does not say.
@@ -85,7 +85,7 @@ extension Label where Title == Text, Icon == Image {
 
 enum LabelParts { case both, title, icon }
 
-private enum LabelPartsKey: EnvironmentKey { static var defaultValue: LabelParts { .both } }
+private enum LabelPartsKey: LocalKey { static var defaultValue: LabelParts { .both } }
 
 extension EnvironmentValues {
     var labelParts: LabelParts {

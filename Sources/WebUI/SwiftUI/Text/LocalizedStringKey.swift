@@ -15,15 +15,24 @@ public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation {
     }
 
     public struct StringInterpolation: StringInterpolationProtocol {
-        var key = ""
-        var arguments: [_FormatArgument] = []
+        fileprivate var key = ""
+        fileprivate var arguments: [_FormatArgument] = []
 
         public init(literalCapacity: Int, interpolationCount: Int) {}
         public mutating func appendLiteral(_ literal: String) { key += literal.replacing("%", with: "%%") }
         public mutating func appendInterpolation(_ string: String) { append("%@", .text(string)) }
         public mutating func appendInterpolation<T: _FormatSpecifiable>(_ value: T) {
-            let (format, argument) = value._formatted
-            append(format, argument)
+            append(value._argument.format, value._argument)
+        }
+        public mutating func appendInterpolation<T: _FormatSpecifiable>(_ value: T, specifier: String) {
+            append(specifier, value._argument)
+        }
+        public mutating func appendInterpolation<F: FormatStyle>(_ input: F.FormatInput, format: F)
+        where F.FormatInput: Equatable, F.FormatOutput == String {
+            append("%@", .formatted(FormattedInput(input, format)))
+        }
+        private mutating func append(_ format: String, _ argument: _FormatArgument.Value) {
+            append(format, _FormatArgument(value: argument))
         }
         private mutating func append(_ format: String, _ argument: _FormatArgument) {
             key += format
@@ -31,15 +40,14 @@ public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation {
         }
     }
 
-    /// The text in the language of `locale`, from `bundle` (none: the key itself).
-    func resolved(table: String?, bundle: Bundle?, languages: [String]) -> String {
+    /// The text in the best of `languages` that `bundle` has (without a bundle: the key itself), with numbers as in `locale`.
+    func resolved(table: String?, bundle: Bundle?, languages: [String], locale: @autoclosure () -> Locale) -> String {
         let format = StringTables.text(for: key, table: table ?? "Localizable", bundle: bundle, languages: languages) ?? key
-        return Self.fill(format, arguments)
+        return arguments.isEmpty ? format : fill(format, locale())
     }
 
-    /// Puts `arguments` where `format` has `%@`, `%lld`, `%lf` or their numbered forms. A format that asks for more stays as it is.
-    private static func fill(_ format: String, _ arguments: [_FormatArgument]) -> String {
-        guard format.contains("%"), !(arguments.isEmpty && !format.contains("%%")) else { return format }
+    /// Puts the arguments where `format` has `%@`, `%lld`, `%.1f` or their numbered forms. A format that asks for more stays as it is.
+    private func fill(_ format: String, _ locale: Locale) -> String {
         var result = ""
         var rest = format[...]
         var next = 0
@@ -51,46 +59,136 @@ public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation {
                 rest = rest.dropFirst()
                 continue
             }
-            guard let placeholder = rest.prefixMatch(of: /(?:(\d{1,2})\$)?(@|lld|ld|d|lf|f|llu|lu|u)/) else {
+            let start = rest
+            guard let placeholder = Placeholder(&rest) else {
                 result += "%"
+                rest = start
                 continue
             }
-            let index = placeholder.1.flatMap { Int($0) }.map { $0 - 1 } ?? next
+            let index = placeholder.number.map { $0 - 1 } ?? next
             next = index + 1
-            if arguments.indices.contains(index) { result += arguments[index].text } else { result += "%" + placeholder.0 }
-            rest = rest[placeholder.range.upperBound...]
+            if arguments.indices.contains(index) {
+                result += arguments[index].text(placeholder.width, locale)
+            } else {
+                result += "%" + start[..<rest.startIndex]
+            }
         }
         return result + rest
     }
 }
 
-extension _FormatArgument {
-    fileprivate var text: String {
-        switch self {
-        case .text(let text): text
-        case .integer(let number): String(number)
-        case .number(let number): number.formatted(.number.precision(.fractionLength(6)).grouping(.never))
+/// What stands after a percent sign: `@`, `2$@`, `lld`, `.1f`. Read by hand: a `Regex` takes as long as a whole row.
+private struct Placeholder {
+    var number: Int?
+    /// What stands before the type.
+    var width: String
+
+    private static let types = ["@", "lld", "llu", "ld", "lu", "lf", "d", "i", "u", "f"]
+
+    init?(_ text: inout Substring) {
+        let digits = text.prefix { ("0"..."9").contains($0) }
+        if text.dropFirst(digits.count).first == "$", let number = Int(digits), number > 0 {
+            self.number = number
+            text = text.dropFirst(digits.count + 1)
         }
+        width = String(text.prefix { "-+ #.0123456789".contains($0) }.prefix(8))
+        text = text.dropFirst(width.count)
+        guard let type = Self.types.first(where: { text.hasPrefix($0) }) else { return nil }
+        text = text.dropFirst(type.count)
+    }
+}
+
+/// A value in a ``LocalizedStringKey``.
+public struct _FormatArgument: Equatable {
+    enum Value: Equatable {
+        case text(String)
+        case integer(Int)
+        case natural(UInt)
+        case number(Double)
+        case formatted(Formatted)
+    }
+    let value: Value
+
+    fileprivate var format: String {
+        switch value {
+        case .text, .formatted: "%@"
+        case .integer: "%lld"
+        case .natural: "%llu"
+        case .number: "%lf"
+        }
+    }
+
+    /// `width`: what stood between the percent sign and the type.
+    fileprivate func text(_ width: String, _ locale: Locale) -> String {
+        switch value {
+        case .text(let text): text
+        case .formatted(let formatted): formatted.text(in: locale)
+        case .integer(let number):
+            number.magnitude < 1000 && width.isEmpty && locale.hasLatinDigits
+                ? String(number)
+                : width.isEmpty ? number.formatted(.number.locale(locale)) : String(format: "%\(width)lld", number)
+        case .natural(let number):
+            width.isEmpty ? number.formatted(.number.locale(locale)) : String(format: "%\(width)llu", number)
+        case .number(let number):
+            width.isEmpty
+                ? number.formatted(.number.precision(.fractionLength(6)).locale(locale))
+                : String(format: "%\(width)f", locale: locale, number)
+        }
+    }
+}
+
+extension Locale {
+    /// Numbers below a thousand look as `String` writes them. A formatter takes as long as a whole row.
+    fileprivate var hasLatinDigits: Bool {
+        identifier.hasPrefix("en") || identifier.hasPrefix("ko") || identifier.hasPrefix("de") || identifier.hasPrefix("fr")
     }
 }
 
 /// A number that can stand in a ``LocalizedStringKey``.
 public protocol _FormatSpecifiable: Equatable {
-    /// Its format in the key, and the value.
-    var _formatted: (format: String, argument: _FormatArgument) { get }
+    var _argument: _FormatArgument { get }
 }
 
-/// A value in a ``LocalizedStringKey``.
-public enum _FormatArgument: Equatable, Sendable {
-    case text(String)
-    case integer(Int)
-    case number(Double)
+extension _FormatSpecifiable where Self: BinaryInteger {
+    public var _argument: _FormatArgument {
+        _FormatArgument(value: Self.isSigned ? .integer(Int(clamping: self)) : .natural(UInt(clamping: self)))
+    }
 }
 
-extension Int: _FormatSpecifiable {
-    public var _formatted: (format: String, argument: _FormatArgument) { ("%lld", .integer(self)) }
+extension _FormatSpecifiable where Self: BinaryFloatingPoint {
+    public var _argument: _FormatArgument { _FormatArgument(value: .number(Double(self))) }
 }
 
-extension Double: _FormatSpecifiable {
-    public var _formatted: (format: String, argument: _FormatArgument) { ("%lf", .number(self)) }
+extension Int: _FormatSpecifiable {}
+extension Int8: _FormatSpecifiable {}
+extension Int16: _FormatSpecifiable {}
+extension Int32: _FormatSpecifiable {}
+extension Int64: _FormatSpecifiable {}
+extension UInt: _FormatSpecifiable {}
+extension UInt8: _FormatSpecifiable {}
+extension UInt16: _FormatSpecifiable {}
+extension UInt32: _FormatSpecifiable {}
+extension UInt64: _FormatSpecifiable {}
+extension Float: _FormatSpecifiable {}
+extension Double: _FormatSpecifiable {}
+extension CGFloat: _FormatSpecifiable {}
+
+/// A value and how it is written, in a language that is known later.
+class Formatted: Equatable {
+    func text(in locale: Locale) -> String { preconditionFailure("subclasses format") }
+    fileprivate func isSame(as other: Formatted) -> Bool { preconditionFailure("subclasses compare") }
+    static func == (first: Formatted, second: Formatted) -> Bool { first.isSame(as: second) }
+}
+
+final class FormattedInput<Style: FormatStyle>: Formatted where Style.FormatInput: Equatable, Style.FormatOutput == String {
+    private let input: Style.FormatInput
+    private let style: Style
+    init(_ input: Style.FormatInput, _ style: Style) {
+        self.input = input
+        self.style = style
+    }
+    override func text(in locale: Locale) -> String { style.locale(locale).format(input) }
+    override func isSame(as other: Formatted) -> Bool {
+        (other as? FormattedInput).map { input == $0.input && style == $0.style } ?? false
+    }
 }

@@ -1,9 +1,9 @@
-private enum LineLimitKey: EnvironmentKey { static var defaultValue: Int? { nil } }
-private enum TextAlignmentKey: EnvironmentKey { static var defaultValue: TextAlignment { .leading } }
-private enum LineSpacingKey: EnvironmentKey { static var defaultValue: CGFloat { 0 } }
-private enum TextCaseKey: EnvironmentKey { static var defaultValue: Text.Case? { nil } }
-private enum TextSelectionKey: EnvironmentKey { static var defaultValue: Bool { false } }
-private enum TextRulesKey: EnvironmentKey { static var defaultValue: [StyleRule] { [] } }
+private enum LineLimitKey: LocalKey { static var defaultValue: Int? { nil } }
+private enum TextAlignmentKey: LocalKey { static var defaultValue: TextAlignment { .leading } }
+private enum LineSpacingKey: LocalKey { static var defaultValue: CGFloat { 0 } }
+private enum TextCaseKey: LocalKey { static var defaultValue: Text.Case? { nil } }
+private enum TextSelectionKey: LocalKey { static var defaultValue: Bool { false } }
+private enum TextRulesKey: LocalKey { static var defaultValue: [StyleRule] { [] } }
 
 extension EnvironmentValues {
     public var lineLimit: Int? {

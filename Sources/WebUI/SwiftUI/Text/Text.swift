@@ -2,6 +2,7 @@
 nonisolated public struct Text: View, Equatable {
     private enum Content: Equatable {
         case verbatim(String)
+        case formatted(Formatted)
         case localized(LocalizedStringKey, table: String?, bundle: Bundle?)
         indirect case joined([Text])
     }
@@ -32,7 +33,7 @@ nonisolated public struct Text: View, Equatable {
 
     public init<F: FormatStyle>(_ input: F.FormatInput, format: F)
     where F.FormatInput: Equatable, F.FormatOutput == String {
-        content = .verbatim(format.format(input))
+        content = .formatted(FormattedInput(input, format))
     }
 
     public static func + (first: Text, second: Text) -> Text {
@@ -115,7 +116,8 @@ nonisolated public struct Text: View, Equatable {
         switch content {
         case .verbatim(let text): text
         case .localized(let key, let table, let bundle):
-            key.resolved(table: table, bundle: bundle, languages: environment.languages)
+            key.resolved(table: table, bundle: bundle, languages: environment.languages, locale: environment.locale)
+        case .formatted(let value): value.text(in: environment.locale)
         case .joined(let parts): parts.map { $0.string(in: environment) }.joined()
         }
     }

@@ -17,15 +17,13 @@ package enum AttributeName: String, Sendable {
     /// Not seen, only spoken.
     case speechOnly = "spoken"
     case transition = "tr"
-    case action = "do"
     case hitTesting = "hit"
     case bleed
     case busy
     case lines, select
     case name = "n"
-    case pathData = "d2"
-    case fill, stroke
-    case strokeWidth = "sw"
+    /// What a field can be filled with.
+    case fill
     case look
     case controlSize = "big"
     case danger
@@ -39,10 +37,8 @@ package enum AttributeName: String, Sendable {
     case minimumLines = "min"
     case maximumLines = "max"
     case focused = "focus"
-    case contentType = "autofill"
     case restorationKey = "key"
     case fraction, axis, bars, stick
-    case scrollTarget = "to"
     case chevron = "chev"
     case separator = "sep"
     case title, large, back
@@ -72,7 +68,8 @@ extension AttributeValue: ExpressibleByStringLiteral {
 
 /// The few attributes of one element, in the order they were set.
 package struct Attributes: Equatable, Sendable, Sequence {
-    private var entries: [(name: AttributeName, value: AttributeValue)] = []
+    // The value first: it takes less room so.
+    private var entries: [(value: AttributeValue, name: AttributeName)] = []
 
     package init() {}
 
@@ -83,7 +80,7 @@ package struct Attributes: Equatable, Sendable, Sequence {
             switch (index, newValue) {
             case (let index?, let value?): entries[index].value = value
             case (let index?, nil): entries.remove(at: index)
-            case (nil, let value?): entries.append((name, value))
+            case (nil, let value?): entries.append((value, name))
             case (nil, nil): break
             }
         }
@@ -97,11 +94,20 @@ package struct Attributes: Equatable, Sendable, Sequence {
 
     package var isEmpty: Bool { entries.isEmpty }
 
-    package func makeIterator() -> some IteratorProtocol<(name: AttributeName, value: AttributeValue)> { entries.makeIterator() }
+    /// Only these: what others than its renderer say about an element.
+    func only(_ names: AttributeName...) -> Attributes {
+        var result = Attributes()
+        result.entries = entries.filter { names.contains($0.name) }
+        return result
+    }
+
+    package func makeIterator() -> some IteratorProtocol<(name: AttributeName, value: AttributeValue)> {
+        entries.lazy.map { (name: $0.name, value: $0.value) }.makeIterator()
+    }
 
     /// Takes over what `other` has and this lacks.
     mutating func fill(from other: Attributes) {
-        for (name, value) in other where self[name] == nil { entries.append((name, value)) }
+        for (name, value) in other where self[name] == nil { entries.append((value, name)) }
     }
 
     package static func == (first: Self, second: Self) -> Bool {

@@ -4,7 +4,9 @@ final class ChildList {
     let node: Node
     private let old: [Node]
     private var cursor = 0
-    /// The old children from the cursor on, once an order was found that walking cannot follow.
+    /// Those that the cursor went past.
+    private var passed: [Node] = []
+    /// Those and the old children from the cursor on, once an order was found that walking cannot follow.
     private var rest: [Node.Key: Node]?
     private var new: [Node] = []
 
@@ -32,11 +34,12 @@ final class ChildList {
                 return old[cursor - 1]
             }
             if cursor + 1 < old.count, old[cursor + 1].key == key {
+                passed.append(old[cursor])
                 cursor += 2
                 return old[cursor - 1]
             }
-            guard cursor < old.count else { return nil }
-            rest = Dictionary(old[cursor...].map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+            guard cursor < old.count || !passed.isEmpty else { return nil }
+            rest = Dictionary((passed + old[cursor...]).map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         }
         return rest?.removeValue(forKey: key)
     }
@@ -47,9 +50,13 @@ final class ChildList {
     func finish() {
         let isSame = old.count == new.count && zip(old, new).allSatisfy { $0 === $1 }
         guard !isSame else { return }
-        let kept = Set(new.map(ObjectIdentifier.init))
-        for child in old where !kept.contains(ObjectIdentifier(child)) { child.unmount() }
-        node.children = new
-        if let element = node as? Element ?? (node as? BarScope)?.bar ?? node.container { node.host.structureChanged(element) }
+        // Before anything changes: what the page has is read from the tree.
+        (node as? Element ?? (node as? BarScope)?.bar ?? node.container)?.childrenWillChange()
+        if !old.isEmpty {
+            let kept = Set(new.map(ObjectIdentifier.init))
+            for child in old where !kept.contains(ObjectIdentifier(child)) { child.unmount() }
+        }
+        // Of exactly its size: there are many small ones.
+        node.children = new.count == 1 ? [new[0]] : new
     }
 }

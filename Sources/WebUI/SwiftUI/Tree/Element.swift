@@ -1,66 +1,139 @@
 /// Something the page shows.
 @MainActor
 package final class Element: Node {
-    /// What the page calls it. Positive, never used again in a tree.
-    package let id: Int
+    private let number: UInt32
     package let kind: ElementKind
-    package internal(set) var style: [StyleRule] = []
-    package internal(set) var attributes = Attributes()
     /// Which axes it wants all room on. Computed by ``ViewHost`` where the structure changed.
-    package internal(set) var flags: LayoutFlags = []
-    /// Its children as the page has them.
-    package internal(set) var pageChildren: [Element] = []
-
-    /// Its children as they are to be, until the page is told.
-    var pageChildrenWaiting: [Element]?
-
-    var handlers: [EventName: Handler] = [:]
-    var layout = LayoutRule.content
-    /// What the page was last told; shares its storage with `style` and `attributes` while nothing changed.
-    var shownStyle: [StyleRule] = []
-    var shownAttributes = Attributes()
-    var shownFlags: LayoutFlags = []
+    package private(set) var flags: LayoutFlags = []
+    private(set) var layout = LayoutRule.content
     /// The page knows this element: a change is a patch, not part of an insertion.
-    var isOnPage = false
-    /// In the set of elements that the next flush looks at.
-    var isMarked = false
+    private(set) var isOnPage = false
     /// A covered page, a hidden tab.
     var isCovered = false
-    /// Where the items stand that this element shows in a bar.
-    var barScopes: [BarScope] = []
+    package private(set) var style: [StyleRule] = []
+    package private(set) var attributes = Attributes()
+    private(set) var handlers: [EventName: Handler] = [:]
 
     typealias Handler = @MainActor (EventValue) -> Void
 
+    /// What the page was last told of an element.
+    @MainActor
+    final class Shown {
+        let style: [StyleRule]
+        var attributes: Attributes
+        let flags: LayoutFlags
+        /// Nil while its list of children is the same.
+        var children: [Element]?
+
+        init(_ element: Element) {
+            style = element.style
+            attributes = element.attributes
+            flags = element.flags
+        }
+    }
+
     init(kind: ElementKind, key: Key, parent: Node?, host: ViewHost) {
         self.kind = kind
-        id = host.nextElementID()
+        number = host.nextElementNumber()
         super.init(key: key, parent: parent, host: host)
     }
 
     package override func willUnmount() {
+        if attributes[.focused] == .on, let blur = handlers[.blur] { host.afterEvaluation { blur(.none) } }
         handlers = [:]
         host.forget(self)
     }
 
+    /// What the page calls it. Positive, never used again in a tree.
+    package var id: Int { Int(number) }
+
     /// What a person can do with it now.
     package var events: [EventName] { handlers.keys.sorted { $0.rawValue < $1.rawValue } }
 
-    /// The elements below, through scopes, as the page is to have them.
-    func flattened() -> [Element] {
+    // MARK: Children
+
+    /// The elements below, through scopes, as the page has them after each flush.
+    package var pageChildren: [Element] {
         var result: [Element] = []
-        for scope in barScopes { Self.collect(scope.children, into: &result) }
-        Self.collect(children, into: &result)
+        forEachPageChild { result.append($0) }
         return result
     }
 
-    private static func collect(_ nodes: [Node], into result: inout [Element]) {
+    func forEachPageChild(_ body: (Element) -> Void) {
+        if kind == .page || kind == .tabbar {
+            for scope in host.barScopes[id] ?? [] { Self.visit(scope.children, body) }
+        }
+        Self.visit(children, body)
+    }
+
+    private static func visit(_ nodes: [Node], _ body: (Element) -> Void) {
         for node in nodes {
             if let element = node as? Element {
-                result.append(element)
+                body(element)
             } else if !(node is BarScope) {
-                collect(node.children, into: &result)
+                visit(node.children, body)
             }
         }
+    }
+
+    // MARK: Changes
+
+    func update(style: [StyleRule], attributes: Attributes, handlers: [EventName: Handler], layout: LayoutRule) {
+        if !handlers.isEmpty || !self.handlers.isEmpty {
+            self.handlers = handlers
+            host.listen(self)
+        }
+        if self.style != style {
+            willChange()
+            self.style = host.shared(style)
+        }
+        if self.attributes != attributes {
+            willChange()
+            self.attributes = host.shared(attributes)
+        }
+        if self.layout != layout {
+            self.layout = layout
+            host.structureChanged(self)
+        }
+    }
+
+    func set(_ name: AttributeName, _ value: AttributeValue?) {
+        guard attributes[name] != value else { return }
+        willChange()
+        attributes[name] = value
+    }
+
+    func set(_ flags: LayoutFlags) {
+        guard self.flags != flags else { return }
+        willChange()
+        self.flags = flags
+    }
+
+    /// The page shows `text` in this field already.
+    func pageShows(_ text: String) {
+        attributes[.value] = .text(text)
+        shown?.attributes[.value] = .text(text)
+    }
+
+    /// Called before its list of page children becomes another.
+    func childrenWillChange() {
+        willChange()
+        if let shown, shown.children == nil { shown.children = pageChildren }
+        host.structureChanged(self)
+    }
+
+    /// What the page has, from the first change on until it is told of it.
+    var shown: Shown? { host.shown[id] }
+
+    /// Remembers what the page has. What the page does not have yet is told as a whole.
+    private func willChange() {
+        if isOnPage, shown == nil { host.willChange(self, from: Shown(self)) }
+    }
+
+    /// Takes this element and all below as told to the page, in one piece.
+    func putOnPage() {
+        isOnPage = true
+        forEachPageChild { $0.putOnPage() }
     }
 }
 
@@ -72,6 +145,9 @@ package enum ElementKind: String, Sendable {
 
     /// Shown above everything, without a place among its siblings.
     package var isPresentation: Bool { self == .sheet || self == .alert || self == .confirm }
+
+    /// Which case it is.
+    var number: UInt8 { unsafeBitCast(self, to: UInt8.self) }
 }
 
 /// Something a person does to an element. The raw value is its name in the protocol.

@@ -1,7 +1,8 @@
 /// Which axes an element wants all the room on.
 package struct LayoutFlags: OptionSet, Hashable, Sendable {
-    package let rawValue: Int
-    package init(rawValue: Int) { self.rawValue = rawValue }
+    private let bits: UInt8
+    package var rawValue: Int { Int(bits) }
+    package init(rawValue: Int) { bits = UInt8(truncatingIfNeeded: rawValue) }
 
     package static let width = LayoutFlags(rawValue: 1)
     package static let height = LayoutFlags(rawValue: 2)

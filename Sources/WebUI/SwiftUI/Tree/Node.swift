@@ -4,32 +4,39 @@
 /// and an identity, and is flattened away where an element's children are listed.
 @MainActor
 package class Node {
-    /// What makes a child the same as before: its place in the structure, its type, and its explicit id where it has one.
+    /// What makes a child the same as before.
     struct Key: Hashable {
-        enum Kind: Hashable {
-            case element(ElementKind)
-            case type(ObjectIdentifier)
+        /// Its place in the structure and its kind, mixed.
+        let place: UInt64
+        let id: ExplicitID?
+
+        init(_ place: UInt64, _ kind: ElementKind) {
+            self.place = mixed(place, UInt64(kind.number))
+            id = nil
         }
-        var path: Int
-        var kind: Kind
-        var id: AnyHashable?
-        var copy = 0
+        init(_ place: UInt64, _ type: Any.Type, id: ExplicitID? = nil) {
+            self.place = mixed(place, UInt64(UInt(bitPattern: ObjectIdentifier(type))))
+            self.id = id
+        }
     }
 
     let key: Key
-    let depth: Int
-    let host: ViewHost
+    unowned let host: ViewHost
     // A parent holds its children, and lets go of them by unmounting, which clears this.
     private(set) unowned(unsafe) var parent: Node?
     package internal(set) final var children: [Node] = []
+    private let level: Int32
     private(set) final var isMounted = true
 
     init(key: Key, parent: Node?, host: ViewHost) {
         self.key = key
         self.parent = parent
         self.host = host
-        depth = parent.map { $0.depth + 1 } ?? 0
+        level = parent.map { $0.level + 1 } ?? 0
     }
+
+    /// How many nodes are around this one.
+    final var depth: Int { Int(level) }
 
     /// The element in whose list of page children this node's elements stand.
     final var container: Element? {
@@ -73,23 +80,65 @@ package class Node {
         }
         return true
     }
+
+    /// Whether this node comes before `other` when the tree is read from the start. Neither is inside the other.
+    final func isBefore(_ other: Node) -> Bool {
+        var first = self
+        var second = other
+        while first.level > second.level, let parent = first.parent { first = parent }
+        while second.level > first.level, let parent = second.parent { second = parent }
+        while let one = first.parent, let two = second.parent {
+            if one === two { return one.children.first { $0 === first || $0 === second } === first }
+            first = one
+            second = two
+        }
+        return false
+    }
 }
 
-/// A scope without behaviour: a row of a `ForEach`, an `.id(_:)`.
+/// An id that a view was given, and which of those with the same id it is.
+class ExplicitID: Hashable {
+    fileprivate let copy: Int32
+    fileprivate init(copy: Int) { self.copy = Int32(truncatingIfNeeded: copy) }
+    fileprivate func isSame(as other: ExplicitID) -> Bool { preconditionFailure("subclasses compare") }
+    func hash(into hasher: inout Hasher) { preconditionFailure("subclasses hash") }
+    static func == (first: ExplicitID, second: ExplicitID) -> Bool { first === second || first.isSame(as: second) }
+}
+
+final class ID<Value: Hashable>: ExplicitID {
+    private let value: Value
+    init(_ value: Value, copy: Int = 0) {
+        self.value = value
+        super.init(copy: copy)
+    }
+    override func isSame(as other: ExplicitID) -> Bool { copy == other.copy && (other as? ID<Value>)?.value == value }
+    override func hash(into hasher: inout Hasher) { hasher.combine(value) }
+}
+
+/// A number that differs where either of the two does. The second half is SplitMix64's finaliser.
+func mixed(_ first: UInt64, _ second: UInt64) -> UInt64 {
+    var number = (first &+ 0x9E37_79B9_7F4A_7C15) ^ (second &* 0xD1B5_4A32_D192_ED03)
+    number = (number ^ (number >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    number = (number ^ (number >> 27)) &* 0x94D0_49BB_1331_11EB
+    return number ^ (number >> 31)
+}
+
+/// A scope without behaviour: what `.id(_:)` is around.
 final class Scope: Node {}
 
 /// A scope whose elements are not shown where they stand but in a bar: toolbar items, tab items.
 final class BarScope: Node {
     /// The element that lists them.
     unowned let bar: Element
-    init(bar: Element, key: Key, parent: Node, host: ViewHost) {
+    init(bar: Element, key: Key, parent: Node?, host: ViewHost) {
         self.bar = bar
         super.init(key: key, parent: parent, host: host)
-        bar.barScopes.append(self)
-        host.structureChanged(bar)
+        bar.childrenWillChange()
+        host.barScopes[bar.id, default: []].append(self)
     }
     override func willUnmount() {
-        bar.barScopes.removeAll { $0 === self }
-        if bar.isMounted { host.structureChanged(bar) }
+        guard bar.isMounted else { return }
+        bar.childrenWillChange()
+        host.barScopes[bar.id]?.removeAll { $0 === self }
     }
 }

@@ -10,10 +10,10 @@ package enum StyleRule: Equatable, Sendable {
     case textCase(Text.Case)
     // Boxes
     case stack(spacing: CGFloat?, alignment: Alignment)
-    case columns([GridItem], spacing: CGFloat?, alignment: HorizontalAlignment)
+    indirect case columns([GridItem], spacing: CGFloat?, alignment: HorizontalAlignment)
     case layerAlignment(Alignment)
     case padding(EdgeInsets)
-    case frame(FrameRule)
+    indirect case frame(FrameRule)
     case aspectRatio(CGFloat?, ContentMode)
     case fixedSize(horizontal: Bool, vertical: Bool)
     case minimumLength(CGFloat)
@@ -23,7 +23,7 @@ package enum StyleRule: Equatable, Sendable {
     case corners(_Corners)
     case tint(_Paint)
     case opacity(Double)
-    case shadow(Color, radius: CGFloat, x: CGFloat, y: CGFloat)
+    indirect case shadow(Color, radius: CGFloat, x: CGFloat, y: CGFloat)
     case blur(CGFloat)
     case brightness(Double), saturation(Double), grayscale(Double)
     // Place

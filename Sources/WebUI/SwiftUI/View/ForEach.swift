@@ -42,7 +42,7 @@ extension ForEach: View where Content: View {
             let id = view.id(element)
             let copy = copies[id, default: 0]
             copies[id] = copy + 1
-            context.scope(id: AnyHashable(id), copy: copy) { $0.deferred { content(element) } }
+            context.deferred(id: SwiftUI.ID(id, copy: copy)) { content(element) }
         }
     }
 }

@@ -134,7 +134,7 @@ extension View {
     /// A new identity for each value of `id`.
     public func id<ID: Hashable>(_ id: ID) -> some View {
         rendering { content, context in
-            context.scope(id: AnyHashable(id)) { Self._render(content, $0) }
+            context.scope(Scope.init, id: SwiftUI.ID(id)) { _, inner in Self._render(content, inner) }
         }
     }
     public func tag<V: Hashable>(_ tag: V) -> some View {

@@ -19,16 +19,22 @@ extension View {
 }
 
 /// A component whose dynamic properties are those of `fields`: a modifier, a style.
-struct _Component<Fields, Content: View>: View {
-    var fields: Fields
-    let content: @MainActor (Fields) -> Content
+struct _Component<Value, Content: View>: View {
+    private let fields: Linked
+    private let content: @MainActor (Value) -> Content
 
-    init(fields: Fields, @ViewBuilder content: @escaping @MainActor (Fields) -> Content) {
-        self.fields = fields
+    init(fields: Value, @ViewBuilder content: @escaping @MainActor (Value) -> Content) {
+        self.fields = Linked(value: fields)
         self.content = content
     }
 
-    var body: some View { content(fields) }
+    var body: some View { content(fields.value) }
+
+    /// Connects the properties of what is no dynamic property itself.
+    private struct Linked: DynamicProperty {
+        let value: Value
+        static func _link(_ pointer: UnsafeMutableRawPointer, _ linker: _Linker) { linker.linkFields(of: Value.self, at: pointer) }
+    }
 }
 
 /// What every built-in modifier returns: content, and what happens to the context on the way to it.

@@ -12,6 +12,7 @@ package struct Hello: Decodable, Sendable {
     var width: Double?
     var height: Double?
     var active: Bool?
+    var online: Bool?
 
     package init(document: String) { self.document = document }
 }
@@ -35,14 +36,17 @@ struct PageFrame: Decodable, Sendable {
         switch v {
         case .string(let text): return .text(text)
         case .integer(let number): return .number(Double(number))
-        case .number(let number): return .number(number)
+        case .number(let number): return .number(number.isFinite ? number : 0)
         case .object(let fields):
             func number(_ name: String) -> CGFloat {
-                switch fields[name] {
-                case .integer(let number): CGFloat(number)
-                case .number(let number): CGFloat(number)
-                default: 0
-                }
+                let number: Double =
+                    switch fields[name] {
+                    case .integer(let number): Double(number)
+                    case .number(let number): number
+                    default: 0
+                    }
+                // No screen is larger, and apps make integers of it.
+                return min(max(number, -1e6), 1e6)
             }
             return .drag(
                 DragReport(

@@ -10,6 +10,8 @@ package final class BrowserPhone {
     let identity: String
     private let folder: URL
     private let logger: Logger
+    /// Ends when the phone is forgotten: what is still under way then is not kept any more.
+    private let life = PhoneLife()
     private(set) var sessions: [PageSession] = []
     private var parts: [String: Parts] = [:]
     private var isOnline = true
@@ -43,7 +45,7 @@ package final class BrowserPhone {
     }
 
     private func file(_ app: String, _ kind: String) -> StoredValues {
-        StoredValues(file: folder.appending(path: "\(app).\(kind).json"), logger: logger)
+        StoredValues(file: folder.appending(path: "\(app).\(kind).json"), life: life, logger: logger)
     }
 
     // MARK: Sessions
@@ -53,23 +55,29 @@ package final class BrowserPhone {
 
     /// The session whose page a person is most likely looking at, of `app` if one is given.
     func session(of app: String? = nil) -> PageSession? {
-        sessions.filter { $0.isAttached && (app == nil || $0.app.name == app) }.max { $0.lastUsed < $1.lastUsed }
+        let attached = sessions.filter { $0.isAttached && (app == nil || $0.app.name == app) }
+        let inFront = attached.filter { $0.host.scene.phase == .active }
+        return (inFront.isEmpty ? attached : inFront).max { $0.lastUsed < $1.lastUsed }
     }
 
     /// Brings a scene in line with what a page said about itself.
     func describe(_ hello: Hello, to scene: SceneModel) {
         scene.colorScheme = hello.scheme == "dark" ? .dark : .light
-        if let zone = hello.timeZone.flatMap({ TimeZone(identifier: String($0.prefix(64))) }) { scene.timeZone = zone }
-        if let width = hello.width, let height = hello.height, (1...20_000).contains(width), (1...20_000).contains(height) {
-            scene.size = CGSize(width: width, height: height)
-        }
-        browserLanguages = (hello.languages ?? []).prefix(8).map { String($0.prefix(35)) }
+        if let zone = hello.timeZone.flatMap({ $0.utf8.count <= 64 ? TimeZone(identifier: $0) : nil }) { scene.timeZone = zone }
+        if let width = hello.width, let height = hello.height { scene.setSize(width, height) }
+        if let isOnline = hello.online { setOnline(isOnline) }
+        browserLanguages = (hello.languages ?? []).prefix(8).filter(Self.isLanguage)
         set(languages, in: scene)
     }
 
     // MARK: Languages
 
     private var browserLanguages: [String] = []
+
+    /// As in BCP 47, as far as that goes: what else a page says would be kept for ever by whoever looks it up.
+    private static func isLanguage(_ text: String) -> Bool {
+        (1...35).contains(text.utf8.count) && text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || ($0 < 0x80 && Character(UnicodeScalar($0)).isLetter) || ($0 < 0x80 && Character(UnicodeScalar($0)).isNumber) }
+    }
 
     /// The language chosen for this phone; nil: the browser's.
     var language: String? {
@@ -96,9 +104,15 @@ package final class BrowserPhone {
     /// Ends every page of this phone and removes what the box keeps of it.
     func forget() { onForget() }
 
-    func removeEverything() {
+    /// Lets go of everything that lives as long as the phone is used.
+    func close() {
         for parts in parts.values { parts.phone.instances.removeAll() }
         parts = [:]
+    }
+
+    func removeEverything() {
+        close()
+        life.end()
         do {
             try FileManager.default.removeItem(at: folder)
         } catch CocoaError.fileNoSuchFile {
@@ -161,5 +175,13 @@ extension PhoneError {
             case .unsupported: .unsupported
             case .failed: .failed("the browser could not do it")
             }
+    }
+}
+
+extension SceneModel {
+    /// Takes over the size of a screen, if it can be one.
+    func setSize(_ width: Double, _ height: Double) {
+        guard (1...20_000).contains(width), (1...20_000).contains(height) else { return }
+        size = CGSize(width: width, height: height)
     }
 }

@@ -1,8 +1,10 @@
 import PlatformKit
 import WireKit
 
+// A phone holds these: they do not hold it.
+
 struct PageNotifications: Notifications {
-    let phone: BrowserPhone
+    weak let phone: BrowserPhone?
     let app: String
 
     func permission() async -> NotificationPermission { await ask("notification.permission") }
@@ -10,12 +12,12 @@ struct PageNotifications: Notifications {
 
     private func ask(_ name: StaticString) async -> NotificationPermission {
         // Without a page, or in a browser that cannot, there is no permission.
-        guard case .string(let word)? = try? await phone.ask(name, in: app) else { return .denied }
+        guard case .string(let word)? = try? await phone?.ask(name, in: app) else { return .denied }
         return word == "granted" ? .granted : word == "denied" ? .denied : .undecided
     }
 
     func show(_ notification: LocalNotification) async throws {
-        _ = try await phone.ask("notification.show", in: app) { json in
+        _ = try await phone.orAbsent().ask("notification.show", in: app) { json in
             json.object { json in
                 json.key("tag")
                 json.string(notification.id)
@@ -29,19 +31,19 @@ struct PageNotifications: Notifications {
 
     func remove(id: String) async {
         // Gone with the page otherwise.
-        _ = try? await phone.ask("notification.clear", in: app) { $0.string(id) }
+        _ = try? await phone?.ask("notification.clear", in: app) { $0.string(id) }
     }
 
-    @MainActor func taps() -> AsyncStream<String> { phone.notificationTaps(in: app) }
+    @MainActor func taps() -> AsyncStream<String> { phone?.notificationTaps(in: app) ?? AsyncStream { $0.finish() } }
 }
 
 struct PageClipboard: Clipboard {
-    let phone: BrowserPhone
+    weak let phone: BrowserPhone?
 
-    func copy(_ text: String) async throws { _ = try await phone.ask("clipboard.write") { $0.string(text) } }
+    func copy(_ text: String) async throws { _ = try await phone.orAbsent().ask("clipboard.write") { $0.string(text) } }
 
     func paste() async throws -> String {
-        guard case .string(let text) = try await phone.ask("clipboard.read") else {
+        guard case .string(let text) = try await phone.orAbsent().ask("clipboard.read") else {
             throw PhoneError.failed("the clipboard has no text")
         }
         return text
@@ -49,7 +51,7 @@ struct PageClipboard: Clipboard {
 }
 
 struct PageSounds: Sounds {
-    let phone: BrowserPhone
+    weak let phone: BrowserPhone?
 
     func play(_ sound: Sound) async {
         await tell("sound.play") { json in
@@ -79,14 +81,22 @@ struct PageSounds: Sounds {
     }
 
     /// Nobody waits for a sound, and nobody minds one that is not heard.
-    @MainActor private func tell(_ name: StaticString, _ value: (inout JSONWriter) -> Void) { phone.session()?.tell(name, value) }
+    @MainActor private func tell(_ name: StaticString, _ value: (inout JSONWriter) -> Void) { phone?.session()?.tell(name, value) }
 }
 
 struct PageNetworkPath: NetworkPath {
-    let phone: BrowserPhone
-    @MainActor func changes() -> AsyncStream<Bool> { phone.networkChanges() }
+    weak let phone: BrowserPhone?
+    @MainActor func changes() -> AsyncStream<Bool> { phone?.networkChanges() ?? AsyncStream { $0.finish() } }
 }
 
 extension Duration {
     fileprivate var milliseconds: Int { Int(self / .milliseconds(1)) }
+}
+
+extension BrowserPhone? {
+    /// - Throws: ``PhoneError/absent``.
+    fileprivate func orAbsent() throws -> BrowserPhone {
+        guard let phone = self else { throw PhoneError.absent }
+        return phone
+    }
 }

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import Logging
+import ServerKit
 
 /// The browsers that are phones of this box. Each has a folder, named by a hash of its secret: reading the names of folders lets nobody in.
 @MainActor
@@ -33,16 +34,24 @@ final class Phones {
         return phone
     }
 
-    /// Whether there is a folder for this phone.
-    func isKept(_ secret: String) -> Bool {
-        FileManager.default.fileExists(atPath: folder.appending(path: Self.identity(of: secret)).path)
+    /// A file in the folder of a phone that knew the access code. The folder alone does not say so.
+    private func admission(_ secret: String) -> URL { folder.appending(path: "\(Self.identity(of: secret))/admitted") }
+
+    func isAdmitted(_ secret: String) -> Bool { FileManager.default.fileExists(atPath: admission(secret).path) }
+
+    func admit(_ secret: String) throws {
+        let file = admission(secret)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try PrivateFiles.create(file, text: "")
     }
 
-    /// Makes the folder of a new phone.
-    func keep(_ secret: String) throws {
-        try FileManager.default.createDirectory(
-            at: folder.appending(path: Self.identity(of: secret)), withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700])
+    /// Notes that the phone was used now.
+    func use(_ phone: BrowserPhone) {
+        let folder = folder.appending(path: phone.identity)
+        guard FileManager.default.fileExists(atPath: folder.path) else { return }
+        // At worst its folder looks older than it is.
+        try? FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: folder.path)
     }
 
     func isForgotten(_ secret: String) -> Bool { forgotten.contains(Self.identity(of: secret)) }
@@ -55,7 +64,10 @@ final class Phones {
 
     /// Lets go of phones without sessions; removes the folders of those that nobody used for long, and the oldest beyond the limit.
     func closeUnused() {
-        for (identity, phone) in phones where phone.sessions.isEmpty { phones[identity] = nil }
+        for (identity, phone) in phones where phone.sessions.isEmpty {
+            phone.close()
+            phones[identity] = nil
+        }
         let files = FileManager.default
         let keys: Set<URLResourceKey> = [.contentModificationDateKey]
         let folders = (try? files.contentsOfDirectory(at: folder, includingPropertiesForKeys: Array(keys))) ?? []

@@ -1,20 +1,28 @@
 import Foundation
 import Logging
 import PlatformKit
+import Synchronization
 
 /// A small file of named values, mode 0600, written as a whole.
 struct StoredValues: Sendable {
     /// Of one app on one phone. Bytes.
     static let limit = 262_144
     let file: URL
+    let life: PhoneLife
     let logger: Logger
 
     /// What is kept. A file that cannot be read is put aside: it is not written over.
-    func read() -> [String: Data] {
+    ///
+    /// - Throws: ``PhoneError`` when the file is there and cannot be read now.
+    func read() throws -> [String: Data] {
         do {
             return try JSONDecoder().decode([String: Data].self, from: Data(contentsOf: file))
         } catch CocoaError.fileReadNoSuchFile {
             return [:]
+        } catch let error where !(error is DecodingError) {
+            // Not the file's fault, perhaps: it stays, and counts as empty for now.
+            logger.error("A phone's file could not be read", metadata: ["file": "\(file.path)", "error": "\(error)"])
+            throw PhoneError.failed("what is kept could not be read")
         } catch {
             let aside = file.appendingPathExtension("unreadable")
             try? FileManager.default.removeItem(at: aside)
@@ -30,6 +38,7 @@ struct StoredValues: Sendable {
         do {
             let data = try JSONEncoder().encode(values)
             guard data.count <= Self.limit else { throw PhoneError.full }
+            guard !life.isOver else { throw PhoneError.absent }
             let files = FileManager.default
             try files.createDirectory(
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -44,27 +53,42 @@ struct StoredValues: Sendable {
     }
 }
 
+/// Whether a phone still is one.
+final class PhoneLife: Sendable {
+    private let over = Mutex(false)
+    var isOver: Bool { over.withLock { $0 } }
+    func end() { over.withLock { $0 = true } }
+}
+
 /// Secrets, each written before the call returns. As private as the folder: the box's operator can read them.
 actor StoredKeychain: Keychain {
     private let file: StoredValues
-    private lazy var values = file.read()
+    private var known: [String: Data]?
 
     init(file: StoredValues) { self.file = file }
 
-    func data(for key: String) -> Data? { values[key] }
+    private func values() throws -> [String: Data] {
+        if let known { return known }
+        let values = try file.read()
+        known = values
+        return values
+    }
+
+    func data(for key: String) throws -> Data? { try values()[key] }
 
     func set(_ data: Data?, for key: String) throws {
-        var new = values
+        var new = try values()
         new[key] = data
         try file.write(new)
-        values = new
+        known = new
     }
 }
 
 @MainActor
 final class StoredPreferences: Preferences {
     private let file: StoredValues
-    private lazy var values = file.read()
+    // Settings that cannot be read are as if there were none.
+    private lazy var values = (try? file.read()) ?? [:]
 
     init(file: StoredValues) { self.file = file }
 
@@ -76,8 +100,14 @@ final class StoredPreferences: Preferences {
         var new = values
         // An array, because a bare value is not JSON for every decoder.
         new[key] = value.flatMap { try? JSONEncoder().encode([$0]) }
-        // What could not be written was logged; it holds until the process ends.
-        try? file.write(new)
+        do {
+            try file.write(new)
+        } catch PhoneError.full {
+            // As promised: what does not fit is not kept, and harms nothing else.
+            return
+        } catch {
+            // It was logged, and holds until the process ends.
+        }
         values = new
     }
 }

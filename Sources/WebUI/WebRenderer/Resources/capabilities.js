@@ -24,6 +24,7 @@ const capabilities = {
   "clipboard.write": copy,
   "clipboard.read": () => navigator.clipboard ? navigator.clipboard.readText() : refuse("unsupported"),
   "notification.permission": () => "Notification" in window ? Notification.permission : refuse("unsupported"),
+  "notification.request": request,
   "notification.show": notify,
   "notification.clear": tag => { shown.get(tag)?.close(); return shown.delete(tag) || true; },
   "sound.play": play,
@@ -87,6 +88,13 @@ function copyByCommand(text) {
 }
 
 async function permit() { if ("Notification" in window) await Notification.requestPermission(); }
+
+/** Browsers let a page ask for a moment after a tap, which the way to the box and back fits into. */
+async function request() {
+  if (!("Notification" in window)) refuse("unsupported");
+  if (Notification.permission === "default" && navigator.userActivation?.isActive === false) refuse("gesture");
+  return Notification.requestPermission();
+}
 
 function notify({ tag, title, body }) {
   if (!("Notification" in window)) refuse("unsupported");

@@ -38,13 +38,19 @@ export function start(handlers) {
  */
 export function send(event, id = 0, value = undefined) {
   if (!line.live && event !== "input") { if (id) pulse(); return 0; }
-  // While the line is down only the newest text of each field counts.
-  if (!line.live) line.pending = line.pending.filter(old => old.e !== "input" || old.i !== id);
+  if (!line.live) supersede(id);
   if (line.pending.length >= limit) line.pending.shift();
   const frame = { e: event, i: id, v: value, s: ++line.sequence };
-  line.pending.push(frame);
+  // What the page itself is like is said anew in the next hello.
+  if (id) line.pending.push(frame);
   if (line.live) transmit(frame);
   return frame.s;
+}
+
+/** While the line is down only the newest text of a field counts, as far back as nothing else was done. */
+function supersede(id) {
+  const last = line.pending.findLastIndex(old => old.e !== "input");
+  line.pending = line.pending.filter((old, place) => place <= last || old.i !== id);
 }
 
 /** Answers a request of the box, which is not kept: a new connection asks again if it still cares. */
@@ -78,11 +84,12 @@ function open() {
 }
 
 function hello() {
+  lastPhase = document.hidden ? "background" : "active";
   const screen = document.getElementById("screen");
   return {
     session: line.session, document: documentToken, scheme: darkScheme.matches ? "dark" : "light",
     languages: [...navigator.languages], timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    width: screen.clientWidth, height: screen.clientHeight, active: !document.hidden,
+    width: screen.clientWidth, height: screen.clientHeight, active: !document.hidden, online: navigator.onLine,
   };
 }
 
@@ -135,11 +142,18 @@ function gone(reason) {
   line.handlers.gone(reason);
 }
 
+/** A box that does not take this browser for a phone any more refuses the socket, and says why only to a request for the page. */
+async function ask() {
+  const answer = await fetch(location.href, { method: "HEAD", cache: "no-store" }).catch(() => null);
+  if (answer?.status === 401) location.reload();
+}
+
 function lost() {
   line.live = false;
   line.socket = null;
   if (line.ended) return;
   watchDown();
+  if (line.tries === 2) ask();
   const pause = delays[Math.min(line.tries++, delays.length - 1)];
   line.timer = setTimeout(open, pause * (0.75 + Math.random() / 2));
 }

@@ -43,7 +43,6 @@ function live() { offer(lost, nodes.values()); }
 
 function gone(reason) {
   if (reason === "forgotten") return location.replace("/");
-  if (reason === "replaced") return restart(false);
   if (reason === "moved") return tell("Open in another tab", "Use here", restart);
   tell("There is no room for another screen right now. This page tries again by itself.", "Try again", restart);
   later(15_000);

@@ -7,39 +7,46 @@ import SwiftUI
 @MainActor
 final class PageConnection {
     private let socket: WebSocketConnection
-    private(set) var document = ""
+    /// The page load that this is of.
+    let document: String
     private let bell: AsyncStream<Void>.Continuation
     private let bells: AsyncStream<Void>
     private var isOver = false
 
-    private init(_ socket: WebSocketConnection) {
+    private init(_ socket: WebSocketConnection, document: String) {
         self.socket = socket
+        self.document = document
         (bells, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
     /// How long a page may take to say hello.
-    private static let patience: Duration = .seconds(10)
+    private nonisolated static let patience: Duration = .seconds(10)
 
     /// Speaks with the page until it goes.
     nonisolated static func serve(
         _ socket: WebSocketConnection, app: WebApp, phone secret: String, in sessions: Sessions
     ) async throws {
         var messages = socket.messages.makeAsyncIterator()
-        guard let first = try await messages.next(), case .text(let text) = first, let hello = try? PageFrame(text).hello else {
-            return socket.close(.policyViolation, reason: "the first frame is a hello")
+        let watch = Task {
+            // Cancelled by the first frame.
+            if (try? await Task.sleep(for: patience)) != nil { socket.close(.policyViolation, reason: "no hello came") }
         }
-        let connection = await PageConnection(socket)
+        let first = try await messages.next()
+        watch.cancel()
+        guard case .text(let text)? = first, let hello = try? PageFrame(text).hello else {
+            return socket.close(.policyViolation, reason: "the first frame has to be a hello that can be read")
+        }
+        let connection = await PageConnection(socket, document: hello.document)
         guard let session = await sessions.open(app, phone: secret, hello: hello, on: connection) else {
             try await socket.send(#"{"gone":"\#(Gone.full.rawValue)"}"#)
             return
         }
-        await connection.attach(to: session, hello)
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await connection.write(from: session) }
                 while let message = try await messages.next() {
                     guard case .text(let text) = message, let frame = try? PageFrame(text) else { continue }
-                    await session.receive(frame)
+                    await session.receive(frame, from: connection)
                 }
                 group.cancelAll()
             }
@@ -48,11 +55,6 @@ final class PageConnection {
             throw error
         }
         await session.detach(connection)
-    }
-
-    private func attach(to session: PageSession, _ hello: Hello) {
-        document = hello.document
-        session.attach(self, hello: hello)
     }
 
     /// Sends what there is, as fast as the page takes it. What happens meanwhile becomes one frame.

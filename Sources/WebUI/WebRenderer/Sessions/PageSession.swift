@@ -15,7 +15,8 @@ package final class PageSession {
     let token = Secret.make()
     let app: WebApp
     let host: ViewHost
-    private(set) unowned var phone: BrowserPhone
+    /// Holds its sessions too, until they are closed.
+    let phone: BrowserPhone
     /// The connection that shows it now.
     private(set) var connection: PageConnection?
     private(set) var lastUsed = ContinuousClock.now
@@ -34,6 +35,8 @@ package final class PageSession {
     /// Changes that wait for a slow page: beyond this a snapshot is cheaper. Bytes.
     static let mostWaiting = 131_072
     private static let mostRequests = 32
+    /// How long a page may take to answer: a person may be asked.
+    private static let patience: Duration = .seconds(120)
 
     package init(app: WebApp, phone: BrowserPhone, hello: Hello) {
         self.app = app
@@ -53,6 +56,7 @@ package final class PageSession {
     func attach(_ connection: PageConnection, hello: Hello) {
         if let old = self.connection, old !== connection {
             old.end(hello.document == old.document ? nil : .moved)
+            failRequests()
         }
         self.connection = connection
         lastUsed = .now
@@ -72,6 +76,11 @@ package final class PageSession {
         host.scene.phase = .background
         host.holdsBack = false
         ops = JSONWriter()
+        failRequests()
+    }
+
+    /// Tells whoever waits for an answer that the page is gone.
+    private func failRequests() {
         requests = []
         let waiting = answers
         answers = [:]
@@ -149,7 +158,9 @@ package final class PageSession {
 
     // MARK: What the page says
 
-    func receive(_ frame: PageFrame) {
+    func receive(_ frame: PageFrame, from connection: PageConnection) {
+        // What a page still says that lost the tree counts no more.
+        guard self.connection === connection else { return }
         lastUsed = .now
         if let number = frame.reply {
             if let answer = answers.removeValue(forKey: number) {
@@ -168,7 +179,7 @@ package final class PageSession {
         } else {
             happened(event, frame.v)
         }
-        connection?.ring()
+        connection.ring()
     }
 
     private func happened(_ event: String, _ value: JSONValue?) {
@@ -177,8 +188,8 @@ package final class PageSession {
             host.scene.phase = phase == "active" ? .active : phase == "inactive" ? .inactive : .background
         case ("scheme", .string(let scheme)): host.scene.colorScheme = scheme == "dark" ? .dark : .light
         case ("size", .array(let sides)):
-            let sides = sides.compactMap { if case .integer(let side) = $0 { CGFloat(side) } else { nil } }
-            if sides.count == 2 { host.scene.size = CGSize(width: sides[0], height: sides[1]) }
+            let sides = sides.compactMap { if case .integer(let side) = $0 { Double(side) } else { nil } }
+            if sides.count == 2 { host.scene.setSize(sides[0], sides[1]) }
         case ("online", .bool(let isOnline)): phone.setOnline(isOnline)
         case ("notification", .string(let tag)): phone.notificationWasTapped(tag, in: app.name)
         default: break
@@ -197,6 +208,11 @@ package final class PageSession {
         let number = lastRequest
         tell(name, number, value)
         connection.ring()
+        let deadline = Task {
+            // Cancelled by the answer.
+            if (try? await Task.sleep(for: Self.patience)) != nil { answers.removeValue(forKey: number)?.resume(throwing: PageError.absent) }
+        }
+        defer { deadline.cancel() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { answers[number] = $0 }
         } onCancel: {

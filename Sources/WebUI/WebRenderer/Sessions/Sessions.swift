@@ -27,16 +27,20 @@ final class Sessions {
     var count: Int { sessions.count }
     var attachedCount: Int { sessions.values.count(where: \.isAttached) }
 
-    /// The tree that `hello` asks for, or a new one. Nil when there is no room.
+    /// Shows the tree that `hello` asks for, or a new one, on `connection`. Nil when there is no room, or the phone was forgotten meanwhile.
     func open(_ app: WebApp, phone secret: String, hello: Hello, on connection: PageConnection) -> PageSession? {
+        guard !isForgotten(secret) else { return nil }
         let phone = phones.phone(secret) { [weak self] in self?.forget($0) }
+        phones.use(phone)
         if let token = hello.session, let session = sessions[token], session.app.name == app.name, session.phone === phone {
+            session.attach(connection, hello: hello)
             return session
         }
         guard makeRoom(for: phone) else { return nil }
         let session = PageSession(app: app, phone: phone, hello: hello)
         sessions[session.token] = session
         phone.add(session)
+        session.attach(connection, hello: hello)
         return session
     }
 
@@ -80,10 +84,10 @@ final class Sessions {
     func isForgotten(_ secret: String) -> Bool { phones.isForgotten(secret) }
 
     /// Whether this secret was let in with the access code, and not forgotten since.
-    func isAdmitted(_ secret: String) -> Bool { phones.isKept(secret) }
+    func isAdmitted(_ secret: String) -> Bool { phones.isAdmitted(secret) }
 
     /// - Throws: When its folder cannot be made.
-    func admit(_ secret: String) throws { try phones.keep(secret) }
+    func admit(_ secret: String) throws { try phones.admit(secret) }
 
     func closeAll() {
         for session in sessions.values { close(session, nil) }

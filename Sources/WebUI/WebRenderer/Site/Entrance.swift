@@ -3,18 +3,21 @@ import HTTPTypes
 import Hummingbird
 import ServerKit
 
-/// Decides which browsers are phones of this box: all of this machine's, or those that were told the access code.
+/// Decides which browsers are phones of this box: this machine's, and those that were told the access code.
 struct Entrance: Sendable {
     private static let maximumForm = 1024
     private let code: AccessCode?
+    /// Asks this machine's browsers too: somebody else may be behind an address that looks like this machine.
+    private let asksEverybody: Bool
     private let sessions: Sessions
     private let page: PageTemplate
     /// Guesses, by address and of all together.
     private let guesses = RateLimiter(limit: 10, per: .seconds(60))
     private let allGuesses = RateLimiter(limit: 100, per: .seconds(60))
 
-    init(code: AccessCode?, sessions: Sessions, page: PageTemplate) {
+    init(code: AccessCode?, asksEverybody: Bool, sessions: Sessions, page: PageTemplate) {
         self.code = code
+        self.asksEverybody = asksEverybody
         self.sessions = sessions
         self.page = page
     }
@@ -22,17 +25,22 @@ struct Entrance: Sendable {
     /// The secret of the phone that `request` comes from; nil when it comes from none.
     func phone(_ request: Request) async -> String? {
         guard let secret = PhoneCookie(request).secret, await !sessions.isForgotten(secret) else { return nil }
-        if code != nil, await !sessions.isAdmitted(secret) { return nil }
+        if asks(request), await !sessions.isAdmitted(secret) { return nil }
         return secret
     }
 
     /// Gives `response` to a phone; makes the browser one where nobody is asked for a code, and asks for it otherwise.
     func enter(_ request: Request, _ response: Response) async -> Response {
-        if await phone(request) != nil { return response }
-        guard code == nil else { return question(next: request.uri.path, problem: "", status: .unauthorized) }
+        let known = await phone(request)
+        guard known != nil || !asks(request) else { return question(next: request.uri.path, problem: "", status: .unauthorized) }
         var response = response
-        response.headers[.setCookie] = PhoneCookie(request).set(Secret.make())
+        // Again each time: a phone that is used stays one.
+        response.headers[.setCookie] = PhoneCookie(request).set(known ?? Secret.make())
         return response
+    }
+
+    private func asks(_ request: Request) -> Bool {
+        code != nil && (asksEverybody || !HostCheck.isLoopback(request.head.authority))
     }
 
     private func question(next: String, problem: String, status: HTTPResponse.Status) -> Response {

@@ -61,7 +61,8 @@ struct StaticFiles: Sendable {
 
     /// - Throws: 404.
     func response(_ name: String, for request: Request) throws -> Response {
-        guard let file = files[name.removingPercentEncoding ?? name] else { throw HTTPError(.notFound, message: "There is no such file") }
+        // Templates are not pages.
+        guard let file = files[name.removingPercentEncoding ?? name], !file.type.hasPrefix("text/html") else { throw HTTPError(.notFound, message: "There is no such file") }
         let headers: HTTPFields = [.contentType: file.type, .eTag: file.tag, .cacheControl: "no-cache"]
         if request.headers[.ifNoneMatch]?.contains(file.tag) == true { return Response(status: .notModified, headers: headers) }
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: file.bytes))

@@ -21,20 +21,24 @@ public struct WebSite: Sendable {
     /// - Parameters:
     ///   - apps: Those the box offers; one of them can be the home screen.
     ///   - folder: Where phones keep what they keep.
-    ///   - accessCode: What a browser has to be told before it is a phone; nil: nothing.
+    ///   - accessCode: What a browser has to be told before it is a phone, if it came by an address other than this machine's; nil: nothing.
+    ///   - asksEverybody: Whether browsers that came by this machine's own address are asked too.
     /// - Throws: ``StartupError`` when a file that comes with the program is missing.
     public static func build(
-        apps: [WebApp], folder: URL, accessCode: AccessCode? = nil, logger: Logger
+        apps: [WebApp], folder: URL, accessCode: AccessCode? = nil, asksEverybody: Bool = true, logger: Logger
     ) throws(StartupError) -> ServiceParts {
-        try build(apps: apps, sessions: Sessions(folder: folder, logger: logger), accessCode: accessCode)
+        try build(apps: apps, sessions: Sessions(folder: folder, logger: logger), accessCode: accessCode, asksEverybody: asksEverybody)
     }
 
-    static func build(apps: [WebApp], sessions: Sessions, accessCode: AccessCode? = nil) throws(StartupError) -> ServiceParts {
+    static func build(
+        apps: [WebApp], sessions: Sessions, accessCode: AccessCode? = nil, asksEverybody: Bool = true
+    ) throws(StartupError) -> ServiceParts {
         do {
             let files = try StaticFiles()
             let site = WebSite(
                 apps: apps, sessions: sessions, files: files,
-                entrance: Entrance(code: accessCode, sessions: sessions, page: PageTemplate(files.text("access.html"))))
+                entrance: Entrance(
+                    code: accessCode, asksEverybody: asksEverybody, sessions: sessions, page: PageTemplate(files.text("access.html"))))
             return ServiceParts(
                 name: "apps", responder: try site.router().buildResponder(), background: [SessionSweeper(sessions: sessions)],
                 close: { await sessions.closeAll() })

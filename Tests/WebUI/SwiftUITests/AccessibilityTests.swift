@@ -1,0 +1,111 @@
+import SwiftUI
+import Testing
+
+/// What those are told who do not see the screen.
+@MainActor
+@Suite struct AccessibilityTests {
+    @Test func labelsHintsAndValuesAreWords() throws {
+        struct Root: View {
+            @State private var isOn = false
+            var body: some View {
+                Button {
+                    isOn.toggle()
+                } label: {
+                    Image(systemName: "bell")
+                }
+                .accessibilityLabel(isOn ? "On" : "Off")
+                .accessibilityHint(Text("Switches the bell"))
+                .accessibilityValue(Text(verbatim: "\(isOn)"))
+            }
+        }
+        let screen = ViewDriver(Root())
+        try screen.tap("Off")
+        let button = try screen.find("On", .button)
+        #expect(button.attributes[.accessibilityHint] == "Switches the bell")
+        #expect(button.attributes[.accessibilityValue] == "true")
+    }
+
+    @Test func identifiersFindWhatHasNoWords() throws {
+        struct Root: View {
+            let tally: Tally
+            var body: some View {
+                Color.red.frame(width: 10).onTapGesture { tally.add("tap") }.accessibilityIdentifier("square")
+                VStack { Text("a") }.accessibilityIdentifier("column")
+            }
+        }
+        let tally = Tally()
+        let screen = ViewDriver(Root(tally: tally))
+        try screen.tap("square")
+        #expect(tally.log == ["tap"])
+        #expect(try screen.find("column").kind == .vstack)
+    }
+
+    @Test func whatIsHiddenIsNotFound() throws {
+        struct Root: View {
+            var body: some View {
+                Text("seen")
+                Text("decoration").accessibilityHidden(true)
+                VStack { Text("gone") }.hidden()
+                Label("label", systemImage: "star")
+            }
+        }
+        let screen = ViewDriver(Root())
+        #expect(screen.texts == ["seen", "label"])
+        #expect(!screen.has("decoration"))
+        #expect(!screen.has("star"))
+        #expect(screen.host.root.all.first { $0.attributes[.text] == "decoration" }?.attributes[.accessibilityHidden] == .on)
+    }
+
+    @Test func rolesComeFromTraits() throws {
+        struct Root: View {
+            var body: some View {
+                Text("head").accessibilityAddTraits(.isHeader)
+                Text("level").accessibilityHeading(.h3)
+                Text("chosen").accessibilityAddTraits([.isButton, .isSelected])
+                Text("plain").accessibilityRemoveTraits(.isStaticText)
+                Color.red.accessibilityElement().accessibilityLabel("picture")
+                VStack { Text("x") }.accessibilityElement(children: .contain).accessibilityIdentifier("group")
+            }
+        }
+        let screen = ViewDriver(Root())
+        #expect(try screen.find("head").attributes[.role] == "header")
+        #expect(try screen.find("level").attributes[.headingLevel] == .number(3))
+        #expect(try screen.find("chosen").attributes[.role] == "button")
+        #expect(try screen.find("chosen").attributes[.selected] == .on)
+        #expect(try screen.find("plain").attributes[.role] == nil)
+        #expect(try screen.find("picture").attributes[.role] == "image")
+        #expect(try screen.find("group").attributes[.role] == "group")
+    }
+
+    @Test func partsOfALabelThatAreNotShownAreSpoken() throws {
+        struct Root: View {
+            var body: some View {
+                Label("both", systemImage: "star")
+                Label("icon", systemImage: "star").labelStyle(.iconOnly)
+                Label("title", systemImage: "star").labelStyle(.titleOnly)
+            }
+        }
+        let screen = ViewDriver(Root())
+        let labels = screen.visible.filter { $0.kind == .label }
+        #expect(labels.map { $0.pageChildren.map(\.kind) } == [[.symbol, .text], [.symbol, .text], [.text]])
+        #expect(labels.map { $0.pageChildren.last?.attributes[flag: .speechOnly] } == [false, true, false])
+        #expect(labels.map(\.label) == ["both", "icon", "title"])
+    }
+
+    @Test func progressIsANumberOrUnknown() {
+        struct Root: View {
+            var body: some View {
+                ProgressView()
+                ProgressView("Loading", value: 3.0, total: 4)
+                ProgressView(value: 9.0, total: 0)
+                ProgressView(value: Double.nan)
+                ProgressView(value: 7.0).progressViewStyle(.circular)
+            }
+        }
+        let screen = ViewDriver(Root())
+        let all = screen.visible.filter { $0.kind == .progress }
+        #expect(all.map { $0.attributes[.fraction]?.number } == [nil, 0.75, nil, nil, 1])
+        #expect(all.map { $0.attributes[.look]?.text } == ["circular", "linear", "circular", "circular", "circular"])
+        #expect(screen.has("Loading"))
+    }
+}

@@ -1,0 +1,470 @@
+import SwiftUI
+import Testing
+
+/// Sheets, alerts and dialogs: what brings them up, what they contain, how they go.
+@MainActor
+@Suite struct DialogTests {
+    struct Leave: View {
+        @Environment(\.dismiss) private var dismiss
+        var body: some View { Button("leave") { dismiss() } }
+    }
+
+    private func top(_ screen: ViewDriver) -> Element? { screen.visible.first { $0.kind.isPresentation } }
+    private func buttons(_ screen: ViewDriver) -> [String] { screen.visible.filter { $0.kind == .button }.compactMap(\.label) }
+
+    // MARK: Sheets
+
+    @Test func aSheetComesWithItsFlagAndGoesByEveryWay() throws {
+        struct Root: View {
+            let tally: Tally
+            @State private var isShown = false
+            var body: some View {
+                Button("show") { isShown = true }
+                    .sheet(isPresented: $isShown, onDismiss: { tally.add("dismissed \(isShown)") }) {
+                        Button("set false") { isShown = false }
+                        Leave()
+                    }
+            }
+        }
+        let tally = Tally()
+        let screen = ViewDriver(Root(tally: tally))
+        try screen.tap("show")
+        #expect(!screen.has("show"))
+        try screen.tap("set false")
+        #expect(tally.log == ["dismissed false"])
+        try screen.tap("show")
+        try screen.tap("leave")
+        #expect(tally.log.count == 2)
+        try screen.tap("show")
+        try screen.dismiss()
+        #expect(tally.log.count == 3)
+        #expect(screen.has("show"))
+        #expect(throws: DriverError.self) { try screen.dismiss() }
+    }
+
+    @Test func aSheetForAnItemIsANewOneForANewItem() throws {
+        struct Item: Identifiable { let id: Int }
+        struct Content: View {
+            let item: Item
+            @State private var count = 0
+            var body: some View { Button("item \(item.id) count \(count)") { count += 1 } }
+        }
+        struct Root: View {
+            @State private var item: Item?
+            var body: some View {
+                Button("one") { item = Item(id: 1) }
+                    .sheet(item: $item) { shown in
+                        Content(item: shown)
+                        Button("next") { item = Item(id: shown.id + 1) }
+                    }
+            }
+        }
+        let screen = ViewDriver(Root())
+        try screen.tap("one")
+        try screen.tap("item 1 count 0")
+        try screen.tap("next")
+        #expect(screen.has("item 2 count 0"))
+        try screen.dismiss()
+        #expect(screen.has("one"))
+    }
+
+    @Test func whatASheetCapturesIsKeptUpToDate() throws {
+        struct Root: View {
+            @State private var isShown = true
+            @State private var count = 0
+            var body: some View {
+                Text("below \(count)").sheet(isPresented: $isShown) { Button("count \(count)") { count += 1 } }
+            }
+        }
+        let screen = ViewDriver(Root())
+        try screen.tap("count 0")
+        try screen.tap("count 1")
+        #expect(screen.has("count 2"))
+    }
+
+    @Test func aSheetSaysHowItStands() throws {
+        struct Root: View {
+            @State private var isShown = true
+            @State private var stays = true
+            var body: some View {
+                Text("a").sheet(isPresented: $isShown) {
+                    Button("release") { stays = false }
+                        .presentationDetents([.large, .medium, .fraction(0.3)])
+                        .presentationDragIndicator(.visible)
+                        .interactiveDismissDisabled(stays)
+                }
+            }
+        }
+        let screen = ViewDriver(Root())
+        #expect(top(screen)?.attributes[.detents] == .list(["0.3", "medium", "large"]))
+        #expect(top(screen)?.attributes[.grab] == .on)
+        #expect(top(screen)?.attributes[.stay] == .on)
+        #expect(throws: DriverError.self) { try screen.dismiss() }
+        // Not even if the page says it was.
+        let sheet = try #require(top(screen))
+        screen.host.send(.dismiss, to: sheet.id)
+        #expect(screen.has("release"))
+        try screen.tap("release")
+        #expect(top(screen)?.attributes[.stay] == nil)
+        try screen.dismiss()
+        #expect(top(screen) == nil)
+    }
+
+    @Test func aCoverCannotBeSwipedAway() throws {
+        struct Item: Identifiable { let id = 1 }
+        struct Root: View {
+            @State private var isShown = true
+            @State private var item: Item?
+            var body: some View {
+                Button("item") { item = Item() }
+                    .fullScreenCover(isPresented: $isShown) { Leave() }
+                    .fullScreenCover(item: $item) { item in
+                        Text("item \(item.id)")
+                        Leave()
+                    }
+            }
+        }
+        let screen = ViewDriver(Root())
+        #expect(top(screen)?.attributes[.cover] == .on)
+        #expect(throws: DriverError.self) { try screen.dismiss() }
+        try screen.tap("leave")
+        try screen.tap("item")
+        #expect(screen.has("item 1"))
+        try screen.tap("leave")
+        #expect(screen.has("item"))
+    }
+
+    @Test func aSheetInASheetIsLeftFirst() throws {
+        struct Root: View {
+            @State private var first = true
+            @State private var second = false
+            @State private var alert = false
+            var body: some View {
+                Text("root").sheet(isPresented: $first) {
+                    VStack {
+                        Button("second") { second = true }
+                        Leave()
+                    }
+                    .sheet(isPresented: $second) {
+                        Text("inner")
+                        Button("alert") { alert = true }
+                        Leave()
+                    }
+                    .alert("Alert", isPresented: $alert) {}
+                }
+            }
+        }
+        let screen = ViewDriver(Root())
+        try screen.tap("second")
+        #expect(!screen.has("second"))
+        // What came last is on top, although it stands beside the sheet.
+        try screen.tap("alert")
+        #expect(screen.title == "Alert")
+        try screen.tap("OK")
+        try screen.tap("leave")
+        #expect(screen.has("second"))
+        try screen.tap("leave")
+        #expect(screen.has("root"))
+    }
+
+    @Test func aSheetThatIsCoveredWithItsPageIsDismissedOnlyOnce() throws {
+        struct Root: View {
+            let tally: Tally
+            @State private var path: [Int] = []
+            @State private var isShown = false
+            var body: some View {
+                NavigationStack(path: $path) {
+                    Button("show") { isShown = true }
+                        .sheet(isPresented: $isShown, onDismiss: { tally.add("dismissed") }) {
+                            Button("push") { path = [1] }
+                        }
+                        .navigationDestination(for: Int.self) { _ in
+                            Button("both away") {
+                                path = []
+                                isShown = false
+                            }
+                        }
+                }
+            }
+        }
+        let tally = Tally()
+        let screen = ViewDriver(Root(tally: tally))
+        try screen.tap("show")
+        try screen.tap("push")
+        #expect(tally.log == [])
+        try screen.tap("both away")
+        #expect(tally.log == ["dismissed"])
+    }
+
+    @Test func whatIsPresentedDoesNotLookLikeWhatItStandsOn() throws {
+        struct Custom: ButtonStyle {
+            func makeBody(configuration: Configuration) -> some View { configuration.label.opacity(0.1) }
+        }
+        struct Reader: View {
+            @Environment(\.isEnabled) private var isEnabled
+            @Environment(\.lineLimit) private var lineLimit
+            @Environment(\.locale) private var locale
+            var body: some View { Text(verbatim: "\(isEnabled) \(lineLimit ?? 0) \(locale.identifier)") }
+        }
+        struct Root: View {
+            @State private var isShown = true
+            @State private var asks = false
+            var body: some View {
+                List {
+                    Text("row").sheet(isPresented: $isShown) {
+                        Text("in the sheet")
+                        List { Button("in the list") {} }
+                        Reader()
+                        Button("ask") { asks = true }
+                            .alert("Question", isPresented: $asks) {
+                                Button("Yes") {}
+                            } message: {
+                                Text("message")
+                            }
+                            .disabled(false)
+                    }
+                }
+                .foregroundStyle(.red)
+                .font(.title)
+                .bold()
+                .textCase(.uppercase)
+                .lineLimit(1)
+                .listStyle(.plain)
+                .buttonStyle(Custom())
+                .environment(\.locale, Locale(identifier: "ko"))
+            }
+        }
+        let screen = ViewDriver(Root())
+        #expect(try screen.find("in the sheet").style == [])
+        #expect(try screen.find("in the list", .button).attributes[.look] == "borderless")
+        #expect(screen.visible.first { $0.kind == .list }?.attributes[.look] == "inset")
+        #expect(screen.has("true 0 ko"))
+        try screen.tap("ask")
+        #expect(try screen.find("message", .text).style == [])
+        try screen.tap("Yes")
+        #expect(screen.has("ask"))
+    }
+
+    // MARK: Alerts and dialogs
+
+    struct Alert<Actions: View>: View {
+        let tally: Tally
+        @State private var isShown = true
+        @ViewBuilder let actions: () -> Actions
+        var body: some View {
+            Text(verbatim: isShown ? "shown" : "hidden").alert("Title", isPresented: $isShown, actions: actions)
+        }
+    }
+
+    @Test func anAlertWithoutButtonsHasAWayOut() throws {
+        let screen = ViewDriver(Alert(tally: Tally()) {})
+        #expect(screen.title == "Title")
+        #expect(buttons(screen) == ["OK"])
+        try screen.tap("OK")
+        #expect(screen.texts == ["hidden"])
+    }
+
+    @Test func theWayOutIsInTheReadersLanguage() {
+        let scene = SceneModel()
+        let screen = ViewDriver(Alert(tally: Tally()) {}, scene: scene)
+        scene.languages = ["ko-KR", "en"]
+        #expect(buttons(screen) == ["확인"])
+    }
+
+    @Test func aButtonClosesFirstAndActsThen() throws {
+        struct Root: View {
+            let tally: Tally
+            @State private var isShown = true
+            var body: some View {
+                Text("root").alert("Delete?", isPresented: $isShown) {
+                    Button("Delete", role: .destructive) { tally.add("delete while \(isShown)") }
+                    Button("Keep", role: .cancel) { tally.add("keep while \(isShown)") }
+                    Button("Later") { isShown = true }
+                }
+            }
+        }
+        let tally = Tally()
+        let screen = ViewDriver(Root(tally: tally))
+        #expect(buttons(screen) == ["Delete", "Keep", "Later"])
+        #expect(try screen.find("Delete", .button).attributes[.danger] == .on)
+        #expect(try screen.find("Keep", .button).attributes[.cancel] == .on)
+        #expect(try screen.find("Later", .button).attributes[.danger] == nil)
+        try screen.tap("Later")
+        try screen.tap("Delete")
+        #expect(tally.log == ["delete while false"])
+        #expect(screen.texts == ["root"])
+    }
+
+    @Test func escapeIsTheButtonThatCancels() throws {
+        let tally = Tally()
+        let screen = ViewDriver(
+            Alert(tally: tally) {
+                Button("Do") { tally.add("do") }
+                Button("Cancel", role: .cancel) { tally.add("cancel") }
+            })
+        try screen.dismiss()
+        #expect(tally.log == ["cancel"])
+        #expect(screen.texts == ["hidden"])
+        let forced = ViewDriver(
+            Alert(tally: tally) {
+                Button("Yes") {}
+                Button("No") {}
+            })
+        try forced.dismiss()
+        #expect(forced.title == "Title")
+    }
+
+    @Test func buttonsInViewsOfTheirOwnCount() throws {
+        struct Actions: View {
+            let tally: Tally
+            @State private var wantsMore = false
+            var body: some View {
+                Button("Yes") { tally.add("yes") }
+                if wantsMore { Button("More") {} }
+            }
+        }
+        struct Root: View {
+            let tally: Tally
+            @State private var isShown = true
+            @State private var count = 0
+            var body: some View {
+                Text("count \(count)").alert("Title \(count)", isPresented: $isShown) {
+                    Actions(tally: tally)
+                }
+                .task { count = 1 }
+            }
+        }
+        let screen = ViewDriver(Root(tally: Tally()))
+        #expect(buttons(screen) == ["Yes"])
+        screen.host.flush()
+        #expect(buttons(screen) == ["Yes"])
+    }
+
+    @Test func renderingAnAlertAgainAddsNoButton() async throws {
+        struct Actions: View {
+            var body: some View { Button("Yes") {} }
+        }
+        struct Root: View {
+            @State private var isShown = true
+            @State private var count = 0
+            var body: some View {
+                Text("count \(count)")
+                    .alert("Title \(count)", isPresented: $isShown) { Actions() }
+                    .task { count = 1 }
+            }
+        }
+        let screen = ViewDriver(Root())
+        try await screen.wait("the new title") { screen.title == "Title 1" }
+        #expect(buttons(screen) == ["Yes"])
+    }
+
+    @Test func anAlertCanAskForText() throws {
+        struct Root: View {
+            @State private var isShown = true
+            @State private var name = ""
+            var body: some View {
+                Text("name \(name)").alert("Name", isPresented: $isShown) {
+                    TextField("Your name", text: $name)
+                    SecureField("Secret", text: .constant(""))
+                    Button("Save") { name += "!" }
+                } message: {
+                    Text("It is shown to others.")
+                }
+            }
+        }
+        let screen = ViewDriver(Root())
+        #expect(screen.has("It is shown to others."))
+        #expect(screen.visible.filter { $0.kind == .field }.count == 2)
+        try screen.type("Ann", into: "Your name")
+        try screen.tap("Save")
+        #expect(screen.has("name Ann!"))
+    }
+
+    @Test func anAlertAboutSomethingNeedsIt() throws {
+        struct Root: View {
+            @State private var isShown = false
+            @State private var file: String?
+            var body: some View {
+                VStack {
+                    Button("ask without") { isShown = true }
+                    Button("ask") {
+                        file = "a.txt"
+                        isShown = true
+                    }
+                }
+                .alert("Delete?", isPresented: $isShown, presenting: file) { file in
+                    Button("Delete \(file)") {}
+                } message: { file in
+                    Text("\(file) goes for good.")
+                }
+            }
+        }
+        let screen = ViewDriver(Root())
+        try screen.tap("ask without")
+        #expect(screen.title == nil)
+        try screen.tap("ask")
+        #expect(screen.has("a.txt goes for good."))
+        try screen.tap("Delete a.txt")
+        #expect(screen.title == nil)
+    }
+
+    @Test func anErrorIsItsOwnTitle() throws {
+        struct Failure: LocalizedError {
+            var errorDescription: String? { "It failed" }
+        }
+        struct Root: View {
+            @State private var isShown = true
+            @State private var error: Failure? = Failure()
+            var body: some View { Text("root").alert(isPresented: $isShown, error: error) { Button("Too bad") {} } }
+        }
+        let screen = ViewDriver(Root())
+        #expect(screen.title == "It failed")
+        try screen.tap("Too bad")
+        #expect(screen.has("root"))
+    }
+
+    @Test func aDialogAddsCancelAndShowsItsTitleOnlyWhenAsked() throws {
+        struct Root: View {
+            let tally: Tally
+            let visibility: Visibility
+            @State private var isShown = true
+            var body: some View {
+                Text("root").confirmationDialog("Really?", isPresented: $isShown, titleVisibility: visibility) {
+                    Button("Delete", role: .destructive) { tally.add("delete") }
+                } message: {
+                    Text("For good.")
+                }
+            }
+        }
+        let tally = Tally()
+        let screen = ViewDriver(Root(tally: tally, visibility: .automatic))
+        #expect(buttons(screen) == ["Delete", "Cancel"])
+        #expect(screen.title == nil)
+        #expect(screen.has("For good."))
+        #expect(top(screen)?.attributes[.accessibilityLabel] == "Really?")
+        try screen.dismiss()
+        #expect(screen.texts == ["root"])
+        let titled = ViewDriver(Root(tally: tally, visibility: .visible))
+        #expect(titled.title == "Really?")
+        try titled.tap("Cancel")
+        #expect(tally.log == [])
+    }
+
+    @Test func aDialogWithItsOwnCancelGetsNoOther() throws {
+        struct Root: View {
+            let tally: Tally
+            @State private var isShown = true
+            var body: some View {
+                Text("root").confirmationDialog("Really?", isPresented: $isShown) {
+                    Button("Delete") {}
+                    Button("Not now", role: .cancel) { tally.add("not now") }
+                }
+            }
+        }
+        let tally = Tally()
+        let screen = ViewDriver(Root(tally: tally))
+        #expect(buttons(screen) == ["Delete", "Not now"])
+        try screen.dismiss()
+        #expect(tally.log == ["not now"])
+    }
+}

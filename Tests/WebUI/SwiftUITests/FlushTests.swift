@@ -1,0 +1,197 @@
+import SwiftUI
+import Testing
+
+/// When changes are evaluated, and how often the page is told.
+@MainActor
+@Suite struct FlushTests {
+    @Observable final class Counter: @unchecked Sendable {
+        var count = 0
+        var other = 0
+    }
+
+    struct Reader: View {
+        let counter: Counter
+        let tally: Tally
+        var body: some View {
+            let _ = tally.add("body")
+            Text("count \(counter.count)")
+            Button("tap") { counter.other += 1 }
+            Text("other \(counter.other)")
+        }
+    }
+
+    @Test func aThousandChangesInABurstAreFewFlushes() async throws {
+        let counter = Counter()
+        let tally = Tally()
+        let screen = ViewDriver(Reader(counter: counter, tally: tally))
+        let mirror = Mirror(of: screen.host)
+        tally.clear()
+        let start = ContinuousClock.now
+        await Task { @concurrent in
+            for _ in 0..<1_000 {
+                await MainActor.run { counter.count += 1 }
+            }
+        }.value
+        try await screen.wait(for: "count 1,000")
+        let most = Int((ContinuousClock.now - start) / ViewHost.pace) + 3
+        #expect(mirror.flushes <= most)
+        #expect(tally.count("body") <= most)
+    }
+
+    @Test func whatAPersonDoesIsShownBeforeTheEventReturns() throws {
+        let screen = ViewDriver(Reader(counter: Counter(), tally: Tally()))
+        let mirror = Mirror(of: screen.host)
+        let button = try screen.find("tap", .button)
+        screen.host.send(.tap, to: button.id)
+        #expect(mirror.flushes == 1)
+        #expect(screen.host.root.all.contains { $0.attributes[.text] == "other 1" })
+        screen.host.send(.tap, to: button.id)
+        #expect(mirror.flushes == 2)
+    }
+
+    @Test func effectsThatChangeStateSettleInTheSameFlush() throws {
+        struct Root: View {
+            @State private var first = 0
+            @State private var second = 0
+            @State private var third = 0
+            var body: some View {
+                Button("\(first) \(second) \(third)") { first += 1 }
+                    .onChange(of: first) { second += 1 }
+                    .onChange(of: second) { third += 1 }
+            }
+        }
+        let screen = ViewDriver(Root())
+        let mirror = Mirror(of: screen.host)
+        try screen.tap("0 0 0")
+        #expect(mirror.flushes == 1)
+        #expect(screen.has("1 1 1"))
+    }
+
+    @Test func aViewThatNeverComesToRestLeavesRoomForOthers() async throws {
+        struct Restless: View {
+            @State private var count = 0
+            var body: some View { Text("restless \(count)").onChange(of: count, initial: true) { count += 1 } }
+        }
+        struct Root: View {
+            let counter: Counter
+            var body: some View {
+                Restless()
+                Button("tap") { counter.count += 1 }
+                Text("count \(counter.count)")
+            }
+        }
+        let counter = Counter()
+        let screen = ViewDriver(Root(counter: counter))
+        try screen.tap("tap")
+        #expect(screen.has("count 1"))
+        // Others get their turn, and the restless one goes on by itself.
+        let before = try #require(screen.texts.first)
+        counter.count = 5
+        try await screen.wait(for: "count 5")
+        try await screen.wait("another flush") { screen.texts.first != before }
+        screen.host.close()
+    }
+
+    @Test func aBodyThatChangesItsOwnStateDoesNotHang() throws {
+        struct Root: View {
+            @State private var count = 0
+            var body: some View {
+                let _ = count += 1
+                Text("count \(count)")
+            }
+        }
+        let screen = ViewDriver(Root())
+        #expect(screen.texts.count == 1)
+        screen.host.close()
+    }
+
+    @Test func nothingIsFlushedWhileThePageHasNotCaughtUp() async throws {
+        let counter = Counter()
+        let screen = ViewDriver(Reader(counter: counter, tally: Tally()))
+        let mirror = Mirror(of: screen.host)
+        screen.host.holdsBack = true
+        counter.count = 1
+        for _ in 0..<20 { await Task.yield() }
+        #expect(mirror.flushes == 0)
+        counter.count = 2
+        screen.host.holdsBack = false
+        try await screen.wait("the change is told") { mirror.flushes == 1 }
+        #expect(screen.has("count 2"))
+    }
+
+    @Test func aFlushInsideAnEffectOrTheReportIsHarmless() throws {
+        final class Box { var host: ViewHost? }
+        struct Root: View {
+            let box: Box
+            @State private var count = 0
+            var body: some View {
+                Button("count \(count)") { count += 1 }.onChange(of: count) { box.host?.flush() }
+            }
+        }
+        let box = Box()
+        let screen = ViewDriver(Root(box: box))
+        box.host = screen.host
+        var reports = 0
+        screen.host.onChanges = { _, _ in
+            reports += 1
+            screen.host.flush()
+        }
+        try screen.tap("count 0")
+        #expect(screen.has("count 1"))
+        #expect(reports == 1)
+        screen.host.onChanges = nil
+        box.host = nil
+    }
+
+    @Test func closingInsideAHandlerEndsEverything() throws {
+        final class Box { var host: ViewHost? }
+        struct Root: View {
+            let box: Box
+            let tally: Tally
+            @State private var count = 0
+            var body: some View {
+                let _ = tally.add("body")
+                Button("close \(count)") {
+                    count += 1
+                    box.host?.close()
+                    count += 1
+                }
+                .onDisappear { tally.add("gone") }
+            }
+        }
+        let box = Box()
+        let tally = Tally()
+        let screen = ViewDriver(Root(box: box, tally: tally))
+        box.host = screen.host
+        try screen.tap("close 0")
+        #expect(tally.log == ["body", "gone"])
+        #expect(screen.visible.map(\.kind) == [.root])
+    }
+
+    @Test func aChangeInsideWithAnimationMovesAndOneInATaskStartedThereDoesNot() async throws {
+        struct Root: View {
+            @State private var count = 0
+            var body: some View {
+                Text("count \(count)")
+                Button("move") { withAnimation(.linear(duration: 2)) { count += 1 } }
+                Button("jump") { count += 1 }
+                Button("later") { withAnimation { _ = Task { count += 1 } } }
+                Button("still") { withTransaction(Self.still) { count += 1 } }
+            }
+            static var still: Transaction {
+                var transaction = Transaction(animation: .linear)
+                transaction.disablesAnimations = true
+                return transaction
+            }
+        }
+        let screen = ViewDriver(Root())
+        var motions: [Animation?] = []
+        screen.host.onChanges = { motions.append($1) }
+        try screen.tap("move")
+        try screen.tap("jump")
+        try screen.tap("later")
+        try await screen.wait(for: "count 3")
+        try screen.tap("still")
+        #expect(motions == [.linear(duration: 2), nil, nil, nil])
+    }
+}

@@ -1,0 +1,183 @@
+import SwiftUI
+import Testing
+
+/// Fingers, and buttons that look their own way.
+@MainActor
+@Suite struct GestureTests {
+    @Test func tapsAndLongPressesReachTheirViews() throws {
+        struct Root: View {
+            let tally: Tally
+            var body: some View {
+                Text("tap").onTapGesture { tally.add("tap") }
+                Text("long").onLongPressGesture {
+                    tally.add("long")
+                } onPressingChanged: {
+                    tally.add($0 ? "down" : "up")
+                }
+                Text("both").gesture(TapGesture().onEnded { tally.add("gesture") })
+                    .simultaneousGesture(LongPressGesture().onEnded { tally.add("held \($0)") })
+                VStack { Text("inside") }.onTapGesture { tally.add("around") }
+                Text("deaf").onTapGesture { tally.add("deaf") }.disabled(true)
+                Text("numb").allowsHitTesting(false)
+            }
+        }
+        let tally = Tally()
+        let screen = ViewDriver(Root(tally: tally))
+        try screen.tap("tap")
+        try screen.press("long", down: true)
+        try screen.longPress("long")
+        try screen.press("long", down: false)
+        try screen.tap("both")
+        try screen.longPress("both")
+        try screen.tap("inside")
+        #expect(tally.log == ["tap", "down", "long", "up", "gesture", "held true", "around"])
+        #expect(try screen.find("both").attributes[.events] == "long tap")
+        #expect(try screen.find("numb").attributes[.hitTesting] == .off)
+        #expect(throws: DriverError.self) { try screen.tap("deaf") }
+    }
+
+    @Test func aDragIsToldOnItsWayAndAtItsEnd() throws {
+        struct Root: View {
+            let tally: Tally
+            @State private var offset = CGSize.zero
+            var body: some View {
+                Text("card")
+                    .offset(offset)
+                    .gesture(
+                        DragGesture()
+                            .onChanged { value in
+                                offset = value.translation
+                                tally.add("\(value.translation.width)")
+                            }
+                            .onEnded { value in
+                                tally.add("end \(value.location.x - value.startLocation.x)")
+                                offset = .zero
+                            })
+            }
+        }
+        let tally = Tally()
+        let screen = ViewDriver(Root(tally: tally))
+        try screen.drag("card", from: CGPoint(x: 5, y: 5), by: CGSize(width: 40, height: 0))
+        #expect(tally.log == ["20.0", "40.0", "end 40.0"])
+        #expect(try screen.find("card").style == [.offset(.zero)])
+    }
+
+    @Test func aStyleSeesWhetherItsButtonIsPressed() throws {
+        struct Pushed: ButtonStyle {
+            func makeBody(configuration: Configuration) -> some View {
+                configuration.label
+                    .padding(4)
+                    .opacity(configuration.isPressed ? 0.5 : 1)
+                    .background(configuration.role == .destructive ? Color.red : Color.blue)
+            }
+        }
+        struct Root: View {
+            let tally: Tally
+            var body: some View {
+                VStack {
+                    Button("go") { tally.add("go") }
+                    Button("off") {}.disabled(true)
+                    NavigationLink("link", value: 1)
+                }
+                .buttonStyle(Pushed())
+            }
+        }
+        let tally = Tally()
+        let screen = ViewDriver(Root(tally: tally))
+        func opacity(_ name: String) throws -> Bool {
+            try screen.find(name, .button).all.contains { $0.style.contains(.opacity(0.5)) }
+        }
+        #expect(try !opacity("go"))
+        try screen.press("go", down: true)
+        #expect(try opacity("go"))
+        #expect(try !opacity("link"))
+        try screen.press("go", down: false)
+        #expect(try !opacity("go"))
+        try screen.tap("go")
+        #expect(tally.log == ["go"])
+        #expect(try screen.find("off", .button).events == [])
+        #expect(try screen.find("go", .button).attributes[.look] == "plain")
+    }
+
+    @Test func aStyleCanHaveStateAndReadTheEnvironment() throws {
+        struct Counting: ButtonStyle {
+            @State private var count = 0
+            @Environment(\.isEnabled) private var isEnabled
+            func makeBody(configuration: Configuration) -> some View {
+                HStack {
+                    configuration.label
+                    Text(verbatim: "\(count) \(isEnabled ? "on" : "off")")
+                }
+                .onChange(of: configuration.isPressed) { if configuration.isPressed { count += 1 } }
+            }
+        }
+        struct Root: View {
+            @State private var isDisabled = false
+            var body: some View {
+                Button("go") { isDisabled = true }.buttonStyle(Counting()).disabled(isDisabled)
+                Button("other") {}.buttonStyle(Counting())
+            }
+        }
+        let screen = ViewDriver(Root())
+        try screen.press("go", down: true)
+        try screen.press("go", down: false)
+        #expect(screen.texts == ["go", "1 on", "other", "0 on"])
+        try screen.tap("go")
+        #expect(screen.texts == ["go", "1 off", "other", "0 on"])
+    }
+
+    @Test func aModifierCanHaveStateAndReadTheEnvironment() throws {
+        struct Counting: ViewModifier {
+            let step: Int
+            @State private var count = 0
+            @Environment(\.isEnabled) private var isEnabled
+            func body(content: Content) -> some View {
+                VStack {
+                    content
+                    Button("count \(count) \(isEnabled)") { count += step }
+                }
+            }
+        }
+        struct Root: View {
+            @State private var step = 1
+            var body: some View {
+                Text("content").modifier(Counting(step: step))
+                Button("faster") { step = 10 }
+            }
+        }
+        let screen = ViewDriver(Root())
+        try screen.tap("count 0 true")
+        try screen.tap("faster")
+        try screen.tap("count 1 true")
+        #expect(screen.has("count 11 true"))
+        #expect(screen.has("content"))
+    }
+
+    @Test func theSystemsStylesHaveNames() throws {
+        struct Root: View {
+            var body: some View {
+                Button("default") {}
+                Button("plain") {}.buttonStyle(.plain)
+                Button("bordered") {}.buttonStyle(.bordered).controlSize(.large)
+                Button("prominent") {}.buttonStyle(.borderedProminent)
+                Button("delete", role: .destructive) {}
+                Button {
+                } label: {
+                    Text("faint").foregroundStyle(.secondary)
+                }
+            }
+        }
+        let screen = ViewDriver(Root())
+        func look(_ name: String) -> String? { screen.all(name, .button).last?.attributes[.look]?.text }
+        #expect(look("default") == "borderless")
+        #expect(look("plain") == "plain")
+        #expect(look("bordered") == "bordered")
+        #expect(look("prominent") == "prominent")
+        #expect(try screen.find("bordered", .button).attributes[.controlSize] == "large")
+        #expect(try screen.find("delete", .button).attributes[.danger] == .on)
+        // The page gives them their colours; shades are of those.
+        #expect(try screen.find("prominent", .text).style == [])
+        #expect(try screen.find("faint", .text).style == [.foreground(.faded(.tint, 0.6))])
+        #expect(try screen.find("plain", .text).style == [])
+    }
+}
