@@ -17,7 +17,8 @@ public struct WebApp: Sendable {
     public init<Root: View>(
         name: String, title: String, fonts: [URL] = [], @ViewBuilder root: @escaping @MainActor @Sendable (Phone) -> Root
     ) {
-        precondition(name.wholeMatch(of: /[a-z0-9]+/) != nil && !["static", "home", "phone"].contains(name), "no name for an app: \(name)")
+        precondition(
+            name.wholeMatch(of: /[a-z0-9]+/) != nil && !["static", "home", "phone"].contains(name), "no name for an app: \(name)")
         self.name = name
         self.title = title
         self.fonts = fonts

@@ -12,7 +12,7 @@ class Line:
         self.lead_to(address)
         # Seconds that everything takes, each way.
         self.delay = 0.0
-        # While set, what the program says is lost, or what the page says. Only good before a cut: a stream with a gap is of no use.
+        # While set, what the program says is lost, or what the page says. A stream with such a gap is only good to be cut.
         self.loses_answers = False
         self.loses_events = False
         # How much was lost that way, in pieces.

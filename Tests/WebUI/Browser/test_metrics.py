@@ -167,7 +167,8 @@ def targets_and_switches(page):
     visit(page, "Accessibility")
     star = button(page, "1 stars")
     values = {
-        "control.target.minWidth": length(star, "width", "::after"), "control.target.minHeight": length(star, "height", "::after"),
+        "control.target.minWidth": length(star, "width", "::after"),
+        "control.target.minHeight": length(star, "height", "::after"),
     }
     go_back(page)
     visit(page, "Toggle")
@@ -226,7 +227,8 @@ def sheets(page):
     close_dialog(page)
     grabber = open_dialog(page, "Half or full height").locator(".handle")
     values |= {
-        "control.grabber.width": length(grabber, "width", "::after"), "control.grabber.height": length(grabber, "height", "::after"),
+        "control.grabber.width": length(grabber, "width", "::after"),
+        "control.grabber.height": length(grabber, "height", "::after"),
     }
     close_dialog(page)
     go_back(page)

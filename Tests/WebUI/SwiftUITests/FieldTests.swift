@@ -189,7 +189,7 @@ import Testing
         #expect(mail[.capitalization] == "none")
         #expect(mail[.correction] == .off)
         #expect(mail[.submitLabel] == "send")
-        #expect(mail[.fill] == "email")
+        #expect(mail[.autofill] == "email")
         #expect(mail[.look] == "rounded")
         #expect(mail[.restorationKey] == "mail")
         let text = try screen.find("Text").attributes

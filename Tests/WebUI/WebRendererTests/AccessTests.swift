@@ -72,7 +72,8 @@ import Testing
         let front = try WebSite.build(
             apps: [.home(title: "Home") { _ in Text("home") }], sessions: sessions, accessCode: code, asksEverybody: false)
         try await ServerUnderTest.run([], isAlone: false, front: front) { server async throws in
-            for (host, status) in [("localhost:\(server.port)", 200), ("[::1]:1", 200), ("203.0.113.7", 401), ("10.0.0.2:80", 401)] {
+            for (host, status) in [("localhost:\(server.port)", 200), ("[::1]:1", 200), ("203.0.113.7", 401), ("10.0.0.2:80", 401)]
+            {
                 var http = server.http
                 http.authority = host
                 #expect(try await http.send("GET", "/").status == status, "\(host)")

@@ -223,7 +223,9 @@ import WireKit
     @Test func manyPagesThatComeBackAtOnceAllGetATree() async throws {
         var limits = Sessions.Limits()
         limits.sessionsPerPhone = 4
-        try await TestSite.run(limits: limits) { _ in Counter() } body: { site in
+        try await TestSite.run(limits: limits) { _ in
+            Counter()
+        } body: { site in
             let cookie = Secret.make()
             var tokens: [String?] = []
             for number in 0..<4 { tokens.append(try await site.page(cookie: cookie, document: "\(number)") { await $0.session }) }
@@ -233,7 +235,8 @@ import WireKit
                 for number in 0..<8 {
                     group.addTask {
                         // A snapshot, or a word that there is no room: never silence.
-                        try await site.page(cookie: cookie, session: number < 2 ? known[number] : nil, document: "new \(number)") { page in
+                        try await site.page(cookie: cookie, session: number < 2 ? known[number] : nil, document: "new \(number)") {
+                            page in
                             let (session, gone) = await (page.session, page.gone)
                             #expect(session != nil || gone == "full")
                         }

@@ -31,7 +31,9 @@ import Testing
             let reply = try await site.server.http.send("GET", "/", headers: ["Cookie": "a=b; \(cookie)"])
             #expect(reply.headers["set-cookie"]?.hasPrefix(cookie + ";") == true)
             let broken = "switchboard-phone-\(site.port)=short"
-            #expect(try await site.server.http.send("GET", "/", headers: ["Cookie": broken]).headers["set-cookie"]?.contains("=short") == false)
+            #expect(
+                try await site.server.http.send("GET", "/", headers: ["Cookie": broken]).headers["set-cookie"]?.contains("=short")
+                    == false)
         }
     }
 
@@ -57,7 +59,9 @@ import Testing
         let folder = try TemporaryFolder()
         let font = folder.url.appending(path: "Pager LCD.woff2")
         try Data("not really a font".utf8).write(to: font)
-        try await TestSite.run(fonts: [font]) { _ in Text("hello") } body: { site async throws in
+        try await TestSite.run(fonts: [font]) { _ in
+            Text("hello")
+        } body: { site async throws in
             let sheet = try await site.server.http.send("GET", "/apps/test/fonts.css")
             #expect(sheet.text == "@font-face{font-family:\"Pager LCD\";src:url(\"fonts/Pager%20LCD.woff2\")}\n")
             let file = try await site.server.http.send("GET", "/apps/test/fonts/Pager%20LCD.woff2")
@@ -67,7 +71,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "/apps/static/nope.js", "/apps/static/../../Package.swift", "/apps/static/page.html", "/apps/static/%2e%2e%2fpage.js", "/apps/nope/", "/nope",
+        "/apps/static/nope.js", "/apps/static/../../Package.swift", "/apps/static/page.html", "/apps/static/%2e%2e%2fpage.js",
+        "/apps/nope/", "/nope",
     ])
     func whatIsNotThereIsNotFound(_ path: String) async throws {
         try await run { site async throws in #expect(try await site.server.http.send("GET", path).status == 404) }

@@ -22,7 +22,10 @@ struct TestSite {
         let folder = try TemporaryFolder()
         let sessions = Sessions(folder: folder.url.appending(path: "phones"), limits: limits, logger: .quiet)
         let front = try WebSite.build(
-            apps: [WebApp(name: "test", title: "Test <&> \"app\"", fonts: fonts, root: root), WebApp.home(title: "Home") { _ in Text("home") }],
+            apps: [
+                WebApp(name: "test", title: "Test <&> \"app\"", fonts: fonts, root: root),
+                WebApp.home(title: "Home") { _ in Text("home") },
+            ],
             sessions: sessions, accessCode: accessCode)
         return try await ServerUnderTest.run([], isAlone: false, front: front) { server in
             let value = try await body(

@@ -86,7 +86,7 @@ struct Field {
         attributes[.capitalization] = traits.capitalization.map(AttributeValue.text)
         if traits.isCorrectionDisabled { attributes[.correction] = .off }
         attributes[.submitLabel] = traits.submitLabel.map(AttributeValue.text)
-        attributes[.fill] = traits.contentType.map(AttributeValue.text)
+        attributes[.autofill] = traits.contentType.map(AttributeValue.text)
 
         var style: [StyleRule] = []
         let fonts = environment.fontChanges

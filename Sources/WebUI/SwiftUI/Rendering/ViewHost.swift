@@ -98,6 +98,7 @@ package final class ViewHost {
     /// Evaluates everything that changed, now.
     package func flush() {
         guard !isClosed, !isFlushing else { return }
+        let isNeeded = hasWork
         isFlushing = true
         flushTask?.cancel()
         flushTask = nil
@@ -123,7 +124,8 @@ package final class ViewHost {
         lastFlush = .now
         isFlushing = false
         if !changes.isEmpty { onChanges?(changes, motion) }
-        wake()
+        // Not otherwise: who waits looks at the tree, which flushes.
+        if isNeeded { wake() }
         invalidations.end(leavesMore: !isClosed && !isSettled)
     }
 
@@ -177,6 +179,8 @@ package final class ViewHost {
     package func send(_ event: EventName, to id: Int, _ value: EventValue = .none) -> Bool {
         flush()
         guard let element = listeners[id], let handler = element.handlers[event] else { return false }
+        // Two quick taps on a link push one page: the second one finds it covered. What was typed counts all the same.
+        guard element.isShown || event == .input || event == .blur else { return false }
         if event == .input, case .text(let text) = value {
             // The page shows this already; what the binding makes of it is sent back only where it differs.
             element.pageShows(text)

@@ -23,7 +23,7 @@ package enum AttributeName: String, Sendable {
     case lines, select
     case name = "n"
     /// What a field can be filled with.
-    case fill
+    case autofill
     case look
     case controlSize = "big"
     case danger

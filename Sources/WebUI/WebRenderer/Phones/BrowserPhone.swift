@@ -76,7 +76,11 @@ package final class BrowserPhone {
 
     /// As in BCP 47, as far as that goes: what else a page says would be kept for ever by whoever looks it up.
     private static func isLanguage(_ text: String) -> Bool {
-        (1...35).contains(text.utf8.count) && text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || ($0 < 0x80 && Character(UnicodeScalar($0)).isLetter) || ($0 < 0x80 && Character(UnicodeScalar($0)).isNumber) }
+        (1...35).contains(text.utf8.count)
+            && text.utf8.allSatisfy {
+                $0 == UInt8(ascii: "-") || ($0 < 0x80 && Character(UnicodeScalar($0)).isLetter)
+                    || ($0 < 0x80 && Character(UnicodeScalar($0)).isNumber)
+            }
     }
 
     /// The language chosen for this phone; nil: the browser's.

@@ -210,7 +210,9 @@ package final class PageSession {
         connection.ring()
         let deadline = Task {
             // Cancelled by the answer.
-            if (try? await Task.sleep(for: Self.patience)) != nil { answers.removeValue(forKey: number)?.resume(throwing: PageError.absent) }
+            if (try? await Task.sleep(for: Self.patience)) != nil {
+                answers.removeValue(forKey: number)?.resume(throwing: PageError.absent)
+            }
         }
         defer { deadline.cancel() }
         return try await withTaskCancellationHandler {

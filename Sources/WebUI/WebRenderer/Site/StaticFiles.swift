@@ -34,9 +34,11 @@ struct StaticFiles: Sendable {
             guard let type = Self.types[url.pathExtension] else {
                 throw CocoaError(.fileReadUnsupportedScheme, userInfo: [NSFilePathErrorKey: url.path])
             }
-            let file = url.lastPathComponent.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(["-", "_", "."])) ?? ""
+            let file =
+                url.lastPathComponent.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(["-", "_", "."])) ?? ""
             files[url.lastPathComponent] = try Self.file(url, type)
-            sheet += "@font-face{font-family:\(CSS.quoted(url.deletingPathExtension().lastPathComponent));src:url(\"fonts/\(file)\")}\n"
+            sheet +=
+                "@font-face{font-family:\(CSS.quoted(url.deletingPathExtension().lastPathComponent));src:url(\"fonts/\(file)\")}\n"
         }
         files["fonts.css"] = Self.file(Data(sheet.utf8), "text/css; charset=utf-8")
         self.files = files
@@ -62,7 +64,9 @@ struct StaticFiles: Sendable {
     /// - Throws: 404.
     func response(_ name: String, for request: Request) throws -> Response {
         // Templates are not pages.
-        guard let file = files[name.removingPercentEncoding ?? name], !file.type.hasPrefix("text/html") else { throw HTTPError(.notFound, message: "There is no such file") }
+        guard let file = files[name.removingPercentEncoding ?? name], !file.type.hasPrefix("text/html") else {
+            throw HTTPError(.notFound, message: "There is no such file")
+        }
         let headers: HTTPFields = [.contentType: file.type, .eTag: file.tag, .cacheControl: "no-cache"]
         if request.headers[.ifNoneMatch]?.contains(file.tag) == true { return Response(status: .notModified, headers: headers) }
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: file.bytes))

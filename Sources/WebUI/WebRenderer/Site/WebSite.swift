@@ -27,7 +27,8 @@ public struct WebSite: Sendable {
     public static func build(
         apps: [WebApp], folder: URL, accessCode: AccessCode? = nil, asksEverybody: Bool = true, logger: Logger
     ) throws(StartupError) -> ServiceParts {
-        try build(apps: apps, sessions: Sessions(folder: folder, logger: logger), accessCode: accessCode, asksEverybody: asksEverybody)
+        try build(
+            apps: apps, sessions: Sessions(folder: folder, logger: logger), accessCode: accessCode, asksEverybody: asksEverybody)
     }
 
     static func build(
@@ -38,7 +39,8 @@ public struct WebSite: Sendable {
             let site = WebSite(
                 apps: apps, sessions: sessions, files: files,
                 entrance: Entrance(
-                    code: accessCode, asksEverybody: asksEverybody, sessions: sessions, page: PageTemplate(files.text("access.html"))))
+                    code: accessCode, asksEverybody: asksEverybody, sessions: sessions,
+                    page: PageTemplate(files.text("access.html"))))
             return ServiceParts(
                 name: "apps", responder: try site.router().buildResponder(), background: [SessionSweeper(sessions: sessions)],
                 close: { await sessions.closeAll() })
@@ -66,7 +68,8 @@ public struct WebSite: Sendable {
         ])
         let fonts = try StaticFiles(fonts: app.fonts)
         router.get("\(path)/fonts.css") { request, _ in try fonts.response("fonts.css", for: request) }
-        router.get("\(path)/fonts/:file") { request, context in try fonts.response(context.parameters.require("file"), for: request) }
+        router.get("\(path)/fonts/:file") { request, context in try fonts.response(context.parameters.require("file"), for: request)
+        }
         router.get("\(path)/") { request, _ in
             // Links inside an app are relative to its folder.
             if !app.name.isEmpty, request.uri.path.last != "/" {
