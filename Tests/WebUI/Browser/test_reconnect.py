@@ -186,6 +186,17 @@ def test_a_line_on_which_nothing_comes_is_given_up(line, phones):
     expect(pill(page)).to_have_text("")
 
 
+def test_a_line_that_breaks_each_time_is_not_tried_without_a_pause(line, open_page):
+    page = open_page("TextField", line.address)
+    record(page)
+    # More than the box takes in one message: it closes the line, however often the page comes back.
+    page.evaluate("document.querySelector('textarea').maxLength = 1_000_000")
+    page.get_by_label("Multi-line", exact=True).focus()
+    page.keyboard.insert_text("x" * 300_000)
+    page.wait_for_timeout(3_000)
+    assert 2 <= len(page.evaluate("window.sent.filter(frame => frame.hello)")) <= 6
+
+
 def test_a_reload_comes_back_to_the_same_page(gallery, open_page):
     page = open_page("TextField")
     page.get_by_label("Plain", exact=True).press_sequentially("before")

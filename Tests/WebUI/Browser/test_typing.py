@@ -85,6 +85,14 @@ def test_a_field_of_several_lines_grows_with_its_text_up_to_its_limit(page):
     expect(page.get_by_test_id("lines")).to_have_text("1 2 3 4 5 6 7 ")
 
 
+def test_what_is_pasted_is_cut_where_it_gets_too_long_for_a_message(page):
+    field(page, "Multi-line").focus()
+    page.keyboard.insert_text("가" * 100_000)
+    expect(page.get_by_test_id("lines")).to_have_js_property("textContent", "가" * 80_000)
+    page.get_by_role("button", name="Focus the plain field").tap()
+    expect(page.get_by_test_id("focused")).to_have_text("yes")
+
+
 @pytest.mark.parametrize("steps, word", [(["ㅎ", "하", "한"], "한"), (["n", "に", "にh", "にほ", "にほん", "日本"], "日本")])
 def test_a_composition_is_one_input_when_it_ends(page, steps, word):
     plain = field(page, "Plain")

@@ -100,6 +100,8 @@ function receive(text) {
     const frame = JSON.parse(text);
     if (frame.gone) return gone(frame.gone);
     const snapshot = frame.root !== undefined;
+    // A line that breaks each time right after the snapshot is not tried without a pause.
+    if (!snapshot) line.tries = 0;
     if (snapshot && !frame.resumed) Object.assign(line, { pending: [], sequence: 0, acked: 0 });
     if (typeof frame.session === "string") line.session = frame.session;
     // After a reload the session has counted further than this page.
@@ -127,7 +129,6 @@ function acknowledge(ack) {
 
 function resume() {
   line.live = true;
-  line.tries = 0;
   clearTimeout(line.pillTimer);
   line.pillTimer = 0;
   pill.className = pill.textContent = "";
@@ -153,7 +154,7 @@ function lost() {
   line.socket = null;
   if (line.ended) return;
   watchDown();
-  if (line.tries === 2) ask();
+  if (line.tries >= 2) ask();
   const pause = delays[Math.min(line.tries++, delays.length - 1)];
   line.timer = setTimeout(open, pause * (0.75 + Math.random() / 2));
 }

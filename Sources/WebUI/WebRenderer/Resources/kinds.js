@@ -57,6 +57,8 @@ const builders = {
   field: (_, p) => {
     const el = make(p.multi ? "textarea" : "input");
     if (p.multi) el.setAttribute("rows", "1");
+    // Whatever is pasted fits into a message to the box, which may have 256 KiB.
+    el.setAttribute("maxlength", "80000");
     el.setAttribute("autocomplete", "off");
     return el;
   },
