@@ -181,6 +181,11 @@ class Finger:
         self.screen.send("Input.dispatchTouchEvent", {"type": what, "touchPoints": places})
 
 
+def middle(thing: Locator) -> tuple[float, float]:
+    box = thing.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
 def caret(field: Locator) -> int:
     return field.evaluate("el => el.selectionStart")
 

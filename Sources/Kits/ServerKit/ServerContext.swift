@@ -6,14 +6,15 @@ public struct ServerContext: RequestContext {
     public typealias Source = ServerContextSource
 
     public var coreContext: CoreRequestContextStorage
-    /// The address of the peer's end of the connection, without the port. Behind a reverse proxy that is the proxy's.
-    public let remoteAddress: String
+    /// Whom limits count for: the address of the peer's end of the connection without the port, of an IPv6 address its first 64 bits. Behind a
+    /// reverse proxy that is the proxy's.
+    public let remoteNetwork: String
     /// Where a route that accepts a WebSocket leaves its acceptance. Nil when the request is no upgrade.
     let webSocket: WebSocketSlot?
 
     public init(source: Source) {
         coreContext = .init(source: source)
-        remoteAddress = source.remoteAddress
+        remoteNetwork = source.remoteNetwork
         webSocket = source.webSocket
     }
 }
@@ -21,17 +22,17 @@ public struct ServerContext: RequestContext {
 /// What a ``ServerContext`` is made from.
 public struct ServerContextSource: RequestContextSource {
     public let logger: Logger
-    let remoteAddress: String
+    let remoteNetwork: String
     let webSocket: WebSocketSlot?
 
     /// A request that came over no connection, as tests make it.
     package init(logger: Logger) {
-        self.init(logger: logger, remoteAddress: "in process", webSocket: nil)
+        self.init(logger: logger, remoteNetwork: "in process", webSocket: nil)
     }
 
-    init(logger: Logger, remoteAddress: String, webSocket: WebSocketSlot?) {
+    init(logger: Logger, remoteNetwork: String, webSocket: WebSocketSlot?) {
         self.logger = logger
-        self.remoteAddress = remoteAddress
+        self.remoteNetwork = remoteNetwork
         self.webSocket = webSocket
     }
 }

@@ -49,6 +49,17 @@ import Testing
     }
 }
 
+@Suite struct IPLiteralTests {
+    @Test(arguments: [
+        ("192.0.2.7", "192.0.2.7"), ("::ffff:192.0.2.7", "::ffff:192.0.2.7"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8::1", "2001:db8:0:0::/64"), ("::1", "0:0:0:0::/64"), ("fe80::", "fe80:0:0:0::/64"), ("local", "local"),
+        ("fe80::1%eth0", "fe80:0:0:0::/64"), ("1::2::3", "1::2::3"),
+    ])
+    func aNetworkIsWhatOneCustomerHas(_ address: String, _ network: String) {
+        #expect(IPLiteral.network(of: address) == network)
+    }
+}
+
 @Suite struct RateLimiterTests {
     private let start = ContinuousClock.now
 

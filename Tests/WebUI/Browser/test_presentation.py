@@ -1,7 +1,7 @@
 """What stands above a page: sheets, alerts, dialogs."""
 
 import pytest
-from conftest import Finger, settle
+from conftest import Finger, middle, settle
 from line import Line
 from playwright.sync_api import expect
 
@@ -156,6 +156,18 @@ def test_a_sheet_in_a_sheet_goes_first_and_leaves_the_other_as_it_was(sheets):
     expect(sheets.get_by_test_id("dismissed")).to_have_text("none")
     sheets.keyboard.press("Escape")
     expect_dismissed(sheets)
+
+
+def test_a_sheet_stays_when_the_page_it_came_from_is_covered(sheets):
+    sheet = open_dialog(sheets, "Next page behind it")
+    button(sheet, "Show the next page").tap()
+    expect(sheets.get_by_text("Shown behind the sheet")).to_be_visible()
+    settle(sheets)
+    # By its place: Playwright takes everything below an inert page as inert, browsers except open dialogs.
+    sheets.touchscreen.tap(*middle(button(sheet, "Dismiss")))
+    expect(sheets.locator("dialog")).to_have_count(0)
+    button(sheets, "Back").tap()
+    expect(sheets.get_by_test_id("dismissed")).to_have_text("sheet")
 
 
 def test_a_list_in_a_sheet_scrolls_once_the_sheet_is_as_high_as_it_gets(sheets):

@@ -200,3 +200,17 @@ def test_the_app_learns_where_the_focus_is_and_leads_it_on(open_page):
     page.get_by_role("button", name="None").tap()
     expect(focused).to_have_text("none")
     expect(field(page, "Family name")).not_to_be_focused()
+
+
+def test_on_a_slow_line_the_focus_stays_where_one_went_last(open_page, gallery):
+    line = Line(gallery)
+    page = open_page("Focus", line.address)
+    line.delay = 0.2
+    field(page, "Given name").focus()
+    for _ in range(2):
+        page.keyboard.press("Tab")
+    expect(field(page, "Town")).to_be_focused()
+    expect(page.get_by_test_id("focused")).to_have_text("Town")
+    page.wait_for_timeout(600)
+    expect(field(page, "Town")).to_be_focused()
+    line.close()

@@ -40,6 +40,38 @@ import Testing
         #expect(try screen.find("column").kind == .vstack)
     }
 
+    @Test func wordsGoThroughTheBoxesAroundAControl() throws {
+        struct Root: View {
+            let tally: Tally
+            var body: some View {
+                Button {
+                    tally.add("send")
+                } label: {
+                    Image(systemName: "paperplane")
+                }
+                .padding()
+                .background(.blue, in: .capsule)
+                .overlay { Color.red }
+                .frame(width: 60)
+                .accessibilityLabel("Send")
+                .accessibilityHint("Sends it")
+                .accessibilityIdentifier("send")
+                HStack { Text("a") }.padding().accessibilityElement(children: .contain).accessibilityLabel("group")
+                Text("b").padding().onTapGesture { tally.add("b") }.accessibilityAddTraits(.isButton)
+            }
+        }
+        let tally = Tally()
+        let screen = ViewDriver(Root(tally: tally))
+        #expect(screen.all("Send").map(\.kind) == [.button])
+        #expect(try screen.find("send").attributes[.accessibilityHint] == "Sends it")
+        try screen.tap("Send")
+        // What was made one thing, or is tapped, is what is spoken of.
+        #expect(try screen.find("group").kind == .pad)
+        #expect(screen.visible.first { $0.attributes[.role] == "button" }?.kind == .pad)
+        try screen.tap("b")
+        #expect(tally.log == ["send", "b"])
+    }
+
     @Test func whatIsHiddenIsNotFound() throws {
         struct Root: View {
             var body: some View {

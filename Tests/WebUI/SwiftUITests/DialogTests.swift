@@ -1,6 +1,8 @@
 import SwiftUI
 import Testing
 
+@MainActor @Observable private final class Choice { var isThere = true }
+
 /// Sheets, alerts and dialogs: what brings them up, what they contain, how they go.
 @MainActor
 @Suite struct DialogTests {
@@ -167,33 +169,89 @@ import Testing
         #expect(screen.has("root"))
     }
 
-    @Test func aSheetThatIsCoveredWithItsPageIsDismissedOnlyOnce() throws {
+    @Test func aSheetStaysWhenItsPageIsCoveredOrItsTabHidden() async throws {
         struct Root: View {
             let tally: Tally
+            @State private var tab = 0
             @State private var path: [Int] = []
-            @State private var isShown = false
+            @State private var isPresented = false
             var body: some View {
-                NavigationStack(path: $path) {
-                    Button("show") { isShown = true }
-                        .sheet(isPresented: $isShown, onDismiss: { tally.add("dismissed") }) {
-                            Button("push") { path = [1] }
-                        }
-                        .navigationDestination(for: Int.self) { _ in
-                            Button("both away") {
-                                path = []
-                                isShown = false
+                TabView(selection: $tab) {
+                    NavigationStack(path: $path) {
+                        Button("open") { isPresented = true }
+                            .sheet(isPresented: $isPresented, onDismiss: { tally.add("dismissed") }) {
+                                VStack {
+                                    Button("push") { path.append(1) }
+                                    Button("tab") { tab = 1 }
+                                }
+                                .onDisappear { tally.add("gone") }
                             }
-                        }
+                            .navigationDestination(for: Int.self) { Text("page \($0)") }
+                    }
+                    .tabItem { Text("first") }
+                    .tag(0)
+                    Text("second page").tabItem { Text("second") }.tag(1)
                 }
             }
         }
         let tally = Tally()
         let screen = ViewDriver(Root(tally: tally))
-        try screen.tap("show")
+        try screen.tap("open")
         try screen.tap("push")
+        try screen.tap("tab")
+        #expect(screen.has("tab") && !screen.has("second page"))
         #expect(tally.log == [])
-        try screen.tap("both away")
-        #expect(tally.log == ["dismissed"])
+        try screen.dismiss()
+        #expect(screen.has("second page"))
+        #expect(tally.log.sorted() == ["dismissed", "gone"])
+    }
+
+    @Test func aSheetInARowStandsBesideIt() throws {
+        struct Row: View {
+            @State private var isPresented = false
+            var body: some View { Button("row") { isPresented = true }.sheet(isPresented: $isPresented) { Text("sheet") } }
+        }
+        let screen = ViewDriver(List { Row() })
+        try screen.tap("row")
+        #expect(screen.texts == ["sheet"])
+        try screen.dismiss()
+        #expect(screen.visible.filter { $0.kind == .row }.count == 1)
+    }
+
+    @Test func aSheetCanBeLeftAgainOnceTheViewThatForbadeItIsGone() throws {
+        struct Root: View {
+            @State private var isPresented = true
+            @State private var isEditing = true
+            var body: some View {
+                Text("root").sheet(isPresented: $isPresented) {
+                    if isEditing { Text("draft").interactiveDismissDisabled() }
+                    Button("done") { isEditing = false }
+                }
+            }
+        }
+        let screen = ViewDriver(Root())
+        #expect(throws: DriverError.self) { try screen.dismiss() }
+        try screen.tap("done")
+        try screen.dismiss()
+        #expect(screen.texts == ["root"])
+    }
+
+    @Test func aWayOutComesWhenTheLastButtonGoes() throws {
+        struct Buttons: View {
+            let choice: Choice
+            var body: some View { if choice.isThere { Button("choose") {} } }
+        }
+        struct Root: View {
+            let choice: Choice
+            @State private var asks = true
+            var body: some View { Text("root").alert("Which?", isPresented: $asks) { Buttons(choice: choice) } }
+        }
+        let choice = Choice()
+        let screen = ViewDriver(Root(choice: choice))
+        #expect(screen.has("choose") && !screen.has("OK"))
+        choice.isThere = false
+        try screen.tap("OK")
+        #expect(screen.texts == ["root"])
     }
 
     @Test func whatIsPresentedDoesNotLookLikeWhatItStandsOn() throws {

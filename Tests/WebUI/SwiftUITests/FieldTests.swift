@@ -149,6 +149,22 @@ import Testing
         #expect(focused() == [])
     }
 
+    @Test func theFocusGoesThroughTheBoxesAroundAField() throws {
+        struct Root: View {
+            @State private var text = ""
+            @FocusState private var isFocused: Bool
+            var body: some View {
+                TextField("name", text: $text).padding().background(.gray).focused($isFocused)
+                Button("go \(isFocused)") { isFocused = true }
+            }
+        }
+        let screen = ViewDriver(Root())
+        try screen.tap("go false")
+        #expect(try screen.find("name", .field).attributes[.focused] == .on)
+        try screen.leave("name")
+        #expect(screen.has("go false"))
+    }
+
     @Test func aFieldThatGoesTakesItsFocusWithIt() throws {
         struct Root: View {
             @FocusState private var place: Place?

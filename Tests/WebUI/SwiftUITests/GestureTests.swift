@@ -18,7 +18,7 @@ import Testing
                     .simultaneousGesture(LongPressGesture().onEnded { tally.add("held \($0)") })
                 VStack { Text("inside") }.onTapGesture { tally.add("around") }
                 Text("deaf").onTapGesture { tally.add("deaf") }.disabled(true)
-                Text("numb").allowsHitTesting(false)
+                Text("numb").onTapGesture { tally.add("numb") }.allowsHitTesting(false)
             }
         }
         let tally = Tally()
@@ -33,7 +33,53 @@ import Testing
         #expect(tally.log == ["tap", "down", "long", "up", "gesture", "held true", "around"])
         #expect(try screen.find("both").attributes[.events] == "long tap")
         #expect(try screen.find("numb").attributes[.hitTesting] == .off)
+        #expect(throws: DriverError.self) { try screen.tap("numb") }
         #expect(throws: DriverError.self) { try screen.tap("deaf") }
+    }
+
+    @Test func twoTapsAreAnEventOfTheirOwn() throws {
+        struct Root: View {
+            let tally: Tally
+            var body: some View {
+                Text("both").onTapGesture(count: 2) { tally.add("two") }.onTapGesture { tally.add("one") }
+            }
+        }
+        let tally = Tally()
+        let screen = ViewDriver(Root(tally: tally))
+        try screen.tap("both")
+        try screen.doubleTap("both")
+        #expect(tally.log == ["one", "two"])
+        #expect(try screen.find("both").attributes[.events] == "double tap")
+    }
+
+    @Test func ofSeveralGesturesTheInnermostOrTheOneThatGoesFirstOrAllAreTold() throws {
+        struct Root: View {
+            let tally: Tally
+            var body: some View {
+                Text("inner").onTapGesture { tally.add("inner") }.onTapGesture { tally.add("outer") }
+                Button("button") { tally.add("button") }.simultaneousGesture(TapGesture().onEnded { tally.add("as well") })
+                Button("first") { tally.add("never") }.highPriorityGesture(TapGesture().onEnded { tally.add("first") })
+            }
+        }
+        let tally = Tally()
+        let screen = ViewDriver(Root(tally: tally))
+        for name in ["inner", "button", "first"] { try screen.tap(name) }
+        #expect(tally.log == ["inner", "button", "as well", "first"])
+    }
+
+    @Test func thePageKnowsHowLongAndHowFar() throws {
+        struct Root: View {
+            var body: some View {
+                Text("a").onLongPressGesture(minimumDuration: 2) {}
+                Text("b").gesture(DragGesture(minimumDistance: 0).onEnded { _ in })
+                Text("c").onLongPressGesture {}.gesture(DragGesture().onEnded { _ in })
+            }
+        }
+        let screen = ViewDriver(Root())
+        #expect(try screen.find("a").attributes[.hold] == .number(2))
+        #expect(try screen.find("b").attributes[.slack] == .number(0))
+        #expect(try screen.find("c").attributes[.hold] == nil)
+        #expect(try screen.find("c").attributes[.slack] == nil)
     }
 
     @Test func aDragIsToldOnItsWayAndAtItsEnd() throws {

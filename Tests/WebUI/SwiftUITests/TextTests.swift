@@ -90,6 +90,26 @@ import Testing
         #expect(shown(Text(verbatim: "\(1_234)")) == "1234")
     }
 
+    @Test func aDateIsWrittenInThePhonesTimeZone() throws {
+        let date = Date(timeIntervalSince1970: 1_700_000_000)  // 22:13 UTC on 14 November 2023
+        struct Root: View {
+            let date: Date
+            var body: some View {
+                Text(date, style: .time)
+                Text(date, format: .dateTime.hour().minute().locale(Locale(identifier: "ko")))
+                Text("on \(date, format: .dateTime.year().month().day())")
+                Text(date, format: fixed)
+                Text(date, style: .date).environment(\.timeZone, .gmt)
+            }
+            private var fixed: Date.FormatStyle { Date.FormatStyle(date: .omitted, time: .shortened, timeZone: .gmt) }
+        }
+        let scene = SceneModel()
+        scene.locale = Locale(identifier: "en_GB")
+        scene.timeZone = try #require(TimeZone(identifier: "Asia/Seoul"))
+        let screen = ViewDriver(Root(date: date), scene: scene)
+        #expect(screen.texts == ["07:13", "07:13", "on 15 Nov 2023", "22:13", "14 November 2023"])
+    }
+
     @Test func aStringIsShownAsItIsAndALiteralIsLookedUp() throws {
         let tables = try Tables(["en": ["hello": "Hello"]])
         let text = "hello"

@@ -36,7 +36,7 @@ struct BoxResponder: Sendable {
         logger[metadataKey: "hb.request.id"] = .string(id)
         let context = ServerContext(
             source: ServerContextSource(
-                logger: logger, remoteAddress: channel.remoteAddress?.ipAddress ?? "local", webSocket: slot))
+                logger: logger, remoteNetwork: channel.remoteAddress?.ipAddress.map(IPLiteral.network) ?? "local", webSocket: slot))
 
         let asked = request.method == .head ? request.asGet : request
         let (name, answer) = route(asked)

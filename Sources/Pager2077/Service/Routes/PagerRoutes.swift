@@ -55,7 +55,7 @@ struct PagerRoutes: Sendable {
         }
         router.on(PagerEndpoints.register) { request, context in
             let registration: Registration = try await body(of: request)
-            if let wait = await registrations.attempt(context.remoteAddress) { throw PagerError.tooManyAttempts(retryAfter: wait) }
+            if let wait = await registrations.attempt(context.remoteNetwork) { throw PagerError.tooManyAttempts(retryAfter: wait) }
             let user = try await accounts.register(registration)
             let registered = Registered(userId: user.id, hexCode: user.hexCode, token: try await tokens.token(for: user))
             return try .json(Success(data: registered), status: .created)

@@ -3,6 +3,8 @@ import SwiftUI
 /// Taps, long presses, and something to drag.
 struct GesturesPage: View {
     @State private var taps = 0
+    @State private var singleTaps = 0
+    @State private var doubleTaps = 0
     @State private var longPresses = 0
     @State private var isPressing = false
 
@@ -11,6 +13,10 @@ struct GesturesPage: View {
             Pad(title: "Tap here", value: "\(taps)", identifier: "taps")
                 .contentShape(Rectangle())
                 .onTapGesture { taps += 1 }
+            Pad(title: "Tap once or twice", value: "\(singleTaps), \(doubleTaps)", identifier: "doubleTaps")
+                .contentShape(Rectangle())
+                .onTapGesture(count: 2) { doubleTaps += 1 }
+                .onTapGesture { singleTaps += 1 }
             Pad(title: isPressing ? "Keep holding" : "Touch and hold here", value: "\(longPresses)", identifier: "longPresses")
                 .contentShape(Rectangle())
                 .onLongPressGesture(minimumDuration: 0.5) {

@@ -4,6 +4,7 @@ import SwiftUI
 struct SheetPage: View {
     @State private var kind: SheetKind?
     @State private var isCovered = false
+    @State private var isPushed = false
     @State private var last = "none"
 
     var body: some View {
@@ -18,8 +19,9 @@ struct SheetPage: View {
                 ValueRow("Dismissed", last, identifier: "dismissed")
             }
         }
-        .sheet(item: $kind, onDismiss: { last = "sheet" }) { SheetContent(kind: $0) }
+        .sheet(item: $kind, onDismiss: { last = "sheet" }) { SheetContent(kind: $0) { isPushed = true } }
         .fullScreenCover(isPresented: $isCovered, onDismiss: { last = "cover" }) { CoverContent() }
+        .navigationDestination(isPresented: $isPushed) { Text("Shown behind the sheet").navigationTitle("Next page") }
     }
 }
 
@@ -31,12 +33,14 @@ nonisolated private enum SheetKind: String, CaseIterable, Identifiable {
     case staying = "Only by its button"
     case nested = "Sheet in a sheet"
     case long = "With a long list"
+    case behind = "Next page behind it"
 
     var id: Self { self }
 }
 
 private struct SheetContent: View {
     let kind: SheetKind
+    let push: () -> Void
 
     var body: some View {
         switch kind {
@@ -47,6 +51,12 @@ private struct SheetContent: View {
         case .staying: SheetBody(title: "Staying").interactiveDismissDisabled()
         case .nested: NestingSheet()
         case .long: LongSheet()
+        case .behind:
+            VStack {
+                Button("Show the next page") { push() }
+                SheetBody(title: "Above")
+            }
+            .presentationDetents([.medium])
         }
     }
 }

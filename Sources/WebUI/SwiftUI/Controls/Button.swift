@@ -67,7 +67,6 @@ extension _RenderContext {
         if let action { handlers[.tap] = { _ in action() } }
 
         if let dialog = environment.dialog {
-            dialog.buttonsChanged(in: host)
             attributes[flag: .cancel] = role == .cancel
             handlers[.tap] = { _ in
                 dialog.dismissal.perform()

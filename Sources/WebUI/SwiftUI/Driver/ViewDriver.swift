@@ -18,18 +18,20 @@ package final class ViewDriver {
         host.flush()
         var all: [Element] = []
         var top: Element?
-        func walk(_ element: Element) {
-            guard !element.isCovered, element.attributes[.accessibilityHidden] == nil else { return }
-            all.append(element)
-            // The one that came last is on top, and numbers only grow.
-            if element.kind.isPresentation, element.id > top?.id ?? 0 { top = element }
-            for child in element.pageChildren { walk(child) }
+        func walk(_ element: Element, isHidden: Bool) {
+            var isHidden = isHidden || element.isCovered || element.attributes[.accessibilityHidden] != nil
+            if element.kind.isPresentation {
+                isHidden = false
+                // The one that came last is on top, and numbers only grow.
+                if element.id > top?.id ?? 0 { top = element }
+            }
+            if !isHidden { all.append(element) }
+            for child in element.pageChildren { walk(child, isHidden: isHidden) }
         }
-        walk(host.root)
+        walk(host.root, isHidden: false)
         guard let dialog = top else { return all }
         all = []
-        top = nil
-        walk(dialog)
+        walk(dialog, isHidden: false)
         return all
     }
 
@@ -61,7 +63,7 @@ package final class ViewDriver {
             while let current = node {
                 if let element = current as? Element {
                     if element.attributes[.disabled] == .on { throw DriverError("“\(name)” is disabled", visible) }
-                    if element.handlers[event] != nil { return element }
+                    if element.handlers[event] != nil, element.takesTouches { return element }
                     if element.kind.isPresentation { break }
                 }
                 node = current.parent
@@ -73,6 +75,7 @@ package final class ViewDriver {
     // MARK: Doing
 
     package func tap(_ name: String) throws(DriverError) { host.send(.tap, to: try target(name, for: .tap).id) }
+    package func doubleTap(_ name: String) throws(DriverError) { host.send(.double, to: try target(name, for: .double).id) }
     package func longPress(_ name: String) throws(DriverError) { host.send(.long, to: try target(name, for: .long).id) }
     package func press(_ name: String, down: Bool) throws(DriverError) {
         host.send(.press, to: try target(name, for: .press).id, .number(down ? 1 : 0))
@@ -154,6 +157,16 @@ package struct DriverError: Error, CustomStringConvertible {
 }
 
 extension Element {
+    /// Touches do not go through it to what is behind.
+    fileprivate var takesTouches: Bool {
+        var node: Node? = self
+        while let current = node {
+            if let element = current as? Element, element.attributes[.hitTesting] == .off { return false }
+            node = current.parent
+        }
+        return true
+    }
+
     /// What a person calls it: its accessibility label, or the texts in it.
     package var label: String? {
         if let label = attributes[.accessibilityLabel]?.text { return label }

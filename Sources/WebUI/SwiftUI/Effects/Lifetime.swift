@@ -73,7 +73,7 @@ extension Element {
     private static func tell(_ nodes: [Node]) {
         for node in nodes {
             (node as? LifetimeScope)?.visibilityChanged()
-            if let element = node as? Element, element.isCovered { continue }
+            if let element = node as? Element, element.isCovered || element.kind.isPresentation { continue }
             tell(node.children)
         }
     }

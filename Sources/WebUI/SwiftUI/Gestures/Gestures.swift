@@ -6,9 +6,22 @@ public protocol Gesture<Value> {
     func _listening(changed: ((Value) -> Void)?, ended: ((Value) -> Void)?) -> Self
 }
 
-/// What a gesture wants to be told.
+/// What a gesture wants to be told, and when.
 public struct _GestureHandlers {
     var handlers: [EventName: Element.Handler] = [:]
+    var attributes = Attributes()
+
+    /// Handlers of the same event are both told, or those that were there stay alone.
+    mutating func add(_ other: Self, both: Bool = false) {
+        handlers.merge(other.handlers) { old, new in both ? Element.both(old, new) : old }
+        attributes.fill(from: other.attributes)
+    }
+
+    func over(_ other: Self) -> Self {
+        var result = self
+        result.add(other)
+        return result
+    }
 }
 
 extension Gesture {
@@ -25,7 +38,9 @@ public struct TapGesture: Gesture {
 
     public init(count: Int = 1) { self.count = count }
 
-    public var _handlers: _GestureHandlers { _GestureHandlers(handlers: [.tap: { _ in for action in ended { action() } }]) }
+    public var _handlers: _GestureHandlers {
+        _GestureHandlers(handlers: [count > 1 ? .double : .tap: { _ in for action in ended { action() } }])
+    }
     public func _listening(changed: ((()) -> Void)?, ended: ((()) -> Void)?) -> TapGesture {
         var gesture = self
         if let ended { gesture.ended.append { ended(()) } }
@@ -43,7 +58,11 @@ public struct LongPressGesture: Gesture {
         self.maximumDistance = maximumDistance
     }
 
-    public var _handlers: _GestureHandlers { _GestureHandlers(handlers: [.long: { _ in for action in ended { action(true) } }]) }
+    public var _handlers: _GestureHandlers {
+        var attributes = Attributes()
+        if minimumDuration != 0.5 { attributes[.hold] = .number(minimumDuration) }
+        return _GestureHandlers(handlers: [.long: { _ in for action in ended { action(true) } }], attributes: attributes)
+    }
     public func _listening(changed: ((Bool) -> Void)?, ended: ((Bool) -> Void)?) -> LongPressGesture {
         var gesture = self
         if let ended { gesture.ended.append(ended) }
@@ -77,14 +96,15 @@ public struct DragGesture: Gesture {
     }
 
     public var _handlers: _GestureHandlers {
-        _GestureHandlers(handlers: [
-            .drag: { value in
-                guard case .drag(let report) = value else { return }
-                let value = Value(
-                    time: Date(), location: report.location, startLocation: report.start, velocity: report.velocity)
-                for action in report.isOver ? ended : changed { action(value) }
-            }
-        ])
+        var attributes = Attributes()
+        if minimumDistance != 10 { attributes[.slack] = .number(minimumDistance) }
+        let drag: Element.Handler = { value in
+            guard case .drag(let report) = value else { return }
+            let value = Value(
+                time: Date(), location: report.location, startLocation: report.start, velocity: report.velocity)
+            for action in report.isOver ? ended : changed { action(value) }
+        }
+        return _GestureHandlers(handlers: [.drag: drag], attributes: attributes)
     }
     public func _listening(changed: ((Value) -> Void)?, ended: ((Value) -> Void)?) -> DragGesture {
         var gesture = self
@@ -100,21 +120,26 @@ public struct LocalCoordinateSpace: Sendable {
 
 extension View {
     public func onTapGesture(count: Int = 1, perform action: @escaping () -> Void) -> some View {
-        adjusting { $0.traits.handlers[.tap] = { _ in action() } }
+        gesture(TapGesture(count: count).onEnded { action() })
     }
     public func onLongPressGesture(
         minimumDuration: Double = 0.5, maximumDistance: CGFloat = 10, perform action: @escaping () -> Void,
         onPressingChanged: ((Bool) -> Void)? = nil
     ) -> some View {
-        adjusting {
-            $0.traits.handlers[.long] = { _ in action() }
-            if let onPressingChanged { $0.traits.handlers[.press] = { onPressingChanged($0 == .number(1)) } }
-        }
+        let press = LongPressGesture(minimumDuration: minimumDuration, maximumDistance: maximumDistance).onEnded { _ in action() }
+        var gestures = press._handlers
+        if let onPressingChanged { gestures.handlers[.press] = { onPressingChanged($0 == .number(1)) } }
+        return adjusting { $0.traits.gestures = gestures.over($0.traits.gestures) }
     }
+    /// Of gestures of the same kind the one further in is told.
     public func gesture<T: Gesture>(_ gesture: T) -> some View {
-        adjusting { $0.traits.handlers.merge(gesture._handlers.handlers) { _, new in new } }
+        adjusting { $0.traits.gestures = gesture._handlers.over($0.traits.gestures) }
     }
-    public func simultaneousGesture<T: Gesture>(_ gesture: T) -> some View { self.gesture(gesture) }
-    public func highPriorityGesture<T: Gesture>(_ gesture: T) -> some View { self.gesture(gesture) }
+    public func simultaneousGesture<T: Gesture>(_ gesture: T) -> some View {
+        adjusting { $0.traits.besides.add(gesture._handlers, both: true) }
+    }
+    public func highPriorityGesture<T: Gesture>(_ gesture: T) -> some View {
+        adjusting { $0.traits.instead.add(gesture._handlers) }
+    }
     public func allowsHitTesting(_ enabled: Bool) -> some View { attribute(.hitTesting, enabled ? nil : .off) }
 }

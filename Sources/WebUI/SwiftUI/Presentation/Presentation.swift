@@ -36,7 +36,7 @@ struct Presentation<Content: View>: View {
                 dialog.element = inner.children.node as? Element
                 Content._render(content(dialog), inner)
             }
-            if kind != .sheet { dialog.buttonsChanged(in: context.host) }
+            if kind != .sheet { context.host.dialogs[ObjectIdentifier(dialog)] = dialog }
         }
     }
 }
@@ -47,6 +47,7 @@ private final class PresentationScope: Node {
     var onDismiss: (() -> Void)?
 
     override func willUnmount() {
+        host.dialogs[ObjectIdentifier(dialog)] = nil
         dialog.dismissal.perform = {}
         if let onDismiss { host.afterEvaluation { onDismiss() } }
     }
@@ -62,6 +63,14 @@ final class DialogModel {
     /// Whether a button of the system's is needed to get out. Known once all of the content was evaluated.
     private var needsSystemButton = false
     private let readers = Readers()
+    /// The views that want it to stay.
+    private var keepers: Set<ObjectIdentifier> = []
+
+    /// Notes whether the view `keeper` keeps people from swiping it away.
+    func keep(by keeper: AnyObject, _ stays: Bool) {
+        if stays { keepers.insert(ObjectIdentifier(keeper)) } else { keepers.remove(ObjectIdentifier(keeper)) }
+        set(.stay, keepers.isEmpty ? nil : .on)
+    }
 
     func setDefault(_ name: AttributeName, _ value: AttributeValue) { if attributes[name] == nil { set(name, value) } }
 
@@ -89,10 +98,8 @@ final class DialogModel {
 
     private var hasOwnButtons: Bool { button { _ in true } != nil }
 
-    /// Called whenever a button was rendered, or may have gone.
-    func buttonsChanged(in host: ViewHost) { host.settle(self) { [weak self] in self?.countButtons() } }
-
-    private func countButtons() {
+    /// Called whenever views were evaluated: a button may have come or gone.
+    func countButtons() {
         guard let element else { return }
         let needsOne = element.kind == .confirm ? button { $0.attributes[flag: .cancel] } == nil : !hasOwnButtons
         guard needsOne != needsSystemButton else { return }

@@ -42,11 +42,27 @@ extension View {
     public func presentationDragIndicator(_ visibility: Visibility) -> some View {
         presentation(.grab, visibility == .visible ? .on : visibility == .hidden ? .off : nil)
     }
-    public func interactiveDismissDisabled(_ isDisabled: Bool = true) -> some View { presentation(.stay, isDisabled ? .on : nil) }
+    public func interactiveDismissDisabled(_ isDisabled: Bool = true) -> some View {
+        rendering { content, context in
+            let scope = context.scope(StayScope.init) { _, inner in Self._render(content, inner) }
+            scope.update(context.environment.sheet, isDisabled: isDisabled)
+        }
+    }
 
     private func presentation(_ name: AttributeName, _ value: AttributeValue?) -> some View {
         adjusting { $0.environment.sheet?.set(name, value) }
     }
+}
+
+/// A view that keeps the presentation around it from being swiped away, as long as it is there.
+private final class StayScope: Node {
+    private weak var dialog: DialogModel?
+
+    func update(_ dialog: DialogModel?, isDisabled: Bool) {
+        self.dialog = dialog
+        dialog?.keep(by: self, isDisabled)
+    }
+    override func willUnmount() { dialog?.keep(by: self, false) }
 }
 
 /// The content of a sheet, tracked by itself.

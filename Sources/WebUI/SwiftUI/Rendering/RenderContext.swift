@@ -106,22 +106,26 @@ public struct _RenderContext {
         var style = style
         var attributes = attributes
         var handlers = handlers
+        let (traits, traitsInside) = kind.isWrapping ? self.traits.passedInside() : (self.traits, Traits())
         if !traits.isEmpty {
             style = traits.style + style
             attributes.fill(from: traits.attributes)
-            handlers.merge(traits.handlers) { inner, _ in inner }
+            handlers.merge(traits.gestures.handlers) { own, _ in own }
+            handlers.merge(traits.besides.handlers, uniquingKeysWith: Element.both)
+            handlers.merge(traits.instead.handlers) { _, instead in instead }
+            for gestures in [traits.gestures, traits.besides, traits.instead] { attributes.fill(from: gestures.attributes) }
             if let focus = traits.focus, kind == .field { focus.connect(&attributes, &handlers) }
         }
         if let motion = environment[MotionKey.self] { style.append(.motion(motion)) }
         if !environment.isEnabled {
-            for event in [EventName.tap, .long, .press, .drag, .input, .submit] { handlers[event] = nil }
+            for event in [EventName.tap, .double, .long, .press, .drag, .input, .submit] { handlers[event] = nil }
             attributes[flag: .disabled] = kind.canBeDisabled
         }
         if !handlers.isEmpty { attributes[.events] = .text(handlers.keys.map(\.rawValue).sorted().joined(separator: " ")) }
         element.update(style: style, attributes: attributes, handlers: handlers, layout: layout)
 
         var inner = surroundings
-        inner.traits = Traits()
+        inner.traits = traitsInside
         inner.place = place ?? Place()
         render(into: element, inner, content)
         return element
@@ -168,7 +172,12 @@ struct Traits {
     struct Values {
         var style: [StyleRule] = []
         var attributes = Attributes()
-        var handlers: [EventName: Element.Handler] = [:]
+        /// What fingers do; a control's own events and gestures further in come first.
+        var gestures = _GestureHandlers()
+        /// Gestures that are told as well.
+        var besides = _GestureHandlers()
+        /// Gestures that are told and nothing else is.
+        var instead = _GestureHandlers()
         var focus: FocusTarget?
         var row = RowTraits()
         var tag: AnyHashable?
@@ -198,8 +207,46 @@ struct Traits {
         if storage === other.storage { return true }
         let one = values
         let two = other.values
-        return one.handlers.isEmpty && two.handlers.isEmpty && one.focus == nil && two.focus == nil && one.style == two.style
+        return !one.hasHandlers && !two.hasHandlers && one.style == two.style
             && one.attributes == two.attributes && one.row == two.row && one.tag == two.tag && one.tab === two.tab
+    }
+
+    /// Divides what was said about a box around content, or a layer over it, into what is the box's and what is meant for what is inside: words
+    /// for a screen reader, and the focus. A box that takes taps, or was made one thing for a screen reader, keeps the words.
+    func passedInside() -> (box: Traits, content: Traits) {
+        let values = values
+        var box = self
+        var content = Traits()
+        if let focus = values.focus {
+            content.focus = focus
+            box.focus = nil
+        }
+        guard values.gestures.handlers[.tap] == nil, !values.attributes.makeOneThing else { return (box, content) }
+        for (name, value) in values.attributes where name.isSpoken {
+            content.attributes[name] = value
+            box.attributes[name] = nil
+        }
+        return (box, content)
+    }
+}
+
+extension Traits.Values {
+    fileprivate var hasHandlers: Bool {
+        !gestures.handlers.isEmpty || !besides.handlers.isEmpty || !instead.handlers.isEmpty || focus != nil
+    }
+}
+
+extension Attributes {
+    /// `accessibilityElement(children:)` was said.
+    fileprivate var makeOneThing: Bool { self[.role]?.text == "group" || self[.role]?.text == "image" }
+}
+
+extension AttributeName {
+    fileprivate var isSpoken: Bool {
+        switch self {
+        case .identifier, .accessibilityLabel, .accessibilityHint, .accessibilityValue, .role, .headingLevel, .selected: true
+        default: false
+        }
     }
 }
 
@@ -217,6 +264,9 @@ extension ElementKind {
         default: false
         }
     }
+    /// Stands around what it is said about.
+    fileprivate var isWrapping: Bool { self == .pad || self == .frame || self == .layers }
+
     /// Says so while its environment is disabled.
     fileprivate var canBeDisabled: Bool {
         switch self {

@@ -20,6 +20,8 @@ package final class ViewHost {
     /// Components made or updated by the evaluation under way, in order.
     private var fresh: [AnyComponent] = []
     private var effects: [@MainActor () -> Void] = []
+    /// Alerts and confirmation dialogs that are shown.
+    var dialogs: [ObjectIdentifier: DialogModel] = [:]
     private var settlers: [ObjectIdentifier: @MainActor () -> Void] = [:]
     /// Elements that the page has otherwise, in the order in which they changed, and how it has them.
     private var changed: [Element] = []
@@ -113,6 +115,7 @@ package final class ViewHost {
             stack += fresh.reversed()
             fresh = []
             evaluate(&stack)
+            for dialog in dialogs.values { dialog.countButtons() }
             settle()
             runEffects()
             if isSettled { break }

@@ -40,14 +40,15 @@ public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation {
         }
     }
 
-    /// The text in the best of `languages` that `bundle` has (without a bundle: the key itself), with numbers as in `locale`.
-    func resolved(table: String?, bundle: Bundle?, languages: [String], locale: @autoclosure () -> Locale) -> String {
+    /// The text in the best of the environment's languages that `bundle` has (without a bundle: the key itself).
+    func resolved(table: String?, bundle: Bundle?, in environment: EnvironmentValues) -> String {
+        let languages = environment.languages
         let format = StringTables.text(for: key, table: table ?? "Localizable", bundle: bundle, languages: languages) ?? key
-        return arguments.isEmpty ? format : fill(format, locale())
+        return arguments.isEmpty ? format : fill(format, environment)
     }
 
     /// Puts the arguments where `format` has `%@`, `%lld`, `%.1f` or their numbered forms. A format that asks for more stays as it is.
-    private func fill(_ format: String, _ locale: Locale) -> String {
+    private func fill(_ format: String, _ environment: EnvironmentValues) -> String {
         var result = ""
         var rest = format[...]
         var next = 0
@@ -68,7 +69,7 @@ public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation {
             let index = placeholder.number.map { $0 - 1 } ?? next
             next = index + 1
             if arguments.indices.contains(index) {
-                result += arguments[index].text(placeholder.width, locale)
+                result += arguments[index].text(placeholder.width, environment)
             } else {
                 result += "%" + start[..<rest.startIndex]
             }
@@ -119,10 +120,11 @@ public struct _FormatArgument: Equatable {
     }
 
     /// `width`: what stood between the percent sign and the type.
-    fileprivate func text(_ width: String, _ locale: Locale) -> String {
-        switch value {
+    fileprivate func text(_ width: String, _ environment: EnvironmentValues) -> String {
+        var locale: Locale { environment.locale }
+        return switch value {
         case .text(let text): text
-        case .formatted(let formatted): formatted.text(in: locale)
+        case .formatted(let formatted): formatted.text(in: environment)
         case .integer(let number):
             number.magnitude < 1000 && width.isEmpty && locale.hasLatinDigits
                 ? String(number)
@@ -175,7 +177,7 @@ extension CGFloat: _FormatSpecifiable {}
 
 /// A value and how it is written, in a language that is known later.
 class Formatted: Equatable {
-    func text(in locale: Locale) -> String { preconditionFailure("subclasses format") }
+    func text(in environment: EnvironmentValues) -> String { preconditionFailure("subclasses format") }
     fileprivate func isSame(as other: Formatted) -> Bool { preconditionFailure("subclasses compare") }
     static func == (first: Formatted, second: Formatted) -> Bool { first.isSame(as: second) }
 }
@@ -187,7 +189,15 @@ final class FormattedInput<Style: FormatStyle>: Formatted where Style.FormatInpu
         self.input = input
         self.style = style
     }
-    override func text(in locale: Locale) -> String { style.locale(locale).format(input) }
+    override func text(in environment: EnvironmentValues) -> String {
+        var style = style.locale(environment.locale)
+        // A date without a time zone of its own is in the phone's, not in the box's.
+        if var dates = style as? Date.FormatStyle, dates.timeZone == .autoupdatingCurrent {
+            dates.timeZone = environment.timeZone
+            style = dates as? Style ?? style
+        }
+        return style.format(input)
+    }
     override func isSame(as other: Formatted) -> Bool {
         (other as? FormattedInput).map { input == $0.input && style == $0.style } ?? false
     }

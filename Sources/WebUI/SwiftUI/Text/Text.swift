@@ -36,6 +36,15 @@ nonisolated public struct Text: View, Equatable {
         content = .formatted(FormattedInput(input, format))
     }
 
+    /// A date, or the time of a day, as the reader writes it.
+    public init(_ date: Date, style: DateStyle) { self.init(date, format: style.format) }
+
+    public struct DateStyle: Equatable, Sendable {
+        fileprivate let format: Date.FormatStyle
+        public static let time = DateStyle(format: .dateTime.hour().minute())
+        public static let date = DateStyle(format: .dateTime.year().month(.wide).day())
+    }
+
     public static func + (first: Text, second: Text) -> Text {
         var text = Text(verbatim: "")
         text.content = .joined([first, second])
@@ -116,8 +125,8 @@ nonisolated public struct Text: View, Equatable {
         switch content {
         case .verbatim(let text): text
         case .localized(let key, let table, let bundle):
-            key.resolved(table: table, bundle: bundle, languages: environment.languages, locale: environment.locale)
-        case .formatted(let value): value.text(in: environment.locale)
+            key.resolved(table: table, bundle: bundle, in: environment)
+        case .formatted(let value): value.text(in: environment)
         case .joined(let parts): parts.map { $0.string(in: environment) }.joined()
         }
     }

@@ -18,6 +18,8 @@ package enum AttributeName: String, Sendable {
     case speechOnly = "spoken"
     case transition = "tr"
     case hitTesting = "hit"
+    /// Seconds until a touch is a long press, unless 0.5; points until it is a drag, unless 10.
+    case hold, slack
     case bleed
     case busy
     case lines, select

@@ -16,6 +16,13 @@ package final class Element: Node {
 
     typealias Handler = @MainActor (EventValue) -> Void
 
+    nonisolated static func both(_ first: @escaping Handler, _ second: @escaping Handler) -> Handler {
+        { value in
+            first(value)
+            second(value)
+        }
+    }
+
     /// What the page was last told of an element.
     @MainActor
     final class Shown {
@@ -152,7 +159,7 @@ package enum ElementKind: String, Sendable {
 
 /// Something a person does to an element. The raw value is its name in the protocol.
 package enum EventName: String, Sendable {
-    case tap, long, press, drag, input, submit, focus, blur, back, dismiss, refresh
+    case tap, double, long, press, drag, input, submit, focus, blur, back, dismiss, refresh
 }
 
 /// What comes with an event.

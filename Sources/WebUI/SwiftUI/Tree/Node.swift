@@ -71,11 +71,14 @@ package class Node {
     /// What ends with the node: tasks, handlers, registrations.
     func willUnmount() {}
 
-    /// Whether a person could see this node: not in a covered page, and not in a hidden tab.
+    /// Whether a person could see this node: not in a covered page, and not in a hidden tab. What is presented stays where it is.
     final var isShown: Bool {
         var node: Node? = self
         while let current = node {
-            if let element = current as? Element, element.isCovered { return false }
+            if let element = current as? Element {
+                if element.isCovered { return false }
+                if element.kind.isPresentation { return true }
+            }
             node = current.parent
         }
         return true

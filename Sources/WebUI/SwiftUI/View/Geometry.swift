@@ -51,13 +51,21 @@ public enum Axis: Int8, CaseIterable, Hashable, Sendable {
 }
 
 /// Where things stand across a column.
-public enum HorizontalAlignment: Hashable, Sendable {
-    case leading, center, trailing
+public struct HorizontalAlignment: Hashable, Sendable {
+    private let number: UInt8
+    public static let leading = HorizontalAlignment(number: 0)
+    public static let center = HorizontalAlignment(number: 1)
+    public static let trailing = HorizontalAlignment(number: 2)
 }
 
 /// Where things stand across a row.
-public enum VerticalAlignment: Hashable, Sendable {
-    case top, center, bottom, firstTextBaseline, lastTextBaseline
+public struct VerticalAlignment: Hashable, Sendable {
+    private let number: UInt8
+    public static let top = VerticalAlignment(number: 0)
+    public static let center = VerticalAlignment(number: 1)
+    public static let bottom = VerticalAlignment(number: 2)
+    public static let firstTextBaseline = VerticalAlignment(number: 3)
+    public static let lastTextBaseline = VerticalAlignment(number: 4)
 }
 
 /// Where something stands in a rectangle.

@@ -154,7 +154,9 @@ extension View {
 
 extension _RenderContext {
     fileprivate func layer<V: View>(_ view: V, _ alignment: Alignment) {
-        element(.layer, style: alignment == .center ? [] : [.layerAlignment(alignment)]) { V._render(view, $0) }
+        var beside = self
+        beside.traits = Traits()
+        beside.element(.layer, style: alignment == .center ? [] : [.layerAlignment(alignment)]) { V._render(view, $0) }
     }
 }
 
@@ -182,6 +184,7 @@ public struct FillStyle: Equatable, Sendable {
 
 private enum ColorSchemeKey: EnvironmentKey { static var defaultValue: ColorScheme? { nil } }
 private enum LocaleKey: EnvironmentKey { static var defaultValue: Locale? { nil } }
+private enum TimeZoneKey: EnvironmentKey { static var defaultValue: TimeZone? { nil } }
 private enum EnabledKey: EnvironmentKey { static var defaultValue: Bool { true } }
 
 extension EnvironmentValues {
@@ -193,7 +196,10 @@ extension EnvironmentValues {
         get { self[LocaleKey.self] ?? scene?.locale ?? Locale(identifier: "en") }
         set { self[LocaleKey.self] = newValue }
     }
-    public var timeZone: TimeZone { scene?.timeZone ?? .current }
+    public var timeZone: TimeZone {
+        get { self[TimeZoneKey.self] ?? scene?.timeZone ?? .current }
+        set { self[TimeZoneKey.self] = newValue }
+    }
     public var scenePhase: ScenePhase { scene?.phase ?? .active }
     public var isEnabled: Bool {
         get { self[EnabledKey.self] }

@@ -18,6 +18,8 @@ sessionStorage.removeItem(key);
 
 export const darkScheme = matchMedia("(prefers-color-scheme: dark)");
 export const acknowledged = () => line.acked;
+/** Whether the box may not have heard yet of an event of this name. */
+export const isUntold = event => line.pending.some(frame => frame.e === event);
 
 /** Opens the line. The handlers take frames (`root`, `ops`, `ask`, `gone`) and events that the box has had (`through`, `acked`). */
 export function start(handlers) {
@@ -40,7 +42,9 @@ export function send(event, id = 0, value = undefined) {
   if (!line.live && event !== "input") { if (id) pulse(); return 0; }
   if (!line.live) supersede(id);
   if (line.pending.length >= limit) line.pending.shift();
-  const frame = { e: event, i: id, v: value, s: ++line.sequence };
+  const frame = { e: event, i: id, v: value, s: line.sequence + 1 };
+  if (!fits(frame)) { pulse(); return 0; }
+  line.sequence += 1;
   // What the page itself is like is said anew in the next hello.
   if (id) line.pending.push(frame);
   if (line.live) transmit(frame);
@@ -54,7 +58,13 @@ function supersede(id) {
 }
 
 /** Answers a request of the box, which is not kept: a new connection asks again if it still cares. */
-export const reply = frame => { if (line.live) transmit(frame); };
+export const reply = frame => { if (line.live) transmit(fits(frame) ? frame : { reply: frame.reply, error: "failed" }); };
+
+/** The box ends a connection that says more than 256 KiB at once; it would do so again whenever that is said again. */
+function fits(frame) {
+  const text = JSON.stringify(frame);
+  return text.length < 80_000 || new TextEncoder().encode(text).length <= 262_144;
+}
 
 /** Comes back after the box has sent this page away. */
 export function restart(keep = true) {

@@ -1,6 +1,6 @@
 // What is typed belongs to the browser: a text from the box waits until the box has seen the newest keystroke.
 
-import { acknowledged, send } from "./connection.js";
+import { acknowledged, isUntold, send } from "./connection.js";
 import { owner } from "./nodes.js";
 
 /** @typedef {import("./kinds.js").TreeNode} TreeNode */
@@ -34,8 +34,9 @@ export function told(through, find) {
   }
 }
 
-/** Applies the texts that waited long enough. */
+/** Applies the texts and the focus that waited long enough. */
 export function settle() {
+  moveFocus();
   for (const node of waiting) {
     if (!node.el.isConnected) waiting.delete(node); else if (!busy(node)) applyLate(node);
   }
@@ -80,7 +81,8 @@ function common(one, other) {
 }
 
 function report(node) {
-  node.state.sent = element(node).value;
+  // Half a letter cannot be sent.
+  node.state.sent = element(node).value.toWellFormed?.() ?? element(node).value;
   node.state.touched = true;
   node.state.typed = send("input", node.i, node.state.sent);
 }
@@ -94,8 +96,12 @@ function grow(el) {
 
 export function setFocus(node) { wanted.set(node, Boolean(node.p.focus)); }
 
-/** Moves the focus where the box wants it, without telling the box what it knows. */
+/**
+ * Moves the focus where the box wants it, without telling the box what it knows. What it wanted before it has heard where the focus
+ * went meanwhile waits until it has: by then it may want something else.
+ */
 export function moveFocus() {
+  if (!wanted.size || isUntold("focus") || isUntold("blur")) return false;
   quiet = true;
   for (const [node, on] of wanted) {
     const el = element(node);

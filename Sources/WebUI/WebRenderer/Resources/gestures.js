@@ -3,7 +3,7 @@
 import { perform, wake } from "./capabilities.js";
 import { send } from "./connection.js";
 import { finishComposition } from "./fields.js";
-import { attribute, dialogs } from "./kinds.js";
+import { dialogs, isTapped } from "./kinds.js";
 import { within } from "./nodes.js";
 import { detentsOf, pull, release, scrollToTop, setDetent, stands, topDialog, wants } from "./stage.js";
 
@@ -24,7 +24,7 @@ let spent = false;
 function taker(target, event) {
   for (let node = within(target); node; node = node.up ?? undefined) {
     if (wants(node, event)) return node.p.d ? undefined : node;
-    if (dialogs.has(node.k) || event === "tap" && controls.has(node.k)) return undefined;
+    if (dialogs.has(node.k) || (event === "tap" || event === "double") && controls.has(node.k)) return undefined;
   }
 }
 
@@ -42,7 +42,29 @@ function click(event) {
   if (target.closest("button.handle") && node) return nextDetent(node);
   if (target.closest("button.refresh") && node) return refresh(node);
   if (node && dialogs.has(node.k) && (target === node.part.dim || target === node.el)) return dismiss(node, false);
-  tap(taker(target, "tap"));
+  tapOnce(taker(target, "tap"), taker(target, "double"), event.detail);
+}
+
+/** The first of two taps on the same thing: when it was, and what it means if no second one comes. */
+const first = { node: undefined, at: 0, timer: 0 };
+const pause = 300;
+
+/** A tap is a tap at once, except on what takes two as well: there it waits for the second. */
+function tapOnce(node, double, fingers) {
+  clearTimeout(first.timer);
+  if (!double) return tap(node);
+  if (!fingers) { if (node) tap(node); else tapTwice(double); return; }
+  const now = performance.now();
+  if (first.node === double && now - first.at < pause) {
+    first.node = undefined;
+    return tapTwice(double);
+  }
+  Object.assign(first, { node: double, at: now, timer: node ? setTimeout(tap, pause, node) : 0 });
+}
+
+function tapTwice(node) {
+  finishComposition();
+  send("double", node.i);
 }
 
 function tap(node) {
@@ -86,9 +108,9 @@ function keydown(event) {
     if (!top) return;
     event.preventDefault();
     dismiss(top, true);
-  } else if (node?.el === target && !controls.has(node.k) && wants(node, "tap") && (event.key === "Enter" || event.key === " ")) {
+  } else if (node?.el === target && !controls.has(node.k) && isTapped(node) && (event.key === "Enter" || event.key === " ")) {
     event.preventDefault();
-    tap(taker(target, "tap"));
+    tapOnce(taker(target, "tap"), taker(target, "double"), 0);
   } else if (node?.k === "tabitem" && (event.key === "ArrowRight" || event.key === "ArrowLeft")) {
     const next = event.key === "ArrowRight" ? target.nextElementSibling : target.previousElementSibling;
     if (next instanceof HTMLElement) next.focus();
@@ -109,14 +131,27 @@ function pointerdown(event) {
   if (touch) finishTouch();
   const at = point(event);
   const long = taker(event.target, "long");
-  touch = { id: event.pointerId, start: at, last: at, long, press: taker(event.target, "press"), drag: taker(event.target, "drag"),
-    timer: long ? setTimeout(holdLong, 500) : 0, moved: false, trail: [at], sent: 0, wait: 0 };
+  const drag = taker(event.target, "drag");
+  const hold = Math.min(Number(long?.p.hold ?? 0.5) || 0, 600) * 1000;
+  touch = { id: event.pointerId, start: at, last: at, long, press: taker(event.target, "press"), drag, slack: Number(drag?.p.slack ?? 10) || 0,
+    timer: long ? setTimeout(holdLong, hold) : 0, moved: false, dragging: false, trail: [at], sent: 0, wait: 0 };
   press(event.target);
   if (touch.press) send("press", touch.press.i, 1);
-  if (touch.drag) {
-    touch.drag.el.setPointerCapture(event.pointerId);
-    sendDrag(false);
+  drag?.el.setPointerCapture(event.pointerId);
+  dragTo(0);
+}
+
+/** The finger is this far from where it came down: from some distance on that is a drag. */
+function dragTo(distance) {
+  if (touch.drag && !touch.dragging && distance >= touch.slack) {
+    touch.dragging = true;
+    return sendDrag(false);
   }
+  if (!touch.dragging || touch.wait) return;
+  const current = touch;
+  // At most 30 a second, and the newest place is never left unsaid.
+  const rest = Math.max(0, 34 - (performance.now() - touch.sent));
+  touch.wait = setTimeout(() => { current.wait = 0; if (touch === current) sendDrag(false); }, rest);
 }
 
 /** Shows at once what the finger is on: browsers wait a little with `:active`, and some do not set it at all. */
@@ -139,21 +174,18 @@ function pointermove(event) {
   touch.last = point(event);
   touch.trail.push(touch.last);
   if (touch.trail.length > 8) touch.trail.shift();
-  if (!touch.moved && Math.hypot(touch.last.x - touch.start.x, touch.last.y - touch.start.y) > 10) {
+  const distance = Math.hypot(touch.last.x - touch.start.x, touch.last.y - touch.start.y);
+  if (!touch.moved && distance > 10) {
     touch.moved = true;
     clearTimeout(touch.timer);
     unpress();
-    if (touch.drag) spent = true;
   }
-  if (!touch.drag || touch.wait) return;
-  const current = touch;
-  // At most 30 a second, and the newest place is never left unsaid.
-  const pause = Math.max(0, 34 - (performance.now() - touch.sent));
-  touch.wait = setTimeout(() => { current.wait = 0; if (touch === current) sendDrag(false); }, pause);
+  dragTo(distance);
+  if (touch.moved && touch.dragging) spent = true;
 }
 
 function sendDrag(end) {
-  if (!touch?.drag) return;
+  if (!touch?.dragging) return;
   const { start, last, trail, drag } = touch;
   const box = drag.el.getBoundingClientRect();
   const [vx, vy] = velocity(trail);

@@ -266,10 +266,13 @@ const roles = { header: "heading", button: "button", image: "img", link: "link",
 const ownRoles = { toggle: "switch", tabbar: "tablist", tabitem: "tab", progress: "progressbar", alert: "alertdialog" };
 const native = new Set(["button", "link", "toggle", "tabitem", "field"]);
 
+/** Whether the node takes one tap or two. */
+export const isTapped = node => /\b(tap|double)\b/.test(node.p.on ?? "");
+
 /** Tells assistive technology what the node is, from all props that matter for it. */
 export function describe(node) {
   const { el, k, p } = node;
-  const wants = (p.on ?? "").split(" ").includes("tap");
+  const wants = isTapped(node);
   let role = ownRoles[(k)] ?? (native.has(k) ? null : roles[(p.r)] ?? null);
   if (wants && !native.has(k)) role = node.state.nested ? null : "button";
   // Names are only valid on something with a role.

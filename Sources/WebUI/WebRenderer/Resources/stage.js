@@ -1,6 +1,6 @@
 // What happens between nodes at the end of a frame: pages that slide, dialogs that rise, bars over scrolling content, lists.
 
-import { attempt, attribute, describe, dialogs, make, milliseconds, slot, spinner } from "./kinds.js";
+import { attempt, attribute, describe, dialogs, isTapped, make, milliseconds, slot, spinner } from "./kinds.js";
 import { changes, nodes, owner, tree } from "./nodes.js";
 import { moveFocus } from "./fields.js";
 
@@ -39,7 +39,7 @@ export function finish() {
 function prepare(node) {
   if ((node.k === "scroll" || node.k === "list") && wants(node, "refresh")) addPull(node);
   // A button inside a button cannot be reached with assistive technology: the outer one is then only a place to tap.
-  if (wants(node, "tap")) {
+  if (isTapped(node)) {
     node.state.nested = Boolean(node.el.querySelector("button, a, input, textarea, [tabindex]"));
     if (node.state.nested) describe(node);
   }
@@ -131,9 +131,9 @@ function arrange(nav, focused) {
 }
 
 function cover(page, covered) {
+  // Not hidden from assistive technology by itself: a dialog that stands in it is not covered.
   page.el.inert = covered;
   page.el.classList.toggle("covered", covered);
-  attribute(page.el, "aria-hidden", covered ? "true" : null);
 }
 
 const timing = { duration: 350, easing: curve };

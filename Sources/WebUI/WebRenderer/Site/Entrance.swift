@@ -58,7 +58,7 @@ struct Entrance: Sendable {
         func field(_ name: String) -> String { fields.first { $0.name == name }?.value ?? "" }
         let next = field("next").wholeMatch(of: /\/(apps\/[a-z0-9]+\/)?/) == nil ? "/" : field("next")
 
-        for (limiter, key) in [(guesses, context.remoteAddress), (allGuesses, "")] where await limiter.attempt(key) != nil {
+        for (limiter, key) in [(guesses, context.remoteNetwork), (allGuesses, "")] where await limiter.attempt(key) != nil {
             return question(next: next, problem: "Too many attempts. Wait a minute.", status: .tooManyRequests)
         }
         guard let code, code.matches(field("code")) else {

@@ -320,10 +320,10 @@ extension VerticalAlignment {
     fileprivate var css: String {
         switch self {
         case .top: "start"
-        case .center: "center"
         case .bottom: "end"
         case .firstTextBaseline: "baseline"
         case .lastTextBaseline: "last baseline"
+        default: "center"
         }
     }
 }
