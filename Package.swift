@@ -29,6 +29,10 @@ extension Target.Dependency {
     static let nioConcurrency: Self = .product(name: "NIOConcurrencyHelpers", package: "swift-nio")
     static let nioPosix: Self = .product(name: "NIOPosix", package: "swift-nio")
     static let nioWebSocket: Self = .product(name: "NIOWebSocket", package: "swift-nio")
+    static let nioFoundation: Self = .product(name: "NIOFoundationCompat", package: "swift-nio")
+    static let nioSSL: Self = .product(name: "NIOSSL", package: "swift-nio-ssl")
+    static let asyncAlgorithms: Self = .product(name: "AsyncAlgorithms", package: "swift-async-algorithms")
+    static let asyncHTTPClient: Self = .product(name: "AsyncHTTPClient", package: "async-http-client")
     static let nioHTTP1: Self = .product(name: "NIOHTTP1", package: "swift-nio")
     static let metrics: Self = .product(name: "CoreMetrics", package: "swift-metrics")
     static let grdb: Self = .product(name: "GRDB", package: "GRDB.swift")
@@ -38,10 +42,12 @@ extension Target.Dependency {
 
 // MARK: Kits
 
-/// A kit and its tests: `Sources/Kits/<name>`, `Tests/Kits/<name>Tests`.
-func kit(_ name: String, _ dependencies: [Target.Dependency], tests: [Target.Dependency]) -> [Target] {
-    [
-        .target(name: name, dependencies: dependencies, path: "Sources/Kits/\(name)", swiftSettings: settings),
+/// A kit and its tests: `Sources/Kits/<name>`, `Tests/Kits/<name>Tests`. Without tests of its own it is tested with another kit.
+func kit(_ name: String, _ dependencies: [Target.Dependency], tests: [Target.Dependency]?) -> [Target] {
+    let target = Target.target(name: name, dependencies: dependencies, path: "Sources/Kits/\(name)", swiftSettings: settings)
+    guard let tests else { return [target] }
+    return [
+        target,
         .testTarget(
             name: "\(name)Tests", dependencies: [.byName(name: name), "TestKit"] + tests,
             path: "Tests/Kits/\(name)Tests", swiftSettings: settings),
@@ -140,6 +146,7 @@ let package = Package(
     ] + webUIProducts,
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-async-algorithms", exact: "1.1.4"),
         .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0", traits: []),
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
@@ -151,21 +158,32 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
+        .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
         .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
     ],
     targets: kit("WireKit", [], tests: [])
         + kit(
+            "NetworkingKit", ["WireKit", .httpTypes],
+            tests: ["WireKit", "ServerKit", "StorageKit", "NIOTransport", .httpTypes, .hummingbird, .nioCore, .nioSSL])
+        + kit(
+            "NIOTransport",
+            [
+                "NetworkingKit", "WireKit", .httpTypes, .asyncHTTPClient, .asyncAlgorithms, .nioCore, .nioPosix, .nioHTTP1,
+                .nioWebSocket, .nioFoundation, .nioSSL,
+            ], tests: nil)
+        + kit(
             "ServerKit",
             [
-                "WireKit", .hummingbird, .hummingbirdCore, .logging, .lifecycle, .httpTypes, .nioCore, .nioPosix, .nioWebSocket,
+                "WireKit", "NetworkingKit", .asyncAlgorithms, .nioFoundation, .hummingbird, .hummingbirdCore, .logging, .lifecycle,
+                .httpTypes, .nioCore, .nioPosix, .nioWebSocket,
                 .nioHTTP1, .nioConcurrency,
                 .metrics,
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .nioSSL,
                 .product(name: "Configuration", package: "swift-configuration"),
                 .crypto,
                 .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -176,7 +194,7 @@ let package = Package(
                 .crypto,
                 .product(name: "JWTKit", package: "jwt-kit"),
             ])
-        + kit("StorageKit", [.grdb], tests: [.grdb])
+        + kit("StorageKit", ["WireKit", "NetworkingKit", .grdb], tests: ["NetworkingKit", .grdb])
         + kit("PlatformKit", [], tests: [])
         + webUI
         + system("Pager2077", [.wire, .service])

@@ -1,4 +1,5 @@
 import GRDB
+import WireKit
 
 /// Commits together what was asked for while the last commit was under way, so that one sync of the disk serves many callers.
 ///

@@ -3,7 +3,6 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
-import NIOCore
 
 /// Answers every request of a server: what the server answers itself, and what it hands to its services.
 struct BoxResponder: Sendable {
@@ -28,15 +27,15 @@ struct BoxResponder: Sendable {
     }
 
     /// Never throws: what a service did not handle becomes a bare 500, logged with the request's id.
-    func respond(to request: Request, on channel: any Channel, slot: WebSocketSlot?) async -> Response {
+    ///
+    /// - Parameter network: See ``ServerContext/remoteNetwork``.
+    func respond(to request: Request, from network: String, slot: WebSocketSlot?) async -> Response {
         let start = ContinuousClock.now
         let id = RequestID().description
         var logger = logger
         logger[metadataKey: "request.id"] = .string(id)
         logger[metadataKey: "hb.request.id"] = .string(id)
-        let context = ServerContext(
-            source: ServerContextSource(
-                logger: logger, remoteNetwork: channel.remoteAddress?.ipAddress.map(IPLiteral.network) ?? "local", webSocket: slot))
+        let context = ServerContext(source: ServerContextSource(logger: logger, remoteNetwork: network, webSocket: slot))
 
         let asked = request.method == .head ? request.asGet : request
         let (name, answer) = route(asked)

@@ -137,7 +137,10 @@ public struct WebServer: Service {
         let timeout = TimeAmount(configuration.idleTimeout)
         let base = HTTPServerBuilder { _ in
             WebServerChannel(
-                respond: { request, channel, slot in await responder.respond(to: request, on: channel, slot: slot) },
+                respond: { request, channel, slot in
+                    let network = channel.remoteAddress?.ipAddress.map(IPLiteral.network) ?? "local"
+                    return await responder.respond(to: request, from: network, slot: slot)
+                },
                 idleTimeout: timeout)
         }
         guard let tls = configuration.tls else { return base }

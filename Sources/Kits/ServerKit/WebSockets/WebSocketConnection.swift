@@ -1,6 +1,4 @@
-import HTTPTypes
 public import NIOCore
-import NIOWebSocket
 
 /// Why a WebSocket ends (RFC 6455, section 7.4).
 public struct WebSocketCloseCode: RawRepresentable, Hashable, Sendable {
@@ -58,91 +56,44 @@ public final class WebSocketConnection: Sendable {
 
     /// What the peer sends. To be iterated once, by one task; ends when the peer closes.
     public let messages: WebSocketMessages
-    private let outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>
-    private let state: WebSocketState
+    private let wire: any WebSocketWire
 
-    init(
-        inbound: NIOAsyncChannelInboundStream<WebSocketFrame>, outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>,
-        state: WebSocketState
-    ) {
-        self.outbound = outbound
-        self.state = state
-        messages = WebSocketMessages(inbound: inbound, outbound: outbound, state: state)
+    init(_ wire: any WebSocketWire) {
+        self.wire = wire
+        messages = WebSocketMessages(wire: wire)
     }
 
     /// Writes one text message.
     ///
     /// - Throws: When the connection has ended, or the task is cancelled while it waits.
-    public func send(_ text: String) async throws {
-        try await write(WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(string: text)))
-    }
+    public func send(_ text: String) async throws { try await wire.write(.text(text)) }
 
     /// Writes one binary message; throws like ``send(_:)-(String)``.
-    public func send(_ bytes: ByteBuffer) async throws {
-        try await write(WebSocketFrame(fin: true, opcode: .binary, data: bytes))
-    }
-
-    // The writer notices cancellation only while it waits, and never that a close frame has gone out.
-    private func write(_ frame: WebSocketFrame) async throws {
-        try Task.checkCancellation()
-        if state.hasSentClose { throw ChannelError.outputClosed }
-        try await outbound.write(frame)
-    }
+    public func send(_ bytes: ByteBuffer) async throws { try await wire.write(.binary(bytes)) }
 
     /// Ends the connection: cancels the handler, sends a close frame and waits a moment for the peer's.
-    public func close(_ code: WebSocketCloseCode, reason: String = "") {
-        state.request(Close(code: code, reason: reason))
-    }
+    public func close(_ code: WebSocketCloseCode, reason: String = "") { wire.close(Close(code: code, reason: reason)) }
+}
+
+/// What carries messages between a service and its peer: frames over a network, or a hand-over within the process.
+protocol WebSocketWire: Sendable {
+    /// - Returns: A function that waits for the next message; nil when the peer has closed or broken the protocol. It throws what the
+    ///   connection failed with, or `CancellationError`.
+    func makeReader() -> (@concurrent () async throws -> WebSocketMessage?)
+    func write(_ message: WebSocketMessage) async throws
+    func close(_ close: WebSocketConnection.Close)
 }
 
 /// The messages of a ``WebSocketConnection``.
 public struct WebSocketMessages: AsyncSequence, Sendable {
     public typealias Element = WebSocketMessage
+    fileprivate let wire: any WebSocketWire
 
-    fileprivate let inbound: NIOAsyncChannelInboundStream<WebSocketFrame>
-    fileprivate let outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>
-    fileprivate let state: WebSocketState
-
-    public func makeAsyncIterator() -> Iterator {
-        Iterator(frames: inbound.makeAsyncIterator(), messages: self)
-    }
+    public func makeAsyncIterator() -> Iterator { Iterator(read: wire.makeReader()) }
 
     public struct Iterator: AsyncIteratorProtocol {
-        fileprivate var frames: NIOAsyncChannelInboundStream<WebSocketFrame>.AsyncIterator
-        fileprivate let messages: WebSocketMessages
-
-        /// - Returns: nil when the peer has closed or broken the protocol.
+        fileprivate let read: @concurrent () async throws -> WebSocketMessage?
         /// - Throws: What the connection failed with, or `CancellationError`.
-        @concurrent public mutating func next() async throws -> WebSocketMessage? {
-            while true {
-                guard let frame = try await frames.next() else { return nil }
-                switch frame.opcode {
-                case .text:
-                    guard let text = String(validating: frame.unmaskedData) else {
-                        messages.state.request(.init(code: .invalidText))
-                        return nil
-                    }
-                    return .text(text)
-                case .binary:
-                    return .binary(frame.unmaskedData)
-                case .connectionClose:
-                    messages.state.peerClosed()
-                    // Section 5.5.1.
-                    let answer = WebSocketCloseCode.answer(to: frame.unmaskedData)
-                    try? await messages.outbound.write(WebSocketFrame(fin: true, opcode: .connectionClose, data: answer))
-                    return nil
-                default:
-                    continue
-                }
-            }
-        }
-    }
-}
-
-extension String {
-    /// - Returns: nil when `bytes` are not UTF-8.
-    fileprivate init?(validating bytes: ByteBuffer) {
-        guard let text = try? bytes.getUTF8ValidatedString(at: bytes.readerIndex, length: bytes.readableBytes) else { return nil }
-        self = text
+        @concurrent public mutating func next() async throws -> WebSocketMessage? { try await read() }
     }
 }

@@ -1,3 +1,5 @@
+import WireKit
+
 /// Tells readers of a log that there is something new in it. Carries no data: who is rung reads the log.
 final class Doorbell: Sendable {
     private struct Readers {

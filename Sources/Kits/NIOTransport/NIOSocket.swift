@@ -1,0 +1,103 @@
+import Foundation
+public import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+public import NIOSSL
+import NIOWebSocket
+public import NetworkingKit
+
+/// WebSockets by NIO: the ones for Linux, with back-pressure and trust roots of its own.
+public struct NIOSocket: SocketTransport {
+    private static let connectTimeout: TimeAmount = .seconds(10)
+    /// How much of a refusal is read.
+    private static let maximumRefusal = 65_536
+    private let tls: TLSConfiguration
+
+    public init(tls: TLSConfiguration = .makeClientConfiguration()) { self.tls = tls }
+
+    private enum Upgraded: Sendable {
+        case open(NIOAsyncChannel<WebSocketFrame, WebSocketFrame>)
+        case refused(NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>)
+    }
+
+    public func connect(_ request: HTTPRequest, maximumMessageSize: Int) async throws -> any SocketConnection {
+        guard let address = request.address, let host = address.host(), let path = request.path else {
+            throw TransportError(.address, "the request has no address")
+        }
+        let isSecure = request.scheme == "https"
+        let context = isSecure ? try NIOSSLContext(configuration: tls) : nil
+        let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connectTimeout(Self.connectTimeout)
+            .channelOption(.socketOption(.tcp_nodelay), value: 1)
+        do {
+            let upgraded = try await bootstrap.connect(host: host, port: address.port ?? (isSecure ? 443 : 80)) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    if let context {
+                        // An address is no name that a certificate could be asked for.
+                        let name = (try? SocketAddress(ipAddress: host, port: 0)) == nil ? host : nil
+                        try channel.pipeline.syncOperations.addHandler(NIOSSLClientHandler(context: context, serverHostname: name))
+                    }
+                    return try Self.upgrade(channel, request, path, maximumMessageSize)
+                }
+            }
+            switch try await upgraded.get() {
+            case .open(let channel): return await NIOSocketConnection.open(channel)
+            case .refused(let channel):
+                let reply = try await Self.refusal(channel)
+                throw TransportError(.refused, "answered \(reply.head.status.code)", reply: reply)
+            }
+        } catch {
+            try Task.checkCancellation()
+            throw TransportError.from(error)
+        }
+    }
+
+    private static func upgrade(
+        _ channel: any Channel, _ request: HTTPRequest, _ path: String, _ maximumMessageSize: Int
+    ) throws -> EventLoopFuture<Upgraded> {
+        let upgrader = NIOTypedWebSocketClientUpgrader<Upgraded>(
+            maxFrameSize: maximumMessageSize,
+            upgradePipelineHandler: { channel, _ in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(
+                        NIOWebSocketFrameAggregator(
+                            minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: 1024,
+                            maxAccumulatedFrameSize: maximumMessageSize))
+                    return .open(try NIOAsyncChannel(wrappingChannelSynchronously: channel))
+                }
+            })
+        var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: path)
+        head.headers.add(name: "host", value: request.authority ?? "")
+        for field in request.headerFields { head.headers.add(name: field.name.canonicalName, value: field.value) }
+        let configuration = NIOTypedHTTPClientUpgradeConfiguration<Upgraded>(
+            upgradeRequestHead: head, upgraders: [upgrader],
+            notUpgradingCompletionHandler: { channel in
+                channel.eventLoop.makeCompletedFuture { .refused(try NIOAsyncChannel(wrappingChannelSynchronously: channel)) }
+            })
+        return try channel.pipeline.syncOperations.configureUpgradableHTTPClientPipeline(
+            configuration: .init(upgradeConfiguration: configuration))
+    }
+
+    private static func refusal(
+        _ channel: NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>
+    ) async throws -> HTTPReply {
+        try await channel.executeThenClose { inbound, _ in
+            var reply = HTTPReply(head: HTTPResponse(status: .init(code: 0)), body: Data())
+            for try await part in inbound {
+                switch part {
+                case .head(let head):
+                    reply.head = HTTPResponse(status: .init(code: Int(head.status.code), reasonPhrase: head.status.reasonPhrase))
+                    for (name, value) in head.headers {
+                        if let name = HTTPField.Name(name) { reply.head.headerFields.append(HTTPField(name: name, value: value)) }
+                    }
+                case .body(let bytes):
+                    reply.body += Data(bytes.readableBytesView)
+                    if reply.body.count > maximumRefusal { return reply }
+                case .end: return reply
+                }
+            }
+            return reply
+        }
+    }
+}

@@ -1,0 +1,52 @@
+public import Foundation
+
+/// Keeps what the user sent until a service has accepted it. StorageKit has one on SQLite; ``MemoryOutbox`` is for tests.
+public protocol OutboxStore: Sendable {
+    /// Everything, in the order in which it is to be sent.
+    func items() async throws -> [OutboxItem]
+    /// Keeps `item` behind all others before it returns.
+    func append(_ item: OutboxItem) async throws
+    /// Replaces the item with this id, which keeps its place. Without effect when it is gone.
+    func update(_ item: OutboxItem) async throws
+    func remove(id: OutboxItem.ID) async throws
+}
+
+/// Something that was sent by the user and not accepted by a service yet.
+public struct OutboxItem: Codable, Hashable, Sendable, Identifiable {
+    public enum State: Codable, Hashable, Sendable {
+        case waiting
+        /// Given up, for this reason, in a word that the system knows. A person may try again, or remove it.
+        case failed(String)
+    }
+
+    /// Chosen by the sender. The service takes a second one with the same id for the first.
+    public var id: String
+    /// What it belongs to: a conversation.
+    public var lane: String
+    public var payload: Data
+    public var createdAt: Date
+    public var state: State
+
+    public init(id: String = UUID().uuidString.lowercased(), lane: String, payload: Data, createdAt: Date, state: State = .waiting)
+    {
+        self.id = id
+        self.lane = lane
+        self.payload = payload
+        self.createdAt = createdAt
+        self.state = state
+    }
+}
+
+/// An outbox that is gone with the process.
+public actor MemoryOutbox: OutboxStore {
+    private var kept: [OutboxItem] = []
+
+    public init() {}
+
+    public func items() -> [OutboxItem] { kept }
+    public func append(_ item: OutboxItem) { kept.append(item) }
+    public func update(_ item: OutboxItem) {
+        if let index = kept.firstIndex(where: { $0.id == item.id }) { kept[index] = item }
+    }
+    public func remove(id: OutboxItem.ID) { kept.removeAll { $0.id == id } }
+}

@@ -1,0 +1,127 @@
+import Foundation
+public import HTTPTypes
+import WireKit
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// WebSockets by the system's own client: the one for iPhones. On Linux it is compiled, but the system has none that works.
+public final class URLSessionSocket: SocketTransport {
+    private let session: URLSession
+    private let opened = Openings()
+
+    public init() { session = URLSession(configuration: .ephemeral, delegate: opened, delegateQueue: nil) }
+
+    deinit { session.invalidateAndCancel() }
+
+    public func connect(_ request: HTTPRequest, maximumMessageSize: Int) async throws -> any SocketConnection {
+        try Task.checkCancellation()
+        let task = session.webSocketTask(with: try URLRequest(request))
+        task.maximumMessageSize = maximumMessageSize
+        let opening = opened.expect(task.taskIdentifier)
+        task.resume()
+        do {
+            try await withTaskCancellationHandler {
+                for try await _ in opening { break }
+            } onCancel: {
+                task.cancel()
+            }
+            try Task.checkCancellation()
+        } catch let error as TransportError where error.code == .network {
+            // What the service said instead is all that a refused task keeps.
+            if let response = task.response as? HTTPURLResponse, response.statusCode != 101 {
+                let reply = HTTPReply(head: HTTPResponse(status: .init(code: response.statusCode)), body: Data())
+                throw TransportError(.refused, "answered \(response.statusCode)", reply: reply)
+            }
+            throw error
+        }
+        return URLSessionSocketConnection(task)
+    }
+}
+
+/// Tells who opens a socket that it is open, or why it never will be.
+private final class Openings: NSObject, URLSessionWebSocketDelegate, Sendable {
+    private let waiters = Locked<[Int: AsyncThrowingStream<Void, any Error>.Continuation]>([:])
+
+    func expect(_ task: Int) -> AsyncThrowingStream<Void, any Error> {
+        let (stream, continuation) = AsyncThrowingStream.makeStream(of: Void.self)
+        waiters.withLock { $0[task] = continuation }
+        return stream
+    }
+
+    private func take(_ task: URLSessionTask) -> AsyncThrowingStream<Void, any Error>.Continuation? {
+        waiters.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+    }
+
+    func urlSession(_ session: URLSession, webSocketTask: URLSessionWebSocketTask, didOpenWithProtocol protocol: String?) {
+        let waiter = take(webSocketTask)
+        waiter?.yield()
+        waiter?.finish()
+    }
+
+    // The connection asks its task.
+    func urlSession(
+        _ session: URLSession, webSocketTask: URLSessionWebSocketTask, didCloseWith closeCode: URLSessionWebSocketTask.CloseCode,
+        reason: Data?
+    ) {}
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        take(task)?.finish(throwing: error.map(TransportError.from) ?? TransportError(.network, "it ended before it was open"))
+    }
+}
+
+private final class URLSessionSocketConnection: SocketConnection {
+    private let task: URLSessionWebSocketTask
+
+    init(_ task: URLSessionWebSocketTask) { self.task = task }
+
+    deinit { task.cancel() }
+
+    func receive() async throws -> SocketMessage? {
+        do {
+            switch try await withTaskCancellationHandler(operation: { try await task.receive() }, onCancel: { task.cancel() }) {
+            case .string(let text): return .text(text)
+            case .data(let data): return .data(data)
+            @unknown default: throw TransportError(.malformed, "a message of an unknown kind")
+            }
+        } catch let error as TransportError {
+            throw error
+        } catch {
+            try Task.checkCancellation()
+            if end != nil { return nil }
+            throw TransportError.from(error)
+        }
+    }
+
+    func send(_ message: SocketMessage) async throws {
+        do {
+            switch message {
+            case .text(let text): try await task.send(.string(text))
+            case .data(let data): try await task.send(.data(data))
+            }
+        } catch {
+            try Task.checkCancellation()
+            throw TransportError.from(error)
+        }
+    }
+
+    func ping() async throws {
+        try await withCheckedThrowingContinuation { (waiter: CheckedContinuation<Void, any Error>) in
+            task.sendPing { error in
+                if let error { waiter.resume(throwing: TransportError.from(error)) } else { waiter.resume() }
+            }
+        }
+    }
+
+    func close(_ end: SocketEnd) {
+        task.cancel(
+            with: URLSessionWebSocketTask.CloseCode(rawValue: Int(end.code)) ?? .normalClosure, reason: Data(end.reason.utf8))
+    }
+
+    var end: SocketEnd? {
+        guard task.closeCode != .invalid else { return nil }
+        return SocketEnd(
+            UInt16(clamping: task.closeCode.rawValue), task.closeReason.map { String(decoding: $0, as: UTF8.self) } ?? "")
+    }
+}

@@ -1,0 +1,142 @@
+import AsyncAlgorithms
+import Foundation
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOFoundationCompat
+import NetworkingKit
+
+/// Both ends of a WebSocket within one process: messages are handed over, each when the other side takes it.
+final class InProcessSocket: SocketConnection {
+    private let wire: HandOverWire
+    private let handling: Task<Void, Never>
+
+    init(_ upgrade: WebSocketUpgrade, maximumMessageSize: Int) {
+        let wire = HandOverWire(largestUp: upgrade.maximumMessageSize, largestDown: maximumMessageSize)
+        self.wire = wire
+        handling = Task {
+            let connection = WebSocketConnection(wire)
+            do {
+                try await upgrade.handler(connection)
+                wire.end(.init(code: .normal))
+            } catch {
+                wire.end(.init(code: .internalError))
+            }
+        }
+        wire.onEnd { [handling] in handling.cancel() }
+    }
+
+    deinit { wire.leave() }
+
+    func receive() async throws -> SocketMessage? {
+        var messages = wire.down.makeAsyncIterator()
+        let message = try await messages.next()
+        if message == nil { try Task.checkCancellation() }
+        return message
+    }
+
+    func send(_ message: SocketMessage) async throws {
+        try Task.checkCancellation()
+        guard wire.isOpen else { throw TransportError(.ended, "the connection is closed") }
+        let (carried, size): (WebSocketMessage, Int) =
+            switch message {
+            case .text(let text): (.text(text), text.utf8.count)
+            case .data(let data): (.binary(ByteBuffer(data: data)), data.count)
+            }
+        if size > wire.largestUp { return wire.end(.init(code: .messageTooBig)) }
+        await wire.up.send(carried)
+    }
+
+    func ping() async throws {
+        try Task.checkCancellation()
+        guard wire.isOpen else { throw TransportError(.ended, "the connection is closed") }
+    }
+
+    func close(_ end: SocketEnd) { wire.leave() }
+
+    var end: SocketEnd? { wire.ending.map { SocketEnd($0.code.rawValue, $0.reason) } }
+}
+
+/// The service's end of an ``InProcessSocket``.
+private final class HandOverWire: WebSocketWire {
+    private struct State {
+        var ending: WebSocketConnection.Close?
+        var hasLeft = false
+        var onEnd: (@Sendable () -> Void)?
+    }
+
+    /// To the service, and from it.
+    let up = AsyncChannel<WebSocketMessage>()
+    let down = AsyncThrowingChannel<SocketMessage, any Error>()
+    let largestUp: Int
+    private let largestDown: Int
+    private let state = NIOLockedValueBox(State())
+
+    init(largestUp: Int, largestDown: Int) {
+        self.largestUp = largestUp
+        self.largestDown = largestDown
+    }
+
+    var isOpen: Bool { state.withLockedValue { $0.ending == nil && !$0.hasLeft } }
+    /// How the service ended it.
+    var ending: WebSocketConnection.Close? { state.withLockedValue { $0.ending } }
+
+    func onEnd(_ body: @escaping @Sendable () -> Void) {
+        let isOver = state.withLockedValue { state in
+            state.onEnd = body
+            return state.ending != nil || state.hasLeft
+        }
+        if isOver { body() }
+    }
+
+    /// The service is done. The first reason counts.
+    func end(_ close: WebSocketConnection.Close) {
+        let onEnd = state.withLockedValue { state in
+            if state.ending == nil { state.ending = close }
+            defer { state.onEnd = nil }
+            return state.onEnd
+        }
+        up.finish()
+        down.finish()
+        onEnd?()
+    }
+
+    /// The client is done: the service sees the end of its messages, and is cancelled where it waits for something else.
+    func leave() {
+        let onEnd = state.withLockedValue { state in
+            state.hasLeft = true
+            defer { state.onEnd = nil }
+            return state.onEnd
+        }
+        up.finish()
+        down.finish()
+        onEnd?()
+    }
+
+    // MARK: The service's side
+
+    func makeReader() -> (@concurrent () async throws -> WebSocketMessage?) {
+        var messages = up.makeAsyncIterator()
+        return {
+            let message = await messages.next()
+            if message == nil { try Task.checkCancellation() }
+            return message
+        }
+    }
+
+    func write(_ message: WebSocketMessage) async throws {
+        try Task.checkCancellation()
+        guard isOpen else { throw ChannelError.outputClosed }
+        let (carried, size): (SocketMessage, Int) =
+            switch message {
+            case .text(let text): (.text(text), text.utf8.count)
+            case .binary(let bytes): (.data(Data(buffer: bytes)), bytes.readableBytes)
+            }
+        guard size <= largestDown else {
+            down.fail(TransportError(.tooLarge, "a message of \(size) bytes"))
+            throw ChannelError.outputClosed
+        }
+        await down.send(carried)
+    }
+
+    func close(_ close: WebSocketConnection.Close) { end(close) }
+}

@@ -1,0 +1,103 @@
+import AsyncAlgorithms
+public import Foundation
+public import HTTPTypes
+import Hummingbird
+public import Logging
+import NIOCore
+import NIOFoundationCompat
+public import NetworkingKit
+
+/// Calls the services of this process through the routes that a port would lead to, without a port.
+///
+/// What a browser phone uses to reach its own box, and what end-to-end tests use.
+public struct InProcessTransport: HTTPTransport, SocketTransport {
+    private let responder: BoxResponder
+
+    /// The address that requests have to be made for; each service is below its name.
+    public static let address = URL(string: "http://localhost/")!
+
+    public init(services: [ServiceParts], metrics: MetricsRegistry = MetricsRegistry(), logger: Logger) {
+        responder = BoxResponder(
+            services: services, isAlone: false, front: nil, hostCheck: HostCheck(names: []), metrics: metrics, logger: logger)
+    }
+
+    /// What limits count calls of this process as.
+    private static let network = "in process"
+
+    public func stream(_ request: HTTPRequest, body: HTTPBody) async throws -> HTTPStream {
+        try Task.checkCancellation()
+        let carried: RequestBody =
+            switch body {
+            case .none: RequestBody(buffer: ByteBuffer())
+            case .data(let data): RequestBody(buffer: ByteBuffer(data: data))
+            case .file(let file): RequestBody(buffer: ByteBuffer(data: try Self.content(of: file)))
+            }
+        let response = await responder.respond(to: Request(head: request, body: carried), from: Self.network, slot: nil)
+        try Task.checkCancellation()
+        let pieces = AsyncThrowingChannel<Data, any Error>()
+        let writing = OwnedTask {
+            do {
+                try await response.body.write(PieceWriter(pieces: pieces))
+                pieces.finish()
+            } catch {
+                pieces.fail(TransportError(.ended, "the reply broke off: \(error)"))
+            }
+        }
+        return HTTPStream(
+            head: response.head,
+            body: HTTPBytes {
+                var iterator = pieces.makeAsyncIterator()
+                return {
+                    let piece = try await iterator.next()
+                    if piece == nil { try Task.checkCancellation() }
+                    withExtendedLifetime(writing) {}
+                    return piece
+                }
+            })
+    }
+
+    private static func content(of file: URL) throws(TransportError) -> Data {
+        do {
+            return try Data(contentsOf: file, options: .mappedIfSafe)
+        } catch {
+            throw TransportError(.address, "\(file.lastPathComponent) cannot be read: \(error.localizedDescription)")
+        }
+    }
+
+    public func connect(_ request: HTTPRequest, maximumMessageSize: Int) async throws -> any SocketConnection {
+        let slot = WebSocketSlot()
+        let asked = Request(head: request, body: RequestBody(buffer: ByteBuffer()))
+        let response = await responder.respond(to: asked, from: Self.network, slot: slot)
+        try Task.checkCancellation()
+        guard let upgrade = slot.upgrade, response.status == .switchingProtocols else {
+            let body = Collected()
+            // A refusal that breaks off is a refusal all the same.
+            try? await response.body.write(body)
+            throw TransportError(
+                .refused, "answered \(response.status.code)", reply: HTTPReply(head: response.head, body: body.data))
+        }
+        return InProcessSocket(upgrade, maximumMessageSize: maximumMessageSize)
+    }
+}
+
+/// A task that ends with whoever holds it.
+private final class OwnedTask: Sendable {
+    private let task: Task<Void, Never>
+    init(_ work: @escaping @Sendable () async -> Void) { task = Task { await work() } }
+    deinit { task.cancel() }
+}
+
+private struct PieceWriter: ResponseBodyWriter {
+    let pieces: AsyncThrowingChannel<Data, any Error>
+    mutating func write(_ buffer: ByteBuffer) async throws {
+        try Task.checkCancellation()
+        await pieces.send(Data(buffer: buffer))
+    }
+    consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}
+
+private final class Collected: ResponseBodyWriter {
+    private(set) var data = Data()
+    func write(_ buffer: ByteBuffer) async throws { data += Data(buffer: buffer) }
+    func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}

@@ -1,0 +1,112 @@
+import Foundation
+import HTTPTypes
+import NIOTransport
+import NetworkingKit
+import TestKit
+import Testing
+
+/// What every HTTP transport does in the same way.
+@Suite struct HTTPTransportTests {
+    @Test(arguments: HTTPWay.allCases) func whatIsSentArrivesAndTheReplyComesBack(_ way: HTTPWay) async throws {
+        try await way.use { http, base async throws in
+            let request = try HTTPRequest(.post, "/echo?a=%20b", below: base, headers: [.contentType: "text/plain"])
+            let reply = try await http.send(request, body: .data(Data("häl\0lo".utf8)))
+            #expect(reply.head.status == .created)
+            #expect(reply.head.headerFields[.contentType] == "text/plain")
+            #expect(reply.head.headerFields[.location] == "/echo?a=%20b")
+            #expect(reply.body == Data("häl\0lo".utf8))
+        }
+    }
+
+    @Test(arguments: HTTPWay.allCases) func aFileIsSentAsItIs(_ way: HTTPWay) async throws {
+        let folder = try TemporaryFolder()
+        let content = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        let file = folder.url.appending(path: "upload")
+        try content.write(to: file)
+        try await way.use { http, base async throws in
+            let reply = try await http.send(try HTTPRequest(.post, "/echo", below: base), body: .file(file))
+            #expect(reply.body == content)
+        }
+    }
+
+    @Test(arguments: HTTPWay.allCases) func aFailureOfTheServiceIsAReply(_ way: HTTPWay) async throws {
+        try await way.use { http, base async throws in
+            for code in [400, 401, 404, 500, 503] {
+                let reply = try await http.send(try HTTPRequest(.get, "/status/\(code)", below: base))
+                #expect(reply.head.status.code == code)
+                #expect(reply.body == Data("so".utf8))
+            }
+        }
+    }
+
+    @Test(arguments: HTTPWay.allCases) func aRedirectIsNotFollowed(_ way: HTTPWay) async throws {
+        try await way.use { http, base async throws in
+            let reply = try await http.send(try HTTPRequest(.get, "/elsewhere", below: base))
+            #expect(reply.head.status == .found)
+        }
+    }
+
+    @Test(arguments: HTTPWay.allCases) func aBodyInPiecesComesWhole(_ way: HTTPWay) async throws {
+        try await way.use { http, base async throws in
+            let stream = try await http.stream(try HTTPRequest(.get, "/pieces", below: base), body: .none)
+            var all = Data()
+            for try await piece in stream.body { all += piece }
+            #expect(all == Data("01234".utf8))
+        }
+    }
+
+    @Test(arguments: HTTPWay.allCases) func moreThanTheLimitIsNotTaken(_ way: HTTPWay) async throws {
+        try await way.use { http, base async throws in
+            let error = await #expect(throws: TransportError.self) {
+                try await http.send(try HTTPRequest(.get, "/endless", below: base), limit: 100_000)
+            }
+            #expect(error?.code == .tooLarge)
+            // The transport is as good as before.
+            #expect(try await http.send(try HTTPRequest(.get, "/status/200", below: base)).head.status == .ok)
+        }
+    }
+
+    @Test(arguments: HTTPWay.allCases) func aCancelledCallEndsAtOnce(_ way: HTTPWay) async throws {
+        try await way.use { http, base async throws in
+            let call = Task { try await http.send(try HTTPRequest(.get, "/silent", below: base)) }
+            try await Task.sleep(for: .milliseconds(50))
+            call.cancel()
+            await #expect(throws: CancellationError.self) { try await within { try await call.value } }
+        }
+    }
+
+    @Test(arguments: HTTPWay.allCases) func manyCallsAtOnceAllGetTheirOwnReply(_ way: HTTPWay) async throws {
+        try await way.use { http, base async throws in
+            try await withThrowingTaskGroup(of: Bool.self) { group in
+                for number in 0..<64 {
+                    group.addTask {
+                        let body = Data("call \(number)".utf8)
+                        return try await http.send(try HTTPRequest(.post, "/echo", below: base), body: .data(body)).body == body
+                    }
+                }
+                for try await isOwn in group { #expect(isOwn) }
+            }
+        }
+    }
+
+    @Test(arguments: [HTTPWay.urlSession, .asyncHTTP]) func nobodyThereIsAFailureOfTheNetwork(_ way: HTTPWay) async throws {
+        let http: any HTTPTransport = way == .urlSession ? URLSessionHTTP() : AsyncHTTP()
+        let error = await #expect(throws: TransportError.self) {
+            try await http.send(try HTTPRequest(.get, "/", below: URL(string: "http://127.0.0.1:9")!))
+        }
+        #expect(error?.code == .network)
+    }
+
+    @Test(arguments: ["ftp://a/b", "mailto:a@b", "/path", "http:"]) func whatIsNoAddressIsSaidToBeNone(_ text: String) throws {
+        let url = try #require(URL(string: text))
+        let error = #expect(throws: TransportError.self) { try HTTPRequest(.get, "/", below: url) }
+        #expect(error?.code == .address)
+    }
+
+    @Test func aBaseKeepsItsPathAndPort() throws {
+        let request = try HTTPRequest(.get, "/api?x=1", below: URL(string: "https://[::1]:8077/pager2077/")!)
+        #expect(request.scheme == "https")
+        #expect(request.authority == "[::1]:8077")
+        #expect(request.path == "/pager2077/api?x=1")
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NetworkingKit
+import ServerKit
+import TestKit
+import Testing
+import WireKit
+
+/// A line with real connections, to a service in this process.
+@Suite struct LineRunnerTests {
+    /// What happened, and waiting for it.
+    private final class Notes: Sendable {
+        let states = Locked<[Line.State]>([])
+        let texts = Locked<[String]>([])
+        var said: [String] { texts.withLock { $0 } }
+        var isOpen: Bool { states.withLock { $0.last == .open } }
+        var hasWaited: Bool {
+            states.withLock { $0.contains { if case .waiting = $0 { true } else { false } } }
+        }
+    }
+
+    private func run(_ runner: LineRunner, _ notes: Notes) -> Task<LineFailure?, Never> {
+        Task {
+            await runner.run(
+                onState: { state in notes.states.withLock { $0.append(state) } },
+                onMessage: { message in
+                    if case .text(let text) = message { notes.texts.withLock { $0.append(text) } }
+                })
+        }
+    }
+
+    private func runner(clock: any Clock<Duration> = ContinuousClock(), token: @escaping @Sendable () -> String = { "good" })
+        -> LineRunner
+    {
+        let transport = InProcessTransport(services: [SampleService.parts()], logger: .quiet)
+        return LineRunner(line: Line(chance: { 0.5 }), clock: clock) {
+            try await transport.echo(InProcessTransport.address.appending(path: "sample"), token: token())
+        }
+    }
+
+    @Test func itIsOpenAndComesBackAfterTheServiceEndedIt() async throws {
+        let clock = TestClock()
+        let notes = Notes()
+        let runner = runner(clock: clock)
+        let running = run(runner, notes)
+        try await eventually { notes.isOpen }
+        try await runner.send(.text("one"))
+        try await eventually { notes.said == ["one"] }
+        try await runner.send(.text("close"))
+        try await eventually { notes.hasWaited }
+        try await clock.advance(by: .seconds(1))
+        try await eventually { notes.isOpen }
+        try await runner.send(.text("two"))
+        try await eventually { notes.said == ["one", "two"] }
+        runner.end()
+        #expect(await running.value == nil)
+    }
+
+    @Test func comingToTheFrontDoesNotWait() async throws {
+        let notes = Notes()
+        let runner = runner(clock: TestClock())
+        let running = run(runner, notes)
+        try await eventually { notes.isOpen }
+        try await runner.send(.text("bye"))
+        try await eventually { notes.hasWaited }
+        runner.wake()
+        try await eventually { notes.isOpen }
+        running.cancel()
+        _ = await running.value
+    }
+
+    @Test func aTokenThatIsRefusedEndsIt() async throws {
+        let notes = Notes()
+        let ending = await run(runner(token: { "bad" }), notes).value
+        #expect(ending?.hop == .token)
+    }
+
+    @Test func withoutAConnectionNothingIsSent() async throws {
+        await #expect(throws: TransportError.self) { try await runner().send(.text("x")) }
+    }
+
+    @Test func cancellingTheTaskEndsItAndItsConnection() async throws {
+        let notes = Notes()
+        let runner = runner()
+        let running = run(runner, notes)
+        try await eventually { notes.isOpen }
+        running.cancel()
+        _ = try await within { await running.value }
+        await #expect(throws: TransportError.self) { try await runner.send(.text("x")) }
+    }
+}

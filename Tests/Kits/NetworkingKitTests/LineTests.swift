@@ -1,0 +1,92 @@
+import NetworkingKit
+import Testing
+
+/// When a line is opened, given up and tried again.
+@Suite struct LineTests {
+    private let lost = LineFailure(.network, "lost")
+
+    private func line() -> Line { Line(chance: { 0.5 }) }
+
+    /// A line whose connection 1 stands since `time`.
+    private func open(at time: Duration = .zero) -> Line {
+        var line = line()
+        #expect(line.handle(.start, at: .zero) == [.connect(attempt: 1)])
+        #expect(line.handle(.opened(attempt: 1), at: time) == [])
+        #expect(line.state == .open)
+        return line
+    }
+
+    @Test func itWaitsLongerAfterEachFailure() {
+        var line = line()
+        _ = line.handle(.start, at: .zero)
+        var delays: [Duration] = []
+        for attempt in 1...8 {
+            for case .wait(let delay, _) in line.handle(.failed(attempt: attempt, lost), at: .zero) { delays.append(delay) }
+            #expect(line.handle(.due(attempt: attempt), at: .zero) == [.connect(attempt: attempt + 1)])
+        }
+        #expect(delays == [1, 2, 4, 8, 16, 30, 30, 30].map { .seconds($0) })
+    }
+
+    @Test func aConnectionThatHeldStartsAnewAndOneThatDidNotGoesOn() {
+        var line = open()
+        #expect(line.handle(.failed(attempt: 1, lost), at: .seconds(1)) == [.wait(.seconds(1), attempt: 1)])
+        _ = line.handle(.due(attempt: 1), at: .seconds(2))
+        _ = line.handle(.opened(attempt: 2), at: .seconds(2))
+        #expect(line.handle(.failed(attempt: 2, lost), at: .seconds(5)) == [.wait(.seconds(2), attempt: 2)])
+        _ = line.handle(.due(attempt: 2), at: .seconds(7))
+        _ = line.handle(.opened(attempt: 3), at: .seconds(7))
+        #expect(line.handle(.failed(attempt: 3, lost), at: .seconds(17)) == [.wait(.seconds(1), attempt: 3)])
+    }
+
+    @Test func comingToTheFrontEndsTheWait() {
+        var line = open()
+        _ = line.handle(.failed(attempt: 1, lost), at: .zero)
+        #expect(line.handle(.wake, at: .zero) == [.stopWaiting, .connect(attempt: 2)])
+        #expect(line.handle(.wake, at: .zero) == [], "it is being connected already")
+        _ = line.handle(.opened(attempt: 2), at: .zero)
+        #expect(line.handle(.wake, at: .zero) == [.probe])
+    }
+
+    @Test func whatEarlierConnectionsSayIsTooLate() {
+        var line = open()
+        _ = line.handle(.failed(attempt: 1, lost), at: .zero)
+        _ = line.handle(.wake, at: .zero)
+        #expect(line.handle(.failed(attempt: 1, lost), at: .zero) == [])
+        #expect(line.handle(.due(attempt: 1), at: .zero) == [])
+        #expect(line.handle(.opened(attempt: 1), at: .zero) == [])
+        #expect(line.state == .connecting)
+    }
+
+    @Test func aFailureForGoodIsNotTriedAgainUntilSomebodyStartsIt() {
+        var line = open()
+        let final = LineFailure(.token, "401", isFinal: true)
+        #expect(line.handle(.failed(attempt: 1, final), at: .zero) == [])
+        #expect(line.state == .closed(final))
+        #expect(line.handle(.wake, at: .zero) == [])
+        #expect(line.handle(.start, at: .zero) == [.connect(attempt: 2)])
+    }
+
+    @Test func theEndHoldsInEveryState() {
+        var open = open()
+        #expect(open.handle(.end, at: .zero) == [.disconnect])
+        #expect(open.state == .closed(nil))
+        var waiting = self.open()
+        _ = waiting.handle(.failed(attempt: 1, lost), at: .zero)
+        #expect(waiting.handle(.end, at: .zero) == [.stopWaiting])
+        #expect(waiting.handle(.due(attempt: 1), at: .zero) == [])
+        var idle = line()
+        #expect(idle.handle(.end, at: .zero) == [])
+    }
+
+    @Test func jitterStaysInItsPart() {
+        for chance in [0.0, 0.25, 0.5, 1.0] {
+            var line = Line(chance: { chance })
+            _ = line.handle(.start, at: .zero)
+            guard case .wait(let delay, _)? = line.handle(.failed(attempt: 1, lost), at: .zero).first else {
+                Issue.record("it does not wait")
+                continue
+            }
+            #expect((Duration.seconds(0.75)...Duration.seconds(1.25)).contains(delay))
+        }
+    }
+}

@@ -1,0 +1,186 @@
+import Foundation
+import NetworkingKit
+import StorageKit
+import TestKit
+import Testing
+import WireKit
+
+/// What the user sent leaves once, in order, and not before it was accepted.
+@Suite struct OutboxTests {
+    /// The service: accepts, or does what it is told to.
+    private final class Recipient: Sendable {
+        struct State {
+            var answers: [Outbox.Delivery] = []
+            var tried: [String] = []
+            var accepted: [String] = []
+            var items: [OutboxItem] = []
+        }
+        let state = Locked(State())
+        var accepted: [String] { state.withLock { $0.accepted } }
+        var tried: [String] { state.withLock { $0.tried } }
+        var states: [OutboxItem.State] { state.withLock { $0.items.map(\.state) } }
+
+        func take(_ item: OutboxItem) -> Outbox.Delivery {
+            state.withLock { state in
+                let text = String(decoding: item.payload, as: UTF8.self)
+                state.tried.append(text)
+                let answer = state.answers.isEmpty ? .accepted : state.answers.removeFirst()
+                if answer == .accepted { state.accepted.append(text) }
+                return answer
+            }
+        }
+    }
+
+    private func outbox(
+        _ recipient: Recipient, store: any OutboxStore = MemoryOutbox(), limits: Outbox.Limits = .init(),
+        clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() }
+    ) -> Outbox {
+        Outbox(
+            store: store, limits: limits, clock: clock, now: now,
+            onChange: { change in
+                if case .items(let items) = change { recipient.state.withLock { $0.items = items } }
+            },
+            deliver: { recipient.take($0) })
+    }
+
+    private func add(_ texts: String..., to outbox: Outbox) async throws {
+        for text in texts { try await outbox.add(lane: "a", payload: Data(text.utf8)) }
+    }
+
+    @Test func everythingLeavesInOrder() async throws {
+        let recipient = Recipient()
+        let outbox = outbox(recipient)
+        try await add("1", "2", to: outbox)
+        let running = Task { await outbox.run() }
+        try await eventually { recipient.accepted == ["1", "2"] }
+        try await add("3", to: outbox)
+        try await eventually { recipient.accepted == ["1", "2", "3"] && recipient.states == [] }
+        running.cancel()
+        await running.value
+    }
+
+    @Test func whileTheLineIsDownTheFirstIsTriedAgainAndTheOthersWait() async throws {
+        let recipient = Recipient()
+        recipient.state.withLock { $0.answers = [.notNow("network"), .notNow("network")] }
+        let clock = TestClock()
+        let outbox = outbox(recipient, clock: clock)
+        let running = Task { await outbox.run() }
+        try await add("1", "2", to: outbox)
+        try await eventually { recipient.tried.count >= 1 }
+        for _ in 0..<4 where recipient.accepted.isEmpty { outbox.wake(); try await Task.sleep(for: .milliseconds(20)) }
+        try await eventually { recipient.accepted == ["1", "2"] }
+        #expect(recipient.tried == ["1", "1", "1", "2"])
+        running.cancel()
+        await running.value
+    }
+
+    @Test func itTriesAgainByItself() async throws {
+        let recipient = Recipient()
+        recipient.state.withLock { $0.answers = [.notNow("network")] }
+        let clock = TestClock()
+        let outbox = outbox(recipient, clock: clock)
+        try await add("1", to: outbox)
+        let running = Task { await outbox.run() }
+        // The bell of the addition may have rung for the second try already.
+        try await eventually { recipient.tried.count >= 1 }
+        if recipient.accepted.isEmpty { try? await clock.advance(by: .seconds(2)) }
+        try await eventually { recipient.accepted == ["1"] }
+        running.cancel()
+        await running.value
+    }
+
+    @Test func whatIsRefusedStaysUntilSomebodyDecidesAndHoldsUpNobody() async throws {
+        let recipient = Recipient()
+        recipient.state.withLock { $0.answers = [.refused("NOT_FRIENDS")] }
+        let outbox = outbox(recipient)
+        try await add("1", "2", to: outbox)
+        let running = Task { await outbox.run() }
+        try await eventually { recipient.accepted == ["2"] && recipient.states == [.failed("NOT_FRIENDS")] }
+        let failed = try #require(recipient.state.withLock { $0.items.first })
+        try await outbox.retry(id: failed.id)
+        try await eventually { recipient.accepted == ["2", "1"] }
+        running.cancel()
+        await running.value
+    }
+
+    @Test func itCanBeTakenBack() async throws {
+        let recipient = Recipient()
+        let outbox = outbox(recipient)
+        let item = try await outbox.add(lane: "a", payload: Data("1".utf8))
+        try await outbox.remove(id: item.id)
+        try await add("2", to: outbox)
+        let running = Task { await outbox.run() }
+        try await eventually { recipient.accepted == ["2"] }
+        running.cancel()
+        await running.value
+    }
+
+    @Test func whatWaitedTooLongHasFailed() async throws {
+        let recipient = Recipient()
+        let time = Locked(Date(timeIntervalSince1970: 0))
+        let outbox = outbox(recipient, now: { time.withLock { $0 } })
+        try await add("1", to: outbox)
+        time.withLock { $0 += 24 * 3600 + 1 }
+        try await add("2", to: outbox)
+        let running = Task { await outbox.run() }
+        try await eventually { recipient.accepted == ["2"] && recipient.states == [.failed(Outbox.expired)] }
+        running.cancel()
+        await running.value
+    }
+
+    @Test func thereIsALimit() async throws {
+        var limits = Outbox.Limits()
+        limits.items = 2
+        let outbox = outbox(Recipient(), limits: limits)
+        try await add("1", "2", to: outbox)
+        await #expect(throws: Outbox.Full.self) { try await add("3", to: outbox) }
+    }
+
+    // MARK: Stores
+
+    private enum Kind: CaseIterable { case memory, sqlite }
+
+    private func store(_ kind: Kind, _ folder: TemporaryFolder) throws -> any OutboxStore {
+        switch kind {
+        case .memory: MemoryOutbox()
+        case .sqlite: try SQLiteOutbox(path: folder.file("outbox.db"))
+        }
+    }
+
+    @Test(arguments: Kind.allCases) private func aStoreKeepsOrderThroughChanges(_ kind: Kind) async throws {
+        let folder = try TemporaryFolder()
+        let store = try store(kind, folder)
+        let items = (1...3).map { number in
+            OutboxItem(
+                id: "\(number)", lane: "l\(number)", payload: Data([UInt8(number), 0]),
+                createdAt: Date(timeIntervalSince1970: 1_700_000_000.5 + Double(number)))
+        }
+        for item in items { try await store.append(item) }
+        #expect(try await store.items() == items)
+        var changed = items[1]
+        changed.state = .failed("why")
+        try await store.update(changed)
+        #expect(try await store.items() == [items[0], changed, items[2]])
+        try await store.remove(id: "1")
+        try await store.remove(id: "nobody")
+        #expect(try await store.items() == [changed, items[2]])
+    }
+
+    @Test func whatWasAddedIsThereAfterARestart() async throws {
+        let folder = try TemporaryFolder()
+        let recipient = Recipient()
+        try await add("1", "2", to: outbox(recipient, store: SQLiteOutbox(path: folder.file("outbox.db"))))
+        let second = outbox(recipient, store: try SQLiteOutbox(path: folder.file("outbox.db")))
+        let running = Task { await second.run() }
+        try await eventually { recipient.accepted == ["1", "2"] }
+        running.cancel()
+        await running.value
+        #expect(try await SQLiteOutbox(path: folder.file("outbox.db")).items() == [])
+    }
+
+    @Test func aFileThatIsNoDatabaseIsSaidToBeNone() throws {
+        let folder = try TemporaryFolder()
+        try Data("no database at all, only words".utf8).write(to: folder.url.appending(path: "outbox.db"))
+        #expect(throws: StorageError.self) { try SQLiteOutbox(path: folder.file("outbox.db")) }
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import HTTPTypes
+import NetworkingKit
+import TestKit
+import Testing
+
+/// What every WebSocket transport does in the same way.
+@Suite struct SocketTransportTests {
+    @Test(arguments: SocketWay.allCases) func messagesComeBackInOrder(_ way: SocketWay) async throws {
+        try await way.use { sockets, base async throws in
+            let socket = try await sockets.echo(base)
+            for number in 0..<50 {
+                try await socket.send(.text("häl\(number)")); #expect(try await socket.receive() == .text("häl\(number)"))
+            }
+            try await socket.send(.data(Data([0, 255])))
+            #expect(try await socket.receive() == .data(Data([0, 255])))
+        }
+    }
+
+    @Test(arguments: SocketWay.allCases) func aRefusalBringsTheReply(_ way: SocketWay) async throws {
+        try await way.use { sockets, base async throws in
+            let error = await #expect(throws: TransportError.self) { try await sockets.echo(base, token: "bad") }
+            #expect(error?.code == .refused)
+            #expect(error?.reply?.head.status == .unauthorized)
+            #expect(error?.reply.map { String(decoding: $0.body, as: UTF8.self).contains("who are you") } == true)
+        }
+    }
+
+    @Test(arguments: SocketWay.allCases) func theServicesGoodbyeSaysWhy(_ way: SocketWay) async throws {
+        try await way.use { sockets, base async throws in
+            for (word, end) in [("close", SocketEnd(1008, "asked to")), ("bye", SocketEnd(1000)), ("fail", SocketEnd(1011))] {
+                let socket = try await sockets.echo(base)
+                try await socket.send(.text(word))
+                #expect(try await within { try await socket.receive() } == nil)
+                #expect(socket.end == end)
+                await #expect(throws: TransportError.self) { try await socket.send(.text("more")) }
+            }
+        }
+    }
+
+    @Test(arguments: SocketWay.allCases) func aMessageThatIsTooLargeEndsTheConnection(_ way: SocketWay) async throws {
+        try await way.use { sockets, base async throws in
+            let upwards = try await sockets.echo(base)
+            // The service may be gone before all of it is written.
+            try? await upwards.send(.text(String(repeating: "x", count: 150_000)))
+            await expectEnd(of: upwards)
+            let downwards = try await sockets.echo(base, maximumMessageSize: 1000)
+            try await downwards.send(.text("large"))
+            await expectEnd(of: downwards)
+        }
+    }
+
+    private func expectEnd(of socket: any SocketConnection) async {
+        do {
+            #expect(try await within { try await socket.receive() } == nil)
+        } catch {
+            #expect(error is TransportError)
+        }
+    }
+
+    @Test(arguments: SocketWay.allCases) func whatIsNotReadWaitsAndNothingIsLost(_ way: SocketWay) async throws {
+        try await way.use { sockets, base async throws in
+            let socket = try await sockets.echo(base)
+            try await socket.send(.text("flood"))
+            try await Task.sleep(for: .milliseconds(50))
+            for number in 0..<1000 { #expect(try await socket.receive() == .text("\(number)")) }
+        }
+    }
+
+    @Test(arguments: SocketWay.allCases) func aPingIsAnswered(_ way: SocketWay) async throws {
+        try await way.use { sockets, base async throws in
+            let socket = try await sockets.echo(base)
+            for _ in 0..<3 { try await within { try await socket.ping() } }
+            socket.close(.normal)
+            await #expect(throws: TransportError.self) { try await within { try await socket.ping() } }
+        }
+    }
+
+    @Test(arguments: SocketWay.allCases) func aCancelledReaderLeavesTheConnectionOpen(_ way: SocketWay) async throws {
+        try await way.use { sockets, base async throws in
+            let socket = try await sockets.echo(base)
+            let reader = Task { try await socket.receive() }
+            try await Task.sleep(for: .milliseconds(20))
+            reader.cancel()
+            await #expect(throws: CancellationError.self) { try await within { try await reader.value } }
+            try await socket.send(.text("still here"))
+            #expect(try await within { try await socket.receive() } == .text("still here"))
+        }
+    }
+
+    @Test(arguments: SocketWay.allCases) func closingEndsTheReader(_ way: SocketWay) async throws {
+        try await way.use { sockets, base async throws in
+            let socket = try await sockets.echo(base)
+            let reader = Task { try await socket.receive() }
+            try await Task.sleep(for: .milliseconds(20))
+            socket.close(.normal)
+            #expect(try await within { try await reader.value } == nil)
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOTransport
+import NetworkingKit
+import ServerKit
+import TestKit
+
+/// A service for transports to talk to.
+enum SampleService {
+    static func parts() -> ServiceParts {
+        let router = Router(context: ServerContext.self)
+        router.on("/echo", method: .post) { request, _ in
+            let body = try await request.body.collect(upTo: 2_000_000)
+            var headers: HTTPFields = [.contentType: request.headers[.contentType] ?? "none"]
+            headers[.location] = request.uri.description
+            return Response(status: .created, headers: headers, body: .init(byteBuffer: body))
+        }
+        router.get("/status/:code") { _, context in
+            Response(
+                status: .init(code: try context.parameters.require("code", as: Int.self)),
+                body: .init(byteBuffer: .init(string: "so")))
+        }
+        router.get("/elsewhere") { _, _ in Response(status: .found, headers: [.location: "/status/200"]) }
+        router.get("/pieces") { _, _ in
+            Response(
+                status: .ok,
+                body: .init { writer in
+                    for number in 0..<5 { try await writer.write(ByteBuffer(string: "\(number)")) }
+                    try await writer.finish(nil)
+                })
+        }
+        router.get("/endless") { _, _ in
+            Response(
+                status: .ok,
+                body: .init { writer in
+                    while true { try await writer.write(ByteBuffer(repeating: 46, count: 10_000)) }
+                })
+        }
+        router.get("/silent") { _, _ in
+            try await Task.sleep(for: .seconds(3600))
+            return Response(status: .ok)
+        }
+        sockets(router)
+        return ServiceParts(name: "sample", responder: router.buildResponder())
+    }
+
+    private static func sockets(_ router: Router<ServerContext>) {
+        router.webSocket("/socket") { request, _ in
+            guard request.headers[.authorization] == "Bearer good" else { throw HTTPError(.unauthorized, message: "who are you") }
+            return WebSocketUpgrade(maximumMessageSize: 100_000) { connection in
+                for try await message in connection.messages {
+                    switch message {
+                    case .text("close"): connection.close(.policyViolation, reason: "asked to")
+                    case .text("bye"): return
+                    case .text("fail"): throw HTTPError(.internalServerError)
+                    case .text("flood"):
+                        for number in 0..<1000 { try await connection.send("\(number)") }
+                    case .text("large"): try await connection.send(String(repeating: "x", count: 200_000))
+                    case .text(let text): try await connection.send(text)
+                    case .binary(let bytes): try await connection.send(bytes)
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A way to reach the sample service.
+enum HTTPWay: String, CaseIterable {
+    case inProcess, urlSession, asyncHTTP
+
+    /// - Parameter body: Given the transport, and the address of the sample service.
+    func use(_ body: @escaping @Sendable (any HTTPTransport, URL) async throws -> Void) async throws {
+        switch self {
+        case .inProcess:
+            let transport = InProcessTransport(services: [SampleService.parts()], logger: .quiet)
+            try await body(transport, InProcessTransport.address.appending(path: "sample"))
+        case .urlSession: try await overNetwork(URLSessionHTTP(), body)
+        case .asyncHTTP: try await overNetwork(AsyncHTTP(), body)
+        }
+    }
+
+    private func overNetwork(
+        _ transport: some HTTPTransport, _ body: @escaping @Sendable (any HTTPTransport, URL) async throws -> Void
+    ) async throws {
+        try await ServerUnderTest.run([SampleService.parts()], isAlone: false) { server in
+            try await body(transport, URL(string: "http://127.0.0.1:\(server.port)/sample/")!)
+        }
+    }
+}
+
+enum SocketWay: String, CaseIterable {
+    case inProcess, nio
+
+    func use(_ body: @escaping @Sendable (any SocketTransport, URL) async throws -> Void) async throws {
+        switch self {
+        case .inProcess:
+            let transport = InProcessTransport(services: [SampleService.parts()], logger: .quiet)
+            try await body(transport, InProcessTransport.address.appending(path: "sample"))
+        case .nio:
+            try await ServerUnderTest.run([SampleService.parts()], isAlone: false) { server in
+                try await body(NIOSocket(), URL(string: "http://127.0.0.1:\(server.port)/sample/")!)
+            }
+        }
+    }
+}
+
+extension SocketTransport {
+    /// Opens the sample service's echoing socket.
+    func echo(_ base: URL, token: String = "good", maximumMessageSize: Int = 1_000_000) async throws -> any SocketConnection {
+        let request = try HTTPRequest(.get, "/socket", below: base, headers: [.authorization: "Bearer \(token)"])
+        return try await connect(request, maximumMessageSize: maximumMessageSize)
+    }
+}
