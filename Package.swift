@@ -62,12 +62,17 @@ enum Part: String {
     case wire = "Wire"
     /// What runs on a server.
     case service = "Service"
+    /// What the app knows and does without a screen.
+    case client = "Client"
+    /// What people see.
+    case app = "App"
 }
 
 /// The parts of one system and their tests, with the only arrows allowed.
 func system(_ name: String, _ parts: [Part]) -> [Target] {
     let wire = Target.Dependency.byName(name: "\(name)Wire")
     let service = Target.Dependency.byName(name: "\(name)Service")
+    let client = Target.Dependency.byName(name: "\(name)Client")
     let server: [Target.Dependency] = [
         "WireKit", "ServerKit", "StorageKit", .hummingbird, .hummingbirdCore, .grdb, .logging, .lifecycle, .metrics, .httpTypes,
         .nioCore, .nioConcurrency,
@@ -83,10 +88,22 @@ func system(_ name: String, _ parts: [Part]) -> [Target] {
             name: "\(name)\(part.rawValue)Tests", dependencies: ["TestKit"] + dependencies,
             path: "Tests/\(name)/\(part.rawValue)Tests", swiftSettings: settings)
     }
-    return parts.flatMap { part in
+    return parts.flatMap { part -> [Target] in
         switch part {
         case .wire: [target(.wire, ["WireKit"]), tests(.wire, ["WireKit", wire])]
         case .service: [target(.service, [wire] + server), tests(.service, [wire, service] + server)]
+        case .client:
+            [
+                target(.client, [wire, "WireKit", "NetworkingKit", "StorageKit", "PlatformKit", .httpTypes]),
+                // The real client on the real service, in one process.
+                tests(
+                    .client,
+                    [
+                        wire, client, service, "WireKit", "NetworkingKit", "StorageKit", "PlatformKit", "ServerKit", .httpTypes,
+                        .logging,
+                    ]),
+            ]
+        case .app: []
         }
     }
 }
@@ -196,8 +213,9 @@ let package = Package(
             ])
         + kit("StorageKit", ["WireKit", "NetworkingKit", .grdb], tests: ["NetworkingKit", .grdb])
         + kit("PlatformKit", [], tests: [])
+        + kit("QRCode", [], tests: [])
         + webUI
-        + system("Pager2077", [.wire, .service])
+        + system("Pager2077", [.wire, .service, .client])
         + [
             .executableTarget(
                 name: "switchboard",

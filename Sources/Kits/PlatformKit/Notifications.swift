@@ -3,6 +3,8 @@ public protocol Notifications: Sendable {
     func permission() async -> NotificationPermission
     /// Asks the person, where they have not been asked yet. To be called from what a tap started.
     func requestPermission() async -> NotificationPermission
+    /// By which a push service reaches this app on this phone; nil where there is none. To be asked for once there is permission.
+    func pushToken() async -> String?
     /// Shows `notification` in place of an earlier one with the same id.
     ///
     /// - Throws: ``PhoneError``.

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// What an app can use of the phone it runs on, behind small protocols.
 ///
 /// On an iPhone there is one phone, the device. On a box each browser that opens the address is one: a cookie, and a folder of
@@ -10,12 +12,15 @@ public struct Phone: Sendable {
     public var sounds: any Sounds
     public var networkPath: any NetworkPath
     public var clock: any Clock<Duration>
+    /// Of the app's own on this phone. Private, and gone with the app. Made when it is first asked for.
+    public var folder: @Sendable () throws -> URL
     /// What exists once per phone and app, however many screens show it.
     public let instances: AppInstances
 
     public init(
         keychain: any Keychain, preferences: any Preferences, notifications: any Notifications, clipboard: any Clipboard,
-        sounds: any Sounds, networkPath: any NetworkPath, clock: any Clock<Duration> = ContinuousClock(), instances: AppInstances
+        sounds: any Sounds, networkPath: any NetworkPath, clock: any Clock<Duration> = ContinuousClock(),
+        folder: @escaping @Sendable () throws -> URL, instances: AppInstances
     ) {
         self.keychain = keychain
         self.preferences = preferences
@@ -24,6 +29,7 @@ public struct Phone: Sendable {
         self.sounds = sounds
         self.networkPath = networkPath
         self.clock = clock
+        self.folder = folder
         self.instances = instances
     }
 }

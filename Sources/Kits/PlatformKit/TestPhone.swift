@@ -15,15 +15,23 @@ public final class TestPhone: Sendable {
     private var tapListeners: [AsyncStream<String>.Continuation] = []
     private var pathListeners: [AsyncStream<Bool>.Continuation] = []
     public private(set) var isOnline = true
+    public var pushToken: String?
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "switchboard-phone-\(UUID().uuidString)")
 
     public init() {}
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
 
     /// The phone as an app sees it.
     public nonisolated func phone(clock: any Clock<Duration> = ContinuousClock()) -> Phone {
         Phone(
             keychain: TestKeychain(phone: self), preferences: TestPreferences(phone: self),
             notifications: TestNotifications(phone: self), clipboard: TestClipboard(phone: self), sounds: TestSounds(phone: self),
-            networkPath: TestNetworkPath(phone: self), clock: clock, instances: AppInstances())
+            networkPath: TestNetworkPath(phone: self), clock: clock,
+            folder: { [folder] in
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+                return folder
+            }, instances: AppInstances())
     }
 
     /// Taps a notification.
@@ -58,6 +66,7 @@ public final class TestPhone: Sendable {
         let phone: TestPhone
         func permission() async -> NotificationPermission { await phone.permission }
         func requestPermission() async -> NotificationPermission { await phone.ask() }
+        func pushToken() async -> String? { await phone.pushToken }
         func show(_ notification: LocalNotification) async throws { try await phone.show(notification) }
         func remove(id: String) async { await phone.remove(id) }
         func taps() -> AsyncStream<String> {

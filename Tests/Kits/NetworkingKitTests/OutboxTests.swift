@@ -24,8 +24,8 @@ import WireKit
             state.withLock { state in
                 let text = String(decoding: item.payload, as: UTF8.self)
                 state.tried.append(text)
-                let answer = state.answers.isEmpty ? .accepted : state.answers.removeFirst()
-                if answer == .accepted { state.accepted.append(text) }
+                let answer = state.answers.isEmpty ? .accepted(nil) : state.answers.removeFirst()
+                if answer == .accepted(nil) { state.accepted.append(text) }
                 return answer
             }
         }

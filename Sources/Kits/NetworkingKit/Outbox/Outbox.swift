@@ -8,7 +8,8 @@ import WireKit
 public actor Outbox {
     /// What became of one try.
     public enum Delivery: Hashable, Sendable {
-        case accepted
+        /// With what the service answered, if that matters.
+        case accepted(Data?)
         /// Could not be tried, or nobody knows: again later. The word is for the screen.
         case notNow(String)
         /// The service does not take it.
@@ -20,7 +21,7 @@ public actor Outbox {
         /// All items, in order: after each change.
         case items([OutboxItem])
         /// An item was accepted, and has left.
-        case accepted(OutboxItem)
+        case accepted(OutboxItem, Data?)
         /// A try did not work, for this reason; it is tried again.
         case postponed(OutboxItem, String)
     }
@@ -130,12 +131,12 @@ public actor Outbox {
             await expire()
             guard let item = items.first(where: { $0.state == .waiting }) else { return }
             switch await deliver(item) {
-            case .accepted:
+            case .accepted(let receipt):
                 failures = 0
                 // Where that fails it is sent once more later, and the service knows its id.
                 try? await store.remove(id: item.id)
                 items.removeAll { $0.id == item.id }
-                await onChange(.accepted(item))
+                await onChange(.accepted(item, receipt))
                 await onChange(.items(items))
             case .refused(let reason):
                 failures = 0

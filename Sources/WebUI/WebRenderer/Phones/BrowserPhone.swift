@@ -39,7 +39,13 @@ package final class BrowserPhone {
         let phone = Phone(
             keychain: StoredKeychain(file: file(app, "keychain")), preferences: StoredPreferences(file: file(app, "preferences")),
             notifications: PageNotifications(phone: self, app: app), clipboard: PageClipboard(phone: self),
-            sounds: PageSounds(phone: self), networkPath: PageNetworkPath(phone: self), instances: AppInstances())
+            sounds: PageSounds(phone: self), networkPath: PageNetworkPath(phone: self),
+            folder: { [life, folder = folder.appending(path: app)] in
+                guard !life.isOver else { throw PhoneError.absent }
+                try FileManager.default.createDirectory(
+                    at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+                return folder
+            }, instances: AppInstances())
         parts[app] = Parts(phone: phone)
         return phone
     }

@@ -10,6 +10,9 @@ struct PageNotifications: Notifications {
     func permission() async -> NotificationPermission { await ask("notification.permission") }
     func requestPermission() async -> NotificationPermission { await ask("notification.request") }
 
+    // Web Push is not there yet.
+    func pushToken() async -> String? { nil }
+
     private func ask(_ name: StaticString) async -> NotificationPermission {
         // Without a page, or in a browser that cannot, there is no permission.
         guard case .string(let word)? = try? await phone?.ask(name, in: app) else { return .denied }

@@ -1,0 +1,154 @@
+import Foundation
+import NetworkingKit
+import Pager2077Wire
+import PlatformKit
+import WireKit
+
+/// The live socket: what others did, in order, each once.
+extension Pager {
+    private static let cursorKey = "cursor"
+
+    /// The number of the last event that is taken care of. Nil: nothing was ever followed here.
+    private var cursor: Int64? {
+        get { phone.preferences.value(Int64.self, for: Self.cursorKey) }
+        set { phone.preferences.set(newValue, for: Self.cursorKey) }
+    }
+
+    /// Keeps the live socket open until the task is cancelled.
+    func followLine() async {
+        while !Task.isCancelled {
+            let account = account
+            let line = LineRunner(clock: phone.clock) { [weak self] in
+                let after = await self?.cursor
+                return try await account.openLive(after: after)
+            }
+            self.line = line
+            let why = await line.run(
+                onState: { [weak self] in await self?.lineChanged($0) }, onMessage: { [weak self] in await self?.received($0) })
+            self.line = nil
+            // The address is wrong: nothing but another configuration helps.
+            guard let why, why.hop != .address else { return }
+            try? await phone.clock.sleep(for: .seconds(30))
+        }
+    }
+
+    private func lineChanged(_ state: Line.State) {
+        switch state {
+        case .open:
+            signal = .full
+            tellPresence()
+            outbox?.wake()
+            // Whatever was missed without a number: lists that could not be fetched, a status that the service has taken back.
+            statusMayBeForgotten()
+            Task {
+                await tellStatus()
+                await refresh()
+                for chat in openChats where chat.screens > 0 { await load(chat) }
+            }
+        case .connecting: signal = .searching
+        case .waiting, .idle, .closed: signal = .none
+        }
+    }
+
+    private func received(_ message: SocketMessage) async {
+        guard case .text(let text) = message,
+            let said = try? WireJSON.decode(LiveServerMessage.self, from: Data(text.utf8))
+        else { return }
+        switch said {
+        case .hello(let seq): if cursor == nil { cursor = seq }
+        case .reset(let seq):
+            cursor = seq
+            await refresh()
+            for chat in openChats where chat.phase == .ready { await load(chat) }
+        case .event(let seq, _, let event):
+            guard seq > cursor ?? 0 else { return }
+            await happened(event)
+            taken(seq)
+        case .unknown(let seq): if let seq, seq > cursor ?? 0 { taken(seq) }
+        case .error: break
+        }
+    }
+
+    private func taken(_ seq: Int64) {
+        cursor = seq
+        if isInFront { say(.ack(seq: seq)) }
+    }
+
+    private func happened(_ event: LiveEvent) async {
+        eventCount += 1
+        switch event {
+        case .message(let message): await arrived(message)
+        case .friendRequest(let request):
+            guard !requests.items.contains(where: { $0.id == request.id }) else { return }
+            requests.items.insert(request, at: 0)
+            if requests.phase != .ready { requests.phase = .ready }
+            let name = request.fromUserDisplayName ?? request.fromUserHexCode.rawValue
+            await notify("request-" + request.id.rawValue, .friendRequest(name))
+        case .friendAccepted(let friend):
+            add(friend)
+            await notify("friend-" + friend.id.rawValue, .friendAccepted(friend.displayName ?? friend.hexCode.rawValue))
+        case .friendRemoved(let id): forget(id)
+        case .friendStatus(let id, let status, let lastSeen):
+            guard let index = friends.items.firstIndex(where: { $0.id == id }) else { return }
+            friends.items[index].status = status
+            friends.items[index].lastSeen = lastSeen
+        case .read(let id, let upTo): chat(with: id).markRead(upTo: upTo)
+        }
+    }
+
+    private func arrived(_ message: Message) async {
+        let chat = chat(with: message.senderId)
+        if chat.phase == .ready || chat.screens > 0 { chat.insert(message) }
+        chat.notice = nil
+        if chat.screens > 0, isInFront {
+            // Somebody looks at it: the service is told that it is read.
+            await load(chat)
+        } else {
+            count(message)
+            await notify(Self.chatPrefix + message.senderId.rawValue, .message(message.senderDisplayName, message.text))
+        }
+        await play(.message)
+    }
+
+    /// Adds an unread message to its conversation, which then is the latest.
+    private func count(_ message: Message) {
+        let last = Conversation.LastMessage(
+            id: message.id, senderId: message.senderId, text: message.text, timestamp: message.timestamp)
+        if let index = conversations.items.firstIndex(where: { $0.friendId == message.senderId }) {
+            // A list that was fetched meanwhile has it already.
+            if let known = conversations.items[index].lastMessage, known.timestamp >= message.timestamp { return }
+            var conversation = conversations.items.remove(at: index)
+            conversation.unreadCount += 1
+            conversation.lastMessage = last
+            conversations.items.insert(conversation, at: 0)
+        } else if let friend = friend(message.senderId) {
+            conversations.items.insert(
+                Conversation(
+                    friendId: friend.id, friendHexCode: friend.hexCode, friendDisplayName: friend.displayName, unreadCount: 1,
+                    lastMessage: last), at: 0)
+        } else {
+            Task { await loadConversations() }
+        }
+        if conversations.phase != .ready { conversations.phase = .ready }
+    }
+
+    // MARK: What the client says
+
+    /// Says whether the app is in front, and goes on saying so while it is: it counts for 45 s.
+    func tellPresence() {
+        presence?.cancel()
+        say(.presence(foreground: isInFront))
+        guard isInFront else { return }
+        if let cursor { say(.ack(seq: cursor)) }
+        let clock = phone.clock
+        presence = Task { [weak self] in
+            while (try? await clock.sleep(for: .seconds(30))) != nil { self?.say(.presence(foreground: true)) }
+        }
+    }
+
+    private func say(_ message: LiveClientMessage) {
+        guard let line, let text = try? WireJSON.encode(message) else { return }
+        // Said again when the line is back.
+        Task { try? await line.send(.text(String(decoding: text, as: UTF8.self))) }
+    }
+}

@@ -1,0 +1,65 @@
+public import Observation
+public import Pager2077Wire
+public import WireKit
+
+/// One conversation: what was said, and what waits to be sent.
+@MainActor
+@Observable
+public final class Chat {
+    /// A message of the user's that the service has not accepted yet.
+    public struct Waiting: Hashable, Sendable, Identifiable {
+        /// The message's `clientId`.
+        public let id: String
+        public let text: String
+        /// Why it was given up; nil while it is tried.
+        public let failure: PagerProblem?
+    }
+
+    /// What the last thing that the user did has come to.
+    public enum Notice: Hashable, Sendable {
+        case sending
+        case sent
+        case problem(PagerProblem)
+    }
+
+    public let friend: User.ID
+    /// Oldest first; the latest that the service gives at once, and what came since.
+    public internal(set) var messages: [Message] = []
+    public internal(set) var phase = Listing<Message>.Phase.idle
+    public internal(set) var waiting: [Waiting] = []
+    public internal(set) var notice: Notice?
+    /// What is being written. Kept while one looks elsewhere.
+    public var draft = ""
+    /// How many screens show it now.
+    @ObservationIgnored var screens = 0
+
+    init(friend: User.ID) { self.friend = friend }
+
+    /// The friend has been told the latest, and has not answered.
+    public var isWaitingForReply: Bool { waiting.isEmpty && messages.last.map { $0.senderId != friend } ?? false }
+
+    /// Nothing was ever said here.
+    public var isEmpty: Bool { phase == .ready && messages.isEmpty && waiting.isEmpty }
+
+    /// Takes a message that may be known already, in its place.
+    func insert(_ message: Message) {
+        guard !messages.contains(where: { $0.id == message.id }) else { return }
+        let index = messages.lastIndex { $0.timestamp <= message.timestamp }.map { $0 + 1 } ?? 0
+        messages.insert(message, at: index)
+    }
+
+    /// The friend has read everything of the user's up to this one.
+    func markRead(upTo id: Message.ID) {
+        guard let last = messages.firstIndex(where: { $0.id == id }) else { return }
+        for index in messages.indices where index <= last && messages[index].senderId != friend { messages[index].isRead = true }
+    }
+
+    /// Takes the service's view of the latest messages. What came live meanwhile stays.
+    func merge(_ history: [Message]) {
+        let known = Set(history.map(\.id))
+        let newer = messages.filter { message in
+            !known.contains(message.id) && (history.last.map { message.timestamp > $0.timestamp } ?? true)
+        }
+        messages = history + newer
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import Pager2077Wire
+import PlatformKit
+import WireKit
+
+/// What a person hears and sees although they do not look.
+extension Pager {
+    /// Something to tell outside of the app's screens. Titles as the service's pushes have them.
+    enum Notice {
+        case message(_ sender: String, _ text: String)
+        case friendRequest(_ name: String)
+        case friendAccepted(_ name: String)
+    }
+
+    /// Shows a notification, unless the app is in front.
+    func notify(_ id: String, _ notice: Notice) async {
+        guard !isInFront else { return }
+        let shown =
+            switch notice {
+            case .message(let sender, let text): LocalNotification(id: id, title: "📟 \(sender)", body: Self.preview(of: text))
+            case .friendRequest(let name):
+                LocalNotification(id: id, title: "👋 Friend Request", body: "\(name) wants to be friends")
+            case .friendAccepted(let name):
+                LocalNotification(id: id, title: "✅ Friend Request Accepted", body: "\(name) accepted your request")
+            }
+        // Without permission, or without a screen to show it, the message waits in MESSAGES.
+        try? await phone.notifications.show(shown)
+    }
+
+    /// Over 100 characters: the first 97 and three dots (contract, section 3).
+    private static func preview(of text: String) -> String { text.count > 100 ? text.prefix(97) + "..." : text }
+
+    public enum Cue: Sendable {
+        case key, confirm, error, message
+    }
+
+    private static let soundKey = "sound"
+
+    /// Whether keys click and messages beep.
+    public var hasSound: Bool {
+        get {
+            access(keyPath: \.hasSound)
+            return phone.preferences.value(Bool.self, for: Self.soundKey) ?? true
+        }
+        set { withMutation(keyPath: \.hasSound) { phone.preferences.set(newValue, for: Self.soundKey) } }
+    }
+
+    /// Sounds of the nineties: square waves.
+    public func play(_ cue: Cue) async {
+        guard hasSound else { return }
+        switch cue {
+        case .key: await phone.sounds.play(Sound(notes: [.init(frequency: 1400, duration: .milliseconds(18), gain: 0.06)]))
+        case .confirm:
+            await phone.sounds.play(
+                Sound(notes: [
+                    .init(frequency: 1047, duration: .milliseconds(60), gain: 0.1),
+                    .init(frequency: 1568, duration: .milliseconds(90), gain: 0.1),
+                ]))
+        case .error: await phone.sounds.play(Sound(notes: [.init(frequency: 196, duration: .milliseconds(180), gain: 0.12)]))
+        case .message:
+            let beep = Sound.Note(frequency: 2093, duration: .milliseconds(90), gain: 0.14)
+            let pause = Sound.Note(frequency: 0, duration: .milliseconds(60), gain: 0)
+            await phone.sounds.play(Sound(notes: [beep, pause, beep, pause, beep]))
+            await phone.sounds.vibrate([.milliseconds(120), .milliseconds(80), .milliseconds(120)])
+        }
+    }
+}

@@ -1,0 +1,313 @@
+import Foundation
+import NetworkingKit
+public import Observation
+public import Pager2077Wire
+public import PlatformKit
+import StorageKit
+public import WireKit
+
+/// One person's pager on one phone: who they are, whom they know, what was said. All screens of the phone share it.
+@MainActor
+@Observable
+public final class Pager {
+    public enum Phase: Hashable, Sendable {
+        /// Looks for what is kept.
+        case starting
+        /// Nobody is registered here yet: somebody has to begin.
+        case welcome
+        case registering
+        case registrationFailed(PagerProblem)
+        /// Registered just now; friends could be told a name.
+        case naming
+        case ready
+    }
+
+    public struct Me: Hashable, Sendable {
+        public var id: User.ID
+        public var hexCode: HexCode
+        public var displayName: String?
+    }
+
+    /// How the line to the service is.
+    public enum Signal: Hashable, Sendable { case none, searching, full }
+
+    public internal(set) var phase = Phase.starting
+    public internal(set) var me: Me?
+    public internal(set) var signal = Signal.none
+    public internal(set) var friends = Listing<Friend>()
+    public internal(set) var requests = Listing<PendingFriendRequest>()
+    public internal(set) var conversations = Listing<Conversation>()
+    /// A friend whose chat somebody asked for from outside: by tapping a notification.
+    public var wantedChat: User.ID?
+
+    @ObservationIgnored let phone: Phone
+    @ObservationIgnored let account: Account
+    @ObservationIgnored private(set) var outbox: Outbox?
+    @ObservationIgnored private let api: PagerAPI
+    @ObservationIgnored private var chats: [User.ID: Chat] = [:]
+    @ObservationIgnored private var screens = 0
+    @ObservationIgnored private var activeScreens: Set<ObjectIdentifier> = []
+    @ObservationIgnored private var working: Task<Void, Never>?
+    @ObservationIgnored private var registered: AsyncStream<Void>.Continuation?
+    @ObservationIgnored var line: LineRunner?
+    @ObservationIgnored private var statusSent: User.Status?
+    @ObservationIgnored var presence: Task<Void, Never>?
+    /// How many events there were.
+    @ObservationIgnored var eventCount = 0
+
+    public init(phone: Phone, server: PagerServer) {
+        self.phone = phone
+        api = PagerAPI(server: server, clock: phone.clock)
+        account = Account(api: api, keychain: phone.keychain)
+    }
+
+    /// The pager of this phone; made the first time.
+    public static func shared(on phone: Phone, server: PagerServer) -> Pager {
+        phone.instances.instance { Pager(phone: phone, server: server) }
+    }
+
+    /// Somebody with unread messages, or who asks to be friends.
+    public var unreadCount: Int { conversations.items.reduce(0) { $0 + $1.unreadCount } }
+
+    // MARK: Life
+
+    /// Keeps everything up to date until the calling task is cancelled. Each screen calls it; the work is done once.
+    public func run() async {
+        screens += 1
+        if screens == 1 { working = Task { await work() } }
+        // Ends with the task only.
+        for await _ in AsyncStream<Never>.makeStream().stream {}
+        screens -= 1
+        guard screens == 0 else { return }
+        working?.cancel()
+        working = nil
+    }
+
+    private func work() async {
+        let (registrations, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        registered = continuation
+        defer { registered = nil }
+        await restore()
+        for await _ in registrations {
+            await serve()
+            return
+        }
+    }
+
+    /// While there is a registration: the line, the outbox, the network.
+    private func serve() async {
+        let outbox = makeOutbox()
+        self.outbox = outbox
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await outbox?.run() }
+            group.addTask { await self.followLine() }
+            group.addTask { await self.followNetwork() }
+            group.addTask { await self.followNotifications() }
+            group.addTask { await self.refresh() }
+            group.addTask { await self.tellStatus() }
+        }
+        signal = .none
+        presence?.cancel()
+        self.outbox = nil
+    }
+
+    private func followNetwork() async {
+        for await isOnline in phone.networkPath.changes() where isOnline { wake() }
+    }
+
+    private func followNotifications() async {
+        for await id in phone.notifications.taps() where id.hasPrefix(Self.chatPrefix) {
+            wantedChat = User.ID(String(id.dropFirst(Self.chatPrefix.count)))
+        }
+    }
+
+    /// What may work now that did not before.
+    func wake() {
+        line?.wake()
+        outbox?.wake()
+    }
+
+    // MARK: Registration
+
+    private func restore() async {
+        guard phase == .starting else {
+            if me != nil { registered?.yield() }
+            return
+        }
+        do {
+            guard let kept = try await account.restore() else {
+                phase = .welcome
+                return
+            }
+            adopt(kept)
+            phase = .ready
+            registered?.yield()
+        } catch {
+            phase = .registrationFailed(.storage)
+        }
+    }
+
+    private func adopt(_ credentials: Credentials) {
+        me = Me(id: credentials.userId, hexCode: credentials.hexCode, displayName: credentials.displayName)
+    }
+
+    /// Asks for notifications and registers this phone. To be called from what a tap started.
+    public func begin() async {
+        guard phase == .welcome || isRegistrationFailed else { return }
+        phase = .registering
+        let permission = await phone.notifications.requestPermission()
+        let notifications = phone.notifications
+        do {
+            let deviceToken = try await account.deviceToken {
+                let token = permission == .granted ? await notifications.pushToken() : nil
+                return token ?? Credentials.madeUpToken(isDenied: permission == .denied)
+            }
+            adopt(try await account.register(deviceToken: deviceToken))
+            phase = .naming
+            registered?.yield()
+        } catch {
+            phase = .registrationFailed(PagerProblem(error))
+        }
+    }
+
+    private var isRegistrationFailed: Bool { if case .registrationFailed = phase { true } else { false } }
+
+    /// Goes on without a name: friends see the code.
+    public func skipName() { if phase == .naming { phase = .ready } }
+
+    /// Gives the user a name that friends see.
+    ///
+    /// - Throws: ``PagerProblem``; the name is as before then.
+    public func setDisplayName(_ text: String) async throws {
+        let name: String
+        do {
+            name = try DisplayName.checked(text)
+        } catch {
+            throw PagerProblem.name(error)
+        }
+        let named = try await authorized {
+            try await $0.call(PagerEndpoints.setDisplayName, body: DisplayNameUpdate(displayName: name), token: $1)
+        }
+        me?.displayName = named.displayName
+        // Kept so that it is there at the next start before the service is; it says so again anyway.
+        try? await account.setDisplayName(named.displayName)
+        if phase == .naming { phase = .ready }
+    }
+
+    // MARK: What the service has
+
+    /// Fetches everything that the screens show.
+    public func refresh() async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.loadMe() }
+            group.addTask { await self.loadFriends() }
+            group.addTask { await self.loadRequests() }
+            group.addTask { await self.loadConversations() }
+        }
+    }
+
+    /// The check of what is kept (seed, 2.3).
+    private func loadMe() async {
+        do {
+            let own = try await authorized { try await $0.call(PagerEndpoints.me, token: $1) }
+            me?.displayName = own.displayName
+            try? await account.setDisplayName(own.displayName)
+        } catch PagerProblem.userNotFound {
+            // The service does not know this user any more: the same phone registers again, as somebody new.
+            guard let token = await account.credentials?.deviceToken else { return }
+            if let fresh = try? await account.register(deviceToken: token) { adopt(fresh) }
+        } catch {
+            // The lists say that the service cannot be reached.
+        }
+    }
+
+    public func loadFriends() async {
+        await load(\.friends) { try await $0.call(PagerEndpoints.friends, token: $1).friends }
+    }
+    public func loadRequests() async {
+        await load(\.requests) { try await $0.call(PagerEndpoints.pendingRequests, token: $1).requests }
+    }
+    public func loadConversations() async {
+        await load(\.conversations) { try await $0.call(PagerEndpoints.conversations, token: $1).conversations }
+    }
+
+    private func load<Item>(
+        _ listing: ReferenceWritableKeyPath<Pager, Listing<Item>>,
+        _ call: @escaping @Sendable (PagerAPI, String) async throws -> [Item]
+    ) async {
+        if self[keyPath: listing].phase != .ready { self[keyPath: listing].phase = .loading }
+        do {
+            var before: Int
+            var items: [Item]
+            repeat {
+                before = eventCount
+                items = try await authorized(call)
+                // What happened while the reply was on its way may not be in it.
+            } while before != eventCount
+            self[keyPath: listing].items = items
+            self[keyPath: listing].phase = .ready
+        } catch is CancellationError {
+            if self[keyPath: listing].phase == .loading { self[keyPath: listing].phase = .idle }
+        } catch {
+            self[keyPath: listing].phase = .failed(PagerProblem(error))
+        }
+    }
+
+    func authorized<Value: Sendable>(_ call: @escaping @Sendable (PagerAPI, String) async throws -> Value) async throws -> Value {
+        try await account.authorized(call)
+    }
+
+    // MARK: Presence
+
+    /// A screen has come to the front or left it. In front counts as online.
+    public func setActive(_ isActive: Bool, screen: AnyObject) {
+        let wasInFront = isInFront
+        if isActive { activeScreens.insert(ObjectIdentifier(screen)) } else { activeScreens.remove(ObjectIdentifier(screen)) }
+        guard isInFront != wasInFront else { return }
+        if isInFront { wake() }
+        tellPresence()
+        Task { await tellStatus() }
+    }
+
+    public var isInFront: Bool { !activeScreens.isEmpty }
+
+    /// Tells the service what friends are to see. Told again when the line comes back.
+    func tellStatus() async {
+        guard me != nil else { return }
+        let status: User.Status = isInFront ? .online : .offline
+        guard statusSent != status else { return }
+        statusSent = status
+        do {
+            _ = try await authorized { try await $0.call(PagerEndpoints.setStatus, body: StatusUpdate(status: status), token: $1) }
+        } catch {
+            statusSent = nil
+        }
+    }
+
+    func statusMayBeForgotten() { statusSent = nil }
+
+    // MARK: Chats
+
+    /// The conversation with a friend; the same object each time.
+    public func chat(with friend: User.ID) -> Chat {
+        if let chat = chats[friend] { return chat }
+        let chat = Chat(friend: friend)
+        chats[friend] = chat
+        return chat
+    }
+
+    var openChats: some Sequence<Chat> { chats.values }
+
+    func friend(_ id: User.ID) -> Friend? { friends.items.first { $0.id == id } }
+
+    /// What a friend is called.
+    public func name(of id: User.ID) -> String {
+        if let friend = friend(id) { return friend.displayName ?? friend.hexCode.rawValue }
+        if let conversation = conversations.items.first(where: { $0.friendId == id }) {
+            return conversation.friendDisplayName ?? conversation.friendHexCode.rawValue
+        }
+        return chats[id]?.messages.last { $0.senderId == id }?.senderDisplayName ?? "?"
+    }
+
+    static let chatPrefix = "chat-"
+}

@@ -1,0 +1,150 @@
+import Foundation
+import HTTPTypes
+import Logging
+import NetworkingKit
+import Pager2077Client
+import Pager2077Service
+import Pager2077Wire
+import PlatformKit
+import ServerKit
+import TestKit
+import WireKit
+
+/// A real pager service on a real database, and pagers that reach it in process.
+final class Box: Sendable {
+    let folder: TemporaryFolder
+    private let parts: ServiceParts
+    let network: Network
+
+    init() async throws {
+        folder = try TemporaryFolder()
+        let secret = try SigningSecret(String(repeating: "s", count: 40), source: "test")
+        let configuration = PagerConfiguration(database: folder.url.appending(path: "pager.db"), secret: secret)
+        parts = try await PagerService.build(configuration, metrics: MetricsRegistry(), logger: .quiet)
+        network = Network(InProcessTransport(services: [parts], logger: .quiet))
+    }
+
+    var server: PagerServer {
+        PagerServer(address: InProcessTransport.address.appending(path: "pager2077"), http: network, sockets: network)
+    }
+
+    /// A pager that is being used.
+    @MainActor
+    func pager(_ phone: TestPhone = TestPhone(), clock: any Clock<Duration> = ContinuousClock()) -> Person {
+        Person(phone, Pager(phone: phone.phone(clock: clock), server: server))
+    }
+
+    /// A pager that is registered, in front, and has a name.
+    @MainActor
+    func registered(_ name: String? = nil, phone: TestPhone = TestPhone()) async throws -> Person {
+        let person = pager(phone)
+        try await person.until { $0.phase == .welcome }
+        await person.pager.begin()
+        if let name { try await person.pager.setDisplayName(name) } else { person.pager.skipName() }
+        person.pager.setActive(true, screen: person)
+        try await person.until { $0.signal == .full && $0.friends.phase == .ready && $0.conversations.phase == .ready }
+        return person
+    }
+
+    /// Two who are friends.
+    @MainActor
+    func friends() async throws -> (ada: Person, bob: Person) {
+        let (ada, bob) = (try await registered("Ada"), try await registered("Bob"))
+        try await ada.pager.requestFriend(bob.code)
+        try await bob.until { !$0.requests.items.isEmpty }
+        try await bob.pager.accept(bob.pager.requests.items[0])
+        try await ada.until { $0.friends.items.count == 1 }
+        return (ada, bob)
+    }
+}
+
+/// Somebody with a pager, for as long as the value is held.
+@MainActor
+final class Person {
+    let phone: TestPhone
+    let pager: Pager
+    private let running: Task<Void, Never>
+
+    init(_ phone: TestPhone, _ pager: Pager) {
+        self.phone = phone
+        self.pager = pager
+        running = Task { await pager.run() }
+    }
+
+    deinit { running.cancel() }
+
+    var code: String { pager.me?.hexCode.rawValue ?? "" }
+    var id: User.ID { pager.me?.id ?? User.ID("") }
+
+    /// The app is closed.
+    func quit() async {
+        running.cancel()
+        await running.value
+    }
+
+    func until(_ isTrue: @escaping @MainActor (Pager) -> Bool) async throws {
+        let pager = pager
+        try await eventually { await MainActor.run { isTrue(pager) } }
+    }
+
+    /// Looks at a conversation until the returned task is cancelled.
+    func open(_ friend: Person) async throws -> (Chat, Task<Void, Never>) {
+        let chat = pager.chat(with: friend.id)
+        let looking = Task { [pager] in await pager.follow(chat) }
+        try await until { _ in chat.phase == .ready }
+        return (chat, looking)
+    }
+}
+
+/// The way to the service: as good as in process, or as bad as a test wants.
+final class Network: HTTPTransport, SocketTransport {
+    struct State {
+        var isDown = false
+        /// Replies of this path are lost, although the service did what was asked.
+        var losesReplies: String?
+        /// The service does not answer.
+        var hangs = false
+        var calls: [String] = []
+        var open: [any SocketConnection] = []
+    }
+    private let transport: InProcessTransport
+    private let state = Locked(State())
+
+    init(_ transport: InProcessTransport) { self.transport = transport }
+
+    var calls: [String] { state.withLock { $0.calls } }
+    func set(_ change: @Sendable (inout State) -> Void) { state.withLock { change(&$0) } }
+
+    /// Cuts every open line, and lets nothing through until it is mended.
+    func cut() {
+        let open = state.withLock { state in
+            state.isDown = true
+            defer { state.open = [] }
+            return state.open
+        }
+        for socket in open { socket.close(.goingAway) }
+    }
+    func mend() { state.withLock { $0.isDown = false } }
+
+    private static let down = TransportError(.network, "the test has cut the line")
+
+    func stream(_ request: HTTPRequest, body: HTTPBody) async throws -> HTTPStream {
+        let path = request.path ?? ""
+        let now = state.withLock { state in
+            state.calls.append("\(request.method.rawValue) \(path)")
+            return state
+        }
+        if now.isDown { throw Self.down }
+        if now.hangs { try await Task.sleep(for: .seconds(3600)) }
+        let reply = try await transport.stream(request, body: body)
+        if let lost = now.losesReplies, path.contains(lost) { throw TransportError(.ended, "the reply is lost") }
+        return reply
+    }
+
+    func connect(_ request: HTTPRequest, maximumMessageSize: Int) async throws -> any SocketConnection {
+        if state.withLock({ $0.isDown }) { throw Self.down }
+        let socket = try await transport.connect(request, maximumMessageSize: maximumMessageSize)
+        state.withLock { $0.open.append(socket) }
+        return socket
+    }
+}

@@ -1,0 +1,95 @@
+import Pager2077Client
+import Pager2077Wire
+import TestKit
+import Testing
+
+/// Whom one knows: seed, requirements 3, 4, 5, 13 and 14.
+@MainActor
+@Suite struct FriendTests {
+    @Test func theListOfFriendsIsTheServices() async throws {
+        let box = try await Box()
+        let (ada, bob) = try await box.friends()
+        #expect(ada.pager.friends.items.map(\.displayName) == ["Bob"])
+        #expect(bob.pager.friends.items.map(\.displayName) == ["Ada"])
+        let other = try await box.registered()
+        #expect(other.pager.friends.isEmpty)
+    }
+
+    @Test func aListThatCannotBeFetchedSaysSoAndKeepsWhatThereIs() async throws {
+        let box = try await Box()
+        let (ada, _) = try await box.friends()
+        box.network.cut()
+        await ada.pager.loadFriends()
+        #expect(ada.pager.friends.phase == .failed(.network))
+        #expect(ada.pager.friends.items.count == 1)
+        box.network.mend()
+        await ada.pager.loadFriends()
+        #expect(ada.pager.friends.phase == .ready)
+    }
+
+    @Test func aRequestArrivesAtOnceAndIsAccepted() async throws {
+        let box = try await Box()
+        let (ada, bob) = (try await box.registered("Ada"), try await box.registered("Bob"))
+        #expect(try await ada.pager.requestFriend(bob.code.lowercased()) == false)
+        try await bob.until { $0.requests.items.map(\.fromUserDisplayName) == ["Ada"] }
+        try await bob.pager.accept(bob.pager.requests.items[0])
+        #expect(bob.pager.requests.items == [])
+        #expect(bob.pager.friends.items.map(\.displayName) == ["Ada"])
+        try await ada.until { $0.friends.items.map(\.displayName) == ["Bob"] }
+    }
+
+    @Test func aRejectedRequestIsGone() async throws {
+        let box = try await Box()
+        let (ada, bob) = (try await box.registered(), try await box.registered())
+        try await ada.pager.requestFriend(bob.code)
+        try await bob.until { !$0.requests.items.isEmpty }
+        try await bob.pager.reject(bob.pager.requests.items[0])
+        #expect(bob.pager.requests.items == [])
+        await bob.pager.refresh()
+        #expect(bob.pager.requests.isEmpty && bob.pager.friends.isEmpty)
+    }
+
+    @Test func requestsThatCannotBeSaySo() async throws {
+        let box = try await Box()
+        let (ada, bob) = try await box.friends()
+        let other = try await box.registered()
+        await #expect(throws: PagerProblem.alreadyFriends) { try await ada.pager.requestFriend(bob.code) }
+        try await ada.pager.requestFriend(other.code)
+        await #expect(throws: PagerProblem.requestAlreadySent) { try await ada.pager.requestFriend(other.code) }
+        await #expect(throws: PagerProblem.ownCode) { try await ada.pager.requestFriend(ada.code) }
+        for code in ["", "123456", "123456789", "GHIJKLMN"] {
+            await #expect(throws: PagerProblem.invalidCode) { try await ada.pager.requestFriend(code) }
+        }
+        let unknown = [ada, bob, other].map(\.code).contains("00000000") ? "00000001" : "00000000"
+        await #expect(throws: PagerProblem.userNotFound) { try await ada.pager.requestFriend(unknown) }
+        box.network.cut()
+        await #expect(throws: PagerProblem.network) { try await ada.pager.requestFriend(unknown) }
+    }
+
+    @Test func whoAsksTheOneThatAskedIsAFriendAtOnce() async throws {
+        let box = try await Box()
+        let (ada, bob) = (try await box.registered(), try await box.registered())
+        try await ada.pager.requestFriend(bob.code)
+        #expect(try await bob.pager.requestFriend(ada.code) == true)
+        #expect(bob.pager.friends.items.count == 1)
+        #expect(bob.pager.requests.items == [])
+    }
+
+    @Test func beingInFrontIsBeingOnlineAndFriendsSeeIt() async throws {
+        let box = try await Box()
+        let (ada, bob) = try await box.friends()
+        try await ada.until { $0.friends.items.first?.status == .online }
+        bob.pager.setActive(false, screen: bob)
+        try await ada.until { $0.friends.items.first?.status == .offline }
+        bob.pager.setActive(true, screen: bob)
+        try await ada.until { $0.friends.items.first?.status == .online }
+    }
+
+    @Test func aFriendWhoIsRemovedIsGoneForBoth() async throws {
+        let box = try await Box()
+        let (ada, bob) = try await box.friends()
+        try await ada.pager.remove(bob.id)
+        #expect(ada.pager.friends.items == [])
+        try await bob.until { $0.friends.items.isEmpty }
+    }
+}

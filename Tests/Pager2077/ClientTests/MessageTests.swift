@@ -1,0 +1,161 @@
+import Foundation
+import Pager2077Client
+import Pager2077Wire
+import PlatformKit
+import TestKit
+import Testing
+
+/// What is said: seed, requirements 6, 7 and 10, and the line below it.
+@MainActor
+@Suite struct MessageTests {
+    @Test func aMessageIsSentAndAppearsOnTheOtherAtOnce() async throws {
+        let (ada, bob) = try await Box().friends()
+        let (chat, _) = try await ada.open(bob)
+        let (other, _) = try await bob.open(ada)
+        #expect(chat.isEmpty)
+        try await ada.pager.send(" hello ", in: chat)
+        try await ada.until { _ in chat.notice == .sent && chat.waiting == [] }
+        #expect(chat.messages.map(\.text) == ["hello"])
+        #expect(chat.isWaitingForReply)
+        try await bob.until { _ in other.messages.map(\.text) == ["hello"] }
+        #expect(other.messages[0].senderDisplayName == "Ada")
+        #expect(!other.isWaitingForReply)
+        // It is being looked at: so it is read, and nobody is notified.
+        try await ada.until { _ in chat.messages.first?.isRead == true }
+        #expect(bob.phone.shown == [])
+        try await bob.pager.send("hi", in: other)
+        try await ada.until { _ in chat.messages.map(\.text) == ["hello", "hi"] }
+        #expect(!chat.isWaitingForReply)
+    }
+
+    @Test func whatCannotBeSentIsRefusedBeforeItIsTaken() async throws {
+        let (ada, bob) = try await Box().friends()
+        let (chat, _) = try await ada.open(bob)
+        await #expect(throws: PagerProblem.messageEmpty) { try await ada.pager.send(" \n", in: chat) }
+        await #expect(throws: PagerProblem.messageTooLong) {
+            try await ada.pager.send(String(repeating: "x", count: 501), in: chat)
+        }
+        #expect(chat.waiting == [])
+    }
+
+    @Test func whileTheLineIsDownMessagesWaitAndGoOutOnceAndInOrder() async throws {
+        let box = try await Box()
+        let (ada, bob) = try await box.friends()
+        let (chat, _) = try await ada.open(bob)
+        box.network.cut()
+        for number in 1...3 { try await ada.pager.send("\(number)", in: chat) }
+        try await ada.until { _ in chat.notice == .problem(.network) }
+        #expect(chat.waiting.map(\.text) == ["1", "2", "3"])
+        box.network.mend()
+        ada.pager.setActive(false, screen: ada)
+        ada.pager.setActive(true, screen: ada)
+        bob.pager.setActive(false, screen: bob)
+        bob.pager.setActive(true, screen: bob)
+        try await ada.until { _ in chat.messages.map(\.text) == ["1", "2", "3"] && chat.waiting == [] }
+        let (other, _) = try await bob.open(ada)
+        try await bob.until { _ in other.messages.map(\.text) == ["1", "2", "3"] }
+    }
+
+    @Test func aReplyThatIsLostDoesNotDoubleTheMessage() async throws {
+        let box = try await Box()
+        let (ada, bob) = try await box.friends()
+        let (chat, _) = try await ada.open(bob)
+        box.network.set { $0.losesReplies = "/api/messages" }
+        try await ada.pager.send("once", in: chat)
+        try await ada.until { _ in chat.notice == .problem(.network) }
+        box.network.set { $0.losesReplies = nil }
+        await ada.pager.retry(try #require(chat.waiting.first), in: chat)
+        try await ada.until { _ in chat.notice == .sent && chat.waiting == [] }
+        let (other, _) = try await bob.open(ada)
+        #expect(other.messages.map(\.text) == ["once"])
+    }
+
+    @Test func anAnswerThatDoesNotComeIsATimeout() async throws {
+        let box = try await Box()
+        let (ada, bob) = try await box.friends()
+        await ada.quit()
+        let clock = TestClock()
+        let second = box.pager(ada.phone, clock: clock)
+        try await second.until { $0.signal == .full && $0.friends.phase == .ready && $0.conversations.phase == .ready }
+        let chat = second.pager.chat(with: bob.id)
+        await second.pager.load(chat)
+        box.network.set { $0.hangs = true }
+        try await second.pager.send("anybody?", in: chat)
+        try await eventually { box.network.calls.contains("POST /pager2077/api/messages") }
+        try await clock.advance(by: .seconds(10))
+        try await second.until { _ in chat.notice == .problem(.timeout) }
+        #expect(chat.waiting.map(\.text) == ["anybody?"])
+    }
+
+    @Test func whatWaitedSurvivesTheEndOfTheApp() async throws {
+        let box = try await Box()
+        let (ada, bob) = try await box.friends()
+        let (chat, _) = try await ada.open(bob)
+        box.network.cut()
+        try await ada.pager.send("later", in: chat)
+        try await ada.until { _ in chat.waiting.count == 1 }
+        await ada.quit()
+        box.network.mend()
+        let second = box.pager(ada.phone)
+        let again = second.pager.chat(with: bob.id)
+        try await second.until { _ in again.notice == .sent }
+        let (other, _) = try await bob.open(ada)
+        #expect(other.messages.map(\.text) == ["later"])
+    }
+
+    @Test func aMessageToSomebodyWhoIsNoFriendAnyMoreHasFailedAndCanBeTakenBack() async throws {
+        let box = try await Box()
+        let (ada, bob) = try await box.friends()
+        let (chat, _) = try await ada.open(bob)
+        try await bob.pager.remove(ada.id)
+        try await ada.pager.send("still there?", in: chat)
+        try await ada.until { _ in chat.waiting.first?.failure == .notFriends && chat.notice == .problem(.notFriends) }
+        await ada.pager.discard(try #require(chat.waiting.first), in: chat)
+        try await ada.until { _ in chat.waiting == [] }
+    }
+
+    @Test func unreadMessagesAreCountedWhereNobodyLooksAndReadOnesAreNot() async throws {
+        let box = try await Box()
+        let (ada, bob) = try await box.friends()
+        #expect(bob.pager.conversations.isEmpty)
+        let (chat, _) = try await ada.open(bob)
+        for text in ["one", "two"] { try await ada.pager.send(text, in: chat) }
+        try await bob.until { $0.unreadCount == 2 }
+        #expect(bob.pager.conversations.items.first?.lastMessage?.text == "two")
+        await bob.pager.loadConversations()
+        #expect(bob.pager.unreadCount == 2)
+        let (_, looking) = try await bob.open(ada)
+        #expect(bob.pager.conversations.items == [])
+        looking.cancel()
+    }
+
+    @Test func aMessageInTheBackgroundIsANotificationThatLeadsToTheChat() async throws {
+        let (ada, bob) = try await Box().friends()
+        bob.pager.setActive(false, screen: bob)
+        let (chat, _) = try await ada.open(bob)
+        try await ada.pager.send(String(repeating: "long ", count: 30), in: chat)
+        try await eventually { await MainActor.run { bob.phone.shown.count == 1 } }
+        let shown = bob.phone.shown[0]
+        #expect(shown.title == "📟 Ada")
+        #expect(shown.body.count == 100 && shown.body.hasSuffix("..."))
+        bob.phone.tapNotification(id: shown.id)
+        try await bob.until { $0.wantedChat == ada.id }
+        _ = try await bob.open(ada)
+        try await eventually { await MainActor.run { bob.phone.shown == [] } }
+    }
+
+    @Test func whatWasMissedWhileAwayComesOnceAndInOrder() async throws {
+        let box = try await Box()
+        let (ada, bob) = try await box.friends()
+        await bob.quit()
+        let (chat, _) = try await ada.open(bob)
+        for number in 1...5 { try await ada.pager.send("\(number)", in: chat) }
+        try await ada.until { _ in chat.messages.count == 5 }
+        let second = box.pager(bob.phone)
+        // One notification for a chat: the latest.
+        try await second.until { _ in bob.phone.shown.map(\.body) == ["5"] }
+        #expect(second.pager.unreadCount == 5)
+        let (other, _) = try await second.open(ada)
+        #expect(other.messages.map(\.text) == ["1", "2", "3", "4", "5"])
+    }
+}
