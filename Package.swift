@@ -94,18 +94,44 @@ func system(_ name: String, _ parts: [Part]) -> [Target] {
         case .service: [target(.service, [wire] + server), tests(.service, [wire, service] + server)]
         case .client:
             [
-                target(.client, [wire, "WireKit", "NetworkingKit", "StorageKit", "PlatformKit", .httpTypes]),
+                target(.client, [wire, "WireKit", "NetworkingKit", "StorageKit", "PlatformKit", "QRCode", .httpTypes]),
                 // The real client on the real service, in one process.
+                .target(
+                    name: "\(name)TestKit",
+                    dependencies: [
+                        wire, client, service, "WireKit", "NetworkingKit", "PlatformKit", "ServerKit", "TestKit", .httpTypes,
+                        .logging,
+                    ], path: "Tests/\(name)/TestKit", swiftSettings: settings),
                 tests(
                     .client,
-                    [
-                        wire, client, service, "WireKit", "NetworkingKit", "StorageKit", "PlatformKit", "ServerKit", .httpTypes,
-                        .logging,
-                    ]),
+                    [.byName(name: "\(name)TestKit"), wire, client, "WireKit", "NetworkingKit", "StorageKit", "PlatformKit"]),
             ]
-        case .app: []
+        case .app: app(name, [client, wire])
         }
     }
+}
+
+/// The views of a system, and their tests by the driver, on the real service.
+func app(_ name: String, _ parts: [Target.Dependency]) -> [Target] {
+    #if os(Linux)
+        let swiftUI: [Target.Dependency] = ["SwiftUI"]
+        let tests = [
+            Target.testTarget(
+                name: "\(name)AppTests",
+                dependencies: [.byName(name: "\(name)App")] + parts
+                    + [.byName(name: "\(name)TestKit"), "SwiftUI", "PlatformKit", "WireKit", "TestKit"],
+                path: "Tests/\(name)/AppTests", swiftSettings: appSettings)
+        ]
+    #else
+        let swiftUI: [Target.Dependency] = []
+        let tests: [Target] = []
+    #endif
+    return [
+        .target(
+            name: "\(name)App", dependencies: parts + ["PlatformKit"] + swiftUI, path: "Sources/\(name)/App",
+            exclude: ["Font"], resources: [.copy("Resources"), .process("en.lproj"), .process("ko.lproj")],
+            swiftSettings: appSettings)
+    ] + tests
 }
 
 // MARK: SwiftUI on Linux
@@ -143,7 +169,7 @@ func system(_ name: String, _ parts: [Part]) -> [Target] {
     ]
     let webUIProducts: [Product] = [.library(name: "WebUIBenchmarks", targets: ["WebUIBenchmarks"])]
     /// What `switchboard` needs to serve apps to browsers.
-    let browserApps: [Target.Dependency] = ["Home", "SwiftUI", "WebRenderer"]
+    let browserApps: [Target.Dependency] = ["Home", "Pager2077App", "Pager2077Client", "SwiftUI", "WebRenderer"]
 #else
     let webUI: [Target] = []
     let webUIProducts: [Product] = []
@@ -215,7 +241,7 @@ let package = Package(
         + kit("PlatformKit", [], tests: [])
         + kit("QRCode", [], tests: [])
         + webUI
-        + system("Pager2077", [.wire, .service, .client])
+        + system("Pager2077", [.wire, .service, .client, .app])
         + [
             .executableTarget(
                 name: "switchboard",

@@ -186,6 +186,14 @@ def middle(thing: Locator) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
+def screenshot(page: Page, name: str):
+    """Keeps a picture of the screen in `.build/screenshots`, for people to look at."""
+    settle(page)
+    folder = ROOT / ".build" / "screenshots"
+    folder.mkdir(exist_ok=True)
+    page.screenshot(path=folder / f"{name}.png")
+
+
 def caret(field: Locator) -> int:
     return field.evaluate("el => el.selectionStart")
 

@@ -35,7 +35,7 @@ struct Box {
                         settings.scoped(to: system.rawValue, orPlain: alone == system), dataFolder: configuration.dataFolder,
                         metrics: metrics, logger: logger))
             }
-            let front = alone == nil ? try BrowserApps.build(configuration, logger: logger) : nil
+            let front = alone == nil ? try await BrowserApps.build(configuration, services: services, logger: logger) : nil
             try await serve(services, front)
             await front?.close()
         } catch {

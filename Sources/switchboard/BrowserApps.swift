@@ -4,15 +4,21 @@ import ServerKit
 
 #if os(Linux)
     import Home
+    import Pager2077App
+    import Pager2077Client
     import SwiftUI
     import WebRenderer
 
     /// The apps that a box offers to browsers. On other systems there are none: Apple's SwiftUI draws on its own screen only.
     enum BrowserApps {
-        static func build(_ configuration: ServeConfiguration, logger: Logger) throws(StartupError) -> ServiceParts? {
-            try WebSite.build(
-                apps: [home], folder: configuration.dataFolder.appending(path: "phones"), accessCode: accessCode(configuration),
-                asksEverybody: isReachable(configuration), logger: logger)
+        /// - Parameter services: What the apps reach without a network.
+        @MainActor static func build(
+            _ configuration: ServeConfiguration, services: [ServiceParts], logger: Logger
+        ) throws(StartupError) -> ServiceParts? {
+            let transport = InProcessTransport(services: services, logger: logger)
+            return try WebSite.build(
+                apps: [home, pager(transport)], folder: configuration.dataFolder.appending(path: "phones"),
+                accessCode: accessCode(configuration), asksEverybody: isReachable(configuration), logger: logger)
         }
 
         private static func accessCode(_ configuration: ServeConfiguration) throws(StartupError) -> AccessCode {
@@ -29,7 +35,17 @@ import ServerKit
             isReachable(configuration) ? "Access code for browsers: \(try accessCode(configuration).shown)" : nil
         }
 
-        private static let icons: [HomeApp] = []
+        @MainActor private static let icons = [
+            HomeApp(
+                id: "pager2077", title: "Pager2077", symbol: "antenna.radiowaves.left.and.right",
+                colors: [Color(red: 0.62, green: 0.72, blue: 0.36), Color(red: 0.27, green: 0.36, blue: 0.15)])
+        ]
+
+        @MainActor private static func pager(_ transport: InProcessTransport) -> WebApp {
+            let server = PagerServer(
+                address: InProcessTransport.address.appending(path: "pager2077"), http: transport, sockets: transport)
+            return WebApp(name: "pager2077", title: "Pager2077", fonts: PagerRoot.fonts) { PagerRoot(phone: $0, server: server) }
+        }
 
         private static let home = WebApp.home(title: "Switchboard") { HomeScreen(apps: icons, settings: Settings(phone: $0)) }
 
@@ -45,7 +61,9 @@ import ServerKit
     }
 #else
     enum BrowserApps {
-        static func build(_ configuration: ServeConfiguration, logger: Logger) throws(StartupError) -> ServiceParts? { nil }
+        @MainActor static func build(
+            _ configuration: ServeConfiguration, services: [ServiceParts], logger: Logger
+        ) throws(StartupError) -> ServiceParts? { nil }
         static func hint(_ configuration: ServeConfiguration) throws(StartupError) -> String? { nil }
     }
 #endif

@@ -26,6 +26,8 @@ public enum PagerProblem: Error, Hashable, Sendable {
     case full
     /// This phone could not keep it.
     case storage
+    /// This phone does not let anything be copied now.
+    case clipboard
     /// Anything else that the service said.
     case service(String)
 

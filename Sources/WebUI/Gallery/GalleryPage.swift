@@ -29,6 +29,7 @@ nonisolated enum GalleryPage: String, CaseIterable, Identifiable {
     case confirmationDialog = "ConfirmationDialog"
     case gestures = "Gestures"
     case focus = "Focus"
+    case keyboard = "Keyboard shortcuts"
     case refreshable = "Refreshable"
     case animation = "Animation"
     case streaming = "Streaming"
@@ -56,7 +57,9 @@ nonisolated struct GallerySection: Identifiable {
         GallerySection(title: "Presentation", pages: [.sheet, .alert, .confirmationDialog]),
         GallerySection(
             title: "Behaviour",
-            pages: [.gestures, .focus, .refreshable, .animation, .streaming, .accessibility, .lifetime, .hostileText]),
+            pages: [
+                .gestures, .focus, .keyboard, .refreshable, .animation, .streaming, .accessibility, .lifetime, .hostileText,
+            ]),
     ]
 }
 
@@ -91,6 +94,7 @@ extension GalleryPage {
         case .confirmationDialog: ConfirmationDialogPage()
         case .gestures: GesturesPage()
         case .focus: FocusPage()
+        case .keyboard: KeyboardPage()
         case .refreshable: RefreshablePage()
         case .animation: AnimationPage()
         case .streaming: StreamingPage()

@@ -38,7 +38,8 @@ enum SampleService {
                 })
         }
         router.get("/silent") { _, _ in
-            try await Task.sleep(for: .seconds(3600))
+            // A server that shuts down waits for it.
+            try await Task.sleep(for: .seconds(3))
             return Response(status: .ok)
         }
         sockets(router)

@@ -1,4 +1,5 @@
 import Pager2077Client
+import Pager2077TestKit
 import Pager2077Wire
 import TestKit
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import Pager2077Client
+import Pager2077TestKit
 import Pager2077Wire
 import PlatformKit
 import TestKit

@@ -3,14 +3,10 @@
 from dataclasses import dataclass
 
 import pytest
-from axe_playwright_python.base import AXE_SCRIPT
-from conftest import Phones, settle, visit
+from audit import ALL_BUT_CONTRAST, CONTRAST, audit
+from conftest import Phones, visit
 from playwright.sync_api import expect
 
-# Apple's own colours, blue on white and the secondary label, are fainter than WCAG asks for. Contrast counts for those who
-# ask for more of it, as on an iPhone.
-CONTRAST = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
-ALL_BUT_CONTRAST = {"rules": {"color-contrast": {"enabled": False}}}
 # Their samples are coloured by the gallery, to show colours.
 COLOURFUL = {"Stacks and Spacer", "Divider, Padding and Frame", "Background and Overlay", "Animation", "Colors"}
 
@@ -51,14 +47,6 @@ class Report:
     unreached: list[str]
     # Where the focus was, one place after the other.
     focus: list[dict]
-
-
-def audit(page, options):
-    settle(page)
-    if not page.evaluate("'axe' in window"):
-        page.evaluate(AXE_SCRIPT)
-    found = page.evaluate("options => axe.run(options)", options | {"resultTypes": ["violations"]})
-    return [f"{rule['id']}: {node['html']}" for rule in found["violations"] for node in rule["nodes"]]
 
 
 def audit_contrast(page):

@@ -28,6 +28,25 @@ import Testing
         #expect(screen.value("place") == "At 0, 0 after 2 drags")
     }
 
+    @Test func keysDoWhatTapsDo() throws {
+        let screen = try ViewDriver(page: .keyboard)
+        for sign in "2077#" { try screen.pressKey(KeyEquivalent(sign)) }
+        try screen.pressKey(.delete)
+        try screen.pressKey(.return)
+        #expect(screen.value("sent") == "2077")
+        try screen.pressKey(.escape)
+        #expect(screen.value("typed") == "")
+        try screen.pressKey(.rightArrow)
+        #expect(screen.value("keyPlace") == "1")
+        #expect(throws: DriverError.self) { try screen.pressKey("n") }
+        try screen.pressKey("m", modifiers: .command)
+        #expect(try screen.find("Silent, with Command and M", .toggle).attributes[.selected] == .on)
+        try screen.pressKey("s", modifiers: .shift)
+        #expect(throws: DriverError.self) { try screen.pressKey("2") }
+        try screen.pressKey(.escape)
+        #expect(screen.value("sent") == "cancelled")
+    }
+
     @Test func aListIsRefreshed() async throws {
         let screen = ViewDriver(RefreshablePage(pause: .zero))
         try screen.pull()

@@ -40,6 +40,7 @@ import Testing
     @Test func colorsShapesAndGradientsAreNamed() throws {
         #expect(try ViewDriver(page: .colors).has("indigo"))
         #expect(try ViewDriver(page: .shapes).has("Uneven"))
+        #expect(try ViewDriver(page: .shapes).has("Even-odd"))
         #expect(try ViewDriver(page: .gradients).has("Angular"))
     }
 

@@ -149,6 +149,28 @@ import Testing
         #expect(list.attributes[.busy] == .on)
     }
 
+    @Test func aReaderScrollsToAViewByItsId() throws {
+        struct Root: View {
+            var body: some View {
+                ScrollViewReader { proxy in
+                    Button("down") { proxy.scrollTo(30) }
+                    Button("end") { proxy.scrollTo("end") }
+                    ScrollView {
+                        ForEach(0..<40) { Text(verbatim: "row \($0)") }
+                        Text("last").id("end")
+                    }
+                }
+            }
+        }
+        let screen = ViewDriver(Root())
+        func target() -> AttributeValue? { screen.host.root.first(.scroll)?.attributes[.scrollTarget] }
+        #expect(target() == nil)
+        try screen.tap("down")
+        #expect(target() == .number(Double(try screen.find("row 30").id)))
+        try screen.tap("end")
+        #expect(target() == .number(Double(try screen.find("last").id)))
+    }
+
     @Test func onlyTheOutermostScrollerIsPulled() throws {
         struct Root: View {
             var body: some View {

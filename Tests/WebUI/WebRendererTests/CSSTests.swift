@@ -62,6 +62,40 @@ import Testing
             try css(.frame, Text("a").frame(maxWidth: .infinity, alignment: .leading)) == "max-width:none;place-items:center start")
     }
 
+    private struct Corner: Shape {
+        func path(in rect: CGRect) -> Path {
+            Path { path in
+                path.addLines([
+                    CGPoint(x: rect.minX, y: rect.minY), CGPoint(x: rect.maxX, y: rect.minY), CGPoint(x: rect.minX, y: rect.maxY),
+                ])
+            }
+        }
+    }
+
+    @Test func aPathIsFilledOrDrawn() throws {
+        #expect(try css(.path, Corner().fill(.red)) == "fill:var(--red)")
+        #expect(try css(.path, Corner().fill(.red, style: FillStyle(eoFill: true))) == "fill:var(--red);fill-rule:evenodd")
+        let line = StrokeStyle(lineWidth: 2, dash: [6, 3])
+        #expect(
+            try css(.path, Corner().stroke(.tint, style: line)) == "stroke:var(--tint);stroke-width:2px;stroke-dasharray:6 3")
+        let square = Path(CGRect(x: 0, y: 0, width: 9, height: 9))
+        #expect(try css(.path, square.fill(.red)) == "fill:var(--red);shape-rendering:crispEdges")
+    }
+
+    @Test func whatIsCutByAPathIsAPolygon() throws {
+        #expect(
+            try css(.text, Text("a").clipShape(Corner()))
+                == "clip-path:polygon(0% 0%,0% 0%,100% 0%,0% 100%,0% 0%,0% 0%)")
+        let two = Path { $0.addRects([CGRect(x: 1, y: 1, width: 2, height: 2), CGRect(x: 5, y: 5, width: 2, height: 2)]) }
+        #expect(
+            try css(.shape, two.fill(Color.red.gradient)).hasPrefix(
+                "clip-path:polygon(1px 1px,1px 1px,3px 1px,3px 3px,1px 3px,1px 1px,1px 1px,5px 5px,7px 5px,7px 7px,5px 7px,5px 5px,1px 1px)"
+            ))
+        let many = Path { $0.addRects((0..<5000).map { CGRect(x: Double($0), y: 0, width: 1, height: 1) }) }
+        #expect(try css(.text, Text("a").clipShape(many)).utf8.count < Path.mostBytes + 100)
+        #expect(try css(.text, Text("a").clipShape(Path())) == "clip-path:polygon(0px 0px)")
+    }
+
     @Test func motionHasADurationACurveAndADelay() {
         #expect(CSS.motion(.easeInOut(duration: 0.3)) == "300ms ease-in-out")
         #expect(CSS.motion(.linear(duration: 1).delay(0.5).speed(2)) == "500ms linear 250ms")

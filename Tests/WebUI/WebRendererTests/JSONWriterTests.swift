@@ -39,6 +39,20 @@ import WireKit
         #expect(json.text == #"[1,[],{"a":null,"b":true},1.5,0]"#)
     }
 
+    @MainActor
+    @Test func keysAndPathsAreProps() {
+        func json<V: View>(_ kind: ElementKind, _ view: V) -> String {
+            var json = JSONWriter()
+            if let element = ViewDriver(view).visible.first(where: { $0.kind == kind }) { FrameWriter.write(element, to: &json) }
+            return json.text
+        }
+        #expect(json(.button, Button("a") {}.keyboardShortcut("\"", modifiers: [])).contains(#""keys":"\"""#))
+        let line = Path { $0.addLines([.zero, CGPoint(x: 9, y: 8)]) }.stroke(.red)
+        #expect(
+            json(.path, line).hasSuffix(#""k":"path","g":3,"p":{"s":"stroke:var(--red);stroke-width:1px","d2":"M0 0L9 8","pt":1}}"#)
+        )
+    }
+
     /// Everything that takes text, with text that would like to be something else.
     @MainActor
     @Test(arguments: hostile) func textStaysTextInEveryPlaceOfATree(_ text: String) throws {

@@ -41,8 +41,12 @@ public final class URLSessionHTTP: HTTPTransport {
         case .data(let data): task = session.uploadTask(with: wanted, from: data)
         case .file(let file): task = session.uploadTask(with: wanted, fromFile: file)
         }
-        let call = Call(cancel: { [weak task] in task?.cancel() })
-        calls.add(call, for: task.taskIdentifier)
+        let (calls, number) = (calls, task.taskIdentifier)
+        let call = Call(cancel: { [weak task] in
+            task?.cancel()
+            calls.remove(number)
+        })
+        calls.add(call, for: number)
         task.resume()
         let head = try await call.head()
         return HTTPStream(head: head, body: HTTPBytes { [pieces = Pieces(call)] in { try await pieces.call.next() } })
@@ -61,6 +65,7 @@ private final class Calls: NSObject, URLSessionDataDelegate, Sendable {
     private let calls = Locked<[Int: Call]>([:])
 
     func add(_ call: Call, for task: Int) { calls.withLock { $0[task] = call } }
+    func remove(_ task: Int) { _ = calls.withLock { $0.removeValue(forKey: task) } }
     private func call(_ task: URLSessionTask) -> Call? { calls.withLock { $0[task.taskIdentifier] } }
 
     func urlSession(
@@ -103,7 +108,11 @@ private final class Call: Sendable {
 
     init(cancel: @escaping @Sendable () -> Void) { cancelTask = cancel }
 
-    func cancel() { cancelTask() }
+    /// Whoever waits is told at once: a session may never tell of a task that it had not begun.
+    func cancel() {
+        end(.failure(CancellationError()))
+        cancelTask()
+    }
 
     func head() async throws -> HTTPResponse {
         try await withTaskCancellationHandler {
@@ -170,7 +179,7 @@ private final class Call: Sendable {
 
     private func fail(_ error: TransportError) {
         end(.failure(error))
-        cancel()
+        cancelTask()
     }
 
     private func end(_ ending: Result<Void, any Error>) {

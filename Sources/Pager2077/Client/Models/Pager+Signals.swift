@@ -34,6 +34,17 @@ extension Pager {
         case key, confirm, error, message
     }
 
+    /// Puts `text` where it can be pasted from.
+    ///
+    /// - Throws: ``PagerProblem``.
+    public func copy(_ text: String) async throws {
+        do {
+            try await phone.clipboard.copy(text)
+        } catch {
+            throw PagerProblem.clipboard
+        }
+    }
+
     private static let soundKey = "sound"
 
     /// Whether keys click and messages beep.

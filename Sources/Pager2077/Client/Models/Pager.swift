@@ -52,6 +52,8 @@ public final class Pager {
     @ObservationIgnored var line: LineRunner?
     @ObservationIgnored private var statusSent: User.Status?
     @ObservationIgnored var presence: Task<Void, Never>?
+    /// How often the name was about to be changed, or was.
+    @ObservationIgnored private var nameChanges = 0
     /// How many events there were.
     @ObservationIgnored var eventCount = 0
 
@@ -185,9 +187,11 @@ public final class Pager {
         } catch {
             throw PagerProblem.name(error)
         }
+        nameChanges += 1
         let named = try await authorized {
             try await $0.call(PagerEndpoints.setDisplayName, body: DisplayNameUpdate(displayName: name), token: $1)
         }
+        nameChanges += 1
         me?.displayName = named.displayName
         // Kept so that it is there at the next start before the service is; it says so again anyway.
         try? await account.setDisplayName(named.displayName)
@@ -209,7 +213,10 @@ public final class Pager {
     /// The check of what is kept (seed, 2.3).
     private func loadMe() async {
         do {
+            let before = nameChanges
             let own = try await authorized { try await $0.call(PagerEndpoints.me, token: $1) }
+            // A name that was given while the reply was on its way is not in it.
+            guard before == nameChanges else { return }
             me?.displayName = own.displayName
             try? await account.setDisplayName(own.displayName)
         } catch PagerProblem.userNotFound {

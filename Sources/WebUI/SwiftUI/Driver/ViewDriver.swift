@@ -14,12 +14,15 @@ package final class ViewDriver {
     // MARK: Finding
 
     /// Everything that can be seen, in reading order.
-    package var visible: [Element] {
+    package var visible: [Element] { onScreen { $0.attributes[.accessibilityHidden] == nil } }
+
+    /// Everything on the page or in the dialog on top that counts, and is in nothing that does not.
+    private func onScreen(where counts: (Element) -> Bool) -> [Element] {
         host.flush()
         var all: [Element] = []
         var top: Element?
         func walk(_ element: Element, isHidden: Bool) {
-            var isHidden = isHidden || element.isCovered || element.attributes[.accessibilityHidden] != nil
+            var isHidden = isHidden || element.isCovered || !counts(element)
             if element.kind.isPresentation {
                 isHidden = false
                 // The one that came last is on top, and numbers only grow.
@@ -79,6 +82,14 @@ package final class ViewDriver {
     package func longPress(_ name: String) throws(DriverError) { host.send(.long, to: try target(name, for: .long).id) }
     package func press(_ name: String, down: Bool) throws(DriverError) {
         host.send(.press, to: try target(name, for: .press).id, .number(down ? 1 : 0))
+    }
+
+    /// Presses a key while nothing has the focus: taps the last control that has it for a shortcut, even one that is hidden from sight.
+    package func pressKey(_ key: KeyEquivalent, modifiers: EventModifiers = []) throws(DriverError) {
+        let keys = KeyboardShortcut(key, modifiers: modifiers).names
+        let takers = onScreen { _ in true }.filter { $0.attributes[.keys]?.text == keys && $0.handlers[.tap] != nil }
+        guard let control = takers.last else { throw DriverError("nothing takes \(keys)", visible) }
+        host.send(.tap, to: control.id)
     }
 
     /// Replaces what is in a field, as one keystroke after the other would in the end.

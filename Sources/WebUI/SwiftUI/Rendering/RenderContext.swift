@@ -115,6 +115,7 @@ public struct _RenderContext {
             handlers.merge(traits.instead.handlers) { _, instead in instead }
             for gestures in [traits.gestures, traits.besides, traits.instead] { attributes.fill(from: gestures.attributes) }
             if let focus = traits.focus, kind == .field { focus.connect(&attributes, &handlers) }
+            if let shortcut = traits.shortcut, kind.takesShortcuts { attributes[.keys] = .text(shortcut.names) }
         }
         if let motion = environment[MotionKey.self] { style.append(.motion(motion)) }
         if !environment.isEnabled {
@@ -179,6 +180,7 @@ struct Traits {
         /// Gestures that are told and nothing else is.
         var instead = _GestureHandlers()
         var focus: FocusTarget?
+        var shortcut: KeyboardShortcut?
         var row = RowTraits()
         var tag: AnyHashable?
         /// The tab whose content is about to be rendered.
@@ -208,11 +210,12 @@ struct Traits {
         let one = values
         let two = other.values
         return !one.hasHandlers && !two.hasHandlers && one.style == two.style
-            && one.attributes == two.attributes && one.row == two.row && one.tag == two.tag && one.tab === two.tab
+            && one.attributes == two.attributes && one.shortcut == two.shortcut && one.row == two.row && one.tag == two.tag
+            && one.tab === two.tab
     }
 
     /// Divides what was said about a box around content, or a layer over it, into what is the box's and what is meant for what is inside: words
-    /// for a screen reader, and the focus. A box that takes taps, or was made one thing for a screen reader, keeps the words.
+    /// for a screen reader, keys, and the focus. A box that takes taps, or was made one thing for a screen reader, keeps the words.
     func passedInside() -> (box: Traits, content: Traits) {
         let values = values
         var box = self
@@ -220,6 +223,10 @@ struct Traits {
         if let focus = values.focus {
             content.focus = focus
             box.focus = nil
+        }
+        if let shortcut = values.shortcut {
+            content.shortcut = shortcut
+            box.shortcut = nil
         }
         guard values.gestures.handlers[.tap] == nil, !values.attributes.makeOneThing else { return (box, content) }
         for (name, value) in values.attributes where name.isSpoken {
@@ -266,6 +273,9 @@ extension ElementKind {
     }
     /// Stands around what it is said about.
     fileprivate var isWrapping: Bool { self == .pad || self == .frame || self == .layers }
+
+    /// Can be tapped with keys.
+    fileprivate var takesShortcuts: Bool { self == .button || self == .link || self == .toggle }
 
     /// Says so while its environment is disabled.
     fileprivate var canBeDisabled: Bool {

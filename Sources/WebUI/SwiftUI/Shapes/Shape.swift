@@ -1,21 +1,26 @@
-/// A form that takes the size it is given. Here one of the forms that the browser knows; a form of one's own is not in the subset.
+/// A form that takes the size it is given. That is only known in the browser: a form of one's own is asked once, for a rectangle of
+/// 100 × 100, and what it answers is stretched.
 nonisolated public protocol Shape: View, Sendable {
+    nonisolated func path(in rect: CGRect) -> Path
+    /// How to draw it, where the browser knows the form.
     nonisolated var _corners: _Corners { get }
 }
 
 extension Shape {
+    public nonisolated var _corners: _Corners { .path(path(in: CGRect(x: 0, y: 0, width: 100, height: 100)), isStretched: true) }
+
     @MainActor public static func _render(_ view: Self, _ context: _RenderContext) {
         _ShapeView._render(_ShapeView(shape: view, paint: nil, line: nil), context)
     }
 
-    @MainActor public func fill<S: ShapeStyle>(_ content: S) -> some View {
-        _ShapeView(shape: self, paint: content._paint, line: nil)
+    @MainActor public func fill<S: ShapeStyle>(_ content: S, style: FillStyle = FillStyle()) -> some View {
+        _ShapeView(shape: self, paint: content._paint, line: nil, fill: style)
     }
     @MainActor public func stroke<S: ShapeStyle>(_ content: S, lineWidth: CGFloat = 1) -> some View {
-        _ShapeView(shape: self, paint: content._paint, line: StrokeStyle(lineWidth: lineWidth), outset: lineWidth / 2)
+        _ShapeView(shape: self, paint: content._paint, line: StrokeStyle(lineWidth: lineWidth))
     }
     @MainActor public func stroke<S: ShapeStyle>(_ content: S, style: StrokeStyle) -> some View {
-        _ShapeView(shape: self, paint: content._paint, line: style, outset: style.lineWidth / 2)
+        _ShapeView(shape: self, paint: content._paint, line: style)
     }
 }
 
@@ -29,7 +34,7 @@ extension InsettableShape {
     }
 }
 
-/// How a line is drawn. Of a dash only that there is one counts here.
+/// How a line is drawn. Of a dash only that there is one counts around the forms that the browser knows.
 public struct StrokeStyle: Equatable, Sendable {
     public var lineWidth: CGFloat
     public var dash: [CGFloat]
@@ -43,11 +48,22 @@ struct _ShapeView<S: Shape>: View {
     let shape: S
     let paint: _Paint?
     let line: StrokeStyle?
-    var outset: CGFloat = 0
+    var fill = FillStyle()
 
     static func _render(_ view: Self, _ context: _RenderContext) {
         let paint = (view.paint ?? context.environment.foreground ?? .level(1)).resolved(in: context.environment)
-        var style: [StyleRule] = [.corners(view.shape._corners)]
+        let corners = view.shape._corners
+        // Only boxes can be filled with more than a colour.
+        if case .path(let path, let isStretched) = corners, view.line != nil || paint.isColor {
+            var attributes = Attributes()
+            attributes[.outline] = .text(path.outline)
+            attributes[flag: .inPoints] = !isStretched
+            var style: [StyleRule] = [view.line.map { .stroke(paint, $0) } ?? .fill(paint, isEvenOdd: view.fill.isEOFilled)]
+            if path.isRectilinear || !view.fill.isAntialiased { style.append(.crispEdges) }
+            context.element(.path, style: style, attributes: attributes, layout: .filling)
+            return
+        }
+        var style: [StyleRule] = [.corners(corners)]
         if let line = view.line {
             style.append(.border(paint, width: line.lineWidth, dash: !line.dash.isEmpty))
         } else {
@@ -59,6 +75,7 @@ struct _ShapeView<S: Shape>: View {
 
 nonisolated public struct Rectangle: InsettableShape {
     public nonisolated init() {}
+    public nonisolated func path(in rect: CGRect) -> Path { Path(rect) }
     public nonisolated var _corners: _Corners { .clipped }
 }
 
@@ -70,6 +87,7 @@ nonisolated public struct RoundedRectangle: InsettableShape {
     public nonisolated init(cornerRadius: CGFloat, style: RoundedCornerStyle = .continuous) {
         cornerSize = CGSize(width: cornerRadius, height: cornerRadius)
     }
+    public nonisolated func path(in rect: CGRect) -> Path { Path(roundedRect: rect, cornerSize: cornerSize) }
     public nonisolated var _corners: _Corners { .radius(cornerSize.width) }
 }
 
@@ -100,21 +118,34 @@ nonisolated public struct UnevenRoundedRectangle: InsettableShape {
             topLeading: topLeadingRadius, bottomLeading: bottomLeadingRadius, bottomTrailing: bottomTrailingRadius,
             topTrailing: topTrailingRadius)
     }
+    public nonisolated func path(in rect: CGRect) -> Path {
+        var path = Path()
+        path.addRoundedRect(in: rect, cornerRadii: cornerRadii)
+        return path
+    }
     public nonisolated var _corners: _Corners { .each(cornerRadii) }
 }
 
 nonisolated public struct Capsule: InsettableShape {
     public nonisolated init(style: RoundedCornerStyle = .continuous) {}
+    public nonisolated func path(in rect: CGRect) -> Path {
+        Path(roundedRect: rect, cornerRadius: min(rect.width, rect.height) / 2)
+    }
     public nonisolated var _corners: _Corners { .capsule }
 }
 
 nonisolated public struct Circle: InsettableShape {
     public nonisolated init() {}
+    public nonisolated func path(in rect: CGRect) -> Path {
+        let side = min(rect.width, rect.height)
+        return Path(ellipseIn: CGRect(x: rect.midX - side / 2, y: rect.midY - side / 2, width: side, height: side))
+    }
     public nonisolated var _corners: _Corners { .circle }
 }
 
 nonisolated public struct Ellipse: InsettableShape {
     public nonisolated init() {}
+    public nonisolated func path(in rect: CGRect) -> Path { Path(ellipseIn: rect) }
     public nonisolated var _corners: _Corners { .ellipse }
 }
 

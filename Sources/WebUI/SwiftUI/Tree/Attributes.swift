@@ -18,6 +18,11 @@ package enum AttributeName: String, Sendable {
     case speechOnly = "spoken"
     case transition = "tr"
     case hitTesting = "hit"
+    /// What does the same on a keyboard as a tap, as `aria-keyshortcuts` has it.
+    case keys
+    /// The outline of a path, as `d` of SVG has it; in points, and not stretched.
+    case outline = "d2"
+    case inPoints = "pt"
     /// Seconds until a touch is a long press, unless 0.5; points until it is a drag, unless 10.
     case hold, slack
     case bleed
@@ -41,6 +46,8 @@ package enum AttributeName: String, Sendable {
     case focused = "focus"
     case restorationKey = "key"
     case fraction, axis, bars, stick
+    /// The number of the element inside that is to be in sight.
+    case scrollTarget = "to"
     case chevron = "chev"
     case separator = "sep"
     case title, large, back

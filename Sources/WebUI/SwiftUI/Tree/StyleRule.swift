@@ -21,6 +21,12 @@ package enum StyleRule: Equatable, Sendable {
     case background(_Paint)
     case border(_Paint, width: CGFloat, dash: Bool)
     case corners(_Corners)
+    // Paths
+    case fill(_Paint, isEvenOdd: Bool)
+    case stroke(_Paint, StrokeStyle)
+    /// Edges without anything in between the pixels.
+    case crispEdges
+    // Effects
     case tint(_Paint)
     case opacity(Double)
     indirect case shadow(Color, radius: CGFloat, x: CGFloat, y: CGFloat)
@@ -46,7 +52,7 @@ package struct FrameRule: Equatable, Sendable {
     package var alignment = Alignment.center
 }
 
-/// How the corners of a box are rounded.
+/// How the corners of a box are rounded, or what else is cut off.
 public enum _Corners: Equatable, Sendable {
     case radius(CGFloat)
     case each(RectangleCornerRadii)
@@ -56,6 +62,8 @@ public enum _Corners: Equatable, Sendable {
     case circle
     /// Square corners that still cut off what stands out.
     case clipped
+    /// All but what is in the path, which is in points or, stretched to the box, in hundredths of its sides.
+    case path(Path, isStretched: Bool)
 }
 
 /// What is drawn with, after the environment was asked.
@@ -70,4 +78,12 @@ public indirect enum _Paint: Equatable, Sendable {
     /// 1 is the label colour, 2 to 5 are fainter.
     case level(Int)
     case faded(_Paint, Double)
+
+    /// One colour everywhere.
+    var isColor: Bool {
+        switch self {
+        case .linear, .radial, .angular, .material: false
+        default: true
+        }
+    }
 }

@@ -172,7 +172,7 @@ public enum VerticalEdge: Int8, CaseIterable, Hashable, Sendable {
     case top, bottom
 }
 
-/// How a shape is filled where its outline crosses itself. Has no effect here.
+/// How a shape is filled where its outline crosses itself, and whether its edges are smooth. Counts where a path is filled with a colour.
 public struct FillStyle: Equatable, Sendable {
     public var isEOFilled: Bool
     public var isAntialiased: Bool

@@ -5,7 +5,7 @@ import { send } from "./connection.js";
 import { finishComposition } from "./fields.js";
 import { dialogs, isTapped } from "./kinds.js";
 import { within } from "./nodes.js";
-import { detentsOf, pull, release, scrollToTop, setDetent, stands, topDialog, wants } from "./stage.js";
+import { detentsOf, pull, release, scrollToTop, seen, setDetent, stands, topDialog, wants } from "./stage.js";
 
 /** @typedef {import("./kinds.js").TreeNode} TreeNode */
 /** @typedef {{x: number, y: number, t: number}} Point */
@@ -34,6 +34,7 @@ const flipped = new Map();
 function click(event) {
   wake();
   const target = event.target;
+  if (event.detail) pointed = document.activeElement;
   // A click without a count comes from a key.
   if (spent && event.detail) { event.preventDefault(); return; }
   if (target.closest(".status")) return scrollToTop();
@@ -99,11 +100,19 @@ function dismiss(node, byKey) {
   if (node.k === "alert" ? byKey : !node.p.stay) send("dismiss", node.i);
 }
 
+/** What has the focus only because a finger or a mouse was on it; on a phone it would not. */
+let pointed = null;
+
 function keydown(event) {
-  if (event.isComposing) return;
+  if (event.isComposing || event.defaultPrevented) return;
   const target = event.target;
   const node = within(target);
-  if (event.key === "Escape") {
+  if (event.key === "Tab") pointed = null;
+  const shortcut = isTaken(event) ? undefined : withKeys(event);
+  if (shortcut) {
+    event.preventDefault();
+    if (!event.repeat || /^(Arrow|Backspace)/.test(event.key)) tapWithKeys(shortcut);
+  } else if (event.key === "Escape") {
     const top = topDialog();
     if (!top) return;
     event.preventDefault();
@@ -115,6 +124,44 @@ function keydown(event) {
     const next = event.key === "ArrowRight" ? target.nextElementSibling : target.previousElementSibling;
     if (next instanceof HTMLElement) next.focus();
   }
+}
+
+/** Whether what has the focus does something with the key itself. */
+function isTaken({ key, target, ctrlKey, metaKey, altKey }) {
+  if (key === "Escape" || ctrlKey || metaKey || altKey) return false;
+  if (target.matches("input, textarea")) return true;
+  if (key === "Enter" || key === " ") return target !== pointed && target.matches("button, a, [role=button]");
+  return target.matches(".tabitem") && (key === "ArrowRight" || key === "ArrowLeft");
+}
+
+/** The last control that has these keys, of those that can be seen and used. */
+function withKeys(event) {
+  const pressed = namesOf(event);
+  const dialog = topDialog()?.el ?? null;
+  return [...document.querySelectorAll("[aria-keyshortcuts]")].findLast(el =>
+    pressed.includes(el.getAttribute("aria-keyshortcuts")) && el.closest("dialog") === dialog && seen(el) &&
+    !el.closest("[inert]") && !el.matches(":disabled, [aria-disabled]"));
+}
+
+/** The keys that are down, as `aria-keyshortcuts` may have them. */
+function namesOf({ key, code, metaKey, ctrlKey, altKey, shiftKey }) {
+  // Option, or another alphabet, hides the Latin letter.
+  const latin = /^Key[A-Z]$/.test(code) && (altKey || key > "\u007f") ? [code[3]] : [];
+  return [key, ...latin].flatMap(typed => {
+    const name = { " ": "Space", "+": "Plus" }[typed] ?? (typed.length > 1 ? typed : typed.toLowerCase());
+    // Whether a sign takes Shift is up to the keyboard.
+    const isSign = typed.length === 1 && typed !== " " && typed.toLowerCase() === typed.toUpperCase();
+    const shifts = isSign ? [shiftKey, false] : [shiftKey];
+    return shifts.map(shift =>
+      [metaKey && "Meta", ctrlKey && "Control", altKey && "Alt", shift && "Shift", name].filter(Boolean).join("+"));
+  });
+}
+
+/** As a click does, with the look of a press. */
+function tapWithKeys(el) {
+  el.classList.add("pressed");
+  setTimeout(() => el.classList.remove("pressed"), 150);
+  el.click();
 }
 
 // MARK: presses and drags

@@ -13,6 +13,8 @@ import { setFocus, setValue } from "./fields.js";
  */
 
 const base = document.body.dataset.static;
+/** Elsewhere Control does what Command does there. */
+const onApple = /^(Mac|iP)/.test(navigator.platform);
 export const dialogs = new Set(["sheet", "alert", "confirm"]);
 const tags = { text: "span", run: "span", symbol: "span", label: "span", button: "button", link: "a" };
 const known = new Set((
@@ -36,6 +38,9 @@ function drawing(tag, attributes = {}, ...inside) {
   return el;
 }
 
+/** What a path that is stretched to its box is drawn in. */
+const hundred = "0 0 100 100";
+
 /** The turning spokes. */
 export function spinner() {
   const spoke = (_, n) => drawing("rect", {
@@ -51,8 +56,9 @@ const builders = {
   },
   path(node) {
     node.part.path = drawing("path", { "vector-effect": "non-scaling-stroke" });
-    const box = { viewBox: "0 0 100 100", preserveAspectRatio: "none", "aria-hidden": "true" };
-    return make("div", "", drawing("svg", box, node.part.path));
+    const box = { viewBox: hundred, preserveAspectRatio: "none", "aria-hidden": "true" };
+    node.part.svg = drawing("svg", box, node.part.path);
+    return make("div", "", node.part.svg);
   },
   field: (_, p) => {
     const el = make(p.multi ? "textarea" : "input");
@@ -175,9 +181,7 @@ const setters = {
   },
   n: (node, name) => attribute(node.part.use, "href", name && `${base}/symbols.svg#${name}`),
   d2: (node, data) => attribute(node.part.path, "d", data),
-  stroke: (node, paint) => { node.part.path.style.stroke = paint ?? ""; },
-  sw: (node, width) => { node.part.path.style.strokeWidth = width ?? ""; },
-  fill: (node, paint) => { node.part.path.style.fill = paint ?? "none"; },
+  pt: (node, on) => attribute(node.part.svg, "viewBox", on ? null : hundred),
   autofill: (node, value) => attribute(node.el, "autocomplete", value ?? "off"),
   fix(node, value) {
     attribute(node.el, "autocorrect", value === 0 ? "off" : null);
@@ -195,6 +199,7 @@ const setters = {
   val: node => setValue(node),
   focus: node => setFocus(node),
   id: (node, value) => attribute(node.el, "data-id", value),
+  keys: (node, keys) => attribute(node.el, "aria-keyshortcuts", onApple ? keys : keys?.replace("Meta+", "Control+")),
   scheme: (node, value) => attribute(node.el, "data-scheme", value),
   on: (node, value) => attribute(node.el, "data-on", value),
   badge: (node, value) => { node.part.badge.textContent = value ?? ""; },

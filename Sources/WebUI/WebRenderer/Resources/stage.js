@@ -388,9 +388,11 @@ function scrollTo(node) {
   target.el.scrollIntoView({ block: last ? "end" : "nearest", inline: "nearest", behavior: reduced.matches ? "auto" : "smooth" });
 }
 
+/** Not in a covered page, and not in a hidden tab. */
+export const seen = el => el.checkVisibility?.({ visibilityProperty: true }) ?? true;
+
 /** The scrolling view that a tap on the clock brings back to its start. */
 export function scrollToTop() {
-  const seen = el => el.checkVisibility?.({ visibilityProperty: true }) ?? true;
   const shown = [...document.querySelectorAll(".scroll.et, .list.et")].filter(seen);
   shown.at(-1)?.scrollTo({ top: 0, behavior: reduced.matches ? "auto" : "smooth" });
 }

@@ -91,6 +91,14 @@ private struct Declarations {
         case .border(let paint, let width, let isDashed):
             set("border", "\(width.px) \(isDashed ? "dashed" : "solid") \(paint.color)")
         case .corners(let corners): add(corners)
+        case .fill(let paint, let isEvenOdd):
+            set("fill", paint.color)
+            if isEvenOdd { set("fill-rule", "evenodd") }
+        case .stroke(let paint, let line):
+            set("stroke", paint.color)
+            set("stroke-width", line.lineWidth.px)
+            if !line.dash.isEmpty { set("stroke-dasharray", line.dash.map(\.css).joined(separator: " ")) }
+        case .crispEdges: set("shape-rendering", "crispEdges")
         case .tint(let paint):
             set("--tint", paint.color)
             // A switch is green unless it is told otherwise.
@@ -181,6 +189,7 @@ private struct Declarations {
             // A line cannot be cut out of its box: it is a circle where the box is square.
             set("border-radius", "50%")
             if !isOutlined { set("clip-path", "circle(closest-side)") }
+        case .path(let path, let isStretched): return set("clip-path", path.polygon(isStretched ? "%" : "px"))
         case .clipped: break
         }
         set("overflow", "clip")
@@ -289,6 +298,24 @@ extension Color {
     }
 }
 
+extension Path {
+    /// All closed parts as one: the line to each of them and back again has nothing inside.
+    fileprivate func polygon(_ unit: String) -> String {
+        func places(_ corners: [CGPoint]) -> String {
+            corners.map { "\($0.x.css)\(unit) \($0.y.css)\(unit)" }.joined(separator: ",")
+        }
+        let all = polygons
+        let start = all.first?.first ?? .zero
+        var text = places([start])
+        for corners in all {
+            let piece = "," + places(corners + [corners[0], start])
+            guard text.utf8.count + piece.utf8.count <= Self.mostBytes else { break }
+            text += piece
+        }
+        return "polygon(\(text))"
+    }
+}
+
 extension Gradient {
     fileprivate var css: String { stops.map { "\($0.color.css) \(($0.location * 100).css)%" }.joined(separator: ",") }
 }
@@ -333,12 +360,7 @@ extension TextAlignment {
 }
 
 extension Double {
-    /// At most three digits after the point, none where they are zero; 0 for what is no number.
-    fileprivate var css: String {
-        guard isFinite, abs(self) < 1e9 else { return "0" }
-        let thousandths = (self * 1000).rounded() / 1000
-        return Int(exactly: thousandths).map(String.init) ?? thousandths.description
-    }
+    fileprivate var css: String { plain }
     fileprivate var byte: String { Int((min(max(isFinite ? self : 0, 0), 1) * 255).rounded()).description }
 }
 

@@ -1,22 +1,22 @@
 import Foundation
-import HTTPTypes
+package import HTTPTypes
 import Logging
-import NetworkingKit
-import Pager2077Client
+package import NetworkingKit
+package import Pager2077Client
 import Pager2077Service
-import Pager2077Wire
-import PlatformKit
+package import Pager2077Wire
+package import PlatformKit
 import ServerKit
-import TestKit
+package import TestKit
 import WireKit
 
 /// A real pager service on a real database, and pagers that reach it in process.
-final class Box: Sendable {
-    let folder: TemporaryFolder
+package final class Box: Sendable {
+    package let folder: TemporaryFolder
     private let parts: ServiceParts
-    let network: Network
+    package let network: Network
 
-    init() async throws {
+    package init() async throws {
         folder = try TemporaryFolder()
         let secret = try SigningSecret(String(repeating: "s", count: 40), source: "test")
         let configuration = PagerConfiguration(database: folder.url.appending(path: "pager.db"), secret: secret)
@@ -24,19 +24,19 @@ final class Box: Sendable {
         network = Network(InProcessTransport(services: [parts], logger: .quiet))
     }
 
-    var server: PagerServer {
+    package var server: PagerServer {
         PagerServer(address: InProcessTransport.address.appending(path: "pager2077"), http: network, sockets: network)
     }
 
     /// A pager that is being used.
     @MainActor
-    func pager(_ phone: TestPhone = TestPhone(), clock: any Clock<Duration> = ContinuousClock()) -> Person {
+    package func pager(_ phone: TestPhone = TestPhone(), clock: any Clock<Duration> = ContinuousClock()) -> Person {
         Person(phone, Pager(phone: phone.phone(clock: clock), server: server))
     }
 
     /// A pager that is registered, in front, and has a name.
     @MainActor
-    func registered(_ name: String? = nil, phone: TestPhone = TestPhone()) async throws -> Person {
+    package func registered(_ name: String? = nil, phone: TestPhone = TestPhone()) async throws -> Person {
         let person = pager(phone)
         try await person.until { $0.phase == .welcome }
         await person.pager.begin()
@@ -48,7 +48,7 @@ final class Box: Sendable {
 
     /// Two who are friends.
     @MainActor
-    func friends() async throws -> (ada: Person, bob: Person) {
+    package func friends() async throws -> (ada: Person, bob: Person) {
         let (ada, bob) = (try await registered("Ada"), try await registered("Bob"))
         try await ada.pager.requestFriend(bob.code)
         try await bob.until { !$0.requests.items.isEmpty }
@@ -60,12 +60,12 @@ final class Box: Sendable {
 
 /// Somebody with a pager, for as long as the value is held.
 @MainActor
-final class Person {
-    let phone: TestPhone
-    let pager: Pager
+package final class Person {
+    package let phone: TestPhone
+    package let pager: Pager
     private let running: Task<Void, Never>
 
-    init(_ phone: TestPhone, _ pager: Pager) {
+    package init(_ phone: TestPhone, _ pager: Pager) {
         self.phone = phone
         self.pager = pager
         running = Task { await pager.run() }
@@ -73,22 +73,22 @@ final class Person {
 
     deinit { running.cancel() }
 
-    var code: String { pager.me?.hexCode.rawValue ?? "" }
-    var id: User.ID { pager.me?.id ?? User.ID("") }
+    package var code: String { pager.me?.hexCode.rawValue ?? "" }
+    package var id: User.ID { pager.me?.id ?? User.ID("") }
 
     /// The app is closed.
-    func quit() async {
+    package func quit() async {
         running.cancel()
         await running.value
     }
 
-    func until(_ isTrue: @escaping @MainActor (Pager) -> Bool) async throws {
+    package func until(_ isTrue: @escaping @MainActor (Pager) -> Bool) async throws {
         let pager = pager
         try await eventually { await MainActor.run { isTrue(pager) } }
     }
 
     /// Looks at a conversation until the returned task is cancelled.
-    func open(_ friend: Person) async throws -> (Chat, Task<Void, Never>) {
+    package func open(_ friend: Person) async throws -> (Chat, Task<Void, Never>) {
         let chat = pager.chat(with: friend.id)
         let looking = Task { [pager] in await pager.follow(chat) }
         try await until { _ in chat.phase == .ready }
@@ -97,26 +97,26 @@ final class Person {
 }
 
 /// The way to the service: as good as in process, or as bad as a test wants.
-final class Network: HTTPTransport, SocketTransport {
-    struct State {
-        var isDown = false
+package final class Network: HTTPTransport, SocketTransport {
+    package struct State {
+        package var isDown = false
         /// Replies of this path are lost, although the service did what was asked.
-        var losesReplies: String?
+        package var losesReplies: String?
         /// The service does not answer.
-        var hangs = false
-        var calls: [String] = []
-        var open: [any SocketConnection] = []
+        package var hangs = false
+        package var calls: [String] = []
+        package var open: [any SocketConnection] = []
     }
     private let transport: InProcessTransport
     private let state = Locked(State())
 
     init(_ transport: InProcessTransport) { self.transport = transport }
 
-    var calls: [String] { state.withLock { $0.calls } }
-    func set(_ change: @Sendable (inout State) -> Void) { state.withLock { change(&$0) } }
+    package var calls: [String] { state.withLock { $0.calls } }
+    package func set(_ change: @Sendable (inout State) -> Void) { state.withLock { change(&$0) } }
 
     /// Cuts every open line, and lets nothing through until it is mended.
-    func cut() {
+    package func cut() {
         let open = state.withLock { state in
             state.isDown = true
             defer { state.open = [] }
@@ -124,11 +124,11 @@ final class Network: HTTPTransport, SocketTransport {
         }
         for socket in open { socket.close(.goingAway) }
     }
-    func mend() { state.withLock { $0.isDown = false } }
+    package func mend() { state.withLock { $0.isDown = false } }
 
     private static let down = TransportError(.network, "the test has cut the line")
 
-    func stream(_ request: HTTPRequest, body: HTTPBody) async throws -> HTTPStream {
+    package func stream(_ request: HTTPRequest, body: HTTPBody) async throws -> HTTPStream {
         let path = request.path ?? ""
         let now = state.withLock { state in
             state.calls.append("\(request.method.rawValue) \(path)")
@@ -141,7 +141,7 @@ final class Network: HTTPTransport, SocketTransport {
         return reply
     }
 
-    func connect(_ request: HTTPRequest, maximumMessageSize: Int) async throws -> any SocketConnection {
+    package func connect(_ request: HTTPRequest, maximumMessageSize: Int) async throws -> any SocketConnection {
         if state.withLock({ $0.isDown }) { throw Self.down }
         let socket = try await transport.connect(request, maximumMessageSize: maximumMessageSize)
         state.withLock { $0.open.append(socket) }

@@ -1,0 +1,235 @@
+import Pager2077Client
+import Pager2077Wire
+import SwiftUI
+
+/// One display with its keys: where one is, what is chosen, what is being typed. What it shows is the phone's ``Pager``.
+@Observable
+final class Handset {
+    /// A word about what the last key has come to.
+    enum Banner: Hashable {
+        case requestSent, nowFriends, copied, saved
+        case problem(PagerProblem)
+    }
+
+    let pager: Pager
+    private(set) var banner: Banner?
+    private(set) var isBusy = false
+    private var path: [Screen] = []
+    private var cursors: [Screen: Int] = [:]
+    private(set) var taps = MultiTap()
+    private var code = ""
+    private var name = ""
+    @ObservationIgnored private let now: () -> Duration
+    @ObservationIgnored private var work: Task<Void, Never>?
+
+    /// - Parameter now: Any time that only grows.
+    init(pager: Pager, now: (() -> Duration)? = nil) {
+        self.pager = pager
+        let start = ContinuousClock.now
+        self.now = now ?? { start.duration(to: .now) }
+    }
+
+    var screen: Screen {
+        switch pager.phase {
+        case .starting: .starting
+        case .welcome: .welcome
+        case .registering: .registering
+        case .registrationFailed(let problem): .registrationFailed(problem)
+        case .naming: .firstName
+        case .ready: path.last ?? .menu
+        }
+    }
+
+    var mode: MultiTap.Mode { taps.mode }
+
+    // MARK: What is typed
+
+    /// What stands in the field of the screen.
+    var text: String {
+        get {
+            switch screen {
+            case .addFriend: code
+            case .firstName, .name: name
+            case .chat(let friend): pager.chat(with: friend).draft
+            default: ""
+            }
+        }
+        set {
+            switch screen {
+            case .addFriend: code = String(newValue.uppercased().filter { $0.isASCII && $0.isHexDigit }.prefix(HexCode.length))
+            case .firstName, .name: name = String(newValue.prefix(DisplayName.maximumLength))
+            case .chat(let friend): pager.chat(with: friend).draft = newValue
+            default: break
+            }
+        }
+    }
+
+    // MARK: Keys
+
+    func press(_ key: Key) {
+        Task { [pager] in await pager.play(.key) }
+        guard !isBusy else { return }
+        banner = nil
+        if let alphabet = screen.alphabet { return type(key, alphabet) }
+        switch key.asDirection {
+        case .up: move(by: -1)
+        case .down: move(by: 1)
+        case .right, .call: choose()
+        case .left, .end: back()
+        case .hash: if screen == .friends, let friend = chosenFriend { open(.removal(friend.id)) }
+        default: break
+        }
+    }
+
+    private var chosenFriend: Friend? {
+        pager.friends.items.indices.contains(cursor) ? pager.friends.items[cursor] : nil
+    }
+
+    /// A digit that is held down types itself.
+    func hold(_ digit: Int) {
+        guard screen.alphabet != nil, !isBusy else { return }
+        taps.hold(digit, text: &text, limit: screen.limit)
+    }
+
+    private func type(_ key: Key, _ alphabet: MultiTap.Alphabet) {
+        switch key {
+        case .digit(let digit): taps.press(digit, in: alphabet, text: &text, limit: screen.limit, now: now())
+        case .star: if alphabet != .code { taps.mode = taps.mode.next }
+        case .hash:
+            taps.settle()
+            text = String(text.dropLast())
+        case .right: taps.settle()
+        case .call: choose()
+        case .end: back()
+        default: break
+        }
+    }
+
+    // MARK: Lists
+
+    /// Which row is chosen; rows may have gone meanwhile.
+    var cursor: Int { min(max(cursors[screen] ?? 0, 0), max(rows.count - 1, 0)) }
+
+    private func move(by step: Int) {
+        guard !rows.isEmpty else { return }
+        cursors[screen] = (cursor + step + rows.count) % rows.count
+    }
+
+    /// Chooses a row, as tapping it does.
+    func choose(_ index: Int) {
+        guard rows.indices.contains(index), !isBusy else { return }
+        cursors[screen] = index
+        press(.call)
+    }
+
+    // MARK: Ways
+
+    func open(_ screen: Screen) {
+        banner = nil
+        taps = MultiTap()
+        if screen == .name { name = pager.me?.displayName ?? "" }
+        if screen == .addFriend { code = "" }
+        path.append(screen)
+    }
+
+    /// Opens the chat that a notification leads to.
+    func openWantedChat() {
+        guard pager.phase == .ready, let friend = pager.wantedChat else { return }
+        pager.wantedChat = nil
+        if screen != .chat(friend) { path = [.messages, .chat(friend)] }
+    }
+
+    private func back() {
+        taps.settle()
+        if screen == .firstName { return pager.skipName() }
+        leave()
+    }
+
+    /// Goes back one screen.
+    func leave() { if !path.isEmpty { path.removeLast() } }
+
+    // MARK: Doing
+
+    private func choose() {
+        switch screen {
+        case .welcome, .registrationFailed: perform { await $0.begin() }
+        case .firstName:
+            let name = name
+            perform { try await $0.setDisplayName(name) }
+        case .name:
+            let name = name
+            perform {
+                try await $0.setDisplayName(name)
+            } then: {
+                self.leave()
+                return .saved
+            }
+        case .addFriend: requestFriend()
+        case .chat(let friend): send(to: friend)
+        case .starting, .registering: break
+        case .myCode: copyCode()
+        default: if rows.indices.contains(cursor) { rows[cursor].action() }
+        }
+    }
+
+    /// Works with the pager; keys wait meanwhile.
+    ///
+    /// - Parameter then: What to say when it went well.
+    func perform(_ body: @escaping (Pager) async throws -> Void, then: @escaping () -> Banner? = { nil }) {
+        isBusy = true
+        work = Task { [pager] in
+            do {
+                try await body(pager)
+                banner = then()
+                if banner != nil { await pager.play(.confirm) }
+            } catch {
+                banner = .problem(error as? PagerProblem ?? .network)
+                await pager.play(.error)
+            }
+            isBusy = false
+        }
+    }
+
+    private func requestFriend() {
+        guard code.count == HexCode.length else { return }
+        let code = code
+        var areFriends = false
+        perform {
+            areFriends = try await $0.requestFriend(code)
+        } then: {
+            // Back to FRIENDS, wherever one came from.
+            self.path = [.friends]
+            return areFriends ? .nowFriends : .requestSent
+        }
+    }
+
+    private func send(to friend: User.ID) {
+        taps = MultiTap()
+        let chat = pager.chat(with: friend)
+        guard !chat.draft.isEmpty else {
+            if let waiting = chat.waiting.first { Task { await pager.retry(waiting, in: chat) } }
+            return
+        }
+        let text = chat.draft
+        chat.draft = ""
+        Task {
+            do {
+                try await pager.send(text, in: chat)
+            } catch {
+                // Not taken: it is where it was.
+                chat.draft = text
+                banner = .problem(error as? PagerProblem ?? .storage)
+                await pager.play(.error)
+            }
+        }
+    }
+
+    private func copyCode() {
+        guard let code = pager.me?.hexCode.rawValue else { return }
+        perform {
+            try await $0.copy(code)
+        } then: {
+            .copied
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Pager2077Client
+import Pager2077Wire
+import SwiftUI
+
+/// One line of a list on the display.
+struct Row: Identifiable {
+    let id: String
+    let title: Text
+    /// At the right end: a count, a state.
+    var detail: Text?
+    var mark: String?
+    /// What the mark says to those who do not see it.
+    var spokenMark: LocalizedStringKey?
+    let action: () -> Void
+}
+
+extension Handset {
+    /// The lines of the screen, if it is a list.
+    var rows: [Row] {
+        switch screen {
+        case .menu: menu
+        case .friends:
+            pager.friends.items.map { friend in
+                Row(
+                    id: "\(friend.id)", title: Text(verbatim: friend.shownName),
+                    mark: friend.status == .online ? "●" : "○", spokenMark: friend.status == .online ? "ONLINE" : "OFFLINE"
+                ) { self.open(.chat(friend.id)) }
+            }
+        case .requests:
+            pager.requests.items.map { request in
+                Row(id: "\(request.id)", title: Text(verbatim: request.shownName)) { self.open(.request(request.id)) }
+            }
+        case .request(let id): answers(to: id)
+        case .messages:
+            pager.conversations.items.map { conversation in
+                Row(
+                    id: "\(conversation.friendId)", title: Text(verbatim: conversation.shownName),
+                    detail: Text(verbatim: "\(conversation.unreadCount)"), mark: "✉", spokenMark: "UNREAD"
+                ) { self.open(.chat(conversation.friendId)) }
+            }
+        case .settings: settings
+        case .removal(let friend): removal(of: friend)
+        default: []
+        }
+    }
+
+    private func way(_ id: String, _ title: LocalizedStringKey, _ count: Int = 0, to screen: Screen) -> Row {
+        Row(id: id, title: .lcd(title), detail: count > 0 ? Text(verbatim: "\(count)") : nil) { self.open(screen) }
+    }
+
+    private var menu: [Row] {
+        [
+            way("messages", "MESSAGES", pager.unreadCount, to: .messages), way("friends", "FRIENDS", to: .friends),
+            way("add", "ADD FRIEND", to: .addFriend), way("requests", "FRIEND REQUESTS", pager.requests.items.count, to: .requests),
+            way("code", "MY HEX", to: .myCode), way("settings", "SETTINGS", to: .settings),
+        ]
+    }
+
+    private var settings: [Row] {
+        [
+            Row(id: "name", title: .lcd("NAME"), detail: pager.me?.displayName.map { Text(verbatim: $0) } ?? .lcd("NONE")) {
+                self.open(.name)
+            },
+            Row(id: "sound", title: .lcd("SOUND"), detail: .lcd(pager.hasSound ? "ON" : "OFF")) { self.pager.hasSound.toggle() },
+        ]
+    }
+
+    private func answers(to id: FriendRequest.ID) -> [Row] {
+        guard let request = pager.requests.items.first(where: { $0.id == id }) else { return [] }
+        return [
+            Row(id: "accept", title: .lcd("ACCEPT")) {
+                self.perform(
+                    { try await $0.accept(request) },
+                    then: {
+                        self.leave(); return .nowFriends
+                    })
+            },
+            Row(id: "reject", title: .lcd("REJECT")) {
+                self.perform(
+                    { try await $0.reject(request) },
+                    then: {
+                        self.leave(); return nil
+                    })
+            },
+        ]
+    }
+
+    private func removal(of friend: User.ID) -> [Row] {
+        [
+            Row(id: "keep", title: .lcd("KEEP")) { self.leave() },
+            Row(id: "remove", title: .lcd("REMOVE")) {
+                self.perform(
+                    { try await $0.remove(friend) },
+                    then: {
+                        self.leave(); return nil
+                    })
+            },
+        ]
+    }
+}
+
+extension Text {
+    /// Words of the pager's own, in the reader's language.
+    static func lcd(_ key: LocalizedStringKey) -> Text { Text(key, bundle: .module) }
+}

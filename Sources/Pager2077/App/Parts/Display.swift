@@ -1,0 +1,86 @@
+import Pager2077Client
+import SwiftUI
+
+/// The glass with what is on it: a line of state, a screen, and what the keys do here.
+struct Display<Content: View>: View {
+    let title: Text
+    let pager: Pager
+    let banner: Text?
+    let hints: [Hint]
+    @ViewBuilder let content: () -> Content
+    @Environment(\.colorScheme) private var colorScheme
+
+    /// What a key does on a screen.
+    struct Hint: Identifiable {
+        let id: String
+        let text: Text
+    }
+
+    var body: some View {
+        VStack(alignment: .leading, spacing: 6) {
+            StateLine(pager: pager, title: title)
+            content().frame(maxWidth: .infinity, maxHeight: .infinity, alignment: .topLeading)
+            if let banner { BannerLine(text: banner) }
+            hintLine
+        }
+        .font(LCD.font)
+        .foregroundStyle(LCD.ink)
+        .tint(LCD.ink)
+        .padding(12)
+        .background(LCD.glass(colorScheme), in: RoundedRectangle(cornerRadius: 8))
+        .overlay { LCD.scanLines.allowsHitTesting(false).accessibilityHidden(true) }
+        .padding(8)
+        .background(Color(white: 0.07), in: RoundedRectangle(cornerRadius: 14))
+    }
+
+    private var hintLine: some View {
+        HStack {
+            ForEach(hints) { hint in
+                hint.text.font(LCD.small).foregroundStyle(LCD.faint).lineLimit(1)
+                if hint.id != hints.last?.id { Spacer() }
+            }
+        }
+        .frame(minHeight: 14)
+    }
+}
+
+/// Signal, title and post.
+private struct StateLine: View {
+    let pager: Pager
+    let title: Text
+
+    var body: some View {
+        HStack(spacing: 8) {
+            Text(verbatim: bars).accessibilityLabel(Text(signal, bundle: .module))
+            title.lineLimit(1).accessibilityAddTraits(.isHeader)
+            Spacer()
+            if pager.unreadCount > 0 {
+                Text(verbatim: "✉\(pager.unreadCount)").accessibilityLabel(Text("\(pager.unreadCount) UNREAD", bundle: .module))
+            }
+            Text(verbatim: "\u{E000}").accessibilityHidden(true)
+        }
+        .overlay(alignment: .bottom) { Rectangle().fill(LCD.ink).frame(height: 2).offset(y: 4).accessibilityHidden(true) }
+        .padding(.bottom, 4)
+    }
+
+    private var bars: String { pager.signal == .full ? "\u{E007}" : pager.signal == .searching ? "\u{E005}" : "\u{E003}" }
+    private var signal: LocalizedStringKey {
+        pager.signal == .full ? "CONNECTED" : pager.signal == .searching ? "CONNECTING" : "NO CONNECTION"
+    }
+}
+
+/// What the last key has come to, light on dark.
+struct BannerLine: View {
+    let text: Text
+
+    var body: some View {
+        text
+            .foregroundStyle(Color(red: 0.78, green: 0.85, blue: 0.55))
+            .multilineTextAlignment(.center)
+            .padding(.horizontal, 6)
+            .padding(.vertical, 3)
+            .frame(maxWidth: .infinity)
+            .background(LCD.ink)
+            .accessibilityIdentifier("banner")
+    }
+}

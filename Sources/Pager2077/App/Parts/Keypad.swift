@@ -1,0 +1,102 @@
+import SwiftUI
+
+/// Call, end, twelve keys.
+struct Keypad: View {
+    let handset: Handset
+
+    var body: some View {
+        VStack(spacing: 8) {
+            HStack(spacing: 8) {
+                PadKey(title: "CALL", color: .green, label: Text("CALL", bundle: .module)) { handset.press(.call) }
+                    .keyboardShortcut(.return, modifiers: [])
+                PadKey(title: "END", color: .red, label: Text("END", bundle: .module)) { handset.press(.end) }
+                    .keyboardShortcut(.escape, modifiers: [])
+            }
+            ForEach(0..<3) { row in
+                HStack(spacing: 8) { ForEach(1..<4) { column in digit(row * 3 + column) } }
+            }
+            HStack(spacing: 8) {
+                PadKey(title: "*", letters: "A/a/1", label: Text("STAR, LETTERS OR DIGITS", bundle: .module)) {
+                    handset.press(.star)
+                }
+                .keyboardShortcut("*", modifiers: [])
+                digit(0)
+                PadKey(title: "#", letters: "DEL", label: Text("HASH, DELETE", bundle: .module)) { handset.press(.hash) }
+                    .keyboardShortcut("#", modifiers: [])
+            }
+        }
+        .background { arrows }
+    }
+
+    private func digit(_ digit: Int) -> some View {
+        PadKey(title: "\(digit)", letters: Self.letters[digit], arrow: Self.arrows[digit], label: Text(verbatim: "\(digit)")) {
+            handset.press(.digit(digit))
+        }
+        .simultaneousGesture(LongPressGesture().onEnded { _ in handset.hold(digit) })
+        .keyboardShortcut(KeyEquivalent(Character("\(digit)")), modifiers: [])
+    }
+
+    private static let letters = ["SPACE", ".,!?", "ABC", "DEF", "GHI", "JKL", "MNO", "PQRS", "TUV", "WXYZ"]
+    private static let arrows = ["", "", "▲", "", "◀", "", "▶", "", "▼", ""]
+
+    /// For keyboards with arrows. Not seen.
+    private var arrows: some View {
+        HStack(spacing: 0) {
+            arrow(.upArrow, .up)
+            arrow(.downArrow, .down)
+            arrow(.leftArrow, .left)
+            arrow(.rightArrow, .right)
+        }
+        .opacity(0)
+        .accessibilityHidden(true)
+    }
+
+    private func arrow(_ equivalent: KeyEquivalent, _ key: Key) -> some View {
+        Button {
+            handset.press(key)
+        } label: {
+            Color.clear.frame(width: 1, height: 1)
+        }
+        .keyboardShortcut(equivalent, modifiers: [])
+    }
+}
+
+/// One key of rubber.
+private struct PadKey: View {
+    let title: String
+    var letters = ""
+    var arrow = ""
+    var color: Color?
+    let label: Text
+    let action: @MainActor () -> Void
+
+    var body: some View {
+        Button(action: action) {
+            HStack(spacing: 6) {
+                Text(verbatim: title).font(.title3.weight(.semibold))
+                if !letters.isEmpty { Text(verbatim: letters).font(.caption2).opacity(0.75) }
+                if !arrow.isEmpty { Text(verbatim: arrow).font(.caption2).opacity(0.55) }
+            }
+            .lineLimit(1)
+            .frame(maxWidth: .infinity, minHeight: 50)
+        }
+        .buttonStyle(RubberKey(color: color ?? Color(white: 0.26)))
+        .accessibilityLabel(label)
+    }
+}
+
+private struct RubberKey: ButtonStyle {
+    let color: Color
+
+    func makeBody(configuration: Configuration) -> some View {
+        configuration.label
+            .foregroundStyle(.white)
+            .background(color.opacity(configuration.isPressed ? 0.6 : 1), in: RoundedRectangle(cornerRadius: 12))
+            .overlay(alignment: .top) {
+                Capsule().fill(Color.white.opacity(0.14)).frame(height: 2).padding(.horizontal, 10).padding(.top, 2)
+                    .accessibilityHidden(true)
+            }
+            .shadow(color: .black.opacity(configuration.isPressed ? 0 : 0.5), radius: 2, y: configuration.isPressed ? 0 : 2)
+            .offset(y: configuration.isPressed ? 1 : 0)
+    }
+}

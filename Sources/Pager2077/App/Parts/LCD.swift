@@ -1,0 +1,38 @@
+import SwiftUI
+
+/// The colours and letters of the display.
+enum LCD {
+    /// What is drawn.
+    static let ink = Color(red: 0.10, green: 0.15, blue: 0.07)
+    static let faint = Color(red: 0.10, green: 0.15, blue: 0.07, opacity: 0.75)
+
+    /// The face was drawn nine dots high: at multiples of nine points its dots are whole.
+    static let font = Font.custom("PagerLCD", size: 18)
+    static let small = Font.custom("PagerLCD", size: 13.5)
+    static let large = Font.custom("PagerLCD", size: 36)
+
+    static func glass(_ colorScheme: ColorScheme) -> LinearGradient {
+        // In the dark it is lit from behind.
+        let colors =
+            colorScheme == .dark
+            ? [Color(red: 0.62, green: 0.86, blue: 0.55), Color(red: 0.47, green: 0.76, blue: 0.44)]
+            : [Color(red: 0.71, green: 0.78, blue: 0.49), Color(red: 0.62, green: 0.70, blue: 0.40)]
+        return LinearGradient(colors: colors, startPoint: .top, endPoint: .bottom)
+    }
+
+    /// The gaps between the rows of dots.
+    static let scanLines: LinearGradient = {
+        let count = 56
+        let line = Color(red: 0.10, green: 0.15, blue: 0.07, opacity: 0.055)
+        let clear = Color(red: 0.10, green: 0.15, blue: 0.07, opacity: 0)
+        let stops = (0..<count).flatMap { number -> [Gradient.Stop] in
+            let top = CGFloat(number) / CGFloat(count)
+            let middle = top + 0.5 / CGFloat(count)
+            return [
+                .init(color: clear, location: top), .init(color: clear, location: middle), .init(color: line, location: middle),
+                .init(color: line, location: top + 1 / CGFloat(count)),
+            ]
+        }
+        return LinearGradient(stops: stops, startPoint: .top, endPoint: .bottom)
+    }()
+}

@@ -1,0 +1,120 @@
+import Pager2077Client
+import Pager2077Wire
+import SwiftUI
+
+/// What was said with one friend, and what is being written.
+struct ChatScreen: View {
+    let handset: Handset
+    let chat: Chat
+
+    var body: some View {
+        VStack(alignment: .leading, spacing: 6) {
+            history.frame(maxWidth: .infinity, maxHeight: .infinity)
+            if let state { state.font(LCD.small).accessibilityIdentifier("state") }
+            EntryField(handset: handset, prompt: "MESSAGE", isLong: true)
+        }
+        .task { await handset.pager.follow(chat) }
+    }
+
+    @ViewBuilder private var history: some View {
+        if case .failed(let problem) = chat.phase, chat.messages.isEmpty {
+            RetryLine(problem: problem) { await handset.pager.load(chat) }
+        } else if chat.isEmpty {
+            Text.lcd("NO MESSAGES")
+        } else {
+            ScrollView {
+                VStack(alignment: .leading, spacing: 8) {
+                    ForEach(chat.messages) { message in
+                        MessageLines(message: message, isOwn: message.senderId != chat.friend)
+                    }
+                    ForEach(chat.waiting) { waiting in
+                        WaitingLines(waiting: waiting) {
+                            await handset.pager.retry(waiting, in: chat)
+                        } discard: {
+                            await handset.pager.discard(waiting, in: chat)
+                        }
+                    }
+                }
+                .frame(maxWidth: .infinity, alignment: .leading)
+            }
+            .defaultScrollAnchor(.bottom)
+        }
+    }
+
+    private var state: Text? {
+        switch chat.notice {
+        case .sending: .lcd("SENDING")
+        case .problem(let problem): problem.text
+        case .sent where chat.isWaitingForReply: .lcd("SENT - WAITING FOR REPLY")
+        case .sent: .lcd("SENT")
+        case nil: chat.isWaitingForReply ? .lcd("WAITING FOR REPLY") : nil
+        }
+    }
+}
+
+private struct MessageLines: View {
+    let message: Message
+    let isOwn: Bool
+
+    var body: some View {
+        VStack(alignment: .leading, spacing: 2) {
+            HStack(spacing: 6) {
+                (isOwn ? Text.lcd("YOU") : Text(verbatim: message.senderDisplayName)).lineLimit(1)
+                Text(message.sentAt, style: .time)
+                if isOwn {
+                    Text(verbatim: message.isRead ? "✓✓" : "✓").accessibilityLabel(
+                        Text(message.isRead ? "READ" : "SENT", bundle: .module))
+                }
+            }
+            .font(LCD.small)
+            .foregroundStyle(LCD.faint)
+            Text(verbatim: message.text).textSelection(.enabled)
+        }
+        .padding(.leading, isOwn ? 24 : 0)
+    }
+}
+
+private struct WaitingLines: View {
+    let waiting: Chat.Waiting
+    let retry: () async -> Void
+    let discard: () async -> Void
+
+    var body: some View {
+        VStack(alignment: .leading, spacing: 2) {
+            (waiting.failure?.text ?? .lcd("WAITING")).font(LCD.small).foregroundStyle(LCD.faint)
+            Text(verbatim: waiting.text)
+            HStack(spacing: 16) {
+                LCDButton(title: .lcd("RETRY")) { Task { await retry() } }
+                LCDButton(title: .lcd("DELETE")) { Task { await discard() } }
+            }
+        }
+        .padding(.leading, 24)
+    }
+}
+
+/// Why there is nothing to see, and another try.
+struct RetryLine: View {
+    let problem: PagerProblem
+    let retry: () async -> Void
+
+    var body: some View {
+        VStack(spacing: 10) {
+            problem.text.multilineTextAlignment(.center)
+            LCDButton(title: .lcd("RETRY")) { Task { await retry() } }
+        }
+        .frame(maxWidth: .infinity, maxHeight: .infinity)
+    }
+}
+
+struct LCDButton: View {
+    let title: Text
+    let action: @MainActor () -> Void
+
+    var body: some View {
+        Button(action: action) {
+            title.padding(.horizontal, 8).frame(minWidth: 44, minHeight: 44)
+        }
+        .buttonStyle(.plain)
+        .border(LCD.ink, width: 2)
+    }
+}

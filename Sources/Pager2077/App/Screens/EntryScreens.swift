@@ -1,0 +1,76 @@
+import Pager2077Client
+import Pager2077Wire
+import SwiftUI
+
+/// Eight places for a friend's code.
+struct CodeEntry: View {
+    @Bindable var handset: Handset
+
+    var body: some View {
+        VStack(alignment: .leading, spacing: 14) {
+            Text.lcd("CODE OF YOUR FRIEND")
+            Text(verbatim: places).font(LCD.large).tracking(2).accessibilityHidden(true)
+            EntryField(handset: handset, prompt: "CODE")
+            Text.lcd("2 = 2 A B C   3 = 3 D E F").font(LCD.small).foregroundStyle(LCD.faint)
+        }
+        .frame(maxWidth: .infinity, maxHeight: .infinity, alignment: .center)
+    }
+
+    private var places: String {
+        handset.text + String(repeating: "_", count: max(0, 8 - handset.text.count))
+    }
+}
+
+/// A name of one's own.
+struct NameEntry: View {
+    @Bindable var handset: Handset
+    let isFirst: Bool
+
+    var body: some View {
+        VStack(alignment: .leading, spacing: 14) {
+            Text.lcd(isFirst ? "YOUR NAME FOR FRIENDS" : "NEW NAME")
+            EntryField(handset: handset, prompt: "NAME")
+            Text.lcd("UP TO 20: A-Z 0-9 - _").font(LCD.small).foregroundStyle(LCD.faint)
+            if isFirst, let code = handset.pager.me?.hexCode.rawValue {
+                Text("WITHOUT ONE THEY SEE \(code)", bundle: .module).font(LCD.small)
+            }
+        }
+        .frame(maxWidth: .infinity, maxHeight: .infinity, alignment: .center)
+    }
+}
+
+/// Where the keys type, and any keyboard.
+struct EntryField: View {
+    @Bindable var handset: Handset
+    let prompt: LocalizedStringKey
+    var isLong = false
+    @FocusState private var isFocused: Bool
+
+    var body: some View {
+        HStack(spacing: 4) {
+            if handset.screen != .addFriend { Text(verbatim: mode).font(LCD.small).accessibilityHidden(true) }
+            TextField("", text: $handset.text, prompt: Text(prompt, bundle: .module), axis: isLong ? .vertical : .horizontal)
+                .textFieldStyle(.plain)
+                .font(LCD.font)
+                .lineLimit(1...3)
+                .autocorrectionDisabled()
+                .textInputAutocapitalization(.characters)
+                .submitLabel(isLong ? .send : .done)
+                .onSubmit { handset.press(.call) }
+                .focused($isFocused)
+                .accessibilityLabel(Text(prompt, bundle: .module))
+            if !isFocused { Text(verbatim: "▮").accessibilityHidden(true) }
+        }
+        .padding(.horizontal, 4)
+        .frame(minHeight: 44)
+        .border(LCD.ink, width: 2)
+    }
+
+    private var mode: String {
+        switch handset.mode {
+        case .upper: "ABC"
+        case .lower: "abc"
+        case .digits: "123"
+        }
+    }
+}

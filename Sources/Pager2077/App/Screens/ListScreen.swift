@@ -1,0 +1,54 @@
+import Pager2077Client
+import SwiftUI
+
+/// Lines to choose from, or a word in their place.
+struct ListScreen: View {
+    let handset: Handset
+    /// Shown while there are no lines.
+    var empty: Text?
+
+    var body: some View {
+        if handset.rows.isEmpty {
+            if let empty { empty.frame(maxWidth: .infinity, maxHeight: .infinity) }
+        } else {
+            ScrollViewReader { proxy in
+                ScrollView {
+                    VStack(alignment: .leading, spacing: 0) {
+                        ForEach(Array(handset.rows.enumerated()), id: \.offset) { index, row in
+                            ListLine(row: row, isChosen: index == handset.cursor) { handset.choose(index) }
+                        }
+                    }
+                }
+                // The keys may have led out of sight.
+                .onChange(of: handset.cursor) { proxy.scrollTo(handset.cursor) }
+            }
+        }
+    }
+}
+
+private struct ListLine: View {
+    let row: Row
+    let isChosen: Bool
+    let choose: @MainActor () -> Void
+
+    var body: some View {
+        Button(action: choose) {
+            HStack(spacing: 6) {
+                Text(verbatim: isChosen ? "▶" : " ").accessibilityHidden(true)
+                row.title.lineLimit(1)
+                Spacer()
+                if let detail = row.detail { detail.lineLimit(1) }
+                if let mark = row.mark {
+                    Text(verbatim: mark).accessibilityLabel(
+                        row.spokenMark.map { Text($0, bundle: .module) } ?? Text(verbatim: mark))
+                }
+            }
+            .foregroundStyle(isChosen ? Color(red: 0.78, green: 0.85, blue: 0.55) : LCD.ink)
+            .padding(.horizontal, 4)
+            .frame(minHeight: 44)
+            .background(isChosen ? LCD.ink : Color.clear)
+        }
+        .buttonStyle(.plain)
+        .accessibilityAddTraits(isChosen ? .isSelected : [])
+    }
+}

@@ -1,0 +1,211 @@
+/// The outline of a form, of lines and curves. As a view it is drawn in points from the corner at the top; a shape of one's own makes
+/// one for the rectangle it is given.
+nonisolated public struct Path: Equatable, Sendable {
+    private enum Element: Equatable {
+        case move(CGPoint)
+        case line(CGPoint)
+        case quadCurve(CGPoint, control: CGPoint)
+        case curve(CGPoint, control1: CGPoint, control2: CGPoint)
+        case close
+    }
+    private var elements: [Element] = []
+
+    public init() {}
+    public init(_ rect: CGRect) { addRect(rect) }
+    public init(roundedRect rect: CGRect, cornerSize: CGSize, style: RoundedCornerStyle = .continuous) {
+        addRoundedRect(in: rect, cornerSize: cornerSize, style: style)
+    }
+    public init(roundedRect rect: CGRect, cornerRadius: CGFloat, style: RoundedCornerStyle = .continuous) {
+        addRoundedRect(in: rect, cornerSize: CGSize(width: cornerRadius, height: cornerRadius), style: style)
+    }
+    public init(ellipseIn rect: CGRect) { addEllipse(in: rect) }
+    public init(_ callback: (inout Path) -> Void) { callback(&self) }
+
+    public var isEmpty: Bool { elements.isEmpty }
+
+    public mutating func move(to end: CGPoint) { elements.append(.move(end)) }
+
+    // Without a place to start from there is no line, as on Apple's systems.
+    public mutating func addLine(to end: CGPoint) { if !isEmpty { elements.append(.line(end)) } }
+    public mutating func addQuadCurve(to end: CGPoint, control: CGPoint) {
+        if !isEmpty { elements.append(.quadCurve(end, control: control)) }
+    }
+    public mutating func addCurve(to end: CGPoint, control1: CGPoint, control2: CGPoint) {
+        if !isEmpty { elements.append(.curve(end, control1: control1, control2: control2)) }
+    }
+    public mutating func closeSubpath() { if !isEmpty, elements.last != .close { elements.append(.close) } }
+
+    public mutating func addLines(_ lines: [CGPoint]) {
+        guard let first = lines.first else { return }
+        move(to: first)
+        for point in lines.dropFirst() { addLine(to: point) }
+    }
+    public mutating func addRect(_ rect: CGRect) {
+        let (right, bottom) = (rect.maxX, rect.maxY)
+        addLines([
+            CGPoint(x: rect.minX, y: rect.minY), CGPoint(x: right, y: rect.minY), CGPoint(x: right, y: bottom),
+            CGPoint(x: rect.minX, y: bottom),
+        ])
+        closeSubpath()
+    }
+    public mutating func addRects(_ rects: [CGRect]) { for rect in rects { addRect(rect) } }
+
+    /// Every corner is a quarter of an ellipse.
+    public mutating func addRoundedRect(in rect: CGRect, cornerSize: CGSize, style: RoundedCornerStyle = .continuous) {
+        addRoundedRect(in: rect, corners: Array(repeating: cornerSize, count: 4))
+    }
+    public mutating func addEllipse(in rect: CGRect) {
+        addRoundedRect(in: rect, cornerSize: CGSize(width: rect.width / 2, height: rect.height / 2))
+    }
+    public mutating func addRoundedRect(
+        in rect: CGRect, cornerRadii: RectangleCornerRadii, style: RoundedCornerStyle = .continuous
+    ) {
+        let radii = [cornerRadii.topLeading, cornerRadii.topTrailing, cornerRadii.bottomTrailing, cornerRadii.bottomLeading]
+        addRoundedRect(in: rect, corners: radii.map { CGSize(width: $0, height: $0) })
+    }
+
+    /// From the corner at the top left on, as a clock goes.
+    private mutating func addRoundedRect(in rect: CGRect, corners: [CGSize]) {
+        for (number, size) in corners.enumerated() {
+            let width = min(max(size.width, 0), rect.width / 2)
+            let height = min(max(size.height, 0), rect.height / 2)
+            let center = CGPoint(
+                x: number == 0 || number == 3 ? rect.minX + width : rect.maxX - width,
+                y: number < 2 ? rect.minY + height : rect.maxY - height)
+            addArc(
+                center, width, height, from: .pi * (1 + Double(number) / 2), by: width > 0 && height > 0 ? .pi / 2 : 0,
+                isNew: number == 0)
+        }
+        closeSubpath()
+    }
+
+    /// From where the path is a line leads to the start of the arc. The y axis points down: what is not `clockwise` goes as a clock does.
+    public mutating func addArc(center: CGPoint, radius: CGFloat, startAngle: Angle, endAngle: Angle, clockwise: Bool) {
+        let turn = 2 * Double.pi
+        var sweep = (endAngle.radians - startAngle.radians) * (clockwise ? -1 : 1)
+        // A turn or more, either way, is a circle.
+        if abs(sweep) >= turn { sweep = turn } else if sweep < 0 { sweep += turn }
+        addArc(center, radius, radius, from: startAngle.radians, by: clockwise ? -sweep : sweep, isNew: isEmpty)
+    }
+
+    /// A part of an ellipse, in curves of a quarter at most.
+    private mutating func addArc(
+        _ center: CGPoint, _ width: CGFloat, _ height: CGFloat, from start: Double, by sweep: Double, isNew: Bool
+    ) {
+        func point(_ angle: Double, out: Double = 0) -> CGPoint {
+            CGPoint(
+                x: center.x + width * (cos(angle) - out * sin(angle)), y: center.y + height * (sin(angle) + out * cos(angle)))
+        }
+        if isNew { move(to: point(start)) } else { addLine(to: point(start)) }
+        guard sweep.isFinite, sweep != 0 else { return }
+        let pieces = (abs(sweep) / (.pi / 2) - 1e-9).rounded(.up)
+        let step = sweep / pieces
+        let out = tan(step / 4) * 4 / 3
+        for number in 0..<Int(pieces) {
+            let (from, to) = (start + step * Double(number), start + step * Double(number + 1))
+            addCurve(to: point(to), control1: point(from, out: out), control2: point(to, out: -out))
+        }
+    }
+}
+
+// MARK: What a page is told
+
+extension Path {
+    /// The most bytes that a page is told of one path; what would be more is left out.
+    package static let mostBytes = 65_536
+
+    /// As `d` of SVG has it.
+    package var outline: String {
+        var text = ""
+        var last: (x: String, y: String)?
+        /// The sign of a piece and where it leads.
+        func piece(_ sign: String, _ points: CGPoint...) -> String {
+            let places = points.map { (x: $0.x.plain, y: $0.y.plain) }
+            defer { last = places.last }
+            guard sign == "L", let last, let end = places.first, end.x == last.x || end.y == last.y else {
+                return sign + places.map { "\($0.x) \($0.y)" }.joined(separator: " ")
+            }
+            return end == last ? "" : end.y == last.y ? "H\(end.x)" : "V\(end.y)"
+        }
+        for element in elements {
+            let piece =
+                switch element {
+                case .move(let end): piece("M", end)
+                case .line(let end): piece("L", end)
+                case .quadCurve(let end, let control): piece("Q", control, end)
+                case .curve(let end, let control1, let control2): piece("C", control1, control2, end)
+                case .close: piece("Z")
+                }
+            guard text.utf8.count + piece.utf8.count <= Self.mostBytes else { break }
+            text += piece
+        }
+        return text
+    }
+
+    /// The corners of each closed part, with curves as lines.
+    package var polygons: [[CGPoint]] {
+        var result: [[CGPoint]] = []
+        var current: [CGPoint] = []
+        func finish() {
+            if current.count > 1 { result.append(current) }
+        }
+        /// Follows Bézier's curve through `points`.
+        func bend(_ points: [CGPoint]) {
+            let start = current.last ?? points[0]
+            for step in 1...12 {
+                var all = [start] + points
+                let part = Double(step) / 12
+                while all.count > 1 {
+                    all = zip(all, all.dropFirst()).map { one, next in
+                        CGPoint(x: one.x + (next.x - one.x) * part, y: one.y + (next.y - one.y) * part)
+                    }
+                }
+                current.append(all[0])
+            }
+        }
+        for element in elements {
+            switch element {
+            case .move(let end):
+                finish()
+                current = [end]
+            case .line(let end): current.append(end)
+            case .quadCurve(let end, let control): bend([control, end])
+            case .curve(let end, let control1, let control2): bend([control1, control2, end])
+            case .close:
+                finish()
+                current = Array(current.prefix(1))
+            }
+        }
+        finish()
+        return result
+    }
+
+    /// Every edge goes along an axis, so that it can be drawn without anything in between the pixels.
+    var isRectilinear: Bool {
+        let isBent = elements.contains { if case .curve = $0 { true } else if case .quadCurve = $0 { true } else { false } }
+        return !isBent
+            && polygons.allSatisfy { corners in
+                zip(corners, corners.dropFirst() + corners.prefix(1)).allSatisfy {
+                    abs($0.x - $1.x) < 1e-6 || abs($0.y - $1.y) < 1e-6
+                }
+            }
+    }
+}
+
+extension Double {
+    /// At most three digits after the point, none where they are zero; 0 for what is no number.
+    package var plain: String {
+        guard isFinite, abs(self) < 1e9 else { return "0" }
+        let thousandths = (self * 1000).rounded() / 1000
+        return Int(exactly: thousandths).map(String.init) ?? thousandths.description
+    }
+}
+
+extension CGFloat {
+    package var plain: String { Double(self).plain }
+}
+
+extension Path: Shape {
+    public func path(in rect: CGRect) -> Path { self }
+    public var _corners: _Corners { .path(self, isStretched: false) }
+}

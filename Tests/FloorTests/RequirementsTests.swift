@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+/// `Docs/Requirements.md` names only what there is.
+@Suite struct RequirementsTests {
+    private struct Row {
+        var item: String
+        var file: String
+        var test: String
+        var state: String
+    }
+
+    /// The rows of the tables, each with the folder that its system's sources are in.
+    private func rows() throws -> [(folder: String, row: Row)] {
+        let page = try String(contentsOf: FloorTests.root.appending(path: "Docs/Requirements.md"), encoding: .utf8)
+        var folder = ""
+        var rows: [(String, Row)] = []
+        for line in page.split(separator: "\n") {
+            if line.hasPrefix("## ") { folder = "Sources/\(line.dropFirst(3))" }
+            let cells = line.split(separator: "|", omittingEmptySubsequences: false).map {
+                $0.trimmingCharacters(in: CharacterSet(charactersIn: " `"))
+            }
+            guard cells.count == 7, !cells[1].isEmpty, cells[1] != "item", !cells[1].hasPrefix("---") else { continue }
+            rows.append((folder, Row(item: cells[1], file: cells[3], test: cells[4], state: cells[5])))
+        }
+        return rows
+    }
+
+    @Test func whatIsDoneHasAFileAndATest() throws {
+        let tests = try allTests()
+        let rows = try rows()
+        #expect(rows.count > 50)
+        for (folder, row) in rows {
+            #expect(["done", "later", "Apple"].contains(row.state), "\(row.item)")
+            if row.state == "done" { #expect(!row.file.isEmpty && !row.test.isEmpty, "\(row.item)") }
+            if !row.file.isEmpty {
+                let path = FloorTests.root.appending(path: "\(folder)/\(row.file)").path
+                #expect(FileManager.default.fileExists(atPath: path), "\(row.item): \(row.file)")
+            }
+            if !row.test.isEmpty { #expect(tests.contains(row.test), "\(row.item): \(row.test)") }
+        }
+    }
+
+    /// The names of all test functions, in Swift and in Python.
+    private func allTests() throws -> Set<String> {
+        let folder = FloorTests.root.appending(path: "Tests")
+        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.compactMap { $0 as? URL } ?? []
+        var names: Set<String> = []
+        for file in files where ["swift", "py"].contains(file.pathExtension) {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            for match in text.matches(of: /(?:func|def) (\w+)\(/) { names.insert(String(match.1)) }
+        }
+        return names
+    }
+}

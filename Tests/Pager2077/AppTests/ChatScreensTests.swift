@@ -1,0 +1,94 @@
+import Pager2077TestKit
+import PlatformKit
+import SwiftUI
+import Testing
+
+/// MESSAGES and the chat: seed, requirements 6, 7 and 10.
+@Suite struct ChatScreensTests {
+    private func chatting(_ box: Box) async throws -> (ada: Handheld, bob: Handheld) {
+        let (ada, bob) = try await Handheld.friends(box)
+        try ada.open("FRIENDS")
+        try await ada.screen.wait(for: "Bob")
+        try ada.press("CALL")
+        try await ada.screen.wait(for: "NO MESSAGES")
+        return (ada, bob)
+    }
+
+    @Test func aMessageIsTypedSentAndAnswered() async throws {
+        let (ada, bob) = try await chatting(try await Box())
+        // H I, then a full stop.
+        try ada.press("4", "4")
+        try ada.screen.pressKey(.rightArrow)
+        try ada.press("4", "4", "4", "1", "CALL")
+        try await ada.screen.wait(for: "SENT - WAITING FOR REPLY")
+        #expect(ada.screen.has("HI."))
+        #expect(try ada.screen.find("MESSAGE", .field).attributes[.value] == "")
+
+        try await bob.screen.wait(for: "1 UNREAD")
+        try bob.open("MESSAGES")
+        try await bob.screen.wait(for: "Ada")
+        try bob.screen.tap("Ada")
+        try await bob.screen.wait(for: "HI.")
+        try await ada.screen.wait(for: "READ")
+        try bob.screen.type("hello back", into: "MESSAGE")
+        try bob.screen.submit("MESSAGE")
+        try await ada.screen.wait(for: "hello back")
+        #expect(!ada.screen.has("WAITING FOR REPLY"))
+        try bob.press("END")
+        try await bob.screen.wait(for: "NO MESSAGES")
+    }
+
+    @Test func withoutANetworkAMessageWaitsAndIsTriedAgain() async throws {
+        let box = try await Box()
+        let (ada, bob) = try await chatting(box)
+        box.network.cut()
+        try ada.screen.type("on its way", into: "MESSAGE")
+        try ada.press("CALL")
+        try await ada.screen.wait(for: "NETWORK ERROR")
+        #expect(ada.screen.has("WAITING") && ada.screen.has("on its way"))
+        box.network.mend()
+        try ada.screen.tap("RETRY")
+        try await ada.screen.wait(for: "SENT - WAITING FOR REPLY")
+        bob.scene.phase = .background
+        bob.scene.phase = .active
+        try await bob.screen.wait(for: "1 UNREAD")
+    }
+
+    @Test func aMessageThatWaitsCanBeDeleted() async throws {
+        let box = try await Box()
+        let (ada, _) = try await chatting(box)
+        box.network.cut()
+        try ada.screen.type("better not", into: "MESSAGE")
+        try ada.press("CALL")
+        try await ada.screen.wait(for: "NETWORK ERROR")
+        try ada.screen.tap("DELETE")
+        try await ada.screen.wait(for: "NO MESSAGES")
+    }
+
+    @Test func aMessageThatIsTooLongStaysWhereItWasWritten() async throws {
+        let (ada, _) = try await chatting(try await Box())
+        let text = String(repeating: "x", count: 501)
+        try ada.screen.type(text, into: "MESSAGE")
+        try ada.press("CALL")
+        try await ada.screen.wait(for: "MESSAGE TOO LONG")
+        #expect(try ada.screen.find("MESSAGE", .field).attributes[.value]?.text == text)
+    }
+
+    @Test func aDraftIsThereWhenOneComesBack() async throws {
+        let (ada, _) = try await chatting(try await Box())
+        try ada.screen.type("half a", into: "MESSAGE")
+        try ada.press("END", "CALL")
+        #expect(try ada.screen.find("MESSAGE", .field).attributes[.value] == "half a")
+    }
+
+    @Test func aTappedNotificationOpensTheChat() async throws {
+        let (ada, bob) = try await chatting(try await Box())
+        bob.scene.phase = .background
+        try ada.screen.type("ring ring", into: "MESSAGE")
+        try ada.press("CALL")
+        try await ada.screen.wait { !bob.device.shown.isEmpty }
+        bob.scene.phase = .active
+        bob.device.tapNotification(id: bob.device.shown[0].id)
+        try await bob.screen.wait(for: "ring ring")
+    }
+}

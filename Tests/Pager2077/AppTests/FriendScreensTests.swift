@@ -1,0 +1,139 @@
+import Pager2077TestKit
+import PlatformKit
+import SwiftUI
+import Testing
+
+/// FRIENDS, ADD FRIEND, FRIEND REQUESTS, MY HEX, SETTINGS: seed, requirements 3, 4, 5, 12, 13 and 14.
+@Suite struct FriendScreensTests {
+    @Test func theMenuIsWalkedWithTheKeys() async throws {
+        let hand = try await Handheld.ready(try await Box(), "Ada")
+        func chosen() -> String? { hand.screen.visible.first { $0.attributes[flag: .selected] }?.label }
+        #expect(chosen() == "MESSAGES")
+        try hand.press("8", "8")
+        #expect(chosen() == "ADD FRIEND")
+        try hand.press("2", "2", "2")
+        #expect(chosen() == "SETTINGS")
+        try hand.screen.pressKey(.downArrow)
+        #expect(chosen() == "MESSAGES")
+        try hand.press("8", "6")
+        try await hand.screen.wait(for: "NO FRIENDS YET")
+        try hand.press("4")
+        #expect(chosen() == "FRIENDS")
+        #expect(!hand.device.played.isEmpty)
+    }
+
+    @Test func aFriendIsAddedByTheEightPlacesOfTheirCode() async throws {
+        let box = try await Box()
+        let (ada, bob) = try await Handheld.friends(box)
+        try ada.open("FRIENDS")
+        try await ada.screen.wait(for: "Bob")
+        #expect(ada.screen.has("ONLINE"))
+        bob.scene.phase = .background
+        try await ada.screen.wait(for: "OFFLINE")
+        bob.scene.phase = .active
+        try await ada.screen.wait(for: "ONLINE")
+    }
+
+    @Test func fewerThanEightPlacesAreNotSent() async throws {
+        let box = try await Box()
+        let hand = try await Handheld.ready(box, "Ada")
+        try hand.open("ADD FRIEND")
+        try hand.press("1", "2", "2", "#", "9")
+        #expect(try hand.screen.find("CODE", .field).attributes[.value] == "19")
+        try hand.press("CALL")
+        #expect(!box.network.calls.contains { $0.hasSuffix("/friends/request") })
+    }
+
+    @Test func whatCannotBeRequestedIsSaidInWords() async throws {
+        let box = try await Box()
+        let (ada, bob) = try await Handheld.friends(box)
+        let (own, code) = (try await ada.code(), try await bob.code())
+        try ada.open("ADD FRIEND")
+        for (typed, words) in [
+            (own, "THAT IS YOUR OWN CODE"), (code, "ALREADY FRIENDS"),
+            (code == "00000000" ? "00000001" : "00000000", "USER NOT FOUND"),
+        ] {
+            try ada.screen.type(typed, into: "CODE")
+            try ada.press("CALL")
+            try await ada.screen.wait(for: words)
+        }
+        let other = try await Handheld.ready(box, "Eve")
+        let third = try await other.code()
+        for words in ["REQUEST SENT", "REQUEST ALREADY SENT"] {
+            if !ada.screen.has("CODE") { try ada.press("END"); try ada.open("ADD FRIEND") }
+            try ada.screen.type(third, into: "CODE")
+            try ada.press("CALL")
+            try await ada.screen.wait(for: words)
+        }
+    }
+
+    @Test func aRequestIsRejected() async throws {
+        let box = try await Box()
+        let (ada, bob) = (try await Handheld.ready(box, "Ada"), try await Handheld.ready(box, "Bob"))
+        try ada.open("ADD FRIEND")
+        try ada.screen.type(try await bob.code(), into: "CODE")
+        try ada.press("CALL")
+        try bob.open("FRIEND REQUESTS")
+        try await bob.screen.wait(for: "Ada")
+        try bob.screen.tap("Ada")
+        try bob.screen.tap("REJECT")
+        try await bob.screen.wait(for: "NO REQUESTS")
+    }
+
+    @Test func aListThatCannotBeFetchedOffersAnotherTry() async throws {
+        let box = try await Box()
+        let hand = try await Handheld.ready(box, "Ada")
+        box.network.cut()
+        try hand.open("FRIENDS")
+        try await hand.screen.wait(for: "NETWORK ERROR")
+        box.network.mend()
+        try hand.screen.tap("RETRY")
+        try await hand.screen.wait(for: "NO FRIENDS YET")
+    }
+
+    @Test func theOwnCodeIsShownCopiedAndScanned() async throws {
+        let hand = try await Handheld.ready(try await Box(), "Ada")
+        let code = try await hand.code()
+        #expect(code.wholeMatch(of: /[0-9A-F]{8}/) != nil)
+        try hand.open("MY HEX")
+        #expect(hand.screen.has("YOUR CODE AS A QR CODE"))
+        try hand.press("CALL")
+        try await hand.screen.wait(for: "COPIED")
+        #expect(hand.device.copied == code)
+    }
+
+    @Test func theNameIsChangedInSettingsAndFriendsSeeIt() async throws {
+        let box = try await Box()
+        let (ada, bob) = try await Handheld.friends(box)
+        try ada.open("SETTINGS")
+        try ada.screen.tap("NAME")
+        try ada.screen.type("Grace", into: "NAME")
+        try ada.press("CALL")
+        try await ada.screen.wait(for: "SAVED")
+        #expect(ada.screen.has("Grace"))
+        try bob.open("FRIENDS")
+        try await bob.screen.wait(for: "Grace")
+    }
+
+    @Test func soundIsSwitchedOff() async throws {
+        let hand = try await Handheld.ready(try await Box(), "Ada")
+        try hand.open("SETTINGS")
+        try hand.screen.tap("SOUND")
+        #expect(hand.screen.has("OFF"))
+        let before = hand.device.played.count
+        try hand.press("8", "2")
+        #expect(hand.device.played.count == before)
+    }
+
+    @Test func aFriendIsRemoved() async throws {
+        let box = try await Box()
+        let (ada, bob) = try await Handheld.friends(box)
+        try ada.open("FRIENDS")
+        try await ada.screen.wait(for: "Bob")
+        try ada.press("#")
+        try ada.screen.tap("REMOVE")
+        try await ada.screen.wait(for: "NO FRIENDS YET")
+        try bob.open("FRIENDS")
+        try await bob.screen.wait(for: "NO FRIENDS YET")
+    }
+}

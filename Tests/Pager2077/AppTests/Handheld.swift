@@ -1,0 +1,84 @@
+import Pager2077App
+import Pager2077Client
+import Pager2077TestKit
+import PlatformKit
+import SwiftUI
+import Testing
+import WireKit
+
+/// A phone with the pager in somebody's hand.
+final class Handheld {
+    let device = TestPhone()
+    let scene = SceneModel()
+    let screen: ViewDriver
+
+    init(_ box: Box, languages: [String] = ["en"]) {
+        scene.languages = languages
+        let phone = device.phone()
+        screen = ViewDriver(PagerRoot(phone: phone, server: box.server), scene: scene)
+    }
+
+    /// Registered, with a name, on the menu.
+    static func ready(_ box: Box, _ name: String) async throws -> Handheld {
+        let hand = Handheld(box)
+        try await hand.screen.wait(for: "CALL: BEGIN")
+        try hand.press("CALL")
+        try await hand.screen.wait(for: "CALL: SAVE")
+        try hand.screen.type(name, into: "NAME")
+        try hand.press("CALL")
+        try await hand.screen.wait(for: "CALL: CHOOSE")
+        try await hand.screen.wait(for: "CONNECTED")
+        return hand
+    }
+
+    func press(_ keys: String...) throws { for key in keys { try screen.tap(key) } }
+
+    /// Chooses a line of the menu.
+    func open(_ line: String) throws { try screen.tap(line) }
+
+    /// One's code, from the screen that shows it.
+    func code() async throws -> String {
+        try open("MY HEX")
+        let code = try #require(screen.all("code").first?.attributes[.text]?.text)
+        try press("END")
+        return code
+    }
+
+    /// Types a code with the keys.
+    func typeCode(_ code: String) throws {
+        for letter in code {
+            let (key, times) =
+                switch letter {
+                case "A": ("2", 2)
+                case "B": ("2", 3)
+                case "C": ("2", 4)
+                case "D": ("3", 2)
+                case "E": ("3", 3)
+                case "F": ("3", 4)
+                default: (String(letter), 1)
+                }
+            for _ in 0..<times { try press(key) }
+            // Another key, or the arrow, ends the letter.
+            try screen.pressKey(.rightArrow)
+        }
+    }
+
+    /// Makes two of them friends, by their own hands.
+    static func friends(_ box: Box) async throws -> (ada: Handheld, bob: Handheld) {
+        let (ada, bob) = (try await ready(box, "Ada"), try await ready(box, "Bob"))
+        let code = try await bob.code()
+        try ada.open("ADD FRIEND")
+        try ada.typeCode(code)
+        try ada.press("CALL")
+        try await ada.screen.wait(for: "REQUEST SENT")
+        try bob.open("FRIEND REQUESTS")
+        try await bob.screen.wait(for: "Ada")
+        try bob.screen.tap("Ada")
+        try bob.screen.tap("ACCEPT")
+        try await bob.screen.wait(for: "NOW FRIENDS")
+        try await ada.screen.wait(for: "Bob")
+        try ada.press("END")
+        try bob.press("END")
+        return (ada, bob)
+    }
+}

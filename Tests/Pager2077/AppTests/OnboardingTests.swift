@@ -1,0 +1,68 @@
+import Pager2077TestKit
+import PlatformKit
+import SwiftUI
+import Testing
+
+/// The first minute: seed, requirements 1, 2 and 11.
+@Suite struct OnboardingTests {
+    @Test func theFirstCallRegistersAndAsksForAName() async throws {
+        let box = try await Box()
+        let hand = Handheld(box)
+        try await hand.screen.wait(for: "A PAGER BETWEEN FRIENDS")
+        #expect(hand.device.permission == .undecided)
+        try hand.press("CALL")
+        try await hand.screen.wait(for: "YOUR NAME FOR FRIENDS")
+        #expect(hand.device.permission == .granted)
+        // A D A, with three keys.
+        try hand.press("2", "3")
+        try hand.screen.pressKey(.rightArrow)
+        try hand.press("2")
+        #expect(try hand.screen.find("NAME", .field).attributes[.value] == "ADA")
+        try hand.press("CALL")
+        try await hand.screen.wait(for: "MY HEX")
+        try hand.open("SETTINGS")
+        #expect(hand.screen.texts.contains("ADA"), "\(hand.screen.texts)")
+    }
+
+    @Test func whoSkipsTheNameIsOnTheMenuToo() async throws {
+        let hand = Handheld(try await Box())
+        try await hand.screen.wait(for: "CALL: BEGIN")
+        try hand.press("CALL")
+        try await hand.screen.wait(for: "END: SKIP")
+        try hand.press("END")
+        try await hand.screen.wait(for: "MY HEX")
+        try hand.open("SETTINGS")
+        #expect(hand.screen.has("NONE"))
+    }
+
+    @Test func withoutANetworkItSaysSoAndTriesAgain() async throws {
+        let box = try await Box()
+        let hand = Handheld(box)
+        try await hand.screen.wait(for: "CALL: BEGIN")
+        box.network.cut()
+        try hand.press("CALL")
+        try await hand.screen.wait(for: "NETWORK ERROR")
+        box.network.mend()
+        try hand.press("CALL")
+        try await hand.screen.wait(for: "YOUR NAME FOR FRIENDS")
+    }
+
+    @Test func aNameThatCannotBeIsRefusedInWords() async throws {
+        let hand = Handheld(try await Box())
+        try await hand.screen.wait(for: "CALL: BEGIN")
+        try hand.press("CALL")
+        try await hand.screen.wait(for: "CALL: SAVE")
+        try hand.press("CALL")
+        try await hand.screen.wait(for: "NAME CANNOT BE EMPTY")
+        try hand.screen.type("Ädä", into: "NAME")
+        try hand.press("CALL")
+        try await hand.screen.wait(for: "INVALID CHARACTERS")
+    }
+
+    @Test func wordsAreInTheReadersLanguage() async throws {
+        let hand = Handheld(try await Box(), languages: ["ko"])
+        try await hand.screen.wait(for: "친구 사이의 삐삐")
+        try hand.press("통화")
+        try await hand.screen.wait(for: "친구에게 보일 이름")
+    }
+}

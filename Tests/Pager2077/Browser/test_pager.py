@@ -1,0 +1,187 @@
+"""Two people page each other, each with a browser of their own."""
+
+import pytest
+from audit import audit
+from conftest import screenshot, settle
+from line import Line
+from playwright.sync_api import Page, expect
+
+APP = "/apps/pager2077/"
+# Letters of a code on the keys: how often which.
+PRESSES = {"A": ("2", 2), "B": ("2", 3), "C": ("2", 4), "D": ("3", 2), "E": ("3", 3), "F": ("3", 4)}
+
+
+def key(page: Page, name: str):
+    return page.get_by_role("button", name=name, exact=True)
+
+
+def press(page: Page, *names: str):
+    for name in names:
+        key(page, name).tap()
+
+
+def choose(page: Page, line: str):
+    """Taps a line of a list."""
+    page.get_by_role("button", name=line).first.tap()
+
+
+def begin(page: Page, name: str):
+    """The first minute of a pager, to its menu."""
+    expect(page.get_by_text("A PAGER BETWEEN FRIENDS")).to_be_visible()
+    press(page, "CALL")
+    page.get_by_label("NAME", exact=True).fill(name)
+    press(page, "CALL")
+    expect(page.get_by_text("MY HEX")).to_be_visible()
+    expect(page.get_by_label("CONNECTED")).to_be_visible()
+
+
+def code_of(page: Page) -> str:
+    choose(page, "MY HEX")
+    code = page.get_by_test_id("code").inner_text()
+    press(page, "END")
+    return code
+
+
+def type_code(page: Page, code: str):
+    """Types a code with the keys, as one did in the nineties."""
+    for letter in code:
+        name, times = PRESSES.get(letter, (letter, 1))
+        before = page.get_by_label("CODE", exact=True).input_value()
+        for _ in range(times):
+            press(page, name)
+        expect(page.get_by_label("CODE", exact=True)).to_have_value(before + letter)
+        page.keyboard.press("ArrowRight")
+
+
+def befriend(ada: Page, bob: Page):
+    code = code_of(bob)
+    choose(ada, "ADD FRIEND")
+    type_code(ada, code)
+    press(ada, "CALL")
+    expect(ada.get_by_text("REQUEST SENT")).to_be_visible()
+    choose(bob, "FRIEND REQUESTS")
+    choose(bob, "Ada")
+    choose(bob, "ACCEPT")
+    expect(bob.get_by_text("NOW FRIENDS")).to_be_visible()
+    expect(ada.get_by_role("button", name="Bob")).to_be_visible()
+    press(bob, "END")
+
+
+def open_chat(page: Page, friend: str):
+    """From the list of friends."""
+    choose(page, friend)
+    expect(page.get_by_label("MESSAGE", exact=True)).to_be_visible()
+
+
+def send(page: Page, text: str):
+    page.get_by_label("MESSAGE", exact=True).fill(text)
+    press(page, "CALL")
+
+
+@pytest.fixture
+def people(phones, box):
+    """Ada, who looks at her chat with Bob, and Bob, who is on his menu."""
+    ada, bob = (phones(box.address + APP) for _ in range(2))
+    begin(ada, "Ada")
+    begin(bob, "Bob")
+    befriend(ada, bob)
+    open_chat(ada, "Bob")
+    return ada, bob
+
+
+def test_a_page_from_one_phone_appears_on_the_other_at_once(people):
+    ada, bob = people
+    expect(ada.get_by_text("NO MESSAGES")).to_be_visible()
+    send(ada, "CALL ME 2077")
+    expect(ada.get_by_text("SENT - WAITING FOR REPLY")).to_be_visible()
+    expect(bob.get_by_label("1 UNREAD")).to_be_visible()
+    choose(bob, "MESSAGES")
+    choose(bob, "Ada")
+    expect(bob.get_by_text("CALL ME 2077")).to_be_visible()
+    expect(ada.get_by_label("READ")).to_be_visible()
+    send(bob, "ON MY WAY")
+    expect(ada.get_by_text("ON MY WAY")).to_be_visible()
+    screenshot(ada, "pager-chat")
+
+
+def test_nothing_is_lost_when_the_box_is_restarted_in_the_middle(people, box):
+    ada, bob = people
+    send(ada, "BEFORE")
+    expect(ada.get_by_text("SENT - WAITING FOR REPLY")).to_be_visible()
+    box.stop()
+    port = box.address.rsplit(":", 1)[1]
+    box.command[box.command.index("--port") + 1] = port
+    box.start()
+    # The pages come back by themselves, with a new tree: on the menu, as the person they are.
+    for page in people:
+        expect(page.get_by_text("MY HEX")).to_be_visible()
+        expect(page.get_by_label("CONNECTED")).to_be_visible()
+    choose(ada, "FRIENDS")
+    open_chat(ada, "Bob")
+    expect(ada.get_by_text("BEFORE")).to_be_visible()
+    send(ada, "AFTER")
+    choose(bob, "MESSAGES")
+    choose(bob, "Ada")
+    expect(bob.get_by_text("AFTER")).to_be_visible()
+    expect(bob.get_by_text("BEFORE")).to_have_count(1)
+
+
+def test_on_a_slow_line_that_breaks_a_page_arrives_once(phones, box):
+    line = Line(box.address)
+    ada, bob = phones(line.address + APP), phones(box.address + APP)
+    begin(ada, "Ada")
+    begin(bob, "Bob")
+    befriend(ada, bob)
+    line.delay = 0.3
+    open_chat(ada, "Bob")
+    ada.get_by_label("MESSAGE", exact=True).fill("SLOWLY")
+    line.cut()
+    ada.get_by_label("MESSAGE", exact=True).press_sequentially(" BUT SURELY")
+    # The page says that it is on its way back, and then no more.
+    expect(ada.locator("#pill")).to_have_class("shown")
+    line.mend()
+    expect(ada.locator("#pill")).to_have_class("")
+    expect(ada.get_by_label("MESSAGE", exact=True)).to_have_value("SLOWLY BUT SURELY")
+    press(ada, "CALL")
+    expect(ada.get_by_text("SENT - WAITING FOR REPLY")).to_be_visible()
+    choose(bob, "MESSAGES")
+    choose(bob, "Ada")
+    expect(bob.get_by_text("SLOWLY BUT SURELY")).to_have_count(1)
+    line.close()
+
+
+def test_a_page_in_the_background_is_a_notification(people):
+    ada, bob = people
+    bob.evaluate("""() => {
+        window.notices = []
+        window.Notification = class { constructor(title, options) { window.notices.push([title, options.body]) } close() {} }
+        window.Notification.permission = "granted"
+        Object.defineProperty(document, "hidden", { value: true, configurable: true })
+        document.dispatchEvent(new Event("visibilitychange"))
+    }""")
+    expect(ada.get_by_label("MESSAGE", exact=True)).to_be_visible()
+    send(ada, "WAKE UP")
+    bob.wait_for_function("window.notices.length === 1")
+    assert bob.evaluate("window.notices") == [["📟 Ada", "WAKE UP"]]
+
+
+def test_every_screen_passes_the_audit_and_can_be_used_with_a_keyboard(people):
+    ada, _ = people
+    send(ada, "HELLO")
+    expect(ada.get_by_text("SENT - WAITING FOR REPLY")).to_be_visible()
+    assert not audit(ada)
+    ada.keyboard.press("Escape")
+    for line in ("MESSAGES", "FRIENDS", "ADD FRIEND", "FRIEND REQUESTS", "MY HEX", "SETTINGS"):
+        while not ada.get_by_text("CALL: CHOOSE").is_visible() or not ada.get_by_text("MY HEX").first.is_visible():
+            ada.keyboard.press("Escape")
+            settle(ada)
+        chosen = ada.locator(".sel")
+        while line not in chosen.first.inner_text():
+            before = chosen.first.inner_text()
+            ada.keyboard.press("ArrowDown")
+            expect(chosen.first).not_to_have_text(before)
+        ada.keyboard.press("Enter")
+        expect(ada.get_by_text("END: BACK")).to_be_visible()
+        assert not audit(ada), line
+        screenshot(ada, "pager-" + line.lower().replace(" ", "-"))
+        ada.keyboard.press("Escape")
