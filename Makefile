@@ -1,6 +1,6 @@
 # Everything there is to do here. `make run` and `make test` work on a fresh Debian machine with Swift.
 
-.PHONY: run test soak bench format clean
+.PHONY: run test soak bench screenshots format clean
 
 # Installs what is missing, builds, and serves. Options: make run ARGS="--port 9000"
 run:
@@ -22,6 +22,14 @@ soak:
 bench:
 	@Scripts/bootstrap run
 	@swift run --package-path Benchmarks -c release bench
+
+# The pictures of the README, from the stories that show them.
+screenshots:
+	@Scripts/bootstrap test
+	@swift build --product switchboard
+	@Scripts/browser-tests Tests/Pager2077/Browser/test_pager.py Tests/Home/Browser
+	@mkdir -p Docs/Screenshots
+	@cd .build/screenshots && cp home.png pager-welcome.png pager-chat.png pager-my-hex.png ../../Docs/Screenshots/
 
 format:
 	@swift format --in-place --recursive Sources Tests Benchmarks/Sources Package.swift Benchmarks/Package.swift

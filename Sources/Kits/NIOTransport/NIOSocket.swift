@@ -6,6 +6,7 @@ import NIOPosix
 public import NIOSSL
 import NIOWebSocket
 public import NetworkingKit
+import WireKit
 
 /// WebSockets by NIO: the ones for Linux, with back-pressure and trust roots of its own.
 public struct NIOSocket: SocketTransport {
@@ -30,22 +31,30 @@ public struct NIOSocket: SocketTransport {
         let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connectTimeout(Self.connectTimeout)
             .channelOption(.socketOption(.tcp_nodelay), value: 1)
+        // Cancelling closes it: a peer that never answers is not waited for.
+        let pending = Locked<(any Channel)?>(nil)
         do {
-            let upgraded = try await bootstrap.connect(host: host, port: address.port ?? (isSecure ? 443 : 80)) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    if let context {
-                        // An address is no name that a certificate could be asked for.
-                        let name = (try? SocketAddress(ipAddress: host, port: 0)) == nil ? host : nil
-                        try channel.pipeline.syncOperations.addHandler(NIOSSLClientHandler(context: context, serverHostname: name))
+            return try await withTaskCancellationHandler {
+                let upgraded = try await bootstrap.connect(host: host, port: address.port ?? (isSecure ? 443 : 80)) { channel in
+                    pending.withLock { $0 = channel }
+                    return channel.eventLoop.makeCompletedFuture {
+                        if let context {
+                            // An address is no name that a certificate could be asked for.
+                            let name = (try? SocketAddress(ipAddress: host, port: 0)) == nil ? host : nil
+                            try channel.pipeline.syncOperations.addHandler(
+                                NIOSSLClientHandler(context: context, serverHostname: name))
+                        }
+                        return try Self.upgrade(channel, request, path, maximumMessageSize)
                     }
-                    return try Self.upgrade(channel, request, path, maximumMessageSize)
                 }
-            }
-            switch try await upgraded.get() {
-            case .open(let channel): return await NIOSocketConnection.open(channel)
-            case .refused(let channel):
-                let reply = try await Self.refusal(channel)
-                throw TransportError(.refused, "answered \(reply.head.status.code)", reply: reply)
+                switch try await upgraded.get() {
+                case .open(let channel): return await NIOSocketConnection.open(channel)
+                case .refused(let channel):
+                    let reply = try await Self.refusal(channel)
+                    throw TransportError(.refused, "answered \(reply.head.status.code)", reply: reply)
+                }
+            } onCancel: {
+                pending.withLock { $0 }?.close(promise: nil)
             }
         } catch {
             try Task.checkCancellation()

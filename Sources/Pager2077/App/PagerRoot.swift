@@ -35,7 +35,10 @@ public struct PagerRoot: View {
         .onChange(of: scenePhase, initial: true) { pager.setActive(scenePhase == .active, screen: handset) }
         .onDisappear { pager.setActive(false, screen: handset) }
         .onChange(of: pager.wantedChat) { handset.openWantedChat() }
-        .onChange(of: pager.phase) { handset.openWantedChat() }
+        .onChange(of: pager.phase, initial: true) {
+            if pager.phase == .ready { handset.restorePlace() }
+            handset.openWantedChat()
+        }
     }
 }
 

@@ -88,6 +88,17 @@ import Testing
         }
     }
 
+    @Test(arguments: SocketWay.allCases) func aConnectionThatIsNotAnsweredIsGivenUpWhenItsTaskIsCancelled(_ way: SocketWay)
+        async throws
+    {
+        try await way.use { sockets, base async throws in
+            let opening = Task { try await sockets.connect(try HTTPRequest(.get, "/hesitant", below: base)) }
+            try await Task.sleep(for: .milliseconds(50))
+            opening.cancel()
+            await #expect(throws: CancellationError.self) { try await within { try await opening.value } }
+        }
+    }
+
     @Test(arguments: SocketWay.allCases) func closingEndsTheReader(_ way: SocketWay) async throws {
         try await way.use { sockets, base async throws in
             let socket = try await sockets.echo(base)

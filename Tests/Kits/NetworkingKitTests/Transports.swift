@@ -47,6 +47,10 @@ enum SampleService {
     }
 
     private static func sockets(_ router: Router<ServerContext>) {
+        router.webSocket("/hesitant") { _, _ in
+            try await Task.sleep(for: .seconds(3))
+            return WebSocketUpgrade { _ in }
+        }
         router.webSocket("/socket") { request, _ in
             guard request.headers[.authorization] == "Bearer good" else { throw HTTPError(.unauthorized, message: "who are you") }
             return WebSocketUpgrade(maximumMessageSize: 100_000) { connection in

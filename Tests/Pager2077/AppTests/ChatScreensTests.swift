@@ -81,6 +81,18 @@ import Testing
         #expect(try ada.screen.find("MESSAGE", .field).attributes[.value] == "half a")
     }
 
+    @Test func afterARestartOneIsInTheSameChatWithTheSameDraft() async throws {
+        let box = try await Box()
+        let (ada, _) = try await chatting(box)
+        try ada.press("4", "4")
+        let again = Handheld(box, device: ada.device)
+        try await again.screen.wait(for: "MESSAGE")
+        #expect(try again.screen.find("MESSAGE", .field).attributes[.value] == "H")
+        try again.press("END", "END")
+        let onceMore = Handheld(box, device: ada.device)
+        try await onceMore.screen.wait(for: "MY HEX")
+    }
+
     @Test func aTappedNotificationOpensTheChat() async throws {
         let (ada, bob) = try await chatting(try await Box())
         bob.scene.phase = .background

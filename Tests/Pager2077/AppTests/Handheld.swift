@@ -8,11 +8,13 @@ import WireKit
 
 /// A phone with the pager in somebody's hand.
 final class Handheld {
-    let device = TestPhone()
+    let device: TestPhone
     let scene = SceneModel()
     let screen: ViewDriver
 
-    init(_ box: Box, languages: [String] = ["en"]) {
+    /// - Parameter device: One that was used before: its app is started again.
+    init(_ box: Box, device: TestPhone = TestPhone(), languages: [String] = ["en"]) {
+        self.device = device
         scene.languages = languages
         let phone = device.phone()
         screen = ViewDriver(PagerRoot(phone: phone, server: box.server), scene: scene)

@@ -2,7 +2,7 @@
 
 import pytest
 from audit import audit
-from conftest import screenshot, settle
+from conftest import screenshot
 from line import Line
 from playwright.sync_api import Page, expect
 
@@ -108,17 +108,18 @@ def test_nothing_is_lost_when_the_box_is_restarted_in_the_middle(people, box):
     ada, bob = people
     send(ada, "BEFORE")
     expect(ada.get_by_text("SENT - WAITING FOR REPLY")).to_be_visible()
+    press(ada, "4", "4")
+    expect(ada.get_by_label("MESSAGE", exact=True)).to_have_value("H")
     box.stop()
     port = box.address.rsplit(":", 1)[1]
     box.command[box.command.index("--port") + 1] = port
     box.start()
-    # The pages come back by themselves, with a new tree: on the menu, as the person they are.
+    # The pages come back by themselves, with a new tree, as the person they are and where they were.
+    expect(bob.get_by_text("MY HEX")).to_be_visible()
     for page in people:
-        expect(page.get_by_text("MY HEX")).to_be_visible()
         expect(page.get_by_label("CONNECTED")).to_be_visible()
-    choose(ada, "FRIENDS")
-    open_chat(ada, "Bob")
     expect(ada.get_by_text("BEFORE")).to_be_visible()
+    expect(ada.get_by_label("MESSAGE", exact=True)).to_have_value("H")
     send(ada, "AFTER")
     choose(bob, "MESSAGES")
     choose(bob, "Ada")
@@ -165,23 +166,49 @@ def test_a_page_in_the_background_is_a_notification(people):
     assert bob.evaluate("window.notices") == [["📟 Ada", "WAKE UP"]]
 
 
-def test_every_screen_passes_the_audit_and_can_be_used_with_a_keyboard(people):
+def test_the_first_minute_passes_the_audit(phones, box):
+    page = phones(box.address + APP)
+    expect(page.get_by_text("A PAGER BETWEEN FRIENDS")).to_be_visible()
+    assert not audit(page)
+    screenshot(page, "pager-welcome")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("YOUR NAME FOR FRIENDS")).to_be_visible()
+    assert not audit(page)
+    page.keyboard.press("Escape")
+    expect(page.get_by_text("MY HEX")).to_be_visible()
+    assert not audit(page)
+
+
+def test_every_screen_passes_the_audit_and_can_be_used_with_a_keyboard(people, phones, box):
     ada, _ = people
     send(ada, "HELLO")
     expect(ada.get_by_text("SENT - WAITING FOR REPLY")).to_be_visible()
     assert not audit(ada)
-    ada.keyboard.press("Escape")
+    eve = phones(box.address + APP)
+    begin(eve, "Eve")
+    press(ada, "END", "END")
+    code = code_of(ada)
+    choose(eve, "ADD FRIEND")
+    type_code(eve, code)
+    press(eve, "CALL")
+    expect(eve.get_by_text("REQUEST SENT")).to_be_visible()
+
+    chosen = ada.locator(".sel")
     for line in ("MESSAGES", "FRIENDS", "ADD FRIEND", "FRIEND REQUESTS", "MY HEX", "SETTINGS"):
-        while not ada.get_by_text("CALL: CHOOSE").is_visible() or not ada.get_by_text("MY HEX").first.is_visible():
-            ada.keyboard.press("Escape")
-            settle(ada)
-        chosen = ada.locator(".sel")
-        while line not in chosen.first.inner_text():
-            before = chosen.first.inner_text()
+        while line not in chosen.text_content():
+            before = chosen.text_content()
             ada.keyboard.press("ArrowDown")
-            expect(chosen.first).not_to_have_text(before)
+            expect(chosen).not_to_have_text(before)
         ada.keyboard.press("Enter")
-        expect(ada.get_by_text("END: BACK")).to_be_visible()
+        expect(ada.get_by_role("heading", name=line)).to_be_visible()
+        expect(ada.get_by_text("WAIT", exact=True)).to_have_count(0)
         assert not audit(ada), line
         screenshot(ada, "pager-" + line.lower().replace(" ", "-"))
+        if line == "FRIEND REQUESTS":
+            ada.keyboard.press("Enter")
+            expect(ada.get_by_role("heading", name="Eve")).to_be_visible()
+            assert not audit(ada)
+            ada.keyboard.press("Escape")
         ada.keyboard.press("Escape")
+        expect(ada.get_by_text("CALL: CHOOSE")).to_be_visible()
+        expect(ada.get_by_role("heading", name="PAGER2077")).to_be_visible()

@@ -11,11 +11,17 @@ final class Handset {
         case problem(PagerProblem)
     }
 
+    /// A line that was chosen, and where it stood.
+    private struct Cursor {
+        var id: Row.ID
+        var index: Int
+    }
+
     let pager: Pager
     private(set) var banner: Banner?
     private(set) var isBusy = false
     private var path: [Screen] = []
-    private var cursors: [Screen: Int] = [:]
+    private var cursors: [Screen: Cursor] = [:]
     private(set) var taps = MultiTap()
     private var code = ""
     private var name = ""
@@ -107,18 +113,25 @@ final class Handset {
 
     // MARK: Lists
 
-    /// Which row is chosen; rows may have gone meanwhile.
-    var cursor: Int { min(max(cursors[screen] ?? 0, 0), max(rows.count - 1, 0)) }
+    /// Which line is chosen. It stays so while lines come and go around it; where it went itself, the one that took its place is.
+    var cursor: Int { place(in: rows) }
 
-    private func move(by step: Int) {
-        guard !rows.isEmpty else { return }
-        cursors[screen] = (cursor + step + rows.count) % rows.count
+    private func place(in rows: [Row]) -> Int {
+        guard let chosen = cursors[screen] else { return 0 }
+        return rows.firstIndex { $0.id == chosen.id } ?? min(chosen.index, max(rows.count - 1, 0))
     }
 
-    /// Chooses a row, as tapping it does.
-    func choose(_ index: Int) {
-        guard rows.indices.contains(index), !isBusy else { return }
-        cursors[screen] = index
+    private func move(by step: Int) {
+        let rows = rows
+        guard !rows.isEmpty else { return }
+        let index = (place(in: rows) + step + rows.count) % rows.count
+        cursors[screen] = Cursor(id: rows[index].id, index: index)
+    }
+
+    /// Chooses a line, as tapping it does. Nothing happens when it has gone.
+    func choose(_ id: Row.ID) {
+        guard let index = rows.firstIndex(where: { $0.id == id }), !isBusy else { return }
+        cursors[screen] = Cursor(id: id, index: index)
         press(.call)
     }
 
@@ -130,6 +143,16 @@ final class Handset {
         if screen == .name { name = pager.me?.displayName ?? "" }
         if screen == .addFriend { code = "" }
         path.append(screen)
+        keepPlace()
+    }
+
+    /// Goes on where one was before a restart.
+    func restorePlace() {
+        if path.isEmpty, let friend = pager.lastChat { path = [.friends, .chat(friend)] }
+    }
+
+    private func keepPlace() {
+        if case .chat(let friend) = screen { pager.lastChat = friend } else { pager.lastChat = nil }
     }
 
     /// Opens the chat that a notification leads to.
@@ -137,6 +160,7 @@ final class Handset {
         guard pager.phase == .ready, let friend = pager.wantedChat else { return }
         pager.wantedChat = nil
         if screen != .chat(friend) { path = [.messages, .chat(friend)] }
+        keepPlace()
     }
 
     private func back() {
@@ -146,7 +170,10 @@ final class Handset {
     }
 
     /// Goes back one screen.
-    func leave() { if !path.isEmpty { path.removeLast() } }
+    func leave() {
+        if !path.isEmpty { path.removeLast() }
+        keepPlace()
+    }
 
     // MARK: Doing
 
@@ -168,7 +195,9 @@ final class Handset {
         case .chat(let friend): send(to: friend)
         case .starting, .registering: break
         case .myCode: copyCode()
-        default: if rows.indices.contains(cursor) { rows[cursor].action() }
+        default:
+            let rows = rows
+            if rows.indices.contains(place(in: rows)) { rows[place(in: rows)].action() }
         }
     }
 

@@ -20,7 +20,8 @@ struct Display<Content: View>: View {
         VStack(alignment: .leading, spacing: 6) {
             StateLine(pager: pager, title: title)
             content().frame(maxWidth: .infinity, maxHeight: .infinity, alignment: .topLeading)
-            if let banner { BannerLine(text: banner) }
+            VStack(spacing: 0) { if let banner { BannerLine(text: banner) } }
+                .accessibilityAddTraits(.updatesFrequently)
             hintLine
         }
         .font(LCD.font)

@@ -7,6 +7,8 @@ struct ListScreen: View {
     /// Shown while there are no lines.
     var empty: Text?
 
+    private var chosen: Row.ID? { handset.rows.isEmpty ? nil : handset.rows[handset.cursor].id }
+
     var body: some View {
         if handset.rows.isEmpty {
             if let empty { empty.frame(maxWidth: .infinity, maxHeight: .infinity) }
@@ -14,13 +16,13 @@ struct ListScreen: View {
             ScrollViewReader { proxy in
                 ScrollView {
                     VStack(alignment: .leading, spacing: 0) {
-                        ForEach(Array(handset.rows.enumerated()), id: \.offset) { index, row in
-                            ListLine(row: row, isChosen: index == handset.cursor) { handset.choose(index) }
+                        ForEach(handset.rows) { row in
+                            ListLine(row: row, isChosen: row.id == chosen) { handset.choose(row.id) }
                         }
                     }
                 }
                 // The keys may have led out of sight.
-                .onChange(of: handset.cursor) { proxy.scrollTo(handset.cursor) }
+                .onChange(of: chosen) { if let chosen { proxy.scrollTo(chosen) } }
             }
         }
     }

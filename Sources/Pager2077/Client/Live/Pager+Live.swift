@@ -62,7 +62,7 @@ extension Pager {
             for chat in openChats where chat.phase == .ready { await load(chat) }
         case .event(let seq, _, let event):
             guard seq > cursor ?? 0 else { return }
-            await happened(event)
+            happened(event)
             taken(seq)
         case .unknown(let seq): if let seq, seq > cursor ?? 0 { taken(seq) }
         case .error: break
@@ -74,19 +74,19 @@ extension Pager {
         if isInFront { say(.ack(seq: seq)) }
     }
 
-    private func happened(_ event: LiveEvent) async {
+    private func happened(_ event: LiveEvent) {
         eventCount += 1
         switch event {
-        case .message(let message): await arrived(message)
+        case .message(let message): arrived(message)
         case .friendRequest(let request):
             guard !requests.items.contains(where: { $0.id == request.id }) else { return }
             requests.items.insert(request, at: 0)
             if requests.phase != .ready { requests.phase = .ready }
             let name = request.fromUserDisplayName ?? request.fromUserHexCode.rawValue
-            await notify("request-" + request.id.rawValue, .friendRequest(name))
+            notify("request-" + request.id.rawValue, .friendRequest(name))
         case .friendAccepted(let friend):
             add(friend)
-            await notify("friend-" + friend.id.rawValue, .friendAccepted(friend.displayName ?? friend.hexCode.rawValue))
+            notify("friend-" + friend.id.rawValue, .friendAccepted(friend.displayName ?? friend.hexCode.rawValue))
         case .friendRemoved(let id): forget(id)
         case .friendStatus(let id, let status, let lastSeen):
             guard let index = friends.items.firstIndex(where: { $0.id == id }) else { return }
@@ -96,18 +96,18 @@ extension Pager {
         }
     }
 
-    private func arrived(_ message: Message) async {
+    private func arrived(_ message: Message) {
         let chat = chat(with: message.senderId)
         if chat.phase == .ready || chat.screens > 0 { chat.insert(message) }
         chat.notice = nil
         if chat.screens > 0, isInFront {
             // Somebody looks at it: the service is told that it is read.
-            await load(chat)
+            Task { await load(chat) }
         } else {
             count(message)
-            await notify(Self.chatPrefix + message.senderId.rawValue, .message(message.senderDisplayName, message.text))
+            notify(Self.chatPrefix + message.senderId.rawValue, .message(message.senderDisplayName, message.text))
         }
-        await play(.message)
+        beep()
     }
 
     /// Adds an unread message to its conversation, which then is the latest.

@@ -29,7 +29,8 @@ public final class Chat {
     public internal(set) var waiting: [Waiting] = []
     public internal(set) var notice: Notice?
     /// What is being written. Kept while one looks elsewhere.
-    public var draft = ""
+    public var draft = "" { didSet { if draft != oldValue { onDraft(draft) } } }
+    @ObservationIgnored var onDraft: (String) -> Void = { _ in }
     /// How many screens show it now.
     @ObservationIgnored var screens = 0
 
@@ -46,7 +47,11 @@ public final class Chat {
         guard !messages.contains(where: { $0.id == message.id }) else { return }
         let index = messages.lastIndex { $0.timestamp <= message.timestamp }.map { $0 + 1 } ?? 0
         messages.insert(message, at: index)
+        if messages.count > Self.mostMessages { messages.removeFirst(messages.count - Self.mostMessages) }
     }
+
+    /// What is kept of a conversation that goes on for long; the service has all of it.
+    private static let mostMessages = 500
 
     /// The friend has read everything of the user's up to this one.
     func markRead(upTo id: Message.ID) {

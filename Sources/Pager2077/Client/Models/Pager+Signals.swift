@@ -12,8 +12,8 @@ extension Pager {
         case friendAccepted(_ name: String)
     }
 
-    /// Shows a notification, unless the app is in front.
-    func notify(_ id: String, _ notice: Notice) async {
+    /// Shows a notification, unless the app is in front. Waits for nobody: a page in the background may take long.
+    func notify(_ id: String, _ notice: Notice) {
         guard !isInFront else { return }
         let shown =
             switch notice {
@@ -24,7 +24,14 @@ extension Pager {
                 LocalNotification(id: id, title: "✅ Friend Request Accepted", body: "\(name) accepted your request")
             }
         // Without permission, or without a screen to show it, the message waits in MESSAGES.
-        try? await phone.notifications.show(shown)
+        Task { [notifications = phone.notifications] in try? await notifications.show(shown) }
+    }
+
+    /// Beeps for a message; once for several that come together.
+    func beep() {
+        guard lastBeep.map({ $0.duration(to: .now) > .seconds(2) }) ?? true else { return }
+        lastBeep = .now
+        Task { await play(.message) }
     }
 
     /// Over 100 characters: the first 97 and three dots (contract, section 3).

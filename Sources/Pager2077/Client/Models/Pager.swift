@@ -51,7 +51,9 @@ public final class Pager {
     @ObservationIgnored private var registered: AsyncStream<Void>.Continuation?
     @ObservationIgnored var line: LineRunner?
     @ObservationIgnored private var statusSent: User.Status?
+    @ObservationIgnored private var isTellingStatus = false
     @ObservationIgnored var presence: Task<Void, Never>?
+    @ObservationIgnored var lastBeep: ContinuousClock.Instant?
     /// How often the name was about to be changed, or was.
     @ObservationIgnored private var nameChanges = 0
     /// How many events there were.
@@ -76,13 +78,19 @@ public final class Pager {
     /// Keeps everything up to date until the calling task is cancelled. Each screen calls it; the work is done once.
     public func run() async {
         screens += 1
-        if screens == 1 { working = Task { await work() } }
+        if screens == 1 {
+            // The last one may still be coming to its end.
+            let previous = working
+            working = Task {
+                await previous?.value
+                await work()
+            }
+        }
         // Ends with the task only.
         for await _ in AsyncStream<Never>.makeStream().stream {}
         screens -= 1
         guard screens == 0 else { return }
         working?.cancel()
-        working = nil
     }
 
     private func work() async {
@@ -157,8 +165,9 @@ public final class Pager {
     public func begin() async {
         guard phase == .welcome || isRegistrationFailed else { return }
         phase = .registering
-        let permission = await phone.notifications.requestPermission()
         let notifications = phone.notifications
+        // Some browsers ask so quietly that nobody answers; the number does not wait for that.
+        let permission = try? await withTimeout(.seconds(20), clock: phone.clock) { await notifications.requestPermission() }
         do {
             let deviceToken = try await account.deviceToken {
                 let token = permission == .granted ? await notifications.pushToken() : nil
@@ -278,16 +287,22 @@ public final class Pager {
 
     public var isInFront: Bool { !activeScreens.isEmpty }
 
-    /// Tells the service what friends are to see. Told again when the line comes back.
+    /// Tells the service what friends are to see, the newest last. Told again when the line comes back.
     func tellStatus() async {
-        guard me != nil else { return }
-        let status: User.Status = isInFront ? .online : .offline
-        guard statusSent != status else { return }
-        statusSent = status
-        do {
-            _ = try await authorized { try await $0.call(PagerEndpoints.setStatus, body: StatusUpdate(status: status), token: $1) }
-        } catch {
-            statusSent = nil
+        guard me != nil, !isTellingStatus else { return }
+        isTellingStatus = true
+        defer { isTellingStatus = false }
+        while true {
+            let status: User.Status = isInFront ? .online : .offline
+            guard statusSent != status else { return }
+            do {
+                _ = try await authorized {
+                    try await $0.call(PagerEndpoints.setStatus, body: StatusUpdate(status: status), token: $1)
+                }
+                statusSent = status
+            } catch {
+                return
+            }
         }
     }
 
@@ -299,8 +314,20 @@ public final class Pager {
     public func chat(with friend: User.ID) -> Chat {
         if let chat = chats[friend] { return chat }
         let chat = Chat(friend: friend)
+        let key = Self.draftPrefix + friend.rawValue
+        chat.draft = phone.preferences.value(String.self, for: key) ?? ""
+        chat.onDraft = { [preferences = phone.preferences] in preferences.set($0.isEmpty ? nil : $0, for: key) }
         chats[friend] = chat
         return chat
+    }
+
+    private static let draftPrefix = "draft-"
+    private static let placeKey = "place"
+
+    /// The chat that a person was in when this was last seen; there they go on after a restart.
+    public var lastChat: User.ID? {
+        get { phone.preferences.value(User.ID.self, for: Self.placeKey) }
+        set { phone.preferences.set(newValue, for: Self.placeKey) }
     }
 
     var openChats: some Sequence<Chat> { chats.values }

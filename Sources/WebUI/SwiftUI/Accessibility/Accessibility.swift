@@ -25,6 +25,7 @@ extension View {
         adjusting { context in
             if let role = traits.role { context.traits.attributes[.role] = .text(role) }
             if traits.contains(.isSelected) { context.traits.attributes[.selected] = .on }
+            if traits.contains(.updatesFrequently) { context.traits.attributes[.live] = .on }
         }
     }
     public func accessibilityRemoveTraits(_ traits: AccessibilityTraits) -> some View {

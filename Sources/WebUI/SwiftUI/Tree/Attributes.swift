@@ -14,6 +14,8 @@ package enum AttributeName: String, Sendable {
     case headingLevel = "lv"
     case selected = "sel"
     case colorScheme = "scheme"
+    /// Read out again when something in it changes.
+    case live
     /// Not seen, only spoken.
     case speechOnly = "spoken"
     case transition = "tr"

@@ -222,7 +222,7 @@ const setters = {
 };
 
 /** Props that are part of what a screen reader is told. */
-const spoken = new Set("on d l hint v r lv sel h t title ph fraction bar large href".split(" "));
+const spoken = new Set("on d l hint v r lv sel h t title ph fraction bar large href live".split(" "));
 
 function swapClass(node, value, old) {
   if (old) node.el.classList.remove(old);
@@ -289,6 +289,7 @@ export function describe(node) {
   if (!native.has(k)) attribute(el, "tabindex", wants && !p.d || k === "scroll" || node.state.bare ? 0 : null);
   if (!dialogs.has(k)) attribute(el, "aria-label", name(node, role));
   attribute(el, "aria-description", [p.l ? null : role === "progressbar" ? null : p.v, p.hint].filter(Boolean).join(". "));
+  attribute(el, "aria-live", p.live ? "polite" : null);
   attribute(el, "aria-hidden", p.h || k === "symbol" && !p.l ? "true" : null);
   attribute(el, "aria-checked", k === "toggle" ? Boolean(p.sel) : null);
   attribute(el, "aria-selected", k === "tabitem" ? Boolean(p.sel) : null);
