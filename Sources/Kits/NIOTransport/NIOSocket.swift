@@ -32,11 +32,11 @@ public struct NIOSocket: SocketTransport {
             .connectTimeout(Self.connectTimeout)
             .channelOption(.socketOption(.tcp_nodelay), value: 1)
         // Cancelling closes it: a peer that never answers is not waited for.
-        let pending = Locked<(any Channel)?>(nil)
+        let attempt = Attempt()
         do {
             return try await withTaskCancellationHandler {
                 let upgraded = try await bootstrap.connect(host: host, port: address.port ?? (isSecure ? 443 : 80)) { channel in
-                    pending.withLock { $0 = channel }
+                    attempt.began(channel)
                     return channel.eventLoop.makeCompletedFuture {
                         if let context {
                             // An address is no name that a certificate could be asked for.
@@ -48,13 +48,17 @@ public struct NIOSocket: SocketTransport {
                     }
                 }
                 switch try await upgraded.get() {
-                case .open(let channel): return await NIOSocketConnection.open(channel)
+                case .open(let channel):
+                    let connection = await NIOSocketConnection.open(channel)
+                    // Let go of, it is closed.
+                    try Task.checkCancellation()
+                    return connection
                 case .refused(let channel):
                     let reply = try await Self.refusal(channel)
                     throw TransportError(.refused, "answered \(reply.head.status.code)", reply: reply)
                 }
             } onCancel: {
-                pending.withLock { $0 }?.close(promise: nil)
+                attempt.cancel()
             }
         } catch {
             try Task.checkCancellation()
@@ -108,5 +112,26 @@ public struct NIOSocket: SocketTransport {
             }
             return reply
         }
+    }
+}
+
+/// The channels of one connection in the making: to a host with several addresses there can be several.
+private final class Attempt: Sendable {
+    private let state = Locked((channels: [any Channel](), isCancelled: false))
+
+    func began(_ channel: any Channel) {
+        let isCancelled = state.withLock { state in
+            state.channels.append(channel)
+            return state.isCancelled
+        }
+        if isCancelled { channel.close(promise: nil) }
+    }
+
+    func cancel() {
+        let channels = state.withLock { state in
+            state.isCancelled = true
+            return state.channels
+        }
+        for channel in channels { channel.close(promise: nil) }
     }
 }

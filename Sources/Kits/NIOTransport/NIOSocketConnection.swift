@@ -147,6 +147,8 @@ private final class OpenSocket: Sendable {
     }
 
     private func over(_ error: (any Error)?) {
+        // What was closed here has ended well, whether or not the peer has answered.
+        let error = state.withLock { $0.isClosing } ? nil : error
         let pings = state.withLock { state in
             state.isClosing = true
             defer { state.pings = [:] }

@@ -61,7 +61,9 @@ public enum PagerProblem: Error, Hashable, Sendable {
     var isTemporary: Bool {
         switch self {
         case .network, .timeout, .tooManyAttempts, .sessionExpired: true
-        case .service(let code): [ErrorCode.unavailable, .internalError].map(\.rawValue).contains(code)
+        // What is not in the contract's shape came from something on the way, not from the service.
+        case .service(let code):
+            code.hasPrefix(PagerAPI.foreign) || [ErrorCode.unavailable, .internalError].map(\.rawValue).contains(code)
         default: false
         }
     }

@@ -145,6 +145,33 @@ import Testing
         try await eventually { await MainActor.run { bob.phone.shown == [] } }
     }
 
+    @Test func aMessageIsNotReadBeforeSomebodyLooksAtIt() async throws {
+        let (ada, bob) = try await Box().friends()
+        let (chat, _) = try await ada.open(bob)
+        let (other, _) = try await bob.open(ada)
+        // Bob has the chat open, but his phone is in his pocket.
+        bob.pager.setActive(false, screen: bob)
+        try await ada.pager.send("psst", in: chat)
+        try await bob.until { _ in other.messages.map(\.text) == ["psst"] && bob.phone.shown.count == 1 }
+        #expect(bob.pager.unreadCount == 1)
+        #expect(chat.messages.last?.isRead != true)
+        bob.pager.setActive(true, screen: bob)
+        try await ada.until { _ in chat.messages.last?.isRead == true }
+        try await bob.until { $0.unreadCount == 0 && bob.phone.shown.isEmpty }
+    }
+
+    @Test func whatSomethingOnTheWayAnswersRefusesNoMessage() async throws {
+        let box = try await Box()
+        let (ada, bob) = try await box.friends()
+        let (chat, _) = try await ada.open(bob)
+        box.network.set { $0.answers = 502 }
+        for text in ["1", "2"] { try await ada.pager.send(text, in: chat) }
+        try await ada.until { _ in chat.notice == .problem(.service("HTTP_502")) }
+        box.network.set { $0.answers = nil }
+        await ada.pager.retry(try #require(chat.waiting.first), in: chat)
+        try await ada.until { _ in chat.messages.map(\.text) == ["1", "2"] && chat.waiting == [] }
+    }
+
     @Test func whatWasMissedWhileAwayComesOnceAndInOrder() async throws {
         let box = try await Box()
         let (ada, bob) = try await box.friends()

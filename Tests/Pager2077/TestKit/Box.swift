@@ -90,7 +90,8 @@ package final class Person {
     /// Looks at a conversation until the returned task is cancelled.
     package func open(_ friend: Person) async throws -> (Chat, Task<Void, Never>) {
         let chat = pager.chat(with: friend.id)
-        let looking = Task { [pager] in await pager.follow(chat) }
+        pager.setActive(true, screen: self)
+        let looking = Task { [weak self, pager] in if let self { await pager.follow(chat, on: self) } }
         try await until { _ in chat.phase == .ready }
         return (chat, looking)
     }
@@ -102,6 +103,8 @@ package final class Network: HTTPTransport, SocketTransport {
         package var isDown = false
         /// Replies of this path are lost, although the service did what was asked.
         package var losesReplies: String?
+        /// Something on the way answers in the service's place, with this status.
+        package var answers: Int?
         /// The service does not answer.
         package var hangs = false
         package var calls: [String] = []
@@ -135,6 +138,15 @@ package final class Network: HTTPTransport, SocketTransport {
             return state
         }
         if now.isDown { throw Self.down }
+        if let status = now.answers {
+            let page = Data("<h1>Bad gateway</h1>".utf8)
+            return HTTPStream(
+                head: HTTPResponse(status: .init(code: status)),
+                body: HTTPBytes {
+                    var pieces = [page]
+                    return { pieces.popLast() }
+                })
+        }
         if now.hangs { try await Task.sleep(for: .seconds(3600)) }
         let reply = try await transport.stream(request, body: body)
         if let lost = now.losesReplies, path.contains(lost) { throw TransportError(.ended, "the reply is lost") }

@@ -109,7 +109,7 @@ public actor LineRunner {
                 .failed(
                     attempt: attempt, LineFailure(.service, "closed by the service: \(end.map { "\($0.code) \($0.reason)" } ?? "")")
                 ))
-        } catch is CancellationError {
+        } catch is CancellationError where Task.isCancelled {
             // Whoever cancelled it knows.
         } catch {
             tell.yield(.failed(attempt: attempt, LineFailure(error)))

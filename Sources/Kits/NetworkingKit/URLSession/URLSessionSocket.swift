@@ -107,10 +107,22 @@ private final class URLSessionSocketConnection: SocketConnection {
     }
 
     func ping() async throws {
-        try await withCheckedThrowingContinuation { (waiter: CheckedContinuation<Void, any Error>) in
-            task.sendPing { error in
-                if let error { waiter.resume(throwing: TransportError.from(error)) } else { waiter.resume() }
+        // The answer may come twice, or never, when the task ends meanwhile.
+        let waiting = Locked<CheckedContinuation<Void, any Error>?>(nil)
+        @Sendable func finish(_ result: Result<Void, any Error>) {
+            waiting.withLock { waiter in
+                defer { waiter = nil }
+                return waiter
+            }?.resume(with: result)
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (waiter: CheckedContinuation<Void, any Error>) in
+                waiting.withLock { $0 = waiter }
+                task.sendPing { error in finish(error.map { .failure(TransportError.from($0)) } ?? .success(())) }
+                if Task.isCancelled { finish(.failure(CancellationError())) }
             }
+        } onCancel: {
+            finish(.failure(CancellationError()))
         }
     }
 

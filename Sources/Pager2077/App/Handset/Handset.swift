@@ -116,6 +116,9 @@ final class Handset {
     /// Which line is chosen. It stays so while lines come and go around it; where it went itself, the one that took its place is.
     var cursor: Int { place(in: rows) }
 
+    /// Holds on to the first line once there is one: what comes before it later is not chosen in its place.
+    func pin() { if cursors[screen] == nil, let first = rows.first { cursors[screen] = Cursor(id: first.id, index: 0) } }
+
     private func place(in rows: [Row]) -> Int {
         guard let chosen = cursors[screen] else { return 0 }
         return rows.firstIndex { $0.id == chosen.id } ?? min(chosen.index, max(rows.count - 1, 0))
@@ -142,6 +145,7 @@ final class Handset {
         taps = MultiTap()
         if screen == .name { name = pager.me?.displayName ?? "" }
         if screen == .addFriend { code = "" }
+        cursors[screen] = nil
         path.append(screen)
         keepPlace()
     }

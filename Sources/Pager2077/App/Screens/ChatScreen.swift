@@ -13,11 +13,11 @@ struct ChatScreen: View {
             if let state { state.font(LCD.small).accessibilityIdentifier("state") }
             EntryField(handset: handset, prompt: "MESSAGE", isLong: true)
         }
-        .task { await handset.pager.follow(chat) }
+        .task { await handset.pager.follow(chat, on: handset) }
     }
 
     @ViewBuilder private var history: some View {
-        if case .failed(let problem) = chat.phase, chat.messages.isEmpty {
+        if case .failed(let problem) = chat.phase, chat.messages.isEmpty, chat.waiting.isEmpty {
             RetryLine(problem: problem) { await handset.pager.load(chat) }
         } else if chat.isEmpty {
             Text.lcd("NO MESSAGES")

@@ -22,6 +22,7 @@ struct ListScreen: View {
                     }
                 }
                 // The keys may have led out of sight.
+                .onChange(of: handset.rows.first?.id, initial: true) { handset.pin() }
                 .onChange(of: chosen) { if let chosen { proxy.scrollTo(chosen) } }
             }
         }

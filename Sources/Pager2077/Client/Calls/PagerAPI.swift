@@ -8,6 +8,8 @@ import WireKit
 struct PagerAPI: Sendable {
     /// How long a call may take (contract, section 4).
     static let timeout: Duration = .seconds(10)
+    /// Begins the code of a reply that no pager service gives.
+    static let foreign = "HTTP_"
     let server: PagerServer
     let clock: any Clock<Duration>
 
@@ -47,11 +49,11 @@ struct PagerAPI: Sendable {
         let status = reply.head.status.code
         if (200..<300).contains(status) {
             guard let success = try? WireJSON.decode(Success<Value>.self, from: reply.body) else {
-                throw .service("UNREADABLE_REPLY")
+                throw .service(foreign + "\(status)")
             }
             return success.data
         }
-        guard let failure = try? WireJSON.decode(Failure.self, from: reply.body) else { throw .service("HTTP_\(status)") }
+        guard let failure = try? WireJSON.decode(Failure.self, from: reply.body) else { throw .service(foreign + "\(status)") }
         throw PagerProblem(failure.error, status: status)
     }
 }

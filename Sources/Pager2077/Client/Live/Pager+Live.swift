@@ -9,7 +9,7 @@ extension Pager {
     private static let cursorKey = "cursor"
 
     /// The number of the last event that is taken care of. Nil: nothing was ever followed here.
-    private var cursor: Int64? {
+    var cursor: Int64? {
         get { phone.preferences.value(Int64.self, for: Self.cursorKey) }
         set { phone.preferences.set(newValue, for: Self.cursorKey) }
     }
@@ -43,7 +43,7 @@ extension Pager {
             Task {
                 await tellStatus()
                 await refresh()
-                for chat in openChats where chat.screens > 0 { await load(chat) }
+                for chat in openChats where isWatched(chat) { await load(chat) }
             }
         case .connecting: signal = .searching
         case .waiting, .idle, .closed: signal = .none
@@ -59,7 +59,10 @@ extension Pager {
         case .reset(let seq):
             cursor = seq
             await refresh()
-            for chat in openChats where chat.phase == .ready { await load(chat) }
+            for chat in openChats {
+                // Fetched again when somebody looks at it.
+                if isWatched(chat) { await load(chat) } else { chat.phase = .idle }
+            }
         case .event(let seq, _, let event):
             guard seq > cursor ?? 0 else { return }
             happened(event)
@@ -70,7 +73,7 @@ extension Pager {
     }
 
     private func taken(_ seq: Int64) {
-        cursor = seq
+        cursor = max(cursor ?? 0, seq)
         if isInFront { say(.ack(seq: seq)) }
     }
 
@@ -98,10 +101,12 @@ extension Pager {
 
     private func arrived(_ message: Message) {
         let chat = chat(with: message.senderId)
-        if chat.phase == .ready || chat.screens > 0 { chat.insert(message) }
+        // One that was fetched before it was told of is neither new nor unread.
+        guard !chat.messages.contains(where: { $0.id == message.id }) else { return }
+        if chat.phase == .ready || !chat.viewers.isEmpty { chat.insert(message) }
         chat.notice = nil
-        if chat.screens > 0, isInFront {
-            // Somebody looks at it: the service is told that it is read.
+        if isWatched(chat) {
+            // The service is told that it is read.
             Task { await load(chat) }
         } else {
             count(message)

@@ -31,8 +31,10 @@ public final class Chat {
     /// What is being written. Kept while one looks elsewhere.
     public var draft = "" { didSet { if draft != oldValue { onDraft(draft) } } }
     @ObservationIgnored var onDraft: (String) -> Void = { _ in }
-    /// How many screens show it now.
-    @ObservationIgnored var screens = 0
+    /// The screens that show it now, in front or not.
+    @ObservationIgnored var viewers: Set<ObjectIdentifier> = []
+    /// The latest of the user's messages that the friend has read, which may be known before the message is.
+    @ObservationIgnored private var readUpTo: Message.ID?
 
     init(friend: User.ID) { self.friend = friend }
 
@@ -47,6 +49,7 @@ public final class Chat {
         guard !messages.contains(where: { $0.id == message.id }) else { return }
         let index = messages.lastIndex { $0.timestamp <= message.timestamp }.map { $0 + 1 } ?? 0
         messages.insert(message, at: index)
+        if message.id == readUpTo { markRead(upTo: message.id) }
         if messages.count > Self.mostMessages { messages.removeFirst(messages.count - Self.mostMessages) }
     }
 
@@ -55,6 +58,7 @@ public final class Chat {
 
     /// The friend has read everything of the user's up to this one.
     func markRead(upTo id: Message.ID) {
+        readUpTo = id
         guard let last = messages.firstIndex(where: { $0.id == id }) else { return }
         for index in messages.indices where index <= last && messages[index].senderId != friend { messages[index].isRead = true }
     }
@@ -63,7 +67,7 @@ public final class Chat {
     func merge(_ history: [Message]) {
         let known = Set(history.map(\.id))
         let newer = messages.filter { message in
-            !known.contains(message.id) && (history.last.map { message.timestamp > $0.timestamp } ?? true)
+            !known.contains(message.id) && (history.last.map { message.timestamp >= $0.timestamp } ?? true)
         }
         messages = history + newer
     }

@@ -43,13 +43,16 @@ extension Pager {
     ) async throws -> Value {
         do {
             let value = try await authorized(call)
+            eventCount += 1
             requests.items.removeAll { $0.id == request.id }
             return value
         } catch {
             let problem = PagerProblem(error)
-            // Answered elsewhere meanwhile: the list is out of date.
-            if !problem.isTemporary { await loadRequests() }
-            throw problem
+            if problem.isTemporary { throw problem }
+            // Answered elsewhere meanwhile, or here and the reply was lost: the lists are out of date.
+            await loadRequests()
+            await loadFriends()
+            throw problem == .service(ErrorCode.invalidInput.rawValue) ? .requestGone : problem
         }
     }
 
@@ -62,6 +65,7 @@ extension Pager {
     }
 
     func add(_ friend: Friend) {
+        eventCount += 1
         friends.items.removeAll { $0.id == friend.id }
         // Ordered as the service does.
         let index = friends.items.firstIndex { $0.hexCode.rawValue > friend.hexCode.rawValue } ?? friends.items.endIndex
@@ -71,6 +75,7 @@ extension Pager {
     }
 
     func forget(_ friend: User.ID) {
+        eventCount += 1
         friends.items.removeAll { $0.id == friend }
         conversations.items.removeAll { $0.friendId == friend }
     }

@@ -6,11 +6,12 @@ import StorageKit
 import WireKit
 
 extension Pager {
-    /// Follows a conversation while a screen shows it, until the calling task is cancelled. What comes in counts as read.
-    public func follow(_ chat: Chat) async {
-        chat.screens += 1
-        defer { chat.screens -= 1 }
-        await load(chat)
+    /// Follows a conversation while `screen` shows it, until the calling task is cancelled. What comes in counts as read while that screen is in front.
+    public func follow(_ chat: Chat, on screen: AnyObject) async {
+        let viewer = ObjectIdentifier(screen)
+        chat.viewers.insert(viewer)
+        defer { chat.viewers.remove(viewer) }
+        if isWatched(chat) { await load(chat) }
         for await _ in AsyncStream<Never>.makeStream().stream {}
     }
 
@@ -24,6 +25,7 @@ extension Pager {
             }
             chat.merge(history.messages)
             chat.phase = .ready
+            eventCount += 1
             conversations.items.removeAll { $0.friendId == friend }
             await phone.notifications.remove(id: Self.chatPrefix + friend.rawValue)
         } catch is CancellationError {

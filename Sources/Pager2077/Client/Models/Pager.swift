@@ -158,6 +158,11 @@ public final class Pager {
     }
 
     private func adopt(_ credentials: Credentials) {
+        if let me, me.id != credentials.userId {
+            chats = [:]
+            cursor = nil
+            lastChat = nil
+        }
         me = Me(id: credentials.userId, hexCode: credentials.hexCode, displayName: credentials.displayName)
     }
 
@@ -226,6 +231,8 @@ public final class Pager {
             let own = try await authorized { try await $0.call(PagerEndpoints.me, token: $1) }
             // A name that was given while the reply was on its way is not in it.
             guard before == nameChanges else { return }
+            // A token that was renewed by a service that had forgotten everybody is somebody else's.
+            if own.id != me?.id, let credentials = await account.credentials { adopt(credentials) }
             me?.displayName = own.displayName
             try? await account.setDisplayName(own.displayName)
         } catch PagerProblem.userNotFound {
@@ -279,6 +286,8 @@ public final class Pager {
     public func setActive(_ isActive: Bool, screen: AnyObject) {
         let wasInFront = isInFront
         if isActive { activeScreens.insert(ObjectIdentifier(screen)) } else { activeScreens.remove(ObjectIdentifier(screen)) }
+        // What came while nobody looked is read now.
+        for chat in openChats where isActive && chat.viewers.contains(ObjectIdentifier(screen)) { Task { await load(chat) } }
         guard isInFront != wasInFront else { return }
         if isInFront { wake() }
         tellPresence()
@@ -286,6 +295,9 @@ public final class Pager {
     }
 
     public var isInFront: Bool { !activeScreens.isEmpty }
+
+    /// Whether a screen that is in front shows it.
+    func isWatched(_ chat: Chat) -> Bool { !chat.viewers.isDisjoint(with: activeScreens) }
 
     /// Tells the service what friends are to see, the newest last. Told again when the line comes back.
     func tellStatus() async {
