@@ -139,6 +139,8 @@ private final class OpenSocket: Sendable {
             return !state.isClosing
         }
         guard isFirst else { return }
+        // Nobody takes what is still handed over.
+        messages.finish()
         var bytes = ByteBuffer(integer: end.code)
         bytes.writeString(end.reason)
         let channel = channel

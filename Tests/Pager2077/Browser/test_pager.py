@@ -10,6 +10,9 @@ APP = "/apps/pager2077/"
 # Letters of a code on the keys: how often which.
 PRESSES = {"A": ("2", 2), "B": ("2", 3), "C": ("2", 4), "D": ("3", 2), "E": ("3", 3), "F": ("3", 4)}
 
+# Screens beyond those of the menu: which key leads there from the first line, and their titles.
+FURTHER = {"FRIENDS": ("#", "REMOVE Bob?"), "FRIEND REQUESTS": ("Enter", "Eve"), "SETTINGS": ("Enter", "NAME")}
+
 
 def key(page: Page, name: str):
     return page.get_by_role("button", name=name, exact=True)
@@ -209,10 +212,11 @@ def test_every_screen_passes_the_audit_and_can_be_used_with_a_keyboard(people, p
         expect(ada.get_by_text("WAIT", exact=True)).to_have_count(0)
         assert not audit(ada), line
         screenshot(ada, "pager-" + line.lower().replace(" ", "-"))
-        if line == "FRIEND REQUESTS":
-            ada.keyboard.press("Enter")
-            expect(ada.get_by_role("heading", name="Eve")).to_be_visible()
-            assert not audit(ada)
+        if line in FURTHER:
+            key, heading = FURTHER[line]
+            ada.keyboard.press(key)
+            expect(ada.get_by_role("heading", name=heading, exact=True)).to_be_visible()
+            assert not audit(ada), heading
             ada.keyboard.press("Escape")
         ada.keyboard.press("Escape")
         expect(ada.get_by_text("CALL: CHOOSE")).to_be_visible()

@@ -14,6 +14,8 @@ public actor LineRunner {
     private var connecting: Task<Void, Never>?
     private var waiting: Task<Void, Never>?
     private var probing: Task<Void, Never>?
+    /// A message is being handled: meanwhile nothing is read, no sign of life either.
+    private var isHandling = false
 
     /// - Parameter connect: Opens the socket, with the newest cursor and token. Called again for each try.
     public init(
@@ -103,7 +105,11 @@ public actor LineRunner {
             tell.yield(.opened(attempt: attempt))
             let beat = Task { await self.beat() }
             defer { beat.cancel() }
-            while let message = try await connection.receive() { try await onMessage(message) }
+            while let message = try await connection.receive() {
+                isHandling = true
+                defer { isHandling = false }
+                try await onMessage(message)
+            }
             let end = connection.end
             tell.yield(
                 .failed(
@@ -122,7 +128,7 @@ public actor LineRunner {
 
     /// Ends the connection when it gives no sign of life. Its reader then tells that it is lost.
     private func probe() {
-        guard probing == nil, let connection else { return }
+        guard probing == nil, !isHandling, let connection else { return }
         let (clock, patience) = (clock, patience)
         probing = Task {
             do {

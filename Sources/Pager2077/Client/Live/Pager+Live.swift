@@ -107,7 +107,7 @@ extension Pager {
         chat.notice = nil
         if isWatched(chat) {
             // The service is told that it is read.
-            Task { await load(chat) }
+            loadSoon(chat)
         } else {
             count(message)
             notify(Self.chatPrefix + message.senderId.rawValue, .message(message.senderDisplayName, message.text))

@@ -30,6 +30,9 @@ public final class Chat {
     public internal(set) var notice: Notice?
     /// What is being written. Kept while one looks elsewhere.
     public var draft = "" { didSet { if draft != oldValue { onDraft(draft) } } }
+    /// A fetch is under way; another one is wanted after it.
+    @ObservationIgnored var isLoading = false
+    @ObservationIgnored var needsLoad = false
     @ObservationIgnored var onDraft: (String) -> Void = { _ in }
     /// The screens that show it now, in front or not.
     @ObservationIgnored var viewers: Set<ObjectIdentifier> = []

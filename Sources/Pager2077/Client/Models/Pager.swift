@@ -114,7 +114,7 @@ public final class Pager {
             group.addTask { await self.followNetwork() }
             group.addTask { await self.followNotifications() }
             group.addTask { await self.refresh() }
-            group.addTask { await self.tellStatus() }
+            group.addTask { await self.keepTellingStatus() }
         }
         signal = .none
         presence?.cancel()
@@ -318,6 +318,11 @@ public final class Pager {
         }
     }
 
+    /// What could not be told is told later.
+    private func keepTellingStatus() async {
+        repeat { await tellStatus() } while (try? await phone.clock.sleep(for: .seconds(60))) != nil
+    }
+
     func statusMayBeForgotten() { statusSent = nil }
 
     // MARK: Chats
@@ -328,7 +333,10 @@ public final class Pager {
         let chat = Chat(friend: friend)
         let key = Self.draftPrefix + friend.rawValue
         chat.draft = phone.preferences.value(String.self, for: key) ?? ""
-        chat.onDraft = { [preferences = phone.preferences] in preferences.set($0.isEmpty ? nil : $0, for: key) }
+        // Longer than anything that can be sent: not worth the room.
+        chat.onDraft = { [preferences = phone.preferences] draft in
+            preferences.set(draft.isEmpty || draft.utf8.count > 4000 ? nil : draft, for: key)
+        }
         chats[friend] = chat
         return chat
     }
