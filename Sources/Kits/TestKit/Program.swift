@@ -70,7 +70,7 @@ package final class Program: @unchecked Sendable {
     }
 
     /// Waits for its end.
-    package func end(within limit: Duration = .seconds(30)) async throws -> Ending {
+    package func end(within limit: Duration = .seconds(120)) async throws -> Ending {
         try await within(limit) { [self] in
             var output = ""
             while let line = await lines.next(isolation: #isolation) { output += line + "\n" }

@@ -26,7 +26,7 @@ package final class RawConnection: @unchecked Sendable {
 
     /// Connects to a port of this machine, and closes when `body` is done or takes longer than `limit`.
     package static func open<Value: Sendable>(
-        port: Int, host: String = "127.0.0.1", limit: Duration = .seconds(30),
+        port: Int, host: String = "127.0.0.1", limit: Duration = .seconds(120),
         _ body: @escaping @Sendable (RawConnection) async throws -> Value
     ) async throws -> Value {
         try await within(limit) {

@@ -61,7 +61,7 @@ package final class WebSocketProbe: Sendable {
     ///   - early: Sent in one go with the request, before the server has answered.
     /// - Throws: ``Refused``.
     package static func open<Value: Sendable>(
-        port: Int, _ path: String, headers: [String: String] = [:], early: [Frame] = [], limit: Duration = .seconds(30),
+        port: Int, _ path: String, headers: [String: String] = [:], early: [Frame] = [], limit: Duration = .seconds(120),
         _ body: @escaping @Sendable (WebSocketProbe) async throws -> Value
     ) async throws -> Value {
         try await RawConnection.open(port: port, limit: limit) { connection in
