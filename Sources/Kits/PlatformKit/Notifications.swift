@@ -3,14 +3,15 @@ public protocol Notifications: Sendable {
     func permission() async -> NotificationPermission
     /// Asks the person, where they have not been asked yet. To be called from what a tap started.
     func requestPermission() async -> NotificationPermission
-    /// By which a push service reaches this app on this phone; nil where there is none. To be asked for once there is permission.
+    /// By which a push service reaches this app on this phone; nil where there is none. Waits for the service, if there is one. To be
+    /// asked for once there is permission.
     func pushToken() async -> String?
     /// Shows `notification` in place of an earlier one with the same id.
     ///
     /// - Throws: ``PhoneError``.
     func show(_ notification: LocalNotification) async throws
     func remove(id: String) async
-    /// The ids of notifications that were tapped, from now on.
+    /// The ids of notifications that were tapped: what nobody has heard of yet, and from now on.
     @MainActor func taps() -> AsyncStream<String>
 }
 

@@ -13,9 +13,16 @@ public final class TestPhone: Sendable {
     public private(set) var vibrations = 0
     public var copied: String?
     private var tapListeners: [AsyncStream<String>.Continuation] = []
+    private var taps: [String] = []
     private var pathListeners: [AsyncStream<Bool>.Continuation] = []
     public private(set) var isOnline = true
     public var pushToken: String?
+    /// The push service does not answer.
+    public var awaitsPushToken = false
+    /// Nothing more can be kept.
+    public var isFull = false
+    /// The system does not let anything be copied.
+    public var refusesCopies = false
     private let folder = FileManager.default.temporaryDirectory.appending(path: "switchboard-phone-\(UUID().uuidString)")
 
     public init() {}
@@ -35,7 +42,10 @@ public final class TestPhone: Sendable {
     }
 
     /// Taps a notification.
-    public func tapNotification(id: String) { for listener in tapListeners { listener.yield(id) } }
+    public func tapNotification(id: String) {
+        tapListeners.removeAll { if case .terminated = $0.yield(id) { true } else { false } }
+        if tapListeners.isEmpty { taps.append(id) }
+    }
 
     /// Loses or finds the network.
     public func setOnline(_ isOnline: Bool) {
@@ -46,9 +56,12 @@ public final class TestPhone: Sendable {
     private struct TestKeychain: Keychain {
         let phone: TestPhone
         func data(for key: String) async -> Data? { await phone.secrets[key] }
-        func set(_ data: Data?, for key: String) async { await phone.keep(data, key) }
+        func set(_ data: Data?, for key: String) async throws { try await phone.keep(data, key) }
     }
-    private func keep(_ data: Data?, _ key: String) { secrets[key] = data }
+    private func keep(_ data: Data?, _ key: String) throws {
+        if isFull { throw PhoneError.full }
+        secrets[key] = data
+    }
 
     @MainActor
     private final class TestPreferences: Preferences {
@@ -66,12 +79,17 @@ public final class TestPhone: Sendable {
         let phone: TestPhone
         func permission() async -> NotificationPermission { await phone.permission }
         func requestPermission() async -> NotificationPermission { await phone.ask() }
-        func pushToken() async -> String? { await phone.pushToken }
+        func pushToken() async -> String? {
+            if await phone.awaitsPushToken { for await _ in AsyncStream<Never>.makeStream().stream {} }
+            return await phone.pushToken
+        }
         func show(_ notification: LocalNotification) async throws { try await phone.show(notification) }
         func remove(id: String) async { await phone.remove(id) }
         func taps() -> AsyncStream<String> {
             let (stream, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(16))
             phone.tapListeners.append(continuation)
+            for id in phone.taps { continuation.yield(id) }
+            phone.taps = []
             return stream
         }
     }
@@ -88,13 +106,16 @@ public final class TestPhone: Sendable {
 
     private struct TestClipboard: Clipboard {
         let phone: TestPhone
-        func copy(_ text: String) async { await phone.take(text) }
+        func copy(_ text: String) async throws { try await phone.take(text) }
         func paste() async throws -> String {
             guard let text = await phone.copied else { throw PhoneError.failed("nothing was copied") }
             return text
         }
     }
-    private func take(_ text: String) { copied = text }
+    private func take(_ text: String) throws {
+        if refusesCopies { throw PhoneError.denied }
+        copied = text
+    }
 
     private struct TestSounds: Sounds {
         let phone: TestPhone

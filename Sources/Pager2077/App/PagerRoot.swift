@@ -32,14 +32,28 @@ public struct PagerRoot: View {
         .padding(14)
         .background { Casing() }
         .task { await pager.run() }
-        .onChange(of: scenePhase, initial: true) { pager.setActive(scenePhase == .active, screen: handset) }
-        .onDisappear { pager.setActive(false, screen: handset) }
-        .onChange(of: pager.wantedChat) { handset.openWantedChat() }
+        .onChange(of: scenePhase, initial: true) {
+            pager.setAttention(attention, screen: handset)
+            openWantedChat()
+        }
+        .onDisappear { pager.setAttention(.away, screen: handset) }
+        .onChange(of: pager.wantedChat) { openWantedChat() }
         .onChange(of: pager.phase, initial: true) {
             if pager.phase == .ready { handset.restorePlace() }
-            handset.openWantedChat()
+            openWantedChat()
         }
     }
+
+    private var attention: Pager.Attention {
+        switch scenePhase {
+        case .active: .full
+        case .inactive: .partial
+        default: .away
+        }
+    }
+
+    /// Of several windows the one that is looked at opens it.
+    private func openWantedChat() { if scenePhase == .active { handset.openWantedChat() } }
 }
 
 /// Black plastic.

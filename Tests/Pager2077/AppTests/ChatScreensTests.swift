@@ -1,7 +1,12 @@
+import Foundation
 import Pager2077TestKit
+import Pager2077Wire
 import PlatformKit
 import SwiftUI
 import Testing
+import WireKit
+
+@testable import Pager2077App
 
 /// MESSAGES and the chat: seed, requirements 6, 7 and 10.
 @Suite struct ChatScreensTests {
@@ -102,5 +107,21 @@ import Testing
         bob.scene.phase = .active
         bob.device.tapNotification(id: bob.device.shown[0].id)
         try await bob.screen.wait(for: "ring ring")
+    }
+
+    @Test func daysAreNamedWhereTheyBeginInThePhonesTimeZone() throws {
+        let hours = [0, 1, 23, 25, 49].map { Date(timeIntervalSince1970: Double($0) * 3600) }
+        let messages = hours.enumerated().map { number, date in
+            Message(
+                id: .init("\(number)"), senderId: .init("a"), recipientId: .init("b"), text: "", isRead: true,
+                timestamp: Timestamp(milliseconds: Int64(date.timeIntervalSince1970) * 1000), senderDisplayName: "A")
+        }
+        func firsts(_ zone: String, today hour: Double) throws -> [String] {
+            let zone = try #require(TimeZone(identifier: zone))
+            return messages.firstOfEachDay(in: zone, today: Date(timeIntervalSince1970: hour * 3600)).map(\.rawValue).sorted()
+        }
+        #expect(try firsts("UTC", today: 5) == ["3", "4"], "what was said today needs no day")
+        #expect(try firsts("UTC", today: 50) == ["0", "3", "4"])
+        #expect(try firsts("Asia/Seoul", today: 50) == ["0", "2", "4"], "nine hours ahead")
     }
 }

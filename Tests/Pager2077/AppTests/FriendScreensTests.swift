@@ -41,6 +41,10 @@ import Testing
         try hand.press("1", "2", "2", "#", "9")
         #expect(try hand.screen.find("CODE", .field).attributes[.value] == "19")
         try hand.press("CALL")
+        // Whatever that had begun would be done before this is.
+        try hand.press("END")
+        try hand.open("FRIENDS")
+        try await hand.screen.wait(for: "NO FRIENDS YET")
         #expect(!box.network.calls.contains { $0.hasSuffix("/friends/request") })
     }
 
@@ -142,7 +146,10 @@ import Testing
         try hand.screen.tap("SOUND")
         #expect(hand.screen.has("OFF"))
         let before = hand.device.played.count
-        try hand.press("8", "2")
+        try hand.press("8", "2", "END")
+        // Whatever would be heard of that is heard before this is done.
+        try hand.open("FRIENDS")
+        try await hand.screen.wait(for: "NO FRIENDS YET")
         #expect(hand.device.played.count == before)
     }
 

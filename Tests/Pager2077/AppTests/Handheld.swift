@@ -3,6 +3,7 @@ import Pager2077Client
 import Pager2077TestKit
 import PlatformKit
 import SwiftUI
+import TestKit
 import Testing
 import WireKit
 
@@ -13,10 +14,12 @@ final class Handheld {
     let screen: ViewDriver
 
     /// - Parameter device: One that was used before: its app is started again.
-    init(_ box: Box, device: TestPhone = TestPhone(), languages: [String] = ["en"]) {
+    init(
+        _ box: Box, device: TestPhone = TestPhone(), languages: [String] = ["en"], clock: any Clock<Duration> = ContinuousClock()
+    ) {
         self.device = device
         scene.languages = languages
-        let phone = device.phone()
+        let phone = device.phone(clock: clock)
         screen = ViewDriver(PagerRoot(phone: phone, server: box.server), scene: scene)
     }
 
@@ -34,6 +37,14 @@ final class Handheld {
     }
 
     func press(_ keys: String...) throws { for key in keys { try screen.tap(key) } }
+
+    /// Lets time pass, ten seconds after ten seconds, until something is shown: what began later also ends later.
+    func pass(_ clock: TestClock, until text: String) async throws {
+        try await eventually { [screen] in
+            try await clock.advance(by: .seconds(10))
+            return await screen.has(text)
+        }
+    }
 
     /// Chooses a line of the menu.
     func open(_ line: String) throws { try screen.tap(line) }

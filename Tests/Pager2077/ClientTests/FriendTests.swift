@@ -1,6 +1,7 @@
 import Pager2077Client
 import Pager2077TestKit
 import Pager2077Wire
+import PlatformKit
 import TestKit
 import Testing
 
@@ -80,10 +81,23 @@ import Testing
         let box = try await Box()
         let (ada, bob) = try await box.friends()
         try await ada.until { $0.friends.items.first?.status == .online }
-        bob.pager.setActive(false, screen: bob)
+        bob.pager.setAttention(.away, screen: bob)
         try await ada.until { $0.friends.items.first?.status == .offline }
-        bob.pager.setActive(true, screen: bob)
+        bob.pager.setAttention(.full, screen: bob)
         try await ada.until { $0.friends.items.first?.status == .online }
+    }
+
+    @Test func aGlanceAsideIsNotGoingAway() async throws {
+        let (ada, bob) = try await Box().friends()
+        let (chat, _) = try await ada.open(bob)
+        let (other, _) = try await bob.open(ada)
+        bob.pager.setAttention(.partial, screen: bob)
+        try await ada.pager.send("psst", in: chat)
+        try await bob.until { _ in other.messages.count == 1 && bob.phone.shown.count == 1 }
+        #expect(ada.pager.friends.items.first?.status == .online)
+        #expect(chat.messages.last?.isRead != true)
+        bob.pager.setAttention(.away, screen: bob)
+        try await ada.until { $0.friends.items.first?.status == .offline }
     }
 
     @Test func aFriendWhoIsRemovedIsGoneForBoth() async throws {

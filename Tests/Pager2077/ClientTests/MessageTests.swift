@@ -1,10 +1,13 @@
 import Foundation
+import NetworkingKit
 import Pager2077Client
 import Pager2077TestKit
 import Pager2077Wire
 import PlatformKit
+import StorageKit
 import TestKit
 import Testing
+import WireKit
 
 /// What is said: seed, requirements 6, 7 and 10, and the line below it.
 @MainActor
@@ -48,10 +51,10 @@ import Testing
         try await ada.until { _ in chat.notice == .problem(.network) }
         #expect(chat.waiting.map(\.text) == ["1", "2", "3"])
         box.network.mend()
-        ada.pager.setActive(false, screen: ada)
-        ada.pager.setActive(true, screen: ada)
-        bob.pager.setActive(false, screen: bob)
-        bob.pager.setActive(true, screen: bob)
+        ada.pager.setAttention(.away, screen: ada)
+        ada.pager.setAttention(.full, screen: ada)
+        bob.pager.setAttention(.away, screen: bob)
+        bob.pager.setAttention(.full, screen: bob)
         try await ada.until { _ in chat.messages.map(\.text) == ["1", "2", "3"] && chat.waiting == [] }
         let (other, _) = try await bob.open(ada)
         try await bob.until { _ in other.messages.map(\.text) == ["1", "2", "3"] }
@@ -86,6 +89,32 @@ import Testing
         try await clock.advance(by: .seconds(10))
         try await second.until { _ in chat.notice == .problem(.timeout) }
         #expect(chat.waiting.map(\.text) == ["anybody?"])
+    }
+
+    @Test func aMessageThatWaitsForADayIsGivenUp() async throws {
+        let box = try await Box()
+        let (ada, bob) = try await box.friends()
+        await ada.quit()
+        let outbox = try SQLiteOutbox(path: try ada.phone.phone().folder().appending(path: "outbox.db").path)
+        let message = #"{"recipientId":"\#(bob.id)","text":"old news"}"#
+        let longAgo = Date(timeIntervalSinceNow: -2 * 24 * 3600)
+        try await outbox.append(OutboxItem(lane: bob.id.rawValue, payload: Data(message.utf8), createdAt: longAgo))
+        let second = box.pager(ada.phone)
+        let chat = second.pager.chat(with: bob.id)
+        try await second.until { _ in chat.waiting.map(\.failure) == [.expired] }
+        await second.pager.retry(chat.waiting[0], in: chat)
+        try await second.until { _ in chat.notice == .sent }
+    }
+
+    @Test func moreThanTheOutboxHoldsIsNotTaken() async throws {
+        let box = try await Box()
+        let (ada, bob) = try await box.friends()
+        let chat = ada.pager.chat(with: bob.id)
+        box.network.cut()
+        await #expect(throws: PagerProblem.full) {
+            for number in 1...201 { try await ada.pager.send("\(number)", in: chat) }
+        }
+        #expect(chat.waiting.count == 200)
     }
 
     @Test func whatWaitedSurvivesTheEndOfTheApp() async throws {
@@ -132,7 +161,7 @@ import Testing
 
     @Test func aMessageInTheBackgroundIsANotificationThatLeadsToTheChat() async throws {
         let (ada, bob) = try await Box().friends()
-        bob.pager.setActive(false, screen: bob)
+        bob.pager.setAttention(.away, screen: bob)
         let (chat, _) = try await ada.open(bob)
         try await ada.pager.send(String(repeating: "long ", count: 30), in: chat)
         try await eventually { await MainActor.run { bob.phone.shown.count == 1 } }
@@ -145,17 +174,26 @@ import Testing
         try await eventually { await MainActor.run { bob.phone.shown == [] } }
     }
 
+    @Test func aTapOnANotificationIsNotLostWhileTheAppStarts() async throws {
+        let box = try await Box()
+        let (ada, bob) = try await box.friends()
+        await bob.quit()
+        bob.phone.tapNotification(id: "chat-\(ada.id)")
+        let second = box.pager(bob.phone)
+        try await second.until { $0.wantedChat == ada.id }
+    }
+
     @Test func aMessageIsNotReadBeforeSomebodyLooksAtIt() async throws {
         let (ada, bob) = try await Box().friends()
         let (chat, _) = try await ada.open(bob)
         let (other, _) = try await bob.open(ada)
         // Bob has the chat open, but his phone is in his pocket.
-        bob.pager.setActive(false, screen: bob)
+        bob.pager.setAttention(.away, screen: bob)
         try await ada.pager.send("psst", in: chat)
         try await bob.until { _ in other.messages.map(\.text) == ["psst"] && bob.phone.shown.count == 1 }
         #expect(bob.pager.unreadCount == 1)
         #expect(chat.messages.last?.isRead != true)
-        bob.pager.setActive(true, screen: bob)
+        bob.pager.setAttention(.full, screen: bob)
         try await ada.until { _ in chat.messages.last?.isRead == true }
         try await bob.until { $0.unreadCount == 0 && bob.phone.shown.isEmpty }
     }
@@ -164,10 +202,10 @@ import Testing
         let box = try await Box()
         let (ada, bob) = try await box.friends()
         let (chat, _) = try await ada.open(bob)
-        box.network.set { $0.answers = 502 }
+        box.network.set { $0.answer = .init(502) }
         for text in ["1", "2"] { try await ada.pager.send(text, in: chat) }
         try await ada.until { _ in chat.notice == .problem(.service("HTTP_502")) }
-        box.network.set { $0.answers = nil }
+        box.network.set { $0.answer = nil }
         await ada.pager.retry(try #require(chat.waiting.first), in: chat)
         try await ada.until { _ in chat.messages.map(\.text) == ["1", "2"] && chat.waiting == [] }
     }

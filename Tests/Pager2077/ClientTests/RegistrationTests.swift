@@ -36,6 +36,22 @@ import WireKit
         #expect(token.hasPrefix(prefix) && token.count == prefix.count + 64)
     }
 
+    @Test func aPushTokenThatDoesNotComeIsNotReplacedByAnother() async throws {
+        let (phone, clock) = (TestPhone(), TestClock())
+        phone.awaitsPushToken = true
+        let person = try await Box().pager(phone, clock: clock)
+        try await person.until { $0.phase == .welcome }
+        let beginning = Task { await person.pager.begin() }
+        try await clock.advance(by: .seconds(10))
+        await beginning.value
+        #expect(person.pager.phase == .registrationFailed(.timeout))
+        #expect(phone.secrets["deviceToken"] == nil)
+        phone.awaitsPushToken = false
+        phone.pushToken = "a1b2"
+        await person.pager.begin()
+        #expect(phone.secrets["deviceToken"] == Data("a1b2".utf8))
+    }
+
     @Test func aRegistrationThatFailedCanBeTriedAgainAndIsTheSamePerson() async throws {
         let box = try await Box()
         let person = box.pager()
@@ -89,6 +105,21 @@ import WireKit
         let person = box.pager(old.phone)
         try await person.until { $0.signal == .full && $0.friends.phase == .ready }
         #expect(person.id != old.id)
+    }
+
+    @Test func aServiceThatForgetsEverybodyWhileTheAppRunsGetsANewRegistrationToo() async throws {
+        let box = try await Box()
+        let person = try await box.registered("Ada")
+        let before = person.id
+        box.network.cut()
+        let other = try await Box()
+        box.network.lead(to: other.network)
+        box.network.mend()
+        person.pager.setAttention(.away, screen: person)
+        person.pager.setAttention(.full, screen: person)
+        try await person.until { $0.signal == .full && $0.me?.id != before && $0.friends.isEmpty }
+        #expect(person.pager.me?.displayName == nil)
+        withExtendedLifetime(other) {}
     }
 
     @Test func aNameIsCheckedBeforeItIsSentAndTold() async throws {

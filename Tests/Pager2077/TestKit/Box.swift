@@ -41,7 +41,7 @@ package final class Box: Sendable {
         try await person.until { $0.phase == .welcome }
         await person.pager.begin()
         if let name { try await person.pager.setDisplayName(name) } else { person.pager.skipName() }
-        person.pager.setActive(true, screen: person)
+        person.pager.setAttention(.full, screen: person)
         try await person.until { $0.signal == .full && $0.friends.phase == .ready && $0.conversations.phase == .ready }
         return person
     }
@@ -90,7 +90,7 @@ package final class Person {
     /// Looks at a conversation until the returned task is cancelled.
     package func open(_ friend: Person) async throws -> (Chat, Task<Void, Never>) {
         let chat = pager.chat(with: friend.id)
-        pager.setActive(true, screen: self)
+        pager.setAttention(.full, screen: self)
         let looking = Task { [weak self, pager] in if let self { await pager.follow(chat, on: self) } }
         try await until { _ in chat.phase == .ready }
         return (chat, looking)
@@ -103,17 +103,34 @@ package final class Network: HTTPTransport, SocketTransport {
         package var isDown = false
         /// Replies of this path are lost, although the service did what was asked.
         package var losesReplies: String?
-        /// Something on the way answers in the service's place, with this status.
-        package var answers: Int?
+        /// Answers in the service's place.
+        package var answer: Answer?
         /// The service does not answer.
         package var hangs = false
         package var calls: [String] = []
         package var open: [any SocketConnection] = []
     }
-    private let transport: InProcessTransport
+    package struct Answer {
+        package var status: Int
+        /// In the service's words; nil: something on the way answers, in its own.
+        package var code: String?
+        /// Only where a path ends with this.
+        package var path = ""
+
+        package init(_ status: Int, code: String? = nil, path: String = "") {
+            (self.status, self.code, self.path) = (status, code, path)
+        }
+    }
+    private let transport: Locked<InProcessTransport>
     private let state = Locked(State())
 
-    init(_ transport: InProcessTransport) { self.transport = transport }
+    init(_ transport: InProcessTransport) { self.transport = Locked(transport) }
+
+    /// From now on there is another service at the same address.
+    package func lead(to other: Network) {
+        let new = other.transport.withLock { $0 }
+        transport.withLock { $0 = new }
+    }
 
     package var calls: [String] { state.withLock { $0.calls } }
     package func set(_ change: @Sendable (inout State) -> Void) { state.withLock { change(&$0) } }
@@ -138,24 +155,24 @@ package final class Network: HTTPTransport, SocketTransport {
             return state
         }
         if now.isDown { throw Self.down }
-        if let status = now.answers {
-            let page = Data("<h1>Bad gateway</h1>".utf8)
+        if let answer = now.answer, path.hasSuffix(answer.path) {
+            let page = answer.code.map { Data(#"{"success":false,"error":{"code":"\#($0)","message":"so"}}"#.utf8) }
             return HTTPStream(
-                head: HTTPResponse(status: .init(code: status)),
+                head: HTTPResponse(status: .init(code: answer.status)),
                 body: HTTPBytes {
-                    var pieces = [page]
+                    var pieces = [page ?? Data("<h1>Bad gateway</h1>".utf8)]
                     return { pieces.popLast() }
                 })
         }
         if now.hangs { try await Task.sleep(for: .seconds(3600)) }
-        let reply = try await transport.stream(request, body: body)
+        let reply = try await transport.withLock({ $0 }).stream(request, body: body)
         if let lost = now.losesReplies, path.contains(lost) { throw TransportError(.ended, "the reply is lost") }
         return reply
     }
 
     package func connect(_ request: HTTPRequest, maximumMessageSize: Int) async throws -> any SocketConnection {
         if state.withLock({ $0.isDown }) { throw Self.down }
-        let socket = try await transport.connect(request, maximumMessageSize: maximumMessageSize)
+        let socket = try await transport.withLock({ $0 }).connect(request, maximumMessageSize: maximumMessageSize)
         state.withLock { $0.open.append(socket) }
         return socket
     }

@@ -6,11 +6,13 @@ import SwiftUI
 struct ChatScreen: View {
     let handset: Handset
     let chat: Chat
+    @Environment(\.timeZone) private var timeZone
 
     var body: some View {
         VStack(alignment: .leading, spacing: 6) {
             history.frame(maxWidth: .infinity, maxHeight: .infinity)
-            if let state { state.font(LCD.small).accessibilityIdentifier("state") }
+            VStack(spacing: 0) { if let state { state.font(LCD.small).accessibilityIdentifier("state") } }
+                .accessibilityAddTraits(.updatesFrequently)
             EntryField(handset: handset, prompt: "MESSAGE", isLong: true)
         }
         .task { await handset.pager.follow(chat, on: handset) }
@@ -24,7 +26,9 @@ struct ChatScreen: View {
         } else {
             ScrollView {
                 VStack(alignment: .leading, spacing: 8) {
+                    let newDays = chat.messages.firstOfEachDay(in: timeZone)
                     ForEach(chat.messages) { message in
+                        if newDays.contains(message.id) { DayLine(day: message.sentAt) }
                         MessageLines(message: message, isOwn: message.senderId != chat.friend)
                     }
                     ForEach(chat.waiting) { waiting in
@@ -49,6 +53,33 @@ struct ChatScreen: View {
         case .sent: .lcd("SENT")
         case nil: chat.isWaitingForReply ? .lcd("WAITING FOR REPLY") : nil
         }
+    }
+}
+
+extension [Message] {
+    /// The messages before which a day is named: all days but today, when nothing older comes before it.
+    func firstOfEachDay(in timeZone: TimeZone, today: Date = .now) -> Set<Message.ID> {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = timeZone
+        var day = calendar.startOfDay(for: today)
+        var firsts: Set<Message.ID> = []
+        for message in self {
+            let ownDay = calendar.startOfDay(for: message.sentAt)
+            if ownDay != day { firsts.insert(message.id) }
+            day = ownDay
+        }
+        return firsts
+    }
+}
+
+private struct DayLine: View {
+    let day: Date
+
+    var body: some View {
+        Text(day, format: .dateTime.weekday(.abbreviated).month(.abbreviated).day())
+            .font(LCD.small)
+            .frame(maxWidth: .infinity)
+            .accessibilityAddTraits(.isHeader)
     }
 }
 

@@ -41,12 +41,14 @@ actor Account {
     /// The device token to register with. Kept before it is used: when only the reply is lost, the next try is the same person.
     ///
     /// - Throws: ``PagerProblem``.
-    func deviceToken(orElse make: @Sendable () async -> String) async throws -> String {
+    func deviceToken(orElse make: @Sendable () async throws -> String) async throws -> String {
         do {
             if let kept = try await keychain.data(for: Self.tokenKey) { return String(decoding: kept, as: UTF8.self) }
-            let token = await make()
+            let token = try await make()
             try await keychain.set(Data(token.utf8), for: Self.tokenKey)
             return token
+        } catch let error as TransportError {
+            throw PagerProblem(error)
         } catch {
             throw PagerProblem.storage
         }
@@ -99,8 +101,12 @@ actor Account {
         try await authorized { api, token in
             do {
                 return try await api.openLive(after: cursor, token: token)
-            } catch let error as TransportError where error.reply?.head.status.code == 401 {
-                throw PagerProblem.sessionExpired
+            } catch let error as TransportError {
+                switch error.reply?.head.status.code {
+                case 401: throw PagerProblem.sessionExpired
+                case 404: throw PagerProblem.userNotFound
+                default: throw error
+                }
             }
         }
     }

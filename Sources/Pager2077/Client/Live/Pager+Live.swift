@@ -20,7 +20,13 @@ extension Pager {
             let account = account
             let line = LineRunner(clock: phone.clock) { [weak self] in
                 let after = await self?.cursor
-                return try await account.openLive(after: after)
+                do {
+                    return try await account.openLive(after: after)
+                } catch PagerProblem.userNotFound {
+                    // The service does not know this user any more, or is another one.
+                    await self?.loadMe()
+                    throw PagerProblem.userNotFound
+                }
             }
             self.line = line
             let why = await line.run(
@@ -153,7 +159,10 @@ extension Pager {
 
     private func say(_ message: LiveClientMessage) {
         guard let line, let text = try? WireJSON.encode(message) else { return }
-        // Said again when the line is back.
-        Task { try? await line.send(.text(String(decoding: text, as: UTF8.self))) }
+        saying = Task { [saying] in
+            await saying?.value
+            // Said again when the line is back.
+            try? await line.send(.text(String(decoding: text, as: UTF8.self)))
+        }
     }
 }

@@ -46,13 +46,16 @@ public final class Pager {
     @ObservationIgnored private let api: PagerAPI
     @ObservationIgnored private var chats: [User.ID: Chat] = [:]
     @ObservationIgnored private var screens = 0
-    @ObservationIgnored private var activeScreens: Set<ObjectIdentifier> = []
+    /// Of the screens that nobody has turned away from.
+    @ObservationIgnored private var screenAttention: [ObjectIdentifier: Attention] = [:]
     @ObservationIgnored private var working: Task<Void, Never>?
     @ObservationIgnored private var registered: AsyncStream<Void>.Continuation?
     @ObservationIgnored var line: LineRunner?
     @ObservationIgnored private var statusSent: User.Status?
     @ObservationIgnored private var isTellingStatus = false
     @ObservationIgnored var presence: Task<Void, Never>?
+    /// The last thing said on the line: the next one follows it.
+    @ObservationIgnored var saying: Task<Void, Never>?
     @ObservationIgnored var lastBeep: ContinuousClock.Instant?
     /// How often the name was about to be changed, or was.
     @ObservationIgnored private var nameChanges = 0
@@ -170,12 +173,14 @@ public final class Pager {
     public func begin() async {
         guard phase == .welcome || isRegistrationFailed else { return }
         phase = .registering
-        let notifications = phone.notifications
-        // Some browsers ask so quietly that nobody answers; the number does not wait for that.
-        let permission = try? await withTimeout(.seconds(20), clock: phone.clock) { await notifications.requestPermission() }
+        let (notifications, clock) = (phone.notifications, phone.clock)
+        let permission = await notifications.requestPermission()
         do {
             let deviceToken = try await account.deviceToken {
-                let token = permission == .granted ? await notifications.pushToken() : nil
+                // Who is told no token yet tries again later: another one would be another person.
+                let token =
+                    permission == .granted
+                    ? try await withTimeout(PagerAPI.timeout, clock: clock) { await notifications.pushToken() } : nil
                 return token ?? Credentials.madeUpToken(isDenied: permission == .denied)
             }
             adopt(try await account.register(deviceToken: deviceToken))
@@ -225,7 +230,7 @@ public final class Pager {
     }
 
     /// The check of what is kept (seed, 2.3).
-    private func loadMe() async {
+    func loadMe() async {
         do {
             let before = nameChanges
             let own = try await authorized { try await $0.call(PagerEndpoints.me, token: $1) }
@@ -282,22 +287,31 @@ public final class Pager {
 
     // MARK: Presence
 
-    /// A screen has come to the front or left it. In front counts as online.
-    public func setActive(_ isActive: Bool, screen: AnyObject) {
-        let wasInFront = isInFront
-        if isActive { activeScreens.insert(ObjectIdentifier(screen)) } else { activeScreens.remove(ObjectIdentifier(screen)) }
+    /// A screen has come to the front or left it. Whoever is not away counts as online.
+    public func setAttention(_ attention: Attention, screen: AnyObject) {
+        let (wasInFront, screen) = (isInFront, ObjectIdentifier(screen))
+        screenAttention[screen] = attention == .away ? nil : attention
         // What came while nobody looked is read now.
-        for chat in openChats where isActive && chat.viewers.contains(ObjectIdentifier(screen)) { Task { await load(chat) } }
-        guard isInFront != wasInFront else { return }
-        if isInFront { wake() }
-        tellPresence()
+        for chat in openChats where attention == .full && chat.viewers.contains(screen) { Task { await load(chat) } }
+        if isInFront != wasInFront {
+            if isInFront { wake() }
+            tellPresence()
+        }
         Task { await tellStatus() }
     }
 
-    public var isInFront: Bool { !activeScreens.isEmpty }
+    /// How much a person looks at a screen.
+    public enum Attention: Hashable, Sendable {
+        case full
+        /// It is there, but something else has their eye for a moment.
+        case partial
+        case away
+    }
+
+    public var isInFront: Bool { screenAttention.values.contains(.full) }
 
     /// Whether a screen that is in front shows it.
-    func isWatched(_ chat: Chat) -> Bool { !chat.viewers.isDisjoint(with: activeScreens) }
+    func isWatched(_ chat: Chat) -> Bool { chat.viewers.contains { screenAttention[$0] == .full } }
 
     /// Tells the service what friends are to see, the newest last. Told again when the line comes back.
     func tellStatus() async {
@@ -305,7 +319,7 @@ public final class Pager {
         isTellingStatus = true
         defer { isTellingStatus = false }
         while true {
-            let status: User.Status = isInFront ? .online : .offline
+            let status: User.Status = screenAttention.isEmpty ? .offline : .online
             guard statusSent != status else { return }
             do {
                 _ = try await authorized {

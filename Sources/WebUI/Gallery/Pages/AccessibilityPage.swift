@@ -4,6 +4,7 @@ import SwiftUI
 struct AccessibilityPage: View {
     @State private var rating = 3
     @State private var isFavorite = false
+    @State private var hidesButton = true
 
     var body: some View {
         List {
@@ -26,6 +27,8 @@ struct AccessibilityPage: View {
             }
             Section("Hidden and chosen") {
                 Text("Hidden from assistive technology").accessibilityHidden(true)
+                Toggle("Hide the button", isOn: $hidesButton)
+                HStack { Button("Sometimes hidden") {} }.accessibilityHidden(hidesButton)
                 Text("Found by its identifier").accessibilityIdentifier("by-identifier")
                 Text("Chosen").accessibilityAddTraits(.isSelected)
             }

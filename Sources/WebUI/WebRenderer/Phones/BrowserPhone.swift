@@ -22,6 +22,8 @@ package final class BrowserPhone {
     private struct Parts {
         var phone: Phone
         var tapListeners: [UUID: AsyncStream<String>.Continuation] = [:]
+        /// Notifications that were tapped while nobody listened.
+        var taps: [String] = []
     }
 
     /// Settings of the phone itself, apart from those of its apps.
@@ -141,7 +143,12 @@ package final class BrowserPhone {
     }
 
     func notificationWasTapped(_ tag: String, in app: String) {
-        for listener in (parts[app]?.tapListeners ?? [:]).values { listener.yield(tag) }
+        guard let listeners = parts[app]?.tapListeners.values, !listeners.isEmpty else {
+            let earlier = parts[app]?.taps ?? []
+            parts[app]?.taps = earlier.suffix(Self.mostTaps - 1) + [tag]
+            return
+        }
+        for listener in listeners { listener.yield(tag) }
     }
 
     func networkChanges() -> AsyncStream<Bool> {
@@ -154,22 +161,32 @@ package final class BrowserPhone {
     }
 
     func notificationTaps(in app: String) -> AsyncStream<String> {
-        let (stream, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(16))
+        let (stream, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(Self.mostTaps))
         let id = UUID()
         parts[app]?.tapListeners[id] = continuation
+        for tag in parts[app]?.taps ?? [] { continuation.yield(tag) }
+        parts[app]?.taps = []
         continuation.onTermination = { _ in Task { @MainActor in self.parts[app]?.tapListeners[id] = nil } }
         return stream
+    }
+
+    private static let mostTaps = 16
+
+    /// Tells every page of an app something that it need not answer.
+    func tellAll(_ name: StaticString, in app: String, _ value: (inout JSONWriter) -> Void) {
+        for session in sessions where session.app.name == app { session.tell(name, value) }
     }
 
     /// Asks the page that is most likely looked at.
     ///
     /// - Throws: ``PhoneError``.
-    func ask(_ name: StaticString, in app: String? = nil, _ value: (inout JSONWriter) -> Void = { $0.null() }) async throws
-        -> JSONValue
-    {
+    func ask(
+        _ name: StaticString, in app: String? = nil, patience: Duration = PageSession.patience,
+        _ value: (inout JSONWriter) -> Void = { $0.null() }
+    ) async throws -> JSONValue {
         guard let session = session(of: app) ?? session() else { throw PhoneError.absent }
         do {
-            return try await session.ask(name, value)
+            return try await session.ask(name, patience: patience, value)
         } catch let error as PageError {
             throw PhoneError(error)
         }

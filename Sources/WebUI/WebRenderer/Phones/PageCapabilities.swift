@@ -7,15 +7,21 @@ struct PageNotifications: Notifications {
     weak let phone: BrowserPhone?
     let app: String
 
-    func permission() async -> NotificationPermission { await ask("notification.permission") }
-    func requestPermission() async -> NotificationPermission { await ask("notification.request") }
+    // Without a page, or in a browser that cannot, there is no permission.
+    func permission() async -> NotificationPermission { await ask("notification.permission") ?? .denied }
+
+    func requestPermission() async -> NotificationPermission {
+        // Some browsers ask so quietly that nobody answers.
+        if let answer = await ask("notification.request", patience: .seconds(20)) { return answer }
+        return await permission()
+    }
 
     // Web Push is not there yet.
     func pushToken() async -> String? { nil }
 
-    private func ask(_ name: StaticString) async -> NotificationPermission {
-        // Without a page, or in a browser that cannot, there is no permission.
-        guard case .string(let word)? = try? await phone?.ask(name, in: app) else { return .denied }
+    /// - Returns: nil when there is no answer.
+    private func ask(_ name: StaticString, patience: Duration = PageSession.patience) async -> NotificationPermission? {
+        guard case .string(let word)? = try? await phone?.ask(name, in: app, patience: patience) else { return nil }
         return word == "granted" ? .granted : word == "denied" ? .denied : .undecided
     }
 
@@ -33,8 +39,8 @@ struct PageNotifications: Notifications {
     }
 
     func remove(id: String) async {
-        // Gone with the page otherwise.
-        _ = try? await phone?.ask("notification.clear", in: app) { $0.string(id) }
+        // Only the page that showed it can, and any may be that. Without pages it is gone already.
+        await phone?.tellAll("notification.clear", in: app) { $0.string(id) }
     }
 
     @MainActor func taps() -> AsyncStream<String> { phone?.notificationTaps(in: app) ?? AsyncStream { $0.finish() } }

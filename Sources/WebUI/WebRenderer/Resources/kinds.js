@@ -286,7 +286,9 @@ export function describe(node) {
   attribute(el, "role", role);
   attribute(el, "aria-level", role === "heading" ? p.lv ?? 2 : null);
   // What scrolls can be scrolled with keys.
-  if (!native.has(k)) attribute(el, "tabindex", wants && !p.d || k === "scroll" || node.state.bare ? 0 : null);
+  const isReached = native.has(k) || wants && !p.d || k === "scroll" || node.state.bare;
+  // Keys lead to what assistive technology is told of, and nowhere else.
+  attribute(el, "tabindex", !isReached ? null : isHidden(node) ? -1 : native.has(k) ? null : 0);
   if (!dialogs.has(k)) attribute(el, "aria-label", name(node, role));
   attribute(el, "aria-description", [p.l ? null : role === "progressbar" ? null : p.v, p.hint].filter(Boolean).join(". "));
   attribute(el, "aria-live", p.live ? "polite" : null);
@@ -302,6 +304,8 @@ export function describe(node) {
   // Of the two places for a title only one is a heading at a time; see the style sheet for which one is seen.
   if (k === "page") attribute(node.part.title, "aria-hidden", p.large && p.bar !== 0 ? "true" : null);
 }
+
+const isHidden = node => Boolean(node && (node.p.h || isHidden(node.up)));
 
 function name(node, role) {
   const { k, p } = node;

@@ -1,6 +1,6 @@
 // The tree that the box sent, node by node, and the operations that change it.
 
-import { append, attempt, build, patch, slot } from "./kinds.js";
+import { append, attempt, build, describe, patch, slot } from "./kinds.js";
 
 /** @typedef {import("./kinds.js").TreeNode} TreeNode */
 
@@ -99,6 +99,11 @@ function sync(data, up) {
   return node;
 }
 
+function describeAll(node) {
+  describe(node);
+  node.c.forEach(describeAll);
+}
+
 function changed(node, props) {
   return Object.fromEntries(Object.entries(props).filter(([name, value]) => node.p[name] !== value || name === "val"));
 }
@@ -106,6 +111,8 @@ function changed(node, props) {
 function change(node, props, motion) {
   patch(node, props, motion);
   if (props.to) changes.scrolls.add(node);
+  // Decides where the keys lead inside of it.
+  if ("h" in props) node.c.forEach(describeAll);
   // These decide what reaches an edge of the screen, or what is shown.
   if (["bleed", "bar", "large", "sel"].some(name => name in props) || "s" in props && node.k === "pad") changes.parents.add(node);
 }

@@ -36,7 +36,7 @@ package final class PageSession {
     static let mostWaiting = 131_072
     private static let mostRequests = 32
     /// How long a page may take to answer: a person may be asked.
-    private static let patience: Duration = .seconds(120)
+    nonisolated static let patience: Duration = .seconds(120)
 
     package init(app: WebApp, phone: BrowserPhone, hello: Hello) {
         self.app = app
@@ -202,7 +202,7 @@ package final class PageSession {
     /// Asks the page for one of its capabilities and waits for the answer.
     ///
     /// - Throws: ``PageError``: no page is connected, or it could not do it.
-    func ask(_ name: StaticString, _ value: (inout JSONWriter) -> Void) async throws -> JSONValue {
+    func ask(_ name: StaticString, patience: Duration = patience, _ value: (inout JSONWriter) -> Void) async throws -> JSONValue {
         guard let connection, requests.count < Self.mostRequests, answers.count < Self.mostRequests else { throw PageError.absent }
         lastRequest += 1
         let number = lastRequest
@@ -210,7 +210,7 @@ package final class PageSession {
         connection.ring()
         let deadline = Task {
             // Cancelled by the answer.
-            if (try? await Task.sleep(for: Self.patience)) != nil {
+            if (try? await Task.sleep(for: patience)) != nil {
                 answers.removeValue(forKey: number)?.resume(throwing: PageError.absent)
             }
         }

@@ -1,0 +1,176 @@
+import Foundation
+import Pager2077TestKit
+import PlatformKit
+import SwiftUI
+import TestKit
+import Testing
+
+/// What the display says when something does not work, or takes its time.
+@Suite struct TroubleTests {
+    @Test func whileNothingAnswersItSaysWhatItWaitsForAndThenGivesUp() async throws {
+        let (box, clock) = (try await Box(), TestClock())
+        let hand = Handheld(box, clock: clock)
+        try await hand.screen.wait(for: "CALL: BEGIN")
+        box.network.set { $0.hangs = true }
+        try hand.press("CALL")
+        try await hand.screen.wait(for: "REGISTERING")
+        try await hand.pass(clock, until: "TIMEOUT")
+        box.network.set { $0.hangs = false }
+        try hand.press("CALL")
+        try await hand.screen.wait(for: "END: SKIP")
+    }
+
+    @Test func aListThatTakesItsTimeSaysSo() async throws {
+        let (box, clock) = (try await Box(), TestClock())
+        let (ada, _) = try await Handheld.friends(box)
+        box.network.set { $0.hangs = true }
+        let again = Handheld(box, device: ada.device, clock: clock)
+        try await again.screen.wait(for: "CALL: CHOOSE")
+        try again.open("FRIENDS")
+        try await again.screen.wait(for: "WAIT")
+        try await again.pass(clock, until: "TIMEOUT")
+        box.network.set { $0.hangs = false }
+        try again.screen.tap("RETRY")
+        try await again.screen.wait(for: "Bob")
+    }
+
+    @Test func aListThatCannotBeFetchedKeepsItsLines() async throws {
+        let box = try await Box()
+        let (ada, _) = try await Handheld.friends(box)
+        box.network.cut()
+        try ada.open("FRIENDS")
+        try await ada.screen.wait(for: "NETWORK ERROR")
+        #expect(ada.screen.has("Bob"))
+        try await ada.screen.wait(for: "NO CONNECTION")
+        box.network.mend()
+        try ada.screen.tap("RETRY")
+        try await ada.screen.wait { !ada.screen.has("NETWORK ERROR") }
+        #expect(ada.screen.has("Bob"))
+    }
+
+    @Test(arguments: [
+        (Network.Answer(401, code: "INVALID_TOKEN"), "SESSION EXPIRED"), (.init(429, code: "RATE_LIMITED"), "TOO MANY ATTEMPTS"),
+        (.init(502), "SERVICE ERROR"), (.init(503, code: "UNAVAILABLE"), "SERVICE ERROR"),
+    ])
+    func whatTheServiceRefusesIsSaidInWords(_ answer: Network.Answer, _ words: String) async throws {
+        let box = try await Box()
+        let hand = try await Handheld.ready(box, "Ada")
+        box.network.set { $0.answer = answer }
+        try hand.open("MESSAGES")
+        try await hand.screen.wait(for: words)
+        try hand.press("END")
+        try hand.open("ADD FRIEND")
+        try hand.screen.type("00000000", into: "CODE")
+        try hand.press("CALL")
+        try await hand.screen.wait(for: words)
+        #expect(try hand.screen.find("CODE", .field).attributes[.value] == "00000000", "what was typed is still there")
+    }
+
+    @Test func aMessageThatIsRefusedSaysWhyAndCanBeDeleted() async throws {
+        let box = try await Box()
+        let (ada, bob) = try await Handheld.friends(box)
+        try ada.open("FRIENDS")
+        try await ada.screen.wait(for: "Bob")
+        try ada.screen.tap("Bob")
+        try await ada.screen.wait(for: "NO MESSAGES")
+        try bob.open("FRIENDS")
+        try await bob.screen.wait(for: "Ada")
+        try bob.press("#")
+        try bob.screen.tap("KEEP")
+        try bob.press("#")
+        try bob.screen.tap("REMOVE")
+        try await bob.screen.wait(for: "NO FRIENDS YET")
+        try ada.screen.type("still there?", into: "MESSAGE")
+        try ada.press("CALL")
+        try await ada.screen.wait(for: "NOT FRIENDS")
+        #expect(ada.screen.has("still there?"))
+        try ada.screen.tap("DELETE")
+        try await ada.screen.wait { !ada.screen.has("still there?") }
+    }
+
+    @Test func aMessageOnItsWaySaysSoAndAnEmptyOneDoesNotLeave() async throws {
+        let box = try await Box()
+        let (ada, _) = try await Handheld.friends(box)
+        try ada.open("FRIENDS")
+        try await ada.screen.wait(for: "Bob")
+        try ada.screen.tap("Bob")
+        try await ada.screen.wait(for: "NO MESSAGES")
+        try ada.screen.type("  ", into: "MESSAGE")
+        try ada.press("CALL")
+        try await ada.screen.wait(for: "MESSAGE IS EMPTY")
+        box.network.set { $0.hangs = true }
+        try ada.screen.type("wait for it", into: "MESSAGE")
+        try ada.press("CALL")
+        try await ada.screen.wait(for: "SENDING")
+        try await ada.screen.wait(for: "WAITING")
+        #expect(ada.screen.has("wait for it"))
+    }
+
+    @Test func aChatThatCannotBeFetchedOffersAnotherTry() async throws {
+        let box = try await Box()
+        let (ada, _) = try await Handheld.friends(box)
+        try ada.open("FRIENDS")
+        try await ada.screen.wait(for: "Bob")
+        box.network.cut()
+        try ada.screen.tap("Bob")
+        try await ada.screen.wait(for: "NETWORK ERROR")
+        box.network.mend()
+        try ada.screen.tap("RETRY")
+        try await ada.screen.wait(for: "NO MESSAGES")
+    }
+
+    @Test func aRequestThatWasAnsweredElsewhereIsGone() async throws {
+        let box = try await Box()
+        let (ada, bob) = (try await Handheld.ready(box, "Ada"), try await Handheld.ready(box, "Bob"))
+        try ada.open("ADD FRIEND")
+        try ada.screen.type(try await bob.code(), into: "CODE")
+        try ada.press("CALL")
+        try bob.open("FRIEND REQUESTS")
+        try await bob.screen.wait(for: "Ada")
+        try bob.screen.tap("Ada")
+        // The same person on another phone.
+        let other = Handheld(box, device: bob.device)
+        try await other.screen.wait(for: "CALL: CHOOSE")
+        try other.open("FRIEND REQUESTS")
+        try await other.screen.wait(for: "Ada")
+        try other.screen.tap("Ada")
+        try other.screen.tap("REJECT")
+        try await other.screen.wait(for: "NO REQUESTS")
+        try bob.screen.tap("ACCEPT")
+        try await bob.screen.wait(for: "REQUEST IS GONE")
+    }
+
+    @Test func whoAsksTheOneThatAskedIsAFriendAtOnce() async throws {
+        let box = try await Box()
+        let (ada, bob) = (try await Handheld.ready(box, "Ada"), try await Handheld.ready(box, "Bob"))
+        for (from, to, words) in [(ada, bob, "REQUEST SENT"), (bob, ada, "NOW FRIENDS")] {
+            let code = try await to.code()
+            try from.open("ADD FRIEND")
+            try from.screen.type(code, into: "CODE")
+            try from.press("CALL")
+            try await from.screen.wait(for: words)
+            try from.press("END")
+        }
+        try bob.open("FRIENDS")
+        try await bob.screen.wait(for: "Ada")
+    }
+
+    @Test func aPhoneThatCannotKeepAnythingSaysSo() async throws {
+        let hand = Handheld(try await Box())
+        try await hand.screen.wait(for: "CALL: BEGIN")
+        hand.device.isFull = true
+        try hand.press("CALL")
+        try await hand.screen.wait(for: "MEMORY ERROR")
+        hand.device.isFull = false
+        try hand.press("CALL")
+        try await hand.screen.wait(for: "END: SKIP")
+    }
+
+    @Test func aCodeThatCannotBeCopiedSaysSo() async throws {
+        let hand = try await Handheld.ready(try await Box(), "Ada")
+        hand.device.refusesCopies = true
+        try hand.open("MY HEX")
+        try hand.press("CALL")
+        try await hand.screen.wait(for: "COULD NOT COPY")
+    }
+}
