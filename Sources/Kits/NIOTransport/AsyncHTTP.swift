@@ -19,6 +19,8 @@ public final class AsyncHTTP: HTTPTransport {
         configuration.redirectConfiguration = .disallow
         configuration.timeout.read = TimeAmount(idleTimeout)
         configuration.timeout.connect = .seconds(10)
+        // Whoever calls knows better when to try again.
+        configuration.connectionPool.retryConnectionEstablishment = false
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         self.idleTimeout = TimeAmount(idleTimeout)
     }

@@ -67,9 +67,10 @@ import Testing
     }
 
     @Test(arguments: HTTPWay.allCases) func aCancelledCallEndsAtOnce(_ way: HTTPWay) async throws {
-        try await way.use { http, base async throws in
+        let calls = SampleCalls()
+        try await way.use(calls) { http, base async throws in
             let call = Task { try await http.send(try HTTPRequest(.get, "/silent", below: base)) }
-            try await Task.sleep(for: .milliseconds(50))
+            try await eventually { calls.held == 1 }
             call.cancel()
             await #expect(throws: CancellationError.self) { try await within { try await call.value } }
         }

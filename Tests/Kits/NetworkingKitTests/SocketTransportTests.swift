@@ -59,10 +59,12 @@ import Testing
     }
 
     @Test(arguments: SocketWay.allCases) func whatIsNotReadWaitsAndNothingIsLost(_ way: SocketWay) async throws {
-        try await way.use { sockets, base async throws in
+        let calls = SampleCalls()
+        try await way.use(calls) { sockets, base async throws in
             let socket = try await sockets.echo(base)
             try await socket.send(.text("flood"))
-            try await Task.sleep(for: .milliseconds(50))
+            // Within the process each message waits until it is taken; what is on a network has room for all of them.
+            try await eventually { calls.flowed == (way == .inProcess ? 1 : 1000) }
             for number in 0..<1000 { #expect(try await socket.receive() == .text("\(number)")) }
         }
     }
@@ -79,21 +81,24 @@ import Testing
     @Test(arguments: SocketWay.allCases) func aCancelledReaderLeavesTheConnectionOpen(_ way: SocketWay) async throws {
         try await way.use { sockets, base async throws in
             let socket = try await sockets.echo(base)
-            let reader = Task { try await socket.receive() }
-            try await Task.sleep(for: .milliseconds(20))
-            reader.cancel()
-            await #expect(throws: CancellationError.self) { try await within { try await reader.value } }
-            try await socket.send(.text("still here"))
-            #expect(try await within { try await socket.receive() } == .text("still here"))
+            for turns in Self.turns {
+                let reader = Task { try await socket.receive() }
+                await pass(turns)
+                reader.cancel()
+                await #expect(throws: CancellationError.self) { try await within { try await reader.value } }
+                try await socket.send(.text("still here"))
+                #expect(try await within { try await socket.receive() } == .text("still here"))
+            }
         }
     }
 
     @Test(arguments: SocketWay.allCases) func aConnectionThatIsNotAnsweredIsGivenUpWhenItsTaskIsCancelled(_ way: SocketWay)
         async throws
     {
-        try await way.use { sockets, base async throws in
+        let calls = SampleCalls()
+        try await way.use(calls) { sockets, base async throws in
             let opening = Task { try await sockets.connect(try HTTPRequest(.get, "/hesitant", below: base)) }
-            try await Task.sleep(for: .milliseconds(50))
+            try await eventually { calls.held == 1 }
             opening.cancel()
             await #expect(throws: CancellationError.self) { try await within { try await opening.value } }
         }
@@ -101,11 +106,18 @@ import Testing
 
     @Test(arguments: SocketWay.allCases) func closingEndsTheReader(_ way: SocketWay) async throws {
         try await way.use { sockets, base async throws in
-            let socket = try await sockets.echo(base)
-            let reader = Task { try await socket.receive() }
-            try await Task.sleep(for: .milliseconds(20))
-            socket.close(.normal)
-            #expect(try await within { try await reader.value } == nil)
+            for turns in Self.turns {
+                let socket = try await sockets.echo(base)
+                let reader = Task { try await socket.receive() }
+                await pass(turns)
+                socket.close(.normal)
+                #expect(try await within { try await reader.value } == nil)
+            }
         }
     }
+
+    /// Nothing says that a reader waits. What ends it comes after so many turns of other tasks: before it waits, or while it does; the
+    /// outcome is the same.
+    private static let turns = [0, 1, 10, 100, 1000]
+    private func pass(_ turns: Int) async { for _ in 0..<turns { await Task.yield() } }
 }

@@ -5,10 +5,11 @@ import NIOTransport
 import NetworkingKit
 import ServerKit
 import TestKit
+import WireKit
 
 /// A service for transports to talk to.
 enum SampleService {
-    static func parts() -> ServiceParts {
+    static func parts(_ calls: SampleCalls = SampleCalls()) -> ServiceParts {
         let router = Router(context: ServerContext.self)
         router.on("/echo", method: .post) { request, _ in
             let body = try await request.body.collect(upTo: 2_000_000)
@@ -38,17 +39,16 @@ enum SampleService {
                 })
         }
         router.get("/silent") { _, _ in
-            // A server that shuts down waits for it.
-            try await Task.sleep(for: .seconds(3))
+            try await calls.hold()
             return Response(status: .ok)
         }
-        sockets(router)
+        sockets(router, calls)
         return ServiceParts(name: "sample", responder: router.buildResponder())
     }
 
-    private static func sockets(_ router: Router<ServerContext>) {
+    private static func sockets(_ router: Router<ServerContext>, _ calls: SampleCalls) {
         router.webSocket("/hesitant") { _, _ in
-            try await Task.sleep(for: .seconds(3))
+            try await calls.hold()
             return WebSocketUpgrade { _ in }
         }
         router.webSocket("/socket") { request, _ in
@@ -60,7 +60,10 @@ enum SampleService {
                     case .text("bye"): return
                     case .text("fail"): throw HTTPError(.internalServerError)
                     case .text("flood"):
-                        for number in 0..<1000 { try await connection.send("\(number)") }
+                        for number in 0..<1000 {
+                            calls.flows()
+                            try await connection.send("\(number)")
+                        }
                     case .text("large"): try await connection.send(String(repeating: "x", count: 200_000))
                     case .text(let text): try await connection.send(text)
                     case .binary(let bytes): try await connection.send(bytes)
@@ -71,25 +74,51 @@ enum SampleService {
     }
 }
 
+/// What has come to the sample service, for tests that wait for it.
+final class SampleCalls: Sendable {
+    private let state = Locked((held: 0, flowed: 0, isOver: false))
+
+    /// How many calls have come to `/silent` and `/hesitant`.
+    var held: Int { state.withLock { $0.held } }
+    /// How many messages of a flood were sent, with the one that waits to be taken.
+    var flowed: Int { state.withLock { $0.flowed } }
+
+    /// Leaves a call without an answer until the test is over: a server that shuts down waits for it.
+    fileprivate func hold() async throws {
+        state.withLock { $0.held += 1 }
+        try await eventually { [state] in state.withLock { $0.isOver } }
+    }
+
+    fileprivate func flows() { state.withLock { $0.flowed += 1 } }
+    fileprivate func end() { state.withLock { $0.isOver = true } }
+}
+
 /// A way to reach the sample service.
 enum HTTPWay: String, CaseIterable {
     case inProcess, urlSession, asyncHTTP
 
-    /// - Parameter body: Given the transport, and the address of the sample service.
-    func use(_ body: @escaping @Sendable (any HTTPTransport, URL) async throws -> Void) async throws {
+    /// - Parameters:
+    ///   - calls: Told what comes to the service.
+    ///   - body: Given the transport, and the address of the sample service.
+    func use(
+        _ calls: SampleCalls = SampleCalls(), _ body: @escaping @Sendable (any HTTPTransport, URL) async throws -> Void
+    ) async throws {
         switch self {
         case .inProcess:
-            let transport = InProcessTransport(services: [SampleService.parts()], logger: .quiet)
+            let transport = InProcessTransport(services: [SampleService.parts(calls)], logger: .quiet)
+            defer { calls.end() }
             try await body(transport, InProcessTransport.address.appending(path: "sample"))
-        case .urlSession: try await overNetwork(URLSessionHTTP(), body)
-        case .asyncHTTP: try await overNetwork(AsyncHTTP(), body)
+        case .urlSession: try await overNetwork(URLSessionHTTP(), calls, body)
+        case .asyncHTTP: try await overNetwork(AsyncHTTP(), calls, body)
         }
     }
 
     private func overNetwork(
-        _ transport: some HTTPTransport, _ body: @escaping @Sendable (any HTTPTransport, URL) async throws -> Void
+        _ transport: some HTTPTransport, _ calls: SampleCalls,
+        _ body: @escaping @Sendable (any HTTPTransport, URL) async throws -> Void
     ) async throws {
-        try await ServerUnderTest.run([SampleService.parts()], isAlone: false) { server in
+        try await ServerUnderTest.run([SampleService.parts(calls)], isAlone: false) { server in
+            defer { calls.end() }
             try await body(transport, URL(string: "http://127.0.0.1:\(server.port)/sample/")!)
         }
     }
@@ -98,13 +127,18 @@ enum HTTPWay: String, CaseIterable {
 enum SocketWay: String, CaseIterable {
     case inProcess, nio
 
-    func use(_ body: @escaping @Sendable (any SocketTransport, URL) async throws -> Void) async throws {
+    /// As ``HTTPWay/use(_:_:)``.
+    func use(
+        _ calls: SampleCalls = SampleCalls(), _ body: @escaping @Sendable (any SocketTransport, URL) async throws -> Void
+    ) async throws {
         switch self {
         case .inProcess:
-            let transport = InProcessTransport(services: [SampleService.parts()], logger: .quiet)
+            let transport = InProcessTransport(services: [SampleService.parts(calls)], logger: .quiet)
+            defer { calls.end() }
             try await body(transport, InProcessTransport.address.appending(path: "sample"))
         case .nio:
-            try await ServerUnderTest.run([SampleService.parts()], isAlone: false) { server in
+            try await ServerUnderTest.run([SampleService.parts(calls)], isAlone: false) { server in
+                defer { calls.end() }
                 try await body(NIOSocket(), URL(string: "http://127.0.0.1:\(server.port)/sample/")!)
             }
         }

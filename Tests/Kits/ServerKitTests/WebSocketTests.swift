@@ -307,7 +307,8 @@ import Testing
     @Test func pingsAreAnsweredWhileTheServiceIsBusy() async throws {
         let router = { (router: Router<ServerContext>) in
             router.webSocket("/busy") { _, _ in
-                WebSocketUpgrade { _ in try await Task.sleep(for: .seconds(60)) }
+                // By a clock that stands still: busy until the connection ends.
+                WebSocketUpgrade { _ in try await TestClock().sleep(for: .seconds(1)) }
             }
         }
         try await ServerUnderTest.run([sampleService(add: router)]) { server async throws in

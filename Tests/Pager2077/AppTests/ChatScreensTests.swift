@@ -109,6 +109,24 @@ import WireKit
         try await bob.screen.wait(for: "ring ring")
     }
 
+    @Test func aTappedNotificationOpensTheChatInTheWindowThatIsLookedAt() async throws {
+        let box = try await Box()
+        let (ada, bob) = try await chatting(box)
+        let phone = bob.device.phone()
+        let windows = [Handheld(box, device: bob.device, phone: phone), Handheld(box, device: bob.device, phone: phone)]
+        for window in windows { try await window.screen.wait(for: "CALL: CHOOSE") }
+        bob.scene.phase = .background
+        windows[0].scene.phase = .background
+        windows[1].scene.phase = .background
+        try ada.screen.type("ring ring", into: "MESSAGE")
+        try ada.press("CALL")
+        try await ada.screen.wait { !bob.device.shown.isEmpty }
+        bob.device.tapNotification(id: bob.device.shown[0].id)
+        windows[1].scene.phase = .active
+        try await windows[1].screen.wait(for: "ring ring")
+        #expect(!windows[0].screen.has("ring ring"))
+    }
+
     @Test func daysAreNamedWhereTheyBeginInThePhonesTimeZone() throws {
         let hours = [0, 1, 23, 25, 49].map { Date(timeIntervalSince1970: Double($0) * 3600) }
         let messages = hours.enumerated().map { number, date in

@@ -13,13 +13,16 @@ final class Handheld {
     let scene = SceneModel()
     let screen: ViewDriver
 
-    /// - Parameter device: One that was used before: its app is started again.
+    /// - Parameters:
+    ///   - device: One that was used before: its app is started again.
+    ///   - phone: One whose app runs: this is another window of it.
     init(
-        _ box: Box, device: TestPhone = TestPhone(), languages: [String] = ["en"], clock: any Clock<Duration> = ContinuousClock()
+        _ box: Box, device: TestPhone = TestPhone(), phone: Phone? = nil, languages: [String] = ["en"],
+        clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.device = device
         scene.languages = languages
-        let phone = device.phone(clock: clock)
+        let phone = phone ?? device.phone(clock: clock)
         screen = ViewDriver(PagerRoot(phone: phone, server: box.server), scene: scene)
     }
 

@@ -30,8 +30,9 @@ import Testing
         try await again.screen.wait(for: "WAIT")
         try await again.pass(clock, until: "TIMEOUT")
         box.network.set { $0.hangs = false }
-        try again.screen.tap("RETRY")
-        try await again.screen.wait(for: "Bob")
+        // It may be asking again by itself.
+        if again.screen.has("RETRY") { try again.screen.tap("RETRY") }
+        try await again.pass(clock, until: "Bob")
     }
 
     @Test func aListThatCannotBeFetchedKeepsItsLines() async throws {
@@ -83,7 +84,7 @@ import Testing
         try ada.screen.type("still there?", into: "MESSAGE")
         try ada.press("CALL")
         try await ada.screen.wait(for: "NOT FRIENDS")
-        #expect(ada.screen.has("still there?"))
+        #expect(ada.screen.has("still there?") && ada.screen.has("Bob"))
         try ada.screen.tap("DELETE")
         try await ada.screen.wait { !ada.screen.has("still there?") }
     }

@@ -179,3 +179,15 @@ def test_assistive_technology_is_told_what_the_app_says(open_page):
     expect(page.get_by_test_id("rating")).to_have_text("5 of 5")
     expect(rating.get_by_role("button", name="5 stars")).to_have_attribute("aria-pressed", "true")
     expect(rating.get_by_role("button", name="3 stars")).not_to_have_attribute("aria-pressed", "true")
+
+
+def test_keys_do_not_lead_to_what_is_hidden(open_page):
+    page = open_page("Accessibility")
+    button = page.locator("button", has_text="Sometimes hidden")
+    expect(button).to_have_attribute("tabindex", "-1")
+    assert not audit(page, ALL_BUT_CONTRAST)
+    page.get_by_role("switch", name="Hide the button").tap()
+    expect(button).not_to_have_attribute("tabindex", "-1")
+    page.get_by_role("switch", name="Hide the button").focus()
+    page.keyboard.press("Tab")
+    expect(button).to_be_focused()

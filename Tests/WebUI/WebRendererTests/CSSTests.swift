@@ -56,6 +56,11 @@ import Testing
         #expect(try css(.text, inside) == "color:color-mix(in srgb, var(--red) 60%, transparent)")
     }
 
+    @Test func aPromptHasAColourOfItsOwn() throws {
+        let field = TextField("a", text: .constant(""), prompt: Text("b").foregroundStyle(.red)).foregroundStyle(.blue)
+        #expect(try css(.field, field) == "color:var(--blue);--placeholderText:var(--red)")
+    }
+
     @Test func paddingAndFrame() throws {
         #expect(try css(.pad, Text("a").padding(.horizontal, 8)) == "padding:0 8px")
         #expect(

@@ -129,6 +129,47 @@ import WireKit
         }
     }
 
+    private struct Bell: View {
+        let phone: Phone
+        @State private var tapped: [String] = []
+        var body: some View {
+            Text(verbatim: "tapped \(tapped.joined(separator: " "))")
+            Button("clear") { Task { await phone.notifications.remove(id: "news") } }
+            Button("listen") { Task { for await id in phone.notifications.taps() { tapped.append(id) } } }
+        }
+    }
+
+    @Test func aTapOnANotificationWaitsForWhoeverListens() async throws {
+        try await TestSite.run {
+            Bell(phone: $0)
+        } body: { site in
+            try await site.page { page in
+                for number in 1...20 { try await page.send("notification", 0, .string("\(number)")) }
+                try await page.tap("listen")
+                try await page.wait(for: "tapped " + (5...20).map(String.init).joined(separator: " "))
+                try await page.send("notification", 0, .string("more"))
+                try await page.wait { $0.texts.contains { $0.hasSuffix(" more") } }
+            }
+        }
+    }
+
+    @Test func aNotificationGoesAwayWhicheverPageShowedIt() async throws {
+        try await TestSite.run {
+            Bell(phone: $0)
+        } body: { site in
+            let cookie = Secret.make()
+            try await site.page(cookie: cookie) { first in
+                try await site.page(cookie: cookie) { second in
+                    try await second.tap("clear")
+                    for page in [first, second] {
+                        try await page.wait { $0.asks.map(\.name) == ["notification.clear"] }
+                        #expect(await page.asks.first?.value == .string("news"))
+                    }
+                }
+            }
+        }
+    }
+
     @Test func aPageSaysWhatItsPhoneIsLike() async throws {
         struct World: View {
             @Environment(\.colorScheme) private var scheme

@@ -56,7 +56,8 @@ private struct StateLine: View {
             title.lineLimit(1).accessibilityAddTraits(.isHeader)
             Spacer()
             if pager.unreadCount > 0 {
-                Text(verbatim: "✉\(pager.unreadCount)").accessibilityLabel(Text("\(pager.unreadCount) UNREAD", bundle: .module))
+                Text(verbatim: "✉\(pager.unreadCount)").fixedSize()
+                    .accessibilityLabel(Text("\(pager.unreadCount) UNREAD", bundle: .module))
             }
             Text(verbatim: "\u{E000}").accessibilityHidden(true)
         }

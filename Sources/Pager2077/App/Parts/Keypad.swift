@@ -78,7 +78,7 @@ private struct PadKey: View {
                 if !arrow.isEmpty { Text(verbatim: arrow).font(.caption2).opacity(0.55) }
             }
             .lineLimit(1)
-            .frame(maxWidth: .infinity, minHeight: 50)
+            .frame(maxWidth: .infinity, minHeight: 44)
         }
         .buttonStyle(RubberKey(color: color ?? Color(white: 0.26)))
         .accessibilityLabel(label)

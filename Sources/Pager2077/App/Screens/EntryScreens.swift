@@ -49,7 +49,7 @@ struct EntryField: View {
     var body: some View {
         HStack(spacing: 4) {
             if handset.screen != .addFriend { Text(verbatim: mode).font(LCD.small).accessibilityHidden(true) }
-            TextField("", text: $handset.text, prompt: Text(prompt, bundle: .module), axis: isLong ? .vertical : .horizontal)
+            TextField("", text: $handset.text, prompt: Text(prompt, bundle: .module).foregroundStyle(LCD.faint), axis: isLong ? .vertical : .horizontal)
                 .textFieldStyle(.plain)
                 .font(LCD.font)
                 .lineLimit(1...3)

@@ -28,6 +28,8 @@ public final class Chat {
     public internal(set) var phase = Listing<Message>.Phase.idle
     public internal(set) var waiting: [Waiting] = []
     public internal(set) var notice: Notice?
+    /// What a friend was called who is none any more.
+    var formerName: String?
     /// What is being written. Kept while one looks elsewhere.
     public var draft = "" { didSet { if draft != oldValue { onDraft(draft) } } }
     /// A fetch is under way; another one is wanted after it.

@@ -76,6 +76,7 @@ extension Pager {
 
     func forget(_ friend: User.ID) {
         eventCount += 1
+        if self.friend(friend) != nil { chat(with: friend).formerName = name(of: friend) }
         friends.items.removeAll { $0.id == friend }
         conversations.items.removeAll { $0.friendId == friend }
     }

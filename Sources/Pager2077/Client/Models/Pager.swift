@@ -374,7 +374,8 @@ public final class Pager {
         if let conversation = conversations.items.first(where: { $0.friendId == id }) {
             return conversation.friendDisplayName ?? conversation.friendHexCode.rawValue
         }
-        return chats[id]?.messages.last { $0.senderId == id }?.senderDisplayName ?? "?"
+        let chat = chats[id]
+        return chat?.formerName ?? chat?.messages.last { $0.senderId == id }?.senderDisplayName ?? "?"
     }
 
     static let chatPrefix = "chat-"

@@ -92,6 +92,7 @@ struct Field {
         let fonts = environment.fontChanges
         if let font = environment.font ?? (fonts == FontChanges() ? nil : .body) { style.append(.font(fonts.applied(to: font))) }
         if let paint = environment.foreground?.resolved(in: environment) { style.append(.foreground(paint)) }
+        if let paint = prompt?.ownForeground?.resolved(in: environment) { style.append(.promptForeground(paint)) }
         style += environment.paragraphRules
 
         let text = text

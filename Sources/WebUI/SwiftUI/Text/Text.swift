@@ -8,6 +8,8 @@ nonisolated public struct Text: View, Equatable {
     }
     private var content: Content
     fileprivate var change = Change()
+    /// The colour of its own.
+    var ownForeground: _Paint? { change.foreground }
 
     /// What this text differs in from the texts around it.
     fileprivate struct Change: Equatable {

@@ -3,6 +3,8 @@ package enum StyleRule: Equatable, Sendable {
     // Text
     case font(Font)
     case foreground(_Paint)
+    /// Of what a field shows while it is empty.
+    case promptForeground(_Paint)
     case textAlignment(TextAlignment)
     case lineSpacing(CGFloat)
     case kerning(CGFloat)

@@ -59,6 +59,7 @@ private struct Declarations {
         switch rule {
         case .font(let font): add(font)
         case .foreground(let paint): addForeground(paint)
+        case .promptForeground(let paint): set("--placeholderText", paint.color)
         case .textAlignment(let alignment): set("text-align", alignment.css)
         case .lineSpacing(let spacing): set("line-height", "calc(\(lineHeight) + \(spacing.px))")
         case .kerning(let kerning): set("letter-spacing", kerning.px)
