@@ -99,8 +99,8 @@ func system(_ name: String, _ parts: [Part]) -> [Target] {
                 .target(
                     name: "\(name)TestKit",
                     dependencies: [
-                        wire, client, service, "WireKit", "NetworkingKit", "PlatformKit", "ServerKit", "TestKit", .httpTypes,
-                        .logging,
+                        wire, client, service, "WireKit", "NetworkingKit", "NIOTransport", "PlatformKit", "ServerKit", "TestKit",
+                        .httpTypes, .logging,
                     ], path: "Tests/\(name)/TestKit", swiftSettings: settings),
                 tests(
                     .client,
@@ -185,6 +185,7 @@ let package = Package(
     products: [
         .executable(name: "switchboard", targets: ["switchboard"]),
         // For Benchmarks/.
+        .library(name: "LineBenchmarks", targets: ["LineBenchmarks"]),
         .library(name: "StorageKit", targets: ["StorageKit"]),
     ] + webUIProducts,
     dependencies: [
@@ -250,6 +251,13 @@ let package = Package(
                 ] + browserApps,
                 swiftSettings: settings),
             .target(
+                name: "LineBenchmarks",
+                dependencies: [
+                    "NetworkingKit", "NIOTransport", "ServerKit", "WireKit", "Pager2077Wire", .httpTypes, .hummingbird, .lifecycle,
+                    .logging, .unixSignals,
+                ],
+                path: "Benchmarks/Line", swiftSettings: settings),
+            .target(
                 name: "TestKit",
                 dependencies: [
                     "ServerKit", .logging, .lifecycle, .nioCore, .nioPosix, .nioConcurrency,
@@ -259,6 +267,8 @@ let package = Package(
                 path: "Sources/Kits/TestKit", swiftSettings: settings),
             .testTarget(name: "FloorTests", swiftSettings: settings),
             .testTarget(
-                name: "switchboardTests", dependencies: ["switchboard", "TestKit", .grdb], swiftSettings: settings),
+                name: "switchboardTests",
+                dependencies: ["switchboard", "TestKit", "Pager2077TestKit", "Pager2077Client", "PlatformKit", .grdb],
+                swiftSettings: settings),
         ]
 )

@@ -25,39 +25,11 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// The service as a process that can be killed and started again, on another port each time.
-    private actor Service {
-        private let data: String
-        private var program: Program
-        private(set) var port: Int
+    private actor Count {
         private var answered = 0
-
-        init(data: String) async throws {
-            self.data = data
-            (program, port) = try await Self.start(data)
-        }
-
-        private static func start(_ data: String) async throws -> (Program, Int) {
-            let program = try await Program("switchboard", ["serve", "pager2077", "--data", data, "--port", "0"])
-            let line = try #require(try await program.line())
-            return (program, try #require(line.split(separator: ":").last.flatMap { Int($0) }))
-        }
-
-        func killAndStartAgain() async throws {
-            program.send(SIGKILL)
-            #expect(try await program.end().wasSignalled)
-            (program, port) = try await Self.start(data)
-        }
-
-        func end() async throws -> Int32 {
-            program.send(SIGTERM)
-            return try await program.end().status
-        }
-
         /// Another message has been answered.
-        func count() { answered += 1 }
-
-        func hasAnswered(_ count: Int) async throws {
+        func increase() { answered += 1 }
+        func reaches(_ count: Int) async throws {
             while answered < count { try await Task.sleep(for: .milliseconds(1)) }
         }
     }
@@ -80,7 +52,8 @@ import Testing
 
     /// 1,000 messages of ten senders, the service killed five times in the middle; each sender repeats what was not answered.
     @Test func killedInTheMiddleOfThousandMessagesNoneIsLostNoneIsDoubled() async throws {
-        let service = try await Service(data: folder.file("data"))
+        let service = try await ServiceProcess(["pager2077", "--data", folder.file("data")])
+        let answered = Count()
         let port = await service.port
         let reader: Person = try await call(port, "POST", "/api/users/register", body: #"{"deviceToken":"reader"}"#)
         var senders: [Person] = []
@@ -113,13 +86,13 @@ import Testing
                                     try await Task.sleep(for: .milliseconds(10))
                                 }
                             }
-                            await service.count()
+                            await answered.increase()
                         }
                         return receipts
                     }
                 }
                 for kill in 1...Self.kills {
-                    try await service.hasAnswered(kill * Self.each * 10 / (Self.kills + 2))
+                    try await answered.reaches(kill * Self.each * 10 / (Self.kills + 2))
                     try await service.killAndStartAgain()
                 }
                 return try await group.reduce(into: [:]) { $0.merge($1) { $1 } }

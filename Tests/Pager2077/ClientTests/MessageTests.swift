@@ -210,6 +210,35 @@ import WireKit
         try await ada.until { _ in chat.messages.map(\.text) == ["1", "2"] && chat.waiting == [] }
     }
 
+    @Test func eventsThatAreLostOrToldTwiceChangeNothing() async throws {
+        let box = try await Box()
+        let (ada, bob) = try await box.friends()
+        box.network.cut()
+        box.network.set { $0.losesEvents = true }
+        box.network.mend()
+        let (chat, _) = try await ada.open(bob)
+        let (other, _) = try await bob.open(ada)
+        // Nothing is fetched now: only the line tells of them.
+        bob.pager.setAttention(.partial, screen: bob)
+        for number in 1...40 { try await ada.pager.send("\(number)", in: chat) }
+        try await bob.until { _ in
+            bob.phone.setOnline(true)
+            return other.messages.count == 40
+        }
+        #expect(other.messages.map(\.text) == (1...40).map(String.init))
+        #expect(bob.pager.unreadCount == 40)
+    }
+
+    @Test func whatAChatShowsStaysWhenItIsFetchedAgain() async throws {
+        let (ada, bob) = try await Box().friends()
+        let (chat, _) = try await ada.open(bob)
+        // More than the service gives at once.
+        for number in 1...120 { try await ada.pager.send("\(number)", in: chat) }
+        try await ada.until { _ in chat.messages.count == 120 }
+        await ada.pager.load(chat)
+        #expect(chat.messages.map(\.text) == (1...120).map(String.init))
+    }
+
     @Test func whatWasMissedWhileAwayComesOnceAndInOrder() async throws {
         let box = try await Box()
         let (ada, bob) = try await box.friends()

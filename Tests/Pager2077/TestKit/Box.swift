@@ -28,6 +28,11 @@ package final class Box: Sendable {
         PagerServer(address: InProcessTransport.address.appending(path: "pager2077"), http: network, sockets: network)
     }
 
+    /// Runs the service on a port as well, beside `body`.
+    package func serve<Value: Sendable>(_ body: @escaping @Sendable (Int) async throws -> Value) async throws -> Value {
+        try await ServerUnderTest.run([parts]) { try await body($0.port) }
+    }
+
     /// A pager that is being used.
     @MainActor
     package func pager(_ phone: TestPhone = TestPhone(), clock: any Clock<Duration> = ContinuousClock()) -> Person {
@@ -37,23 +42,14 @@ package final class Box: Sendable {
     /// A pager that is registered, in front, and has a name.
     @MainActor
     package func registered(_ name: String? = nil, phone: TestPhone = TestPhone()) async throws -> Person {
-        let person = pager(phone)
-        try await person.until { $0.phase == .welcome }
-        await person.pager.begin()
-        if let name { try await person.pager.setDisplayName(name) } else { person.pager.skipName() }
-        person.pager.setAttention(.full, screen: person)
-        try await person.until { $0.signal == .full && $0.friends.phase == .ready && $0.conversations.phase == .ready }
-        return person
+        try await .registered(pager(phone), name)
     }
 
     /// Two who are friends.
     @MainActor
     package func friends() async throws -> (ada: Person, bob: Person) {
         let (ada, bob) = (try await registered("Ada"), try await registered("Bob"))
-        try await ada.pager.requestFriend(bob.code)
-        try await bob.until { !$0.requests.items.isEmpty }
-        try await bob.pager.accept(bob.pager.requests.items[0])
-        try await ada.until { $0.friends.items.count == 1 }
+        try await Person.befriend(ada, bob)
         return (ada, bob)
     }
 }
@@ -75,6 +71,23 @@ package final class Person {
 
     package var code: String { pager.me?.hexCode.rawValue ?? "" }
     package var id: User.ID { pager.me?.id ?? User.ID("") }
+
+    /// Registers somebody who looks at their pager.
+    static func registered(_ person: Person, _ name: String? = nil) async throws -> Person {
+        try await person.until { $0.phase == .welcome }
+        await person.pager.begin()
+        if let name { try await person.pager.setDisplayName(name) } else { person.pager.skipName() }
+        person.pager.setAttention(.full, screen: person)
+        try await person.until { $0.signal == .full && $0.friends.phase == .ready && $0.conversations.phase == .ready }
+        return person
+    }
+
+    static func befriend(_ ada: Person, _ bob: Person) async throws {
+        try await ada.pager.requestFriend(bob.code)
+        try await bob.until { !$0.requests.items.isEmpty }
+        try await bob.pager.accept(bob.pager.requests.items[0])
+        try await ada.until { $0.friends.items.count == 1 }
+    }
 
     /// The app is closed.
     package func quit() async {
@@ -105,6 +118,8 @@ package final class Network: HTTPTransport, SocketTransport {
         package var losesReplies: String?
         /// Answers in the service's place.
         package var answer: Answer?
+        /// Some events do not arrive, others twice.
+        package var losesEvents = false
         /// The service does not answer.
         package var hangs = false
         package var calls: [String] = []
@@ -174,6 +189,6 @@ package final class Network: HTTPTransport, SocketTransport {
         if state.withLock({ $0.isDown }) { throw Self.down }
         let socket = try await transport.withLock({ $0 }).connect(request, maximumMessageSize: maximumMessageSize)
         state.withLock { $0.open.append(socket) }
-        return socket
+        return state.withLock({ $0.losesEvents }) ? LossySocket(socket) : socket
     }
 }

@@ -30,7 +30,7 @@ extension Pager {
             }
             self.line = line
             let why = await line.run(
-                onState: { [weak self] in await self?.lineChanged($0) }, onMessage: { [weak self] in await self?.received($0) })
+                onState: { [weak self] in await self?.lineChanged($0) }, onMessage: { [weak self] in try await self?.received($0) })
             self.line = nil
             // The address is wrong: nothing but another configuration helps.
             guard let why, why.hop != .address else { return }
@@ -56,7 +56,11 @@ extension Pager {
         }
     }
 
-    private func received(_ message: SocketMessage) async {
+    /// A number was left out: what is missing has to be told again.
+    private struct Gap: Error {}
+
+    /// - Throws: ``Gap``, which ends the connection; the next one goes on from the cursor.
+    private func received(_ message: SocketMessage) async throws {
         guard case .text(let text) = message,
             let said = try? WireJSON.decode(LiveServerMessage.self, from: Data(text.utf8))
         else { return }
@@ -66,16 +70,23 @@ extension Pager {
             cursor = seq
             await refresh()
             for chat in openChats {
+                chat.hasGap = true
                 // Fetched again when somebody looks at it.
                 if isWatched(chat) { await load(chat) } else { chat.phase = .idle }
             }
         case .event(let seq, _, let event):
-            guard seq > cursor ?? 0 else { return }
+            guard try isNext(seq) else { return }
             happened(event)
             taken(seq)
-        case .unknown(let seq): if let seq, seq > cursor ?? 0 { taken(seq) }
+        case .unknown(let seq): if let seq, try isNext(seq) { taken(seq) }
         case .error: break
         }
+    }
+
+    /// Numbers come without gaps; one that was seen is dropped (`Docs/Protocols/Pager2077-Live.md`).
+    private func isNext(_ seq: Int64) throws -> Bool {
+        guard let cursor, seq > cursor + 1 else { return seq > cursor ?? 0 }
+        throw Gap()
     }
 
     private func taken(_ seq: Int64) {

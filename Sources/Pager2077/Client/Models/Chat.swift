@@ -35,6 +35,8 @@ public final class Chat {
     /// A fetch is under way; another one is wanted after it.
     @ObservationIgnored var isLoading = false
     @ObservationIgnored var needsLoad = false
+    /// Something may be missing between what is known and what the service gives next.
+    @ObservationIgnored var hasGap = false
     @ObservationIgnored var onDraft: (String) -> Void = { _ in }
     /// The screens that show it now, in front or not.
     @ObservationIgnored var viewers: Set<ObjectIdentifier> = []
@@ -68,12 +70,13 @@ public final class Chat {
         for index in messages.indices where index <= last && messages[index].senderId != friend { messages[index].isRead = true }
     }
 
-    /// Takes the service's view of the latest messages. What came live meanwhile stays.
+    /// Takes the service's view of the latest messages. What came live meanwhile stays, and so does what is older than they are.
     func merge(_ history: [Message]) {
         let known = Set(history.map(\.id))
-        let newer = messages.filter { message in
-            !known.contains(message.id) && (history.last.map { message.timestamp >= $0.timestamp } ?? true)
-        }
-        messages = history + newer
+        let others = messages.filter { !known.contains($0.id) }
+        let newer = others.filter { message in history.last.map { message.timestamp >= $0.timestamp } ?? true }
+        let older = others.filter { message in history.first.map { message.timestamp < $0.timestamp } ?? false }
+        messages = ((hasGap ? [] : older) + history + newer).suffix(Self.mostMessages)
+        hasGap = false
     }
 }

@@ -1,0 +1,127 @@
+import Foundation
+import HTTPTypes
+import Pager2077Wire
+import TestKit
+import Testing
+import WireKit
+
+/// What one client says that is almost right costs nobody else anything.
+@Suite(.seeded) struct FuzzTests {
+    let pager: Pager
+    let ada: Pager.Person
+    let bob: Pager.Person
+
+    init() async throws {
+        pager = try await Pager()
+        (ada, bob) = try await pager.friends()
+    }
+
+    // MARK: Requests
+
+    private func expectEnvelope(_ reply: Pager.Reply) throws {
+        switch reply.status {
+        case 200, 201:
+            guard case .object(let fields) = try WireJSON.decode(JSONValue.self, from: reply.body) else {
+                throw Unexpected(what: reply.text)
+            }
+            try #require(fields["success"] == .bool(true) && fields["data"] != nil)
+        case 400...499:
+            let code = try #require(reply.failure?.code, "\(reply.text)")
+            try #require(ErrorCode(rawValue: code) != nil && code != ErrorCode.internalError.rawValue)
+        default: throw Unexpected(what: "\(reply.status) \(reply.text)")
+        }
+    }
+
+    private struct Unexpected: Error { var what: String }
+
+    @Test(arguments: BadInputTests.bodies + [.init(PagerEndpoints.register, ["deviceToken": .string("t")])])
+    func bodies(_ call: BadInputTests.Call) async throws {
+        var fields = call.fields
+        if call.path == PagerEndpoints.sendMessage.path {
+            fields = ["recipientId": .string(bob.id.rawValue), "text": .string("Grüße 😀"), "clientId": .string("c")]
+        }
+        let corpus = [try WireJSON.encode(fields)]
+        try await fuzz(corpus, count: Effort.count(250, soak: 2500), test: "bodies-\(call.path)") { input in
+            try expectEnvelope(try await pager.call(call.method, call.path, token: ada.token, body: input))
+        }
+    }
+
+    @Test func pathsAndQueries() async throws {
+        let corpus = [
+            "/api/messages/\(bob.id)?limit=10", "/api/leaderboard/snake", "/api/friends/requests/\(ada.id)/accept?x=%20&y",
+            "/api/conversations",
+        ]
+        try await fuzz(corpus.map { Data($0.utf8) }, count: Effort.count(300, soak: 5000)) { input in
+            let path = "/" + String(decoding: input, as: UTF8.self).drop { $0 == "/" }
+            let reply = try await pager.call(.get, path, token: ada.token)
+            // The two replies without an envelope.
+            if reply.status == 200, reply.text.hasPrefix(#"{"status""#) { return }
+            try expectEnvelope(reply)
+        }
+    }
+
+    // MARK: The live socket
+
+    /// Several messages on one socket, one on each line, and exactly the answers that are due.
+    @Test func liveMessages() async throws {
+        let (ack, presence) = (#"{"seq":1,"type":"ack"}"#, #"{"foreground":true,"type":"presence"}"#)
+        let corpus = [[presence, ack, ack], [ack, presence, presence, ack], [presence, "nonsense", ack]].map {
+            $0.joined(separator: "\n")
+        }
+        try await ServerUnderTest.run([pager.parts]) { server async throws in
+            try await open(server, ada, limit: .seconds(1200)) { other async throws in
+                try await fuzz(corpus.map { Data($0.utf8) }, count: Effort.count(100, soak: 3000)) { input in
+                    try await open(server, bob) { socket async throws in
+                        for message in input.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+                            guard try await isAnswered(message, on: socket) else { return }
+                        }
+                    }
+                    try await pager.send("still there?", from: bob, to: ada)
+                    try #require(try await text(on: other).contains("still there?"))
+                }
+            }
+        }
+    }
+
+    /// The next text, signs of life given meanwhile.
+    private func text(on socket: WebSocketProbe) async throws -> String {
+        while true {
+            let frame = try await socket.receive()
+            guard frame.opcode == 9 else { return frame.text }
+            try await socket.send(.pong(frame.payload))
+        }
+    }
+
+    private func open<Value: Sendable>(
+        _ server: ServerUnderTest, _ person: Pager.Person, limit: Duration = .seconds(20),
+        _ body: @escaping @Sendable (WebSocketProbe) async throws -> Value
+    ) async throws -> Value {
+        try await WebSocketProbe.open(
+            port: server.port, "/api/live", headers: ["Authorization": "Bearer \(person.token)"],
+            limit: limit
+        ) { socket async throws in
+            try #require(try await socket.receive().text.contains("hello"))
+            return try await body(socket)
+        }
+    }
+
+    /// - Returns: Whether the socket is still open, as it should be.
+    private func isAnswered(_ message: Data, on socket: WebSocketProbe) async throws -> Bool {
+        try await socket.send(.init(opcode: 1, payload: Array(message)))
+        if message.count > 4096 {
+            try #require(try await socket.receive().closeCode == 1009)
+            return false
+        }
+        guard String(validating: message, as: UTF8.self) != nil else {
+            try #require(try await socket.receive().closeCode == 1007)
+            return false
+        }
+        // An answer to what is understood does not come; when the next one is answered, this one was read.
+        if (try? WireJSON.decode(LiveClientMessage.self, from: message)) != nil { try await socket.send(.text("x")) }
+        let answer = try await socket.receive()
+        guard case .error = try WireJSON.decode(LiveServerMessage.self, from: Data(answer.payload)) else {
+            throw Unexpected(what: answer.text)
+        }
+        return true
+    }
+}

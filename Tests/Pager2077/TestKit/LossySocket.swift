@@ -1,0 +1,37 @@
+import NetworkingKit
+import TestKit
+import WireKit
+
+/// A live socket that leaves out one event in five, and tells one in five again after the next.
+final class LossySocket: SocketConnection {
+    private let socket: any SocketConnection
+    private let state: Locked<(numbers: SeededGenerator, late: SocketMessage?, ready: SocketMessage?)>
+
+    init(_ socket: any SocketConnection) {
+        self.socket = socket
+        state = Locked((SeededGenerator(seed: .random(in: 0 ... .max)), nil, nil))
+    }
+
+    func receive() async throws -> SocketMessage? {
+        if let ready = state.withLock({ $0.ready.take() }) { return ready }
+        while let message = try await socket.receive() {
+            guard case .text(let text) = message, text.contains("\"seq\""), !text.contains("hello") else { return message }
+            let isLost = state.withLock { state in
+                state.ready = state.late.take()
+                switch Int.random(in: 0..<5, using: &state.numbers) {
+                case 0: return true
+                case 1: state.late = message
+                default: break
+                }
+                return false
+            }
+            if !isLost { return message }
+        }
+        return nil
+    }
+
+    func send(_ message: SocketMessage) async throws { try await socket.send(message) }
+    func ping() async throws { try await socket.ping() }
+    func close(_ end: SocketEnd) { socket.close(end) }
+    var end: SocketEnd? { socket.end }
+}

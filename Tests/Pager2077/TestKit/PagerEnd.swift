@@ -1,0 +1,62 @@
+package import Foundation
+import NIOTransport
+import Pager2077Client
+import Pager2077Wire
+import PlatformKit
+import TestKit
+
+/// A pager at the end of a line, looking at its chat with one friend.
+@MainActor
+package final class PagerEnd: LineEnd {
+    private let person: Person
+    private let chat: Chat
+    private var seen: [Message] = []
+    private var tasks: [Task<Void, Never>] = []
+
+    private init(_ person: Person, friend: Person) {
+        self.person = person
+        chat = person.pager.chat(with: friend.id)
+        tasks.append(Task { [person, chat] in await person.pager.follow(chat, on: person) })
+        tasks.append(
+            Task { [weak self] in
+                // Which messages a person gets to see, and when.
+                while let self, (try? await Task.sleep(for: .milliseconds(2))) != nil { self.look() }
+            })
+    }
+
+    deinit { for task in tasks { task.cancel() } }
+
+    /// Takes what is new to where it is shown: behind what stands before it.
+    private func look() {
+        let shown = chat.messages.filter { $0.senderId == chat.friend }
+        var place = shown.first.flatMap { first in seen.firstIndex { $0.id == first.id } } ?? seen.endIndex
+        for message in shown {
+            if let known = seen.firstIndex(where: { $0.id == message.id }) {
+                place = known + 1
+            } else {
+                seen.insert(message, at: place)
+                place += 1
+            }
+        }
+    }
+
+    /// Two friends, each with a line of their own to a service.
+    ///
+    /// - Parameter addresses: Of the service, as each of them reaches it.
+    package static func friends(at addresses: [URL]) async throws -> [PagerEnd] {
+        var people: [Person] = []
+        for address in addresses {
+            let server = PagerServer(address: address, http: AsyncHTTP(), sockets: NIOSocket())
+            let phone = TestPhone()
+            people.append(try await .registered(Person(phone, Pager(phone: phone.phone(), server: server))))
+        }
+        try await Person.befriend(people[0], people[1])
+        return [PagerEnd(people[0], friend: people[1]), PagerEnd(people[1], friend: people[0])]
+    }
+
+    package func send(_ text: String) async throws { try await person.pager.send(text, in: chat) }
+    package func arrived() -> [String] { seen.map(\.text) }
+    package func waiting() -> Int { chat.waiting.count }
+    package func isConnected() -> Bool { person.pager.signal == .full }
+    package func setAwake(_ isAwake: Bool) { person.pager.setAttention(isAwake ? .full : .away, screen: person) }
+}
