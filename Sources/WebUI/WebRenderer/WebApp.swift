@@ -12,6 +12,11 @@ public struct WebApp: Sendable {
     let fonts: [URL]
     let root: @MainActor @Sendable (BrowserPhone) -> AnyView
 
+    /// What the app is called where a name is needed.
+    var folderName: String { name.isEmpty ? "home" : name }
+    /// The address of its page, and of all that is below it.
+    var folder: String { name.isEmpty ? "/" : "/apps/\(name)/" }
+
     /// - Parameter fonts: TrueType, OpenType or WOFF2.
     /// - Precondition: `name` is of lower-case letters and digits, and neither `static`, `home` nor `phone`.
     public init<Root: View>(

@@ -3,7 +3,6 @@ import Pager2077Client
 import Pager2077TestKit
 import PlatformKit
 import SwiftUI
-import TestKit
 import Testing
 import WireKit
 
@@ -40,14 +39,6 @@ final class Handheld {
     }
 
     func press(_ keys: String...) throws { for key in keys { try screen.tap(key) } }
-
-    /// Lets time pass, ten seconds after ten seconds, until something is shown: what began later also ends later.
-    func pass(_ clock: TestClock, until text: String) async throws {
-        try await eventually { [screen] in
-            try await clock.advance(by: .seconds(10))
-            return await screen.has(text)
-        }
-    }
 
     /// Chooses a line of the menu.
     func open(_ line: String) throws { try screen.tap(line) }

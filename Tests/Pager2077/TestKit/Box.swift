@@ -120,7 +120,7 @@ package final class Network: HTTPTransport, SocketTransport {
         package var answer: Answer?
         /// Some events do not arrive, others twice.
         package var losesEvents = false
-        /// The service does not answer.
+        /// The service does not answer, for now.
         package var hangs = false
         package var calls: [String] = []
         package var open: [any SocketConnection] = []
@@ -179,7 +179,7 @@ package final class Network: HTTPTransport, SocketTransport {
                     return { pieces.popLast() }
                 })
         }
-        if now.hangs { try await Task.sleep(for: .seconds(3600)) }
+        while state.withLock({ $0.hangs }) { try await Task.sleep(for: .milliseconds(5)) }
         let reply = try await transport.withLock({ $0 }).stream(request, body: body)
         if let lost = now.losesReplies, path.contains(lost) { throw TransportError(.ended, "the reply is lost") }
         return reply

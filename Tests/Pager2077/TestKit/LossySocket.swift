@@ -2,15 +2,19 @@ import NetworkingKit
 import TestKit
 import WireKit
 
-/// A live socket that leaves out one event in five, and tells one in five again after the next.
+/// A live socket that leaves out one event in five, and tells one in five again after the next. Once it has lost something it gives
+/// no sign of life any more.
 final class LossySocket: SocketConnection {
     private let socket: any SocketConnection
-    private let state: Locked<(numbers: SeededGenerator, late: SocketMessage?, ready: SocketMessage?)>
-
-    init(_ socket: any SocketConnection) {
-        self.socket = socket
-        state = Locked((SeededGenerator(seed: .random(in: 0 ... .max)), nil, nil))
+    private struct State {
+        var numbers = SeededGenerator(seed: .random(in: 0 ... .max))
+        var late: SocketMessage?
+        var ready: SocketMessage?
+        var hasLost = false
     }
+    private let state = Locked(State())
+
+    init(_ socket: any SocketConnection) { self.socket = socket }
 
     func receive() async throws -> SocketMessage? {
         if let ready = state.withLock({ $0.ready.take() }) { return ready }
@@ -19,11 +23,13 @@ final class LossySocket: SocketConnection {
             let isLost = state.withLock { state in
                 state.ready = state.late.take()
                 switch Int.random(in: 0..<5, using: &state.numbers) {
-                case 0: return true
-                case 1: state.late = message
-                default: break
+                case 0: state.hasLost = true
+                case 1:
+                    state.late = message
+                    return false
+                default: return false
                 }
-                return false
+                return true
             }
             if !isLost { return message }
         }
@@ -31,7 +37,10 @@ final class LossySocket: SocketConnection {
     }
 
     func send(_ message: SocketMessage) async throws { try await socket.send(message) }
-    func ping() async throws { try await socket.ping() }
+    func ping() async throws {
+        if state.withLock({ $0.hasLost }) { throw TransportError(.ended, "something was lost") }
+        try await socket.ping()
+    }
     func close(_ end: SocketEnd) { socket.close(end) }
     var end: SocketEnd? { socket.end }
 }

@@ -1,5 +1,6 @@
 package import Foundation
 import NIOTransport
+import Observation
 import Pager2077Client
 import Pager2077Wire
 import PlatformKit
@@ -11,24 +12,26 @@ package final class PagerEnd: LineEnd {
     private let person: Person
     private let chat: Chat
     private var seen: [Message] = []
-    private var tasks: [Task<Void, Never>] = []
+    private let following: Task<Void, Never>
 
     private init(_ person: Person, friend: Person) {
         self.person = person
-        chat = person.pager.chat(with: friend.id)
-        tasks.append(Task { [person, chat] in await person.pager.follow(chat, on: person) })
-        tasks.append(
-            Task { [weak self] in
-                // Which messages a person gets to see, and when.
-                while let self, (try? await Task.sleep(for: .milliseconds(2))) != nil { self.look() }
-            })
+        let chat = person.pager.chat(with: friend.id)
+        self.chat = chat
+        following = Task { await person.pager.follow(chat, on: person) }
+        look()
     }
 
-    deinit { for task in tasks { task.cancel() } }
+    deinit { following.cancel() }
 
     /// Takes what is new to where it is shown: behind what stands before it.
     private func look() {
-        let shown = chat.messages.filter { $0.senderId == chat.friend }
+        let messages = withObservationTracking {
+            chat.messages
+        } onChange: {
+            Task { @MainActor [weak self] in self?.look() }
+        }
+        let shown = messages.filter { $0.senderId == chat.friend }
         var place = shown.first.flatMap { first in seen.firstIndex { $0.id == first.id } } ?? seen.endIndex
         for message in shown {
             if let known = seen.firstIndex(where: { $0.id == message.id }) {

@@ -70,7 +70,8 @@ import Testing
         try await screen.wait("some words") { screen.value("stream")?.hasPrefix("the quick brown fox ") == true }
         try screen.type("me too", into: "Type while it grows")
         #expect(screen.value("typed") == "Typed: me too")
-        try screen.tap("Stop")
+        // On a busy machine it may have come to its end.
+        if screen.has("Stop") { try screen.tap("Stop") }
         #expect(screen.has("Start"))
         let words = screen.value("stream")?.split(separator: " ").count
         #expect(screen.value("updates") == "Updates: \(words ?? 0)")

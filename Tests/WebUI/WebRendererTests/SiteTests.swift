@@ -44,14 +44,16 @@ import Testing
         }
     }
 
-    @Test func filesAreAskedForAgainOnlyWhenTheyChanged() async throws {
-        try await run { site in
-            let reply = try await site.server.http.send("GET", "/apps/static/page.js")
+    @Test func filesOfThePageAreKeptForGoodAtAnAddressThatSaysWhichTheyAre() async throws {
+        try await run { site async throws in
+            let version = try await site.version
+            let reply = try await site.server.http.send("GET", "/apps/static/\(version)/page.js")
             #expect(reply.status == 200)
             #expect(reply.headers["content-type"] == "text/javascript; charset=utf-8")
-            let tag = try #require(reply.headers["etag"])
-            let again = try await site.server.http.send("GET", "/apps/static/page.js", headers: ["If-None-Match": tag])
-            #expect(again.status == 304 && again.body.isEmpty)
+            #expect(reply.headers["cache-control"] == "public, max-age=31536000, immutable")
+            for path in ["/apps/static/page.js", "/apps/static/\(version)0/page.js", "/apps/static/\(version)/page.html"] {
+                #expect(try await site.server.http.send("GET", path).status == 404, "\(path)")
+            }
         }
     }
 
@@ -59,14 +61,20 @@ import Testing
         let folder = try TemporaryFolder()
         let font = folder.url.appending(path: "Pager LCD.woff2")
         try Data("not really a font".utf8).write(to: font)
+        let plain = try await TestSite.run({ _ in Text("hello") }, body: { try await $0.version })
         try await TestSite.run(fonts: [font]) { _ in
             Text("hello")
         } body: { site async throws in
-            let sheet = try await site.server.http.send("GET", "/apps/test/fonts.css")
-            #expect(sheet.text == "@font-face{font-family:\"Pager LCD\";src:url(\"fonts/Pager%20LCD.woff2\")}\n")
-            let file = try await site.server.http.send("GET", "/apps/test/fonts/Pager%20LCD.woff2")
+            let version = try await site.version
+            #expect(version != plain)
+            let fonts = "/apps/static/\(version)/test"
+            #expect(try await site.server.http.send("GET", "/apps/test/").text.contains("href=\"\(fonts)/fonts.css\""))
+            let sheet = try await site.server.http.send("GET", "\(fonts)/fonts.css")
+            #expect(sheet.text == "@font-face{font-family:\"Pager LCD\";src:url(\"Pager%20LCD.woff2\")}\n")
+            let file = try await site.server.http.send("GET", "\(fonts)/Pager%20LCD.woff2")
             #expect(file.text == "not really a font" && file.headers["content-type"] == "font/woff2")
-            #expect(try await site.server.http.send("GET", "/apps/test/fonts/other.woff2").status == 404)
+            #expect(try await site.server.http.send("GET", "\(fonts)/other.woff2").status == 404)
+            #expect(try await site.server.http.send("GET", "/apps/static/\(version)/nope/fonts.css").status == 404)
         }
     }
 

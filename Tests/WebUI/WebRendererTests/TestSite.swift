@@ -4,6 +4,7 @@ import PlatformKit
 import ServerKit
 import SwiftUI
 import TestKit
+import Testing
 
 @testable import WebRenderer
 
@@ -32,6 +33,14 @@ struct TestSite {
                 TestSite(port: server.port, folder: folder.url.appending(path: "phones"), sessions: sessions, server: server))
             await front.close()
             return value
+        }
+    }
+
+    /// Of the files of its pages.
+    var version: String {
+        get async throws {
+            let page = try await server.http.send("GET", "/").text
+            return String(try #require(page.firstMatch(of: /data-version="([0-9a-f]+)"/)).1)
         }
     }
 

@@ -99,7 +99,7 @@ final class UpgradeGate<Decision: Sendable>: ChannelInboundHandler, RemovableCha
         // Nothing to finish yet: a server that shuts down need not wait for a request that has not come.
         if event is ChannelShouldQuiesceEvent, !isDeciding, !isDecided { context.close(promise: nil) }
         // Nobody behind is there yet to hear that the peer has stopped sending; a WebSocket would open deaf.
-        if isDeciding, event as? ChannelEvent == .inputClosed { context.close(promise: nil) }
+        if !isDecided, event as? ChannelEvent == .inputClosed { context.close(promise: nil) }
         context.fireUserInboundEventTriggered(event)
     }
 

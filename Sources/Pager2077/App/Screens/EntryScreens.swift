@@ -49,16 +49,19 @@ struct EntryField: View {
     var body: some View {
         HStack(spacing: 4) {
             if handset.screen != .addFriend { Text(verbatim: mode).font(LCD.small).accessibilityHidden(true) }
-            TextField("", text: $handset.text, prompt: Text(prompt, bundle: .module).foregroundStyle(LCD.faint), axis: isLong ? .vertical : .horizontal)
-                .textFieldStyle(.plain)
-                .font(LCD.font)
-                .lineLimit(1...3)
-                .autocorrectionDisabled()
-                .textInputAutocapitalization(.characters)
-                .submitLabel(isLong ? .send : .done)
-                .onSubmit { handset.press(.call) }
-                .focused($isFocused)
-                .accessibilityLabel(Text(prompt, bundle: .module))
+            TextField(
+                "", text: $handset.text, prompt: Text(prompt, bundle: .module).foregroundStyle(LCD.faint),
+                axis: isLong ? .vertical : .horizontal
+            )
+            .textFieldStyle(.plain)
+            .font(LCD.font)
+            .lineLimit(1...3)
+            .autocorrectionDisabled()
+            .textInputAutocapitalization(.characters)
+            .submitLabel(isLong ? .send : .done)
+            .onSubmit { handset.press(.call) }
+            .focused($isFocused)
+            .accessibilityLabel(Text(prompt, bundle: .module))
             if !isFocused { Text(verbatim: "▮").accessibilityHidden(true) }
         }
         .padding(.horizontal, 4)

@@ -84,6 +84,7 @@ function open() {
   clearTimeout(line.timer);
   const address = new URL(document.body.dataset.socket ?? "/socket", location.href);
   address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
+  address.searchParams.set("version", document.body.dataset.version ?? "");
   const socket = line.socket = new WebSocket(address);
   watchDown();
   socket.onopen = () => transmit({ hello: hello() });

@@ -13,7 +13,10 @@ const rootStyle = document.documentElement.style;
 /** @type {HTMLDialogElement | null} */
 let notice = null;
 /** Texts of trees that are gone, for the fields of the next, which may be on pages not open yet. @type {Map<string, string>} */
-let lost = new Map();
+let lost = new Map(JSON.parse(sessionStorage.getItem("lost") ?? "[]"));
+/** Whether this page was loaded in place of one that was outdated. */
+const renewed = sessionStorage.getItem("lost") !== null;
+sessionStorage.removeItem("lost");
 
 function showRoot(frame) {
   notice?.remove();
@@ -43,9 +46,18 @@ function live() { offer(lost, nodes.values()); }
 
 function gone(reason) {
   if (reason === "forgotten") return location.replace("/");
+  // Twice in a row it would be that two versions answer by turns.
+  if (reason === "outdated") return renewed ? void setTimeout(renew, 5_000) : renew();
   if (reason === "moved") return tell("Open in another tab", "Use here", restart);
   tell("There is no room for another screen right now. This page tries again by itself.", "Try again", restart);
   later(15_000);
+}
+
+/** The box is of another version than this page. What was typed goes over to the next one, except what is not to be seen. */
+function renew() {
+  const texts = drafts([...nodes.values()].filter(node => node.p.type !== "password"));
+  sessionStorage.setItem("lost", JSON.stringify([...lost, ...texts]));
+  location.reload();
 }
 
 /** Says in place of the screen why there is nothing to see. */
@@ -107,3 +119,5 @@ listenToGestures();
 fit();
 tick();
 start({ root: showRoot, ops: showChanges, ask: answer, acked, gone, live, through: events => told(events, id => nodes.get(id)) });
+// For a notice while the box cannot be reached. Without TLS browsers have none of this, and some refuse it.
+navigator.serviceWorker?.register("/service-worker.js").catch(() => {});

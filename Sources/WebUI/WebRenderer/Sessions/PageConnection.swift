@@ -38,8 +38,7 @@ final class PageConnection {
         }
         let connection = await PageConnection(socket, document: hello.document)
         guard let session = await sessions.open(app, phone: secret, hello: hello, on: connection) else {
-            try await socket.send(#"{"gone":"\#(Gone.full.rawValue)"}"#)
-            return
+            return try await sendAway(socket, .full)
         }
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -76,8 +75,13 @@ final class PageConnection {
         guard let reason else { return socket.close(.normal) }
         Task {
             // A page that takes nothing any more learns it from the close.
-            _ = try? await socket.send(#"{"gone":"\#(reason.rawValue)"}"#)
+            _ = try? await Self.sendAway(socket, reason)
             socket.close(.normal)
         }
+    }
+
+    /// Tells the page why it gets no tree.
+    nonisolated static func sendAway(_ socket: WebSocketConnection, _ reason: Gone) async throws {
+        try await socket.send(#"{"gone":"\#(reason.rawValue)"}"#)
     }
 }

@@ -249,7 +249,7 @@ package final class PageSession {
 
 /// Why a page loses its tree. The raw value is the word in the protocol.
 package enum Gone: String, Sendable {
-    case moved, forgotten, full
+    case moved, forgotten, full, outdated
 }
 
 /// Why a page did not do what it was asked for.

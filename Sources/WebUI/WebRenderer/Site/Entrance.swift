@@ -11,15 +11,18 @@ struct Entrance: Sendable {
     private let asksEverybody: Bool
     private let sessions: Sessions
     private let page: PageTemplate
+    /// Where the files of the page are.
+    private let files: String
     /// Guesses, by address and of all together.
     private let guesses = RateLimiter(limit: 10, per: .seconds(60))
     private let allGuesses = RateLimiter(limit: 100, per: .seconds(60))
 
-    init(code: AccessCode?, asksEverybody: Bool, sessions: Sessions, page: PageTemplate) {
+    init(code: AccessCode?, asksEverybody: Bool, sessions: Sessions, page: PageTemplate, files: String) {
         self.code = code
         self.asksEverybody = asksEverybody
         self.sessions = sessions
         self.page = page
+        self.files = files
     }
 
     /// The secret of the phone that `request` comes from; nil when it comes from none.
@@ -45,7 +48,7 @@ struct Entrance: Sendable {
 
     private func question(next: String, problem: String, status: HTTPResponse.Status) -> Response {
         page.response(
-            ["title": "Switchboard", "static": "/apps/static", "next": next, "problem": problem], status: status, sendsForms: true)
+            ["title": "Switchboard", "static": files, "next": next, "problem": problem], status: status, sendsForms: true)
     }
 
     /// Takes the form with the code.

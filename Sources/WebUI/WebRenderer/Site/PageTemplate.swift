@@ -21,7 +21,7 @@ struct PageTemplate: Sendable {
     func response(_ values: [String: String], status: HTTPResponse.Status = .ok, sendsForms: Bool = false) -> Response {
         let policy =
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; "
-            + "media-src 'self' blob:; manifest-src 'self'; base-uri 'none'; form-action \(sendsForms ? "'self'" : "'none'"); frame-ancestors 'none'"
+            + "media-src 'self' blob:; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action \(sendsForms ? "'self'" : "'none'"); frame-ancestors 'none'"
         return Response(
             status: status,
             headers: [

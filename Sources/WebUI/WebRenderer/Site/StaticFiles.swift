@@ -4,31 +4,48 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// The files of the page, read once. Browsers ask each time whether they changed.
+/// Files by name, read once.
 struct StaticFiles: Sendable {
     struct File: Sendable {
         var type: String
         var bytes: ByteBuffer
         var tag: String
-    }
-    private let files: [String: File]
 
+        init(_ data: Data, type: String) {
+            self.type = type
+            bytes = ByteBuffer(bytes: data)
+            tag = "\"\(StaticFiles.digest(data))\""
+        }
+
+        /// - Parameter isVersioned: Whether the address is of this very file for good. Otherwise browsers ask each time whether it
+        ///   changed.
+        func response(for request: Request, isVersioned: Bool = false) -> Response {
+            let headers: HTTPFields = [
+                .contentType: type, .eTag: tag,
+                .cacheControl: isVersioned ? "public, max-age=31536000, immutable" : "no-cache",
+            ]
+            if request.headers[.ifNoneMatch]?.contains(tag) == true { return Response(status: .notModified, headers: headers) }
+            return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: bytes))
+        }
+    }
+    private var files: [String: File] = [:]
+
+    /// The files of the page.
+    ///
     /// - Throws: When the files that come with the program are not there.
     init() throws {
         guard let folder = Bundle.module.url(forResource: "Resources", withExtension: nil) else {
             throw CocoaError(.fileNoSuchFile, userInfo: [NSFilePathErrorKey: "Resources of WebRenderer"])
         }
-        var files: [String: File] = [:]
         for url in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
             guard let type = Self.types[url.pathExtension] else { continue }
-            files[url.lastPathComponent] = try Self.file(url, type)
+            files[url.lastPathComponent] = File(try Data(contentsOf: url), type: type)
         }
-        self.files = files
+        files["icon.svg"] = File(Data(AppIcon.box.svg.utf8), type: "image/svg+xml")
     }
 
     /// The fonts of an app, and a style sheet `fonts.css` that names each by its file's name without extension.
     init(fonts: [URL]) throws {
-        var files: [String: File] = [:]
         var sheet = ""
         for url in fonts {
             guard let type = Self.types[url.pathExtension] else {
@@ -36,12 +53,10 @@ struct StaticFiles: Sendable {
             }
             let file =
                 url.lastPathComponent.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(["-", "_", "."])) ?? ""
-            files[url.lastPathComponent] = try Self.file(url, type)
-            sheet +=
-                "@font-face{font-family:\(CSS.quoted(url.deletingPathExtension().lastPathComponent));src:url(\"fonts/\(file)\")}\n"
+            files[url.lastPathComponent] = File(try Data(contentsOf: url), type: type)
+            sheet += "@font-face{font-family:\(CSS.quoted(url.deletingPathExtension().lastPathComponent));src:url(\"\(file)\")}\n"
         }
-        files["fonts.css"] = Self.file(Data(sheet.utf8), "text/css; charset=utf-8")
-        self.files = files
+        files["fonts.css"] = File(Data(sheet.utf8), type: "text/css; charset=utf-8")
     }
 
     private static let types = [
@@ -50,25 +65,17 @@ struct StaticFiles: Sendable {
         "ttf": "font/ttf", "otf": "font/otf", "woff2": "font/woff2",
     ]
 
-    private static func file(_ url: URL, _ type: String) throws -> File { file(try Data(contentsOf: url), type) }
-
-    private static func file(_ data: Data, _ type: String) -> File {
-        let tag = SHA256.hash(data: data).prefix(12).map { String($0, radix: 16) }.joined()
-        return File(type: type, bytes: ByteBuffer(bytes: data), tag: "\"\(tag)\"")
+    private static func digest(_ data: Data) -> String {
+        SHA256.hash(data: data).prefix(12).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    subscript(name: String) -> File? { files[name] }
+    /// Says the same only of the same files.
+    static func version(of folders: [StaticFiles]) -> String {
+        let lines = folders.map { $0.files.map { "\($0) \($1.tag)\n" }.sorted().joined() }
+        return digest(Data(lines.joined(separator: "\n").utf8))
+    }
+
+    subscript(name: String) -> File? { files[name.removingPercentEncoding ?? name] }
 
     func text(_ name: String) -> String { files[name].map { String(buffer: $0.bytes) } ?? "" }
-
-    /// - Throws: 404.
-    func response(_ name: String, for request: Request) throws -> Response {
-        // Templates are not pages.
-        guard let file = files[name.removingPercentEncoding ?? name], !file.type.hasPrefix("text/html") else {
-            throw HTTPError(.notFound, message: "There is no such file")
-        }
-        let headers: HTTPFields = [.contentType: file.type, .eTag: file.tag, .cacheControl: "no-cache"]
-        if request.headers[.ifNoneMatch]?.contains(file.tag) == true { return Response(status: .notModified, headers: headers) }
-        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: file.bytes))
-    }
 }

@@ -7,15 +7,17 @@ public import ServerKit
 /// Apps in browsers: their pages, their sockets, their files. To be mounted at the root of a box.
 ///
 /// ```
-///  GET /                    the home screen        GET /socket
-///  GET /apps/<name>/        an app                 GET /apps/<name>/socket
-///  GET /apps/static/<file>  scripts and styles     GET /apps/<name>/fonts/<file>
-///  POST /access             the access code
+///  GET /                the home screen        GET /socket, /manifest.webmanifest, /icon.svg, …
+///  GET /apps/<name>/    an app                 GET /apps/<name>/socket, …
+///  GET /apps/static/<version>/…                scripts, styles, fonts
+///  GET /service-worker.js                      shows a notice while the box cannot be reached
+///  POST /access                                the access code
 /// ```
 public struct WebSite: Sendable {
     private let apps: [WebApp]
     private let sessions: Sessions
-    private let files: StaticFiles
+    private let shell: Shell
+    private let page: PageTemplate
     private let entrance: Entrance
 
     /// - Parameters:
@@ -36,11 +38,12 @@ public struct WebSite: Sendable {
     ) throws(StartupError) -> ServiceParts {
         do {
             let files = try StaticFiles()
+            let shell = try Shell(apps: apps, files: files)
             let site = WebSite(
-                apps: apps, sessions: sessions, files: files,
+                apps: apps, sessions: sessions, shell: shell, page: PageTemplate(files.text("page.html")),
                 entrance: Entrance(
                     code: accessCode, asksEverybody: asksEverybody, sessions: sessions,
-                    page: PageTemplate(files.text("access.html"))))
+                    page: PageTemplate(files.text("access.html")), files: shell.folder))
             return ServiceParts(
                 name: "apps", responder: try site.router().buildResponder(), background: [SessionSweeper(sessions: sessions)],
                 close: { await sessions.closeAll() })
@@ -52,24 +55,24 @@ public struct WebSite: Sendable {
     private func router() throws -> Router<ServerContext> {
         let router = Router(context: ServerContext.self)
         router.add(middleware: PageErrors())
-        router.get("/apps/static/:file") { request, context in
-            try files.response(context.parameters.require("file"), for: request)
-        }
+        shell.add(to: router)
         router.post("/access", use: entrance.answer)
         for app in apps { try add(app, to: router) }
         return router
     }
 
     private func add(_ app: WebApp, to router: Router<ServerContext>) throws {
-        let path = app.name.isEmpty ? "" : "/apps/\(app.name)"
+        let path = String(app.folder.dropLast())
         let home = apps.contains { $0.name.isEmpty } && !app.name.isEmpty ? "/" : ""
-        let page = PageTemplate(files.text("page.html")).response([
-            "title": app.title, "static": "/apps/static", "socket": "\(path)/socket", "home": home, "lang": "en", "path": path,
+        let page = page.response([
+            "title": app.title, "static": shell.folder, "fonts": "\(shell.folder)/\(app.folderName)", "version": shell.version,
+            "socket": "\(path)/socket", "home": home, "lang": "en", "path": path,
         ])
-        let fonts = try StaticFiles(fonts: app.fonts)
-        router.get("\(path)/fonts.css") { request, _ in try fonts.response("fonts.css", for: request) }
-        router.get("\(path)/fonts/:file") { request, context in try fonts.response(context.parameters.require("file"), for: request)
-        }
+        let icon = app.name.isEmpty ? AppIcon.box : AppIcon(app: app.name)
+        let icons = IconFiles(icon)
+        for name in IconFiles.names { router.get("\(path)/\(name)") { request, _ in icons.file(name).response(for: request) } }
+        let manifest = try AppManifest(title: app.title, folder: app.folder, icon: icon).file()
+        router.get("\(path)/manifest.webmanifest") { request, _ in manifest.response(for: request) }
         router.get("\(path)/") { request, _ in
             // Links inside an app are relative to its folder.
             if !app.name.isEmpty, request.uri.path.last != "/" {
@@ -85,7 +88,10 @@ public struct WebSite: Sendable {
             guard let secret = await entrance.phone(request) else {
                 throw HTTPError(.unauthorized, message: "This browser is not a phone of this box yet: open the page first")
             }
+            let version = request.uri.queryParameters["version"]
             return WebSocketUpgrade(maximumMessageSize: 262_144) { socket in
+                // A page always says it; whoever speaks the protocol by other means need not.
+                if let version, version != shell.version { return try await PageConnection.sendAway(socket, .outdated) }
                 try await PageConnection.serve(socket, app: app, phone: secret, in: sessions)
             }
         }

@@ -1,0 +1,64 @@
+import Foundation
+
+extension AppIcon {
+    /// The icon as a PNG of `size` × `size` pixels.
+    ///
+    /// - Parameter isRounded: Whether the corners are cut off, or left to whoever shows it.
+    func png(size: Int, isRounded: Bool) -> Data {
+        let channels = [color >> 16, color >> 8, color].map { $0 & 255 }
+        // The lower half of the palette goes from the background to white, the upper half lets it fade away.
+        let palette = (0..<256).map { index in
+            index < 128
+                ? PNG.Color(channels.map { $0 + (255 - $0) * index / 127 }, alpha: 255)
+                : PNG.Color(channels, alpha: 255 - (index - 128) * 255 / 127)
+        }
+        return PNG.file(side: size, pixels: pixels(size: size, isRounded: isRounded), palette: palette)
+    }
+
+    private func pixels(size: Int, isRounded: Bool) -> [UInt8] {
+        let scale = Double(size) / Double(Self.side)
+        var pixels = [UInt8](repeating: 0, count: size * size)
+
+        /// All points that are no further than `radius` from the line from `start` to `end`.
+        func stroke(from start: Point, to end: Point, radius: Double, strength: Double) {
+            let (x, y) = (Double(start.x) * scale, Double(start.y) * scale)
+            let (dx, dy) = (Double(end.x) * scale - x, Double(end.y) * scale - y)
+            let length = dx * dx + dy * dy
+            func range(_ from: Double, _ to: Double) -> Range<Int> {
+                max(0, Int(min(from, to) - radius - 1))..<min(size, Int(max(from, to) + radius + 2))
+            }
+            for row in range(y, y + dy) {
+                for column in range(x, x + dx) {
+                    let (px, py) = (Double(column) + 0.5 - x, Double(row) + 0.5 - y)
+                    let along = length == 0 ? 0 : min(1, max(0, (px * dx + py * dy) / length))
+                    let (ox, oy) = (px - along * dx, py - along * dy)
+                    let inside = min(1, max(0, radius + 0.5 - (ox * ox + oy * oy).squareRoot()))
+                    pixels[row * size + column] = max(pixels[row * size + column], UInt8(inside * strength * 127))
+                }
+            }
+        }
+
+        for cable in cables {
+            for (start, end) in zip(cable.points, cable.points.dropFirst()) {
+                stroke(
+                    from: start, to: end, radius: Double(Self.cableWidth) / 2 * scale, strength: cable.isFaint ? Self.faintness : 1)
+            }
+        }
+        for plug in plugs { stroke(from: plug, to: plug, radius: Double(Self.plugRadius) * scale, strength: 1) }
+        if isRounded { cutCorners(of: &pixels, size: size, radius: Double(Self.cornerRadius) * scale) }
+        return pixels
+    }
+
+    private func cutCorners(of pixels: inout [UInt8], size: Int, radius: Double) {
+        for row in 0..<Int(radius) {
+            for column in 0..<Int(radius) {
+                let (x, y) = (radius - Double(column) - 0.5, radius - Double(row) - 0.5)
+                let outside = min(1, max(0, (x * x + y * y).squareRoot() - radius + 0.5))
+                guard outside > 0 else { continue }
+                for y in [row, size - 1 - row] {
+                    for x in [column, size - 1 - column] { pixels[y * size + x] = 128 + UInt8(outside * 127) }
+                }
+            }
+        }
+    }
+}

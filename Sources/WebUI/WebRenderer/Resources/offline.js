@@ -1,0 +1,53 @@
+// The notice in place of a page of a box that cannot be reached. It makes way for the page as soon as the box answers.
+
+const texts = {
+  en: { trying: "Trying…", silent: "Still no answer." },
+  ko: {
+    title: "Switchboard에 연결할 수 없습니다",
+    why: "서버가 꺼져 있거나 이 기기가 서버의 네트워크 밖에 있을 수 있습니다. 서버가 응답하면 이 화면은 저절로 사라집니다.",
+    retry: "다시 시도", trying: "연결하는 중…", silent: "아직 응답이 없습니다.",
+  },
+};
+/** Milliseconds from one look to the next. */
+const pause = 3_000;
+/** What proxies answer in place of a box that does not. */
+const absent = [502, 503, 504];
+
+const title = document.querySelector("h1");
+const [why, retry, state] = ["why", "retry", "state"].map(id => document.getElementById(id));
+const language = navigator.languages.map(name => name.split("-")[0]).find(name => name in texts) ?? "en";
+const words = texts[language];
+let timer = 0;
+
+document.documentElement.lang = language;
+if (words.title) [title.textContent, why.textContent, retry.textContent] = [words.title, words.why, words.retry];
+
+/** Whether the box answers, whatever it says. */
+async function answers() {
+  const signal = AbortSignal.timeout(10_000);
+  const answer = await fetch(location.href, { method: "HEAD", cache: "no-store", signal }).catch(() => null);
+  return answer !== null && !absent.includes(answer.status);
+}
+
+async function look() {
+  clearTimeout(timer);
+  const found = await answers();
+  if (found) location.reload();
+  else if (!document.hidden) timer = setTimeout(look, pause);
+  return found;
+}
+
+async function lookNow() {
+  retry.disabled = true;
+  state.textContent = words.trying;
+  const [found] = await Promise.all([look(), new Promise(resolve => setTimeout(resolve, 500))]);
+  if (found) return;
+  state.textContent = words.silent;
+  retry.disabled = false;
+  retry.focus();
+}
+
+retry.addEventListener("click", lookNow);
+addEventListener("online", look);
+document.addEventListener("visibilitychange", () => document.hidden || look());
+timer = setTimeout(look, pause);

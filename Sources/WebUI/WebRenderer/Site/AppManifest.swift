@@ -1,0 +1,41 @@
+import Foundation
+
+/// What a browser has to know of an app before a person can install it. Written as a web app manifest.
+struct AppManifest: Encodable {
+    struct Icon: Encodable {
+        var src: String
+        var sizes: String
+        var type: String
+        var purpose: String
+    }
+
+    let id: String
+    let startURL: String
+    let scope: String
+    let name: String
+    let shortName: String
+    let display = "standalone"
+    let backgroundColor: String
+    let themeColor: String
+    let icons: [Icon]
+
+    /// - Parameter folder: Where the app's page is, as `/apps/name/`.
+    init(title: String, folder: String, icon: AppIcon) {
+        (id, startURL, scope) = (folder, folder, folder)
+        (name, shortName) = (title, title)
+        (backgroundColor, themeColor) = (icon.cssColor, icon.cssColor)
+        icons = [
+            Icon(src: "\(folder)icon-192.png", sizes: "192x192", type: "image/png", purpose: "any"),
+            Icon(src: "\(folder)icon-512.png", sizes: "512x512", type: "image/png", purpose: "any"),
+            Icon(src: "\(folder)mask-512.png", sizes: "512x512", type: "image/png", purpose: "maskable"),
+            Icon(src: "\(folder)icon.svg", sizes: "any", type: "image/svg+xml", purpose: "any"),
+        ]
+    }
+
+    func file() throws -> StaticFiles.File {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return StaticFiles.File(try encoder.encode(self), type: "application/manifest+json")
+    }
+}

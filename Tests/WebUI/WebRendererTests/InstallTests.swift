@@ -1,0 +1,129 @@
+import Foundation
+import SwiftUI
+import TestKit
+import Testing
+import WireKit
+
+@testable import WebRenderer
+
+/// What a browser needs to install an app, and to say something while the box cannot be reached.
+@Suite struct InstallTests {
+    private func run(_ body: @escaping @Sendable (TestSite) async throws -> Void) async throws {
+        try await TestSite.run({ _ in Text("hello") }, body: body)
+    }
+
+    @Test(arguments: [("/", "Home"), ("/apps/test/", #"Test <&> "app""#)])
+    func eachAppHasAManifestOfItsOwn(_ folder: String, _ title: String) async throws {
+        try await run { site async throws in
+            let page = try await site.server.http.send("GET", folder).text
+            #expect(page.contains("<link rel=\"manifest\" href=\"\(folder)manifest.webmanifest\">"))
+            #expect(page.contains("<link rel=\"apple-touch-icon\" href=\"\(folder)touch-180.png\">"))
+            let reply = try await site.server.http.send("GET", "\(folder)manifest.webmanifest")
+            #expect(reply.status == 200 && reply.headers["content-type"] == "application/manifest+json")
+            let decoder = JSONDecoder()
+            decoder.keyDecodingStrategy = .convertFromSnakeCase
+            let manifest = try decoder.decode(Manifest.self, from: reply.body)
+            #expect(manifest.name == title && manifest.shortName == title && manifest.display == "standalone")
+            #expect([manifest.id, manifest.scope, manifest.startUrl] == [folder, folder, folder])
+            #expect(manifest.themeColor.wholeMatch(of: /#[0-9a-f]{6}/) != nil && manifest.backgroundColor == manifest.themeColor)
+            #expect(
+                Set(manifest.icons.map { "\($0.sizes) \($0.purpose)" })
+                    == ["192x192 any", "512x512 any", "512x512 maskable", "any any"])
+            for icon in manifest.icons {
+                let file = try await site.server.http.send("GET", icon.src)
+                #expect(file.status == 200 && file.headers["content-type"] == icon.type)
+            }
+        }
+    }
+
+    private struct Manifest: Decodable {
+        struct Icon: Decodable {
+            var src: String
+            var sizes: String
+            var type: String
+            var purpose: String
+        }
+        var id: String
+        var name: String
+        var shortName: String
+        var startUrl: String
+        var scope: String
+        var display: String
+        var themeColor: String
+        var backgroundColor: String
+        var icons: [Icon]
+    }
+
+    @Test(arguments: [("icon-192.png", 192), ("icon-512.png", 512), ("mask-512.png", 512), ("touch-180.png", 180)])
+    func iconsArePicturesOfTheirSize(_ name: String, _ side: Int) async throws {
+        try await run { site async throws in
+            let reply = try await site.server.http.send("GET", "/apps/test/\(name)")
+            // Signature, then length and name of the first chunk, then width and height.
+            let number = [0, 0, UInt8(side >> 8), UInt8(side & 255)]
+            let start = [0x89] + Array("PNG\r\n\u{1a}\n\0\0\0\rIHDR".utf8) + number + number
+            #expect(Array(reply.body.prefix(start.count)) == start)
+            #expect(reply.body.count < 65_536)
+        }
+    }
+
+    @Test func iconsAreAskedForAgainOnlyWhenTheyChanged() async throws {
+        try await run { site in
+            let reply = try await site.server.http.send("GET", "/icon-192.png")
+            #expect(reply.headers["cache-control"] == "no-cache")
+            let tag = try #require(reply.headers["etag"])
+            let again = try await site.server.http.send("GET", "/icon-192.png", headers: ["If-None-Match": tag])
+            #expect(again.status == 304 && again.body.isEmpty)
+        }
+    }
+
+    @Test func everyAppHasAnIconOfItsOwn() {
+        let names = "abcdefghijklmnopqrstuvwxyz0123456789".map { String($0) }
+        let icons = names.map { AppIcon(app: $0) }
+        #expect(Set(icons.map(\.svg) + [AppIcon.box.svg]).count == names.count + 1)
+        // What Android shows of it for sure, of all that is drawn.
+        for icon in icons + [.box] {
+            let edge = Double(AppIcon.side) * 0.4 - Double(AppIcon.cableWidth) / 2
+            for point in icon.cables.flatMap(\.points) {
+                let center = AppIcon.side / 2
+                #expect(hypot(Double(point.x - center), Double(point.y - center)) <= edge)
+            }
+        }
+        // The same name gives the same icon, the names of other letters others.
+        #expect(AppIcon(app: "pager2077").svg == AppIcon(app: "pager2077").svg)
+        #expect(AppIcon(app: "pager2077").cssColor != AppIcon(app: "gallery").cssColor)
+    }
+
+    @Test func theServiceWorkerKnowsTheVersionAndThePagesAndIsAskedForEachTime() async throws {
+        try await run { site async throws in
+            let reply = try await site.server.http.send("GET", "/service-worker.js")
+            #expect(reply.status == 200 && reply.headers["content-type"] == "text/javascript; charset=utf-8")
+            #expect(reply.headers["cache-control"] == "no-cache")
+            let facts = #"const box = {"pages":["/apps/test/","/"],"version":"\#(try await site.version)"};"#
+            #expect(reply.text.hasPrefix(facts + "\n"))
+        }
+    }
+
+    @Test func theNoticeIsAPageLikeOthersAndMakesNobodyAPhone() async throws {
+        try await run { site async throws in
+            let reply = try await site.server.http.send("GET", "/apps/static/\(try await site.version)/offline.html")
+            #expect(reply.status == 200 && reply.text.contains("Switchboard cannot be reached") && !reply.text.contains("{{"))
+            #expect(reply.headers["content-security-policy"]?.contains("worker-src 'self'") == true)
+            #expect(reply.headers["set-cookie"] == nil)
+        }
+    }
+
+    @Test func aPageOfAnotherVersionIsToldToLoadAnew() async throws {
+        try await run { site async throws in
+            let headers = ["Cookie": "switchboard-phone-\(site.port)=\(Secret.make())", "Origin": "http://127.0.0.1:\(site.port)"]
+            let first = try await WebSocketProbe.open(port: site.port, "/apps/test/socket?version=1", headers: headers) {
+                try await $0.receive()
+            }
+            #expect(first.text == #"{"gone":"outdated"}"#)
+            let version = try await site.version
+            try await WebSocketProbe.open(port: site.port, "/apps/test/socket?version=\(version)", headers: headers) { socket in
+                try await socket.send(.text(#"{"hello":{"document":"doc"}}"#))
+                #expect(try await socket.receive().text.contains(#""root":"#))
+            }
+        }
+    }
+}
