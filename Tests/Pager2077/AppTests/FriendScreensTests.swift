@@ -73,13 +73,7 @@ import Testing
 
     @Test func aRequestIsRejected() async throws {
         let box = try await Box()
-        let (ada, bob) = (try await Handheld.ready(box, "Ada"), try await Handheld.ready(box, "Bob"))
-        try ada.open("ADD FRIEND")
-        try ada.screen.type(try await bob.code(), into: "CODE")
-        try ada.press("CALL")
-        try bob.open("FRIEND REQUESTS")
-        try await bob.screen.wait(for: "Ada")
-        try bob.screen.tap("Ada")
+        let (_, bob) = try await Handheld.asking(box)
         try bob.screen.tap("REJECT")
         try await bob.screen.wait(for: "NO REQUESTS")
     }

@@ -70,6 +70,23 @@ final class Handheld {
         }
     }
 
+    /// Two, of whom Bob looks at Ada's request.
+    static func asking(_ box: Box) async throws -> (ada: Handheld, bob: Handheld) {
+        let (ada, bob) = (try await ready(box, "Ada"), try await ready(box, "Bob"))
+        try ada.open("ADD FRIEND")
+        try ada.screen.type(try await bob.code(), into: "CODE")
+        try ada.press("CALL")
+        try await bob.openRequest(of: "Ada")
+        return (ada, bob)
+    }
+
+    /// Opens somebody's request from the menu.
+    func openRequest(of name: String) async throws {
+        try open("FRIEND REQUESTS")
+        try await screen.wait(for: name)
+        try screen.tap(name)
+    }
+
     /// Makes two of them friends, by their own hands.
     static func friends(_ box: Box) async throws -> (ada: Handheld, bob: Handheld) {
         let (ada, bob) = (try await ready(box, "Ada"), try await ready(box, "Bob"))
@@ -78,9 +95,7 @@ final class Handheld {
         try ada.typeCode(code)
         try ada.press("CALL")
         try await ada.screen.wait(for: "REQUEST SENT")
-        try bob.open("FRIEND REQUESTS")
-        try await bob.screen.wait(for: "Ada")
-        try bob.screen.tap("Ada")
+        try await bob.openRequest(of: "Ada")
         try bob.screen.tap("ACCEPT")
         try await bob.screen.wait(for: "NOW FRIENDS")
         try await ada.screen.wait(for: "Bob")

@@ -120,19 +120,11 @@ import Testing
 
     @Test func aRequestThatWasAnsweredElsewhereIsGone() async throws {
         let box = try await Box()
-        let (ada, bob) = (try await Handheld.ready(box, "Ada"), try await Handheld.ready(box, "Bob"))
-        try ada.open("ADD FRIEND")
-        try ada.screen.type(try await bob.code(), into: "CODE")
-        try ada.press("CALL")
-        try bob.open("FRIEND REQUESTS")
-        try await bob.screen.wait(for: "Ada")
-        try bob.screen.tap("Ada")
+        let (_, bob) = try await Handheld.asking(box)
         // The same person on another phone.
         let other = Handheld(box, device: bob.device)
         try await other.screen.wait(for: "CALL: CHOOSE")
-        try other.open("FRIEND REQUESTS")
-        try await other.screen.wait(for: "Ada")
-        try other.screen.tap("Ada")
+        try await other.openRequest(of: "Ada")
         try other.screen.tap("REJECT")
         try await other.screen.wait(for: "NO REQUESTS")
         try bob.screen.tap("ACCEPT")
