@@ -10,7 +10,10 @@ let package = Package(
         .executableTarget(
             name: "bench",
             dependencies: [
-                .product(name: "StorageKit", package: "Switchboard"), .product(name: "WebUIBenchmarks", package: "Switchboard"),
+                .product(name: "LineBenchmarks", package: "Switchboard"), .product(name: "StorageKit", package: "Switchboard"),
+                .product(name: "WebUIBenchmarks", package: "Switchboard"),
+                // Not imported: started, as a person starts it.
+                .product(name: "switchboard", package: "Switchboard"),
             ],
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error, .when(platforms: [.linux]))])
     ]
