@@ -17,6 +17,21 @@ import Testing
         }
     }
 
+    /// What the service says at once may come in one piece with its reply to the handshake.
+    @Test(arguments: SocketWay.allCases) func aGreetingIsNotLost(_ way: SocketWay) async throws {
+        try await way.use { sockets, base async throws in
+            try await withThrowingTaskGroup(of: SocketMessage?.self) { group in
+                for _ in 0..<200 {
+                    group.addTask {
+                        let socket = try await sockets.connect(try HTTPRequest(.get, "/greeting", below: base))
+                        return try await within(.seconds(20)) { try await socket.receive() }
+                    }
+                }
+                for try await greeting in group { #expect(greeting == .text("hello")) }
+            }
+        }
+    }
+
     @Test(arguments: SocketWay.allCases) func aRefusalBringsTheReply(_ way: SocketWay) async throws {
         try await way.use { sockets, base async throws in
             let error = await #expect(throws: TransportError.self) { try await sockets.echo(base, token: "bad") }

@@ -51,6 +51,12 @@ enum SampleService {
             try await calls.hold()
             return WebSocketUpgrade { _ in }
         }
+        router.webSocket("/greeting") { _, _ in
+            WebSocketUpgrade { connection in
+                try await connection.send("hello")
+                for try await _ in connection.messages {}
+            }
+        }
         router.webSocket("/socket") { request, _ in
             guard request.headers[.authorization] == "Bearer good" else { throw HTTPError(.unauthorized, message: "who are you") }
             return WebSocketUpgrade(maximumMessageSize: 100_000) { connection in

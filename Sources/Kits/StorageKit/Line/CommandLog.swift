@@ -18,14 +18,16 @@ extension WriteTransaction {
         _ id: String, from sender: String, content: Data, at: Int64, perform: () throws -> Data
     ) throws -> Data {
         let known = try Row.fetchOne(
-            database, sql: "SELECT content, reply FROM commands WHERE sender = ? AND id = ?", arguments: [sender, id])
+            database.cachedStatement(sql: "SELECT content, reply FROM commands WHERE sender = ? AND id = ?"),
+            arguments: [sender, id])
         if let known {
             guard known["content"] == content else { throw CommandConflict() }
             return known["reply"]
         }
         let reply = try perform()
-        try database.execute(
-            sql: "INSERT INTO commands (sender, id, content, reply, at) VALUES (?, ?, ?, ?, ?)",
+        try database.cachedStatement(
+            sql: "INSERT INTO commands (sender, id, content, reply, at) VALUES (?, ?, ?, ?, ?)"
+        ).execute(
             arguments: [sender, id, content, reply, at])
         return reply
     }

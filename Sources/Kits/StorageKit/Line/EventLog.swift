@@ -46,8 +46,8 @@ extension WriteTransaction {
     @discardableResult
     public func append(_ payload: Data, to log: String, at: Int64) throws -> Int64 {
         let seq = try Int64.fetchOne(
-            database,
-            sql: "INSERT INTO logs (log, last) VALUES (?, 1) ON CONFLICT (log) DO UPDATE SET last = last + 1 RETURNING last",
+            database.cachedStatement(
+                sql: "INSERT INTO logs (log, last) VALUES (?, 1) ON CONFLICT (log) DO UPDATE SET last = last + 1 RETURNING last"),
             arguments: [log])!
         try database.cachedStatement(sql: "INSERT INTO events (log, seq, at, payload) VALUES (?, ?, ?, ?)")
             .execute(arguments: [log, seq, at, payload])
@@ -64,7 +64,8 @@ extension SQLiteStore {
     /// At most `limit` events of `log` after number `after`.
     public func events(of log: String, after: Int64, limit: Int) async throws -> EventPage {
         try await read { database in
-            let last = try Int64.fetchOne(database, sql: "SELECT last FROM logs WHERE log = ?", arguments: [log]) ?? 0
+            let last =
+                try Int64.fetchOne(database.cachedStatement(sql: "SELECT last FROM logs WHERE log = ?"), arguments: [log]) ?? 0
             if after == last { return .events([]) }
             if after > last || after < 0 { return .reset(seq: last) }
             let rows = try Row.fetchAll(

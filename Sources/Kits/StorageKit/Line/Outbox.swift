@@ -43,20 +43,23 @@ extension WriteTransaction {
         _ payload: Data, for recipient: String, urgency: OutboxUrgency = .alert, topic: String? = nil, cause: Int64?, at: Int64
     ) throws {
         if let topic {
-            try database.execute(
-                sql: "DELETE FROM outbox WHERE recipient = ? AND state = 'waiting' AND topic = ?", arguments: [recipient, topic])
+            try database.cachedStatement(
+                sql: "DELETE FROM outbox WHERE recipient = ? AND state = 'waiting' AND topic = ?"
+            ).execute(arguments: [recipient, topic])
         }
-        try database.execute(
+        try database.cachedStatement(
             sql: """
                 INSERT INTO outbox (recipient, urgency, topic, state, cause, payload, at, state_at)
                 VALUES (?, ?, ?, 'waiting', ?, ?, ?, ?)
-                """,
+                """
+        ).execute(
             arguments: [recipient, urgency.rawValue, topic, cause, payload, at, at])
-        try database.execute(
+        try database.cachedStatement(
             sql: """
                 UPDATE outbox SET state = 'failed', reason = 'too many were waiting', state_at = ? WHERE id IN
                     (SELECT id FROM outbox WHERE recipient = ? AND state = 'waiting' ORDER BY urgency, id DESC LIMIT -1 OFFSET ?)
-                """,
+                """
+        ).execute(
             arguments: [at, recipient, LineLimits.outboxPerRecipient])
     }
 

@@ -17,7 +17,7 @@ package final class ViewDriver {
     package var visible: [Element] { onScreen { $0.attributes[.accessibilityHidden] == nil } }
 
     /// Everything on the page or in the dialog on top that counts, and is in nothing that does not.
-    private func onScreen(where counts: (Element) -> Bool) -> [Element] {
+    private func onScreen(where counts: @MainActor (Element) -> Bool) -> [Element] {
         host.flush()
         var all: [Element] = []
         var top: Element?

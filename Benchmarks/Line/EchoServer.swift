@@ -1,0 +1,33 @@
+import Foundation
+import Hummingbird
+import Logging
+import ServerKit
+import ServiceLifecycle
+import UnixSignals
+
+/// What a pager's figures are held against: a WebSocket on the same server that says every text back, and does nothing else.
+public enum EchoServer {
+    static let path = "/echo"
+
+    /// Serves until SIGTERM. The first line it prints tells the address, as that of `switchboard serve` does.
+    public static func run() async throws {
+        let router = Router(context: ServerContext.self)
+        router.webSocket(RouterPath(path)) { _, _ in
+            WebSocketUpgrade { connection in
+                for try await message in connection.messages {
+                    if case .text(let text) = message { try await connection.send(text) }
+                }
+            }
+        }
+        var logger = Logger(label: "echo")
+        logger.logLevel = .warning
+        let server = WebServer(
+            configuration: .init(), services: [ServiceParts(name: "echo", responder: router.buildResponder())], isAlone: true,
+            logger: logger,
+            onReady: { port in
+                // Who started it reads it, or has ended.
+                try? FileHandle.standardOutput.write(contentsOf: Data("Listening on http://localhost:\(port)\n".utf8))
+            })
+        try await ServiceGroup(services: [server], gracefulShutdownSignals: [.sigterm], logger: logger).run()
+    }
+}

@@ -1,0 +1,88 @@
+public import Foundation
+import HTTPTypes
+import NIOTransport
+import NetworkingKit
+import Pager2077Wire
+import WireKit
+
+/// Speaks with a pager service, or with ``EchoServer``, by the transports that clients on Linux use.
+public struct LineClient: Sendable {
+    /// A user, as their phone knows them.
+    public struct User: Sendable {
+        fileprivate let registered: Registered
+    }
+
+    /// The service answered something else than what was asked for.
+    public struct Refused: Error {
+        public var status: Int
+    }
+
+    private let address: URL
+    private let http = AsyncHTTP()
+
+    public init(_ address: URL) { self.address = address }
+
+    public func register(_ name: String) async throws -> User {
+        User(registered: try await call(PagerEndpoints.register, Registration(deviceToken: name), nil))
+    }
+
+    /// Each asks the other, which makes them friends.
+    public func befriend(_ a: User, _ b: User) async throws {
+        for (from, to) in [(a, b), (b, a)] {
+            let request = FriendRequestCreation(toHexCode: to.registered.hexCode.rawValue)
+            let _: FriendRequest = try await call(PagerEndpoints.requestFriend, request, from)
+        }
+    }
+
+    /// Returns once the message is on the service's disk.
+    public func send(_ text: String, from sender: User, to recipient: User) async throws {
+        let message = MessageCreation(recipientId: recipient.registered.userId, text: text, clientId: UUID().uuidString)
+        let _: MessageReceipt = try await call(PagerEndpoints.sendMessage, message, sender)
+    }
+
+    /// Whether `/health` says that the service is there.
+    public func isHealthy() async throws -> Bool {
+        try await http.send(HTTPRequest(.get, "/health", below: address)).head.status == .ok
+    }
+
+    /// Opens the live socket, and reads its greeting.
+    public func openLive(_ user: User) async throws -> TextSocket {
+        let socket = try await open(PagerEndpoints.livePath, [.authorization: "Bearer \(user.registered.token)"])
+        _ = try await socket.receive()
+        return socket
+    }
+
+    public func openEcho() async throws -> TextSocket { try await open(EchoServer.path, [:]) }
+
+    private func open(_ path: String, _ headers: HTTPFields) async throws -> TextSocket {
+        TextSocket(try await NIOSocket().connect(HTTPRequest(.get, path, below: address, headers: headers)))
+    }
+
+    private func call<Body: Encodable, Reply: Decodable>(
+        _ endpoint: Endpoint<Body, Reply>, _ body: Body, _ user: User?
+    ) async throws -> Reply {
+        var headers: HTTPFields = [.contentType: "application/json"]
+        if let user { headers[.authorization] = "Bearer \(user.registered.token)" }
+        let reply = try await http.send(
+            HTTPRequest(.post, endpoint.path([:]), below: address, headers: headers), body: .data(WireJSON.encode(body)))
+        guard reply.head.status.kind == .successful else { throw Refused(status: reply.head.status.code) }
+        return try WireJSON.decode(Success<Reply>.self, from: reply.body).data
+    }
+}
+
+/// An open WebSocket on which only texts travel. Closed when it is let go of.
+public struct TextSocket: Sendable {
+    /// The other side has closed, or sent what is no text.
+    public struct Ended: Error {}
+
+    private let connection: any SocketConnection
+
+    init(_ connection: any SocketConnection) { self.connection = connection }
+
+    public func send(_ text: String) async throws { try await connection.send(.text(text)) }
+
+    public func receive() async throws -> String {
+        guard case .text(let text) = try await connection.receive() else { throw Ended() }
+        return text
+    }
+}
