@@ -51,7 +51,10 @@ public final class SQLiteStore: Sendable {
 
     /// Reads from one consistent snapshot.
     public func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await pool.read(body)
+        // GRDB's own goes through an actor: more changes of thread, and memory that the calling task keeps while it lives.
+        try await withCheckedThrowingContinuation { continuation in
+            pool.asyncRead { database in continuation.resume(with: Result { try body(database.get()) }) }
+        }
     }
 
     /// Runs `body` in a transaction and returns once it is on disk.
