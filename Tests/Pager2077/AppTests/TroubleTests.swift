@@ -14,6 +14,8 @@ import Testing
         box.network.set { $0.hangs = true }
         try hand.press("CALL")
         try await hand.screen.wait(for: "REGISTERING")
+        // Only then the call is what the clock is waited for by.
+        try await eventually { box.network.calls.contains { $0.hasSuffix("/register") } }
         try await clock.advance(by: .seconds(10))
         try await hand.screen.wait(for: "TIMEOUT")
         box.network.set { $0.hangs = false }

@@ -86,8 +86,10 @@ import WireKit
         box.network.set { $0.hangs = true }
         try await second.pager.send("anybody?", in: chat)
         try await eventually { box.network.calls.contains("POST /pager2077/api/messages") }
-        try await clock.advance(by: .seconds(10))
-        try await second.until { _ in chat.notice == .problem(.timeout) }
+        try await eventually {
+            try await clock.advance(by: .seconds(10))
+            return await chat.notice == .problem(.timeout)
+        }
         #expect(chat.waiting.map(\.text) == ["anybody?"])
     }
 
