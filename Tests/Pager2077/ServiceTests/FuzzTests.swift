@@ -96,7 +96,7 @@ import WireKit
     }
 
     private func open<Value: Sendable>(
-        _ server: ServerUnderTest, _ person: Pager.Person, limit: Duration = .seconds(20),
+        _ server: ServerUnderTest, _ person: Pager.Person, limit: Duration = .seconds(120),
         _ body: @escaping @Sendable (WebSocketProbe) async throws -> Value
     ) async throws -> Value {
         try await WebSocketProbe.open(
