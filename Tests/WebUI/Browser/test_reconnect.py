@@ -37,6 +37,11 @@ def mend(line, page):
     expect(pill(page)).to_have_text("")
 
 
+def wait_for_losses(line, page):
+    while not line.losses:
+        page.wait_for_timeout(10)
+
+
 def test_a_cut_while_one_types_takes_nothing_away(line, open_page):
     page = open_page("TextField", line.address)
     plain = page.get_by_label("Plain", exact=True)
@@ -51,6 +56,22 @@ def test_a_cut_while_one_types_takes_nothing_away(line, open_page):
     expect(plain).to_have_value("Hello beautiful new world")
     expect(plain).to_be_focused()
     assert caret(plain) == len("Hello beautiful new")
+
+
+def test_a_text_that_the_box_had_without_saying_so_does_not_come_back(line, open_page):
+    page = open_page("TextField", line.address)
+    plain = page.get_by_label("Plain", exact=True)
+    plain.press_sequentially("Hello")
+    expect(page.get_by_test_id("plain")).to_have_text("Hello")
+    line.loses_answers = True
+    plain.press_sequentially(" world")
+    wait_for_losses(line, page)
+    put_caret(plain, 5)
+    cut(line, page)
+    plain.press_sequentially(" beautiful")
+    mend(line, page)
+    expect(page.get_by_test_id("plain")).to_have_text("Hello beautiful world")
+    expect(plain).to_have_value("Hello beautiful world")
 
 
 def test_the_newest_text_of_every_field_arrives_after_a_cut(line, open_page):
@@ -179,8 +200,7 @@ def test_a_line_on_which_nothing_comes_is_given_up(line, phones):
     line.mend()
     line.loses_answers = True
     page.evaluate("dispatchEvent(new Event('online'))")
-    while not line.losses:
-        page.wait_for_timeout(10)
+    wait_for_losses(line, page)
     line.loses_answers = False
     page.clock.fast_forward(10_000)
     expect(pill(page)).to_have_text("")

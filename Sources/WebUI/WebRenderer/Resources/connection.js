@@ -6,7 +6,7 @@ const key = "session " + document.body.dataset.socket;
 const line = {
   socket: null,
   session: sessionStorage.getItem(key),
-  live: false, ended: false, tries: 0, sequence: 0, acked: 0, heard: 0, hidden: 0,
+  live: false, ended: false, tries: 0, sequence: 0, transmitted: 0, acked: 0, heard: 0, hidden: 0,
   pending: [],
   timer: 0, pillTimer: 0,
   handlers: {},
@@ -47,13 +47,16 @@ export function send(event, id = 0, value = undefined) {
   line.sequence += 1;
   // What the page itself is like is said anew in the next hello.
   if (id) line.pending.push(frame);
-  if (line.live) transmit(frame);
+  if (line.live) transmitEvent(frame);
   return frame.s;
 }
 
-/** While the line is down only the newest text of a field counts, as far back as nothing else was done. */
+/**
+ * While the line is down only the newest text of a field counts, as far back as nothing else was done and nothing was on its way: the
+ * box may have had that, and the page has to know what the box knows.
+ */
 function supersede(id) {
-  const last = line.pending.findLastIndex(old => old.e !== "input");
+  const last = line.pending.findLastIndex(old => old.e !== "input" || old.s <= line.transmitted);
   line.pending = line.pending.filter((old, place) => place <= last || old.i !== id);
 }
 
@@ -79,6 +82,11 @@ export function restart(keep = true) {
 export function later(pause) { line.timer = setTimeout(restart, pause); }
 
 function transmit(frame) { line.socket?.send(JSON.stringify(frame)); }
+
+function transmitEvent(frame) {
+  line.transmitted = frame.s;
+  transmit(frame);
+}
 
 function open() {
   clearTimeout(line.timer);
@@ -113,7 +121,7 @@ function receive(text) {
     const snapshot = frame.root !== undefined;
     // A line that breaks each time right after the snapshot is not tried without a pause.
     if (!snapshot) line.tries = 0;
-    if (snapshot && !frame.resumed) Object.assign(line, { pending: [], sequence: 0, acked: 0 });
+    if (snapshot && !frame.resumed) Object.assign(line, { pending: [], sequence: 0, transmitted: 0, acked: 0 });
     if (typeof frame.session === "string") line.session = frame.session;
     // After a reload the session has counted further than this page.
     if (snapshot) line.sequence = Math.max(line.sequence, Number(frame.ack) || 0);
@@ -143,7 +151,7 @@ function resume() {
   clearTimeout(line.pillTimer);
   line.pillTimer = 0;
   pill.className = pill.textContent = "";
-  line.pending.forEach(transmit);
+  line.pending.forEach(transmitEvent);
   line.handlers.live();
 }
 
