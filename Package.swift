@@ -33,6 +33,8 @@ extension Target.Dependency {
     static let nioSSL: Self = .product(name: "NIOSSL", package: "swift-nio-ssl")
     static let asyncAlgorithms: Self = .product(name: "AsyncAlgorithms", package: "swift-async-algorithms")
     static let asyncHTTPClient: Self = .product(name: "AsyncHTTPClient", package: "async-http-client")
+    static let subprocess: Self = .product(name: "Subprocess", package: "swift-subprocess")
+    static let systemPackage: Self = .product(name: "SystemPackage", package: "swift-system")
     static let nioHTTP1: Self = .product(name: "NIOHTTP1", package: "swift-nio")
     static let metrics: Self = .product(name: "CoreMetrics", package: "swift-metrics")
     static let grdb: Self = .product(name: "GRDB", package: "GRDB.swift")
@@ -62,6 +64,8 @@ enum Part: String {
     case wire = "Wire"
     /// What runs on a server.
     case service = "Service"
+    /// What runs on the user's own machine, where that is not the service itself.
+    case host = "Host"
     /// What the app knows and does without a screen.
     case client = "Client"
     /// What people see.
@@ -69,9 +73,10 @@ enum Part: String {
 }
 
 /// The parts of one system and their tests, with the only arrows allowed.
-func system(_ name: String, _ parts: [Part]) -> [Target] {
+func system(_ name: String, _ parts: [Part], appExcludes: [String] = [], appResources: [Resource] = []) -> [Target] {
     let wire = Target.Dependency.byName(name: "\(name)Wire")
     let service = Target.Dependency.byName(name: "\(name)Service")
+    let host = Target.Dependency.byName(name: "\(name)Host")
     let client = Target.Dependency.byName(name: "\(name)Client")
     let server: [Target.Dependency] = [
         "WireKit", "ServerKit", "StorageKit", .hummingbird, .hummingbirdCore, .grdb, .logging, .lifecycle, .metrics, .httpTypes,
@@ -92,6 +97,20 @@ func system(_ name: String, _ parts: [Part]) -> [Target] {
         switch part {
         case .wire: [target(.wire, ["WireKit"]), tests(.wire, ["WireKit", wire])]
         case .service: [target(.service, [wire] + server), tests(.service, [wire, service] + server)]
+        case .host:
+            [
+                target(
+                    .host,
+                    [
+                        wire, "WireKit", "NetworkingKit", "StorageKit", .logging, .lifecycle, .httpTypes, .subprocess, .systemPackage,
+                    ]),
+                tests(
+                    .host,
+                    [
+                        wire, host, service, "WireKit", "NetworkingKit", "NIOTransport", "StorageKit", "ServerKit", .logging, .lifecycle,
+                        .httpTypes, .subprocess, .systemPackage,
+                    ]),
+            ]
         case .client:
             [
                 target(.client, [wire, "WireKit", "NetworkingKit", "StorageKit", "PlatformKit", "QRCode", .httpTypes]),
@@ -101,18 +120,18 @@ func system(_ name: String, _ parts: [Part]) -> [Target] {
                     dependencies: [
                         wire, client, service, "WireKit", "NetworkingKit", "NIOTransport", "PlatformKit", "ServerKit", "TestKit",
                         .httpTypes, .logging,
-                    ], path: "Tests/\(name)/TestKit", swiftSettings: settings),
+                    ] + (parts.contains(.host) ? [host] : []), path: "Tests/\(name)/TestKit", swiftSettings: settings),
                 tests(
                     .client,
                     [.byName(name: "\(name)TestKit"), wire, client, "WireKit", "NetworkingKit", "StorageKit", "PlatformKit"]),
             ]
-        case .app: app(name, [client, wire])
+        case .app: app(name, [client, wire], excluding: appExcludes, resources: appResources)
         }
     }
 }
 
 /// The views of a system, and their tests by the driver, on the real service.
-func app(_ name: String, _ parts: [Target.Dependency]) -> [Target] {
+func app(_ name: String, _ parts: [Target.Dependency], excluding: [String], resources: [Resource]) -> [Target] {
     #if os(Linux)
         let swiftUI: [Target.Dependency] = ["SwiftUI"]
         let tests = [
@@ -129,7 +148,7 @@ func app(_ name: String, _ parts: [Target.Dependency]) -> [Target] {
     return [
         .target(
             name: "\(name)App", dependencies: parts + ["PlatformKit"] + swiftUI, path: "Sources/\(name)/App",
-            exclude: ["Font"], resources: [.copy("Resources"), .process("en.lproj"), .process("ko.lproj")],
+            exclude: excluding, resources: resources + [.process("en.lproj"), .process("ko.lproj")],
             swiftSettings: appSettings)
     ] + tests
 }
@@ -242,7 +261,8 @@ let package = Package(
         + kit("PlatformKit", [], tests: [])
         + kit("QRCode", [], tests: [])
         + webUI
-        + system("Pager2077", [.wire, .service, .client, .app])
+        + system("Pager2077", [.wire, .service, .client, .app], appExcludes: ["Font"], appResources: [.copy("Resources")])
+        + system("SimBridge", [.wire, .service, .host, .client, .app])
         + [
             .executableTarget(
                 name: "switchboard",
@@ -261,8 +281,7 @@ let package = Package(
                 name: "TestKit",
                 dependencies: [
                     "ServerKit", .logging, .lifecycle, .nioCore, .nioPosix, .nioConcurrency,
-                    .product(name: "Subprocess", package: "swift-subprocess"),
-                    .product(name: "SystemPackage", package: "swift-system"),
+                    .subprocess, .systemPackage,
                 ],
                 path: "Sources/Kits/TestKit", swiftSettings: settings),
             .testTarget(name: "FloorTests", swiftSettings: settings),
