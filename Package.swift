@@ -164,11 +164,12 @@ func app(_ name: String, _ parts: [Target.Dependency], excluding: [String], reso
             name: "WebRenderer",
             dependencies: [
                 "SwiftUI", "PlatformKit", "ServerKit", "WireKit", .hummingbird, .httpTypes, .logging, .lifecycle, .nioCore, .crypto,
+                .product(name: "CryptoExtras", package: "swift-crypto"),
             ],
             path: "Sources/WebUI/WebRenderer", resources: [.copy("Resources")], swiftSettings: settings),
         .testTarget(
             name: "WebRendererTests",
-            dependencies: ["WebRenderer", "SwiftUI", "PlatformKit", "ServerKit", "WireKit", "TestKit", .logging],
+            dependencies: ["WebRenderer", "SwiftUI", "PlatformKit", "ServerKit", "WireKit", "TestKit", .logging, .crypto],
             path: "Tests/WebUI/WebRendererTests", swiftSettings: settings),
         .target(
             name: "Home", dependencies: ["SwiftUI"], path: "Sources/Home", resources: [.process("en.lproj"), .process("ko.lproj")],

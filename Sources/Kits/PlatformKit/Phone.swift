@@ -11,6 +11,7 @@ public struct Phone: Sendable {
     public var clipboard: any Clipboard
     public var sounds: any Sounds
     public var networkPath: any NetworkPath
+    public var biometrics: any Biometrics
     public var clock: any Clock<Duration>
     /// Of the app's own on this phone. Private, and gone with the app. Made when it is first asked for.
     public var folder: @Sendable () throws -> URL
@@ -19,7 +20,8 @@ public struct Phone: Sendable {
 
     public init(
         keychain: any Keychain, preferences: any Preferences, notifications: any Notifications, clipboard: any Clipboard,
-        sounds: any Sounds, networkPath: any NetworkPath, clock: any Clock<Duration> = ContinuousClock(),
+        sounds: any Sounds, networkPath: any NetworkPath, biometrics: any Biometrics,
+        clock: any Clock<Duration> = ContinuousClock(),
         folder: @escaping @Sendable () throws -> URL, instances: AppInstances
     ) {
         self.keychain = keychain
@@ -28,6 +30,7 @@ public struct Phone: Sendable {
         self.clipboard = clipboard
         self.sounds = sounds
         self.networkPath = networkPath
+        self.biometrics = biometrics
         self.clock = clock
         self.folder = folder
         self.instances = instances

@@ -19,6 +19,13 @@ public final class TestPhone: Sendable {
     public var pushToken: String?
     /// The push service does not answer.
     public var awaitsPushToken = false
+    /// Whether it can recognise its owner.
+    public var hasBiometrics = false
+    /// Whether the person who is asked is the owner, and wants to.
+    public var recognises = true
+    public private(set) var guarded: [String: Data] = [:]
+    /// How often somebody was to be recognised.
+    public private(set) var recognitions = 0
     /// Nothing more can be kept.
     public var isFull = false
     /// The system does not let anything be copied.
@@ -34,7 +41,7 @@ public final class TestPhone: Sendable {
         Phone(
             keychain: TestKeychain(phone: self), preferences: TestPreferences(phone: self),
             notifications: TestNotifications(phone: self), clipboard: TestClipboard(phone: self), sounds: TestSounds(phone: self),
-            networkPath: TestNetworkPath(phone: self), clock: clock,
+            networkPath: TestNetworkPath(phone: self), biometrics: TestBiometrics(phone: self), clock: clock,
             folder: { [folder] in
                 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
                 return folder
@@ -134,4 +141,29 @@ public final class TestPhone: Sendable {
             return stream
         }
     }
+
+    private struct TestBiometrics: Biometrics {
+        let phone: TestPhone
+        func isAvailable() async -> Bool { await phone.hasBiometrics }
+        func protect(_ secret: Data, for key: String, account: String) async throws { try await phone.guardSecret(secret, key) }
+        func secret(for key: String, reason: String) async throws -> Data? { try await phone.release(key) }
+        func hasSecret(for key: String) async -> Bool { await phone.guarded[key] != nil }
+        func removeSecret(for key: String) async { await phone.forgetSecret(key) }
+    }
+    private func recognise() throws {
+        recognitions += 1
+        guard hasBiometrics else { throw PhoneError.unsupported }
+        guard recognises else { throw PhoneError.denied }
+    }
+    private func guardSecret(_ secret: Data, _ key: String) throws {
+        try recognise()
+        if isFull { throw PhoneError.full }
+        guarded[key] = secret
+    }
+    private func release(_ key: String) throws -> Data? {
+        guard let secret = guarded[key] else { return nil }
+        try recognise()
+        return secret
+    }
+    private func forgetSecret(_ key: String) { guarded[key] = nil }
 }

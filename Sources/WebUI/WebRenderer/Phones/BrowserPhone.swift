@@ -42,6 +42,7 @@ package final class BrowserPhone {
             keychain: StoredKeychain(file: file(app, "keychain")), preferences: StoredPreferences(file: file(app, "preferences")),
             notifications: PageNotifications(phone: self, app: app), clipboard: PageClipboard(phone: self),
             sounds: PageSounds(phone: self), networkPath: PageNetworkPath(phone: self),
+            biometrics: PageBiometrics(phone: self, app: app, file: file(app, "biometrics")),
             folder: { [life, folder = folder.appending(path: app)] in
                 guard !life.isOver else { throw PhoneError.absent }
                 try FileManager.default.createDirectory(

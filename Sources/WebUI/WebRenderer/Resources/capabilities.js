@@ -30,6 +30,9 @@ const capabilities = {
   "sound.play": play,
   "vibrate": pattern => navigator.vibrate ? navigator.vibrate(pattern) || refuse("gesture") : refuse("unsupported"),
   "badge": badge,
+  "passkey.available": hasAuthenticator,
+  "passkey.create": createPasskey,
+  "passkey.get": usePasskey,
   "open": openAddress,
   "title": text => { document.title = String(text); return true; },
   "reload": () => location.reload(),
@@ -141,6 +144,45 @@ async function badge(count) {
   await (count ? can.setAppBadge(count) : can.clearAppBadge());
   return true;
 }
+
+/** Browsers know keys by names only, and on secure pages only. */
+async function hasAuthenticator() {
+  if (!window.PublicKeyCredential || /^[\d.]+$|:/.test(location.hostname)) return false;
+  return PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable();
+}
+
+async function createPasskey({ challenge, rp, user, account, algorithms }) {
+  if (!await hasAuthenticator()) refuse("unsupported");
+  const { rawId, response } = await navigator.credentials.create({ publicKey: {
+    challenge: bytes(challenge), rp: { id: rp, name: document.title }, user: { id: bytes(user), name: account, displayName: account },
+    pubKeyCredParams: algorithms.map(alg => ({ type: "public-key", alg })), attestation: "none",
+    authenticatorSelection: { authenticatorAttachment: "platform", userVerification: "required", residentKey: "discouraged" },
+  } });
+  return {
+    id: base64(rawId), clientData: base64(response.clientDataJSON), authenticatorData: base64(response.getAuthenticatorData()),
+    publicKey: base64(response.getPublicKey() ?? new ArrayBuffer(0)), algorithm: response.getPublicKeyAlgorithm(),
+  };
+}
+
+async function usePasskey({ challenge, rp, id }) {
+  if (!await hasAuthenticator()) refuse("unsupported");
+  const { rawId, response } = await navigator.credentials.get({ publicKey: {
+    challenge: bytes(challenge), rpId: rp, userVerification: "required",
+    allowCredentials: [{ type: "public-key", id: bytes(id), transports: ["internal"] }],
+  } });
+  return {
+    id: base64(rawId), clientData: base64(response.clientDataJSON), authenticatorData: base64(response.authenticatorData),
+    signature: base64(response.signature),
+  };
+}
+
+/** Bytes as text that goes into JSON: base64url without padding. */
+function base64(buffer) {
+  const text = btoa(Array.from(new Uint8Array(buffer), byte => String.fromCharCode(byte)).join(""));
+  return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+const bytes = text => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), character => character.charCodeAt(0));
 
 function openAddress(address) {
   const url = allowed(address) ?? refuse("denied");

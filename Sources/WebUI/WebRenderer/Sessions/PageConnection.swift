@@ -9,13 +9,16 @@ final class PageConnection {
     private let socket: WebSocketConnection
     /// The page load that this is of.
     let document: String
+    /// Of the page: an address of this box, as the browser writes it.
+    let origin: String
     private let bell: AsyncStream<Void>.Continuation
     private let bells: AsyncStream<Void>
     private var isOver = false
 
-    private init(_ socket: WebSocketConnection, document: String) {
+    private init(_ socket: WebSocketConnection, document: String, origin: String) {
         self.socket = socket
         self.document = document
+        self.origin = origin
         (bells, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -24,7 +27,7 @@ final class PageConnection {
 
     /// Speaks with the page until it goes.
     nonisolated static func serve(
-        _ socket: WebSocketConnection, app: WebApp, phone secret: String, in sessions: Sessions
+        _ socket: WebSocketConnection, app: WebApp, phone secret: String, origin: String, in sessions: Sessions
     ) async throws {
         var messages = socket.messages.makeAsyncIterator()
         let watch = Task {
@@ -36,7 +39,7 @@ final class PageConnection {
         guard case .text(let text)? = first, let hello = try? PageFrame(text).hello else {
             return socket.close(.policyViolation, reason: "the first frame has to be a hello that can be read")
         }
-        let connection = await PageConnection(socket, document: hello.document)
+        let connection = await PageConnection(socket, document: hello.document, origin: origin)
         guard let session = await sessions.open(app, phone: secret, hello: hello, on: connection) else {
             return try await sendAway(socket, .full)
         }

@@ -82,7 +82,7 @@ public struct WebSite: Sendable {
         }
         router.webSocket("\(path)/socket") { request, _ in
             let origin = request.headers[.origin]
-            guard origin != nil, OriginCheck.allows(origin: origin, host: request.head.authority) else {
+            guard let origin, OriginCheck.allows(origin: origin, host: request.head.authority) else {
                 throw HTTPError(.forbidden, message: "This socket is for pages of this box")
             }
             guard let secret = await entrance.phone(request) else {
@@ -92,7 +92,7 @@ public struct WebSite: Sendable {
             return WebSocketUpgrade(maximumMessageSize: 262_144) { socket in
                 // A page always says it; whoever speaks the protocol by other means need not.
                 if let version, version != shell.version { return try await PageConnection.sendAway(socket, .outdated) }
-                try await PageConnection.serve(socket, app: app, phone: secret, in: sessions)
+                try await PageConnection.serve(socket, app: app, phone: secret, origin: origin, in: sessions)
             }
         }
     }

@@ -1,0 +1,148 @@
+import Crypto
+import Foundation
+import PlatformKit
+import WireKit
+
+/// The browser's platform authenticator. The box keeps what is guarded, and gives it back for an assertion that it has verified itself.
+///
+/// ```
+///  box                                     page
+///   | -- passkey.create {challenge, …} ----> |  the person is asked
+///   | <-- key, client data ----------------- |
+///   | -- passkey.get {challenge, id} ------> |  the person is asked
+///   | <-- signature over client data ------- |
+///  verified: the secret leaves the file
+/// ```
+/// A challenge is drawn for each question, and ends with it.
+actor PageBiometrics: Biometrics {
+    private weak let phone: BrowserPhone?
+    private let app: String
+    private let file: StoredValues
+
+    init(phone: BrowserPhone, app: String, file: StoredValues) {
+        self.phone = phone
+        self.app = app
+        self.file = file
+    }
+
+    /// A secret and the key that opens it.
+    private struct Guarded: Codable {
+        var passkey: Passkey
+        var secret: Data
+    }
+
+    func isAvailable() async -> Bool {
+        (try? await phone?.ask("passkey.available", in: app, patience: .seconds(10))) == .bool(true)
+    }
+
+    func protect(_ secret: Data, for key: String, account: String) async throws {
+        let (challenge, user) = (Self.challenge(), Base64URL(owner(of: key)))
+        let (registration, party): (Passkey.Registration, _) = try await ask("passkey.create", challenge) { json, party in
+            json.key("rp")
+            json.string(party.id)
+            json.key("user")
+            json.string(user.text)
+            json.key("account")
+            json.string(account)
+            json.key("algorithms")
+            json.array { json in
+                for algorithm in Passkey.Algorithm.allCases { json.integer(algorithm.rawValue) }
+            }
+        }
+        do {
+            try keep(Guarded(passkey: Passkey(registration, for: party, challenge: challenge), secret: secret), for: key)
+        } catch is RelyingParty.Failure {
+            throw PhoneError.denied
+        }
+    }
+
+    func secret(for key: String, reason: String) async throws -> Data? {
+        guard let known = try guarded(key) else { return nil }
+        let challenge = Self.challenge()
+        let (assertion, party): (Passkey.Assertion, _) = try await ask("passkey.get", challenge) { json, _ in
+            json.key("rp")
+            json.string(known.passkey.relyingParty)
+            json.key("id")
+            json.string(known.passkey.id.text)
+        }
+        // It may have been removed or replaced while the person was asked.
+        guard var guarded = try guarded(key) else { return nil }
+        do {
+            try guarded.passkey.verify(assertion, for: party, challenge: challenge)
+        } catch {
+            throw PhoneError.denied
+        }
+        // A count that is not kept would let a copy sign once more.
+        try keep(guarded, for: key)
+        return guarded.secret
+    }
+
+    func hasSecret(for key: String) -> Bool { (try? guarded(key)) != nil }
+
+    func removeSecret(for key: String) throws { try keep(nil, for: key) }
+
+    // MARK: The file
+
+    private func guarded(_ key: String) throws -> Guarded? {
+        // What another version kept is as if it were not there: the person logs in.
+        try file.read()[key].flatMap { try? JSONDecoder().decode(Guarded.self, from: $0) }
+    }
+
+    private func keep(_ guarded: Guarded?, for key: String) throws {
+        var values = try file.read()
+        values[key] = try guarded.map { try JSONEncoder().encode($0) }
+        try file.write(values)
+    }
+
+    // MARK: The page
+
+    private static func challenge() -> Data {
+        var generator = SystemRandomNumberGenerator()
+        return Data((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
+    }
+
+    /// Whom the key is of, for the authenticator: the same each time, so that a new key replaces the old one.
+    private func owner(of key: String) -> Data {
+        let identity = phone?.identity ?? ""
+        return Data(SHA256.hash(data: Data("\(identity) \(app) \(key)".utf8)))
+    }
+
+    /// Asks the page that is most likely looked at.
+    ///
+    /// - Returns: Its answer, and the box as that page knows it.
+    /// - Throws: ``PhoneError``.
+    private func ask<Answer: Decodable & Sendable>(
+        _ name: StaticString, _ challenge: Data, _ value: @Sendable (inout JSONWriter, RelyingParty) -> Void
+    ) async throws -> (Answer, RelyingParty) {
+        guard let phone else { throw PhoneError.absent }
+        let (answer, party) = try await phone.askForPasskey(name, in: app) { json, party in
+            json.object { json in
+                json.key("challenge")
+                json.string(Base64URL(challenge).text)
+                value(&json, party)
+            }
+        }
+        guard let answer = try? WireJSON.decode(Answer.self, from: WireJSON.encode(answer)) else {
+            throw PhoneError.failed("the browser's answer cannot be read")
+        }
+        return (answer, party)
+    }
+}
+
+extension BrowserPhone {
+    /// - Throws: ``PhoneError``.
+    fileprivate func askForPasskey(
+        _ name: StaticString, in app: String, _ value: (inout JSONWriter, RelyingParty) -> Void
+    ) async throws -> (JSONValue, RelyingParty) {
+        // Only a page of the app itself: nobody would know what another one asks for.
+        guard let session = session(of: app), let origin = session.connection?.origin, let party = RelyingParty(origin: origin)
+        else {
+            throw PhoneError.absent
+        }
+        do {
+            return (try await session.ask(name) { value(&$0, party) }, party)
+        } catch let error as PageError {
+            throw PhoneError(error)
+        }
+    }
+}
