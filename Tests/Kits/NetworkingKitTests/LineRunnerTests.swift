@@ -76,6 +76,12 @@ import WireKit
         #expect(ending?.hop == .token)
     }
 
+    @Test func whatTheProtocolKnowsToBeFinalEndsIt() async {
+        let replaced = LineFailure(.service, "replaced", isFinal: true)
+        let runner = LineRunner(connect: { throw replaced })
+        #expect(await run(runner, Notes()).value == replaced)
+    }
+
     @Test func withoutAConnectionNothingIsSent() async throws {
         await #expect(throws: TransportError.self) { try await runner().send(.text("x")) }
     }

@@ -124,7 +124,12 @@ public struct LineFailure: Error, Hashable, Sendable {
     }
 
     /// - Returns: What a failed connection means for a line. A token that is refused is final: there has to be another first.
+    ///   Whoever opens the connection, or handles its messages, may throw one of these for what its protocol knows better.
     public init(_ error: any Error) {
+        if let failure = error as? LineFailure {
+            self = failure
+            return
+        }
         guard let error = error as? TransportError else {
             self.init(.service, "\(error)")
             return
