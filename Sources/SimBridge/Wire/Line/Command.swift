@@ -1,0 +1,49 @@
+/// What a client has a host do. Everything beside the name may be missing in what others write.
+public struct Command: Hashable, Sendable {
+    public struct Name: RawRepresentable, Hashable, Sendable {
+        public var rawValue: String
+
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        public static let sendText = Name(rawValue: "SEND_SMS")
+        public static let makeCall = Name(rawValue: "MAKE_CALL")
+        public static let hangUp = Name(rawValue: "HANG_UP")
+        public static let getSIMs = Name(rawValue: "GET_SIMS")
+    }
+
+    public var name: Name
+    /// SIM slot, from 1.
+    public var sim: Int?
+    /// Phone number.
+    public var to: String?
+    /// Text to send.
+    public var body: String?
+
+    public init(_ name: Name, sim: Int? = nil, to: String? = nil, body: String? = nil) {
+        self.name = name
+        self.sim = sim
+        self.to = to
+        self.body = body
+    }
+
+    public static func sendText(sim: Int, to: String, body: String) -> Command { Command(.sendText, sim: sim, to: to, body: body) }
+    public static func makeCall(sim: Int, to: String) -> Command { Command(.makeCall, sim: sim, to: to) }
+    public static let hangUp = Command(.hangUp)
+    public static let getSIMs = Command(.getSIMs)
+}
+
+extension Command {
+    init(from fields: LineFields) {
+        self.init(
+            Name(rawValue: fields.string("cmd") ?? ""), sim: fields.integer("sim"), to: fields.string("to"),
+            body: fields.string("body"))
+    }
+
+    func write(to fields: inout LineFields) {
+        fields.set("type", "command")
+        fields.set("cmd", name.rawValue)
+        fields.set("sim", sim)
+        fields.set("to", to)
+        fields.set("body", body)
+    }
+}

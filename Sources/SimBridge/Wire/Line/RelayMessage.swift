@@ -1,0 +1,115 @@
+import Foundation
+public import WireKit
+
+/// What a device receives on its line: one JSON object in a text frame.
+///
+/// Reading never fails on what an object says: `error` is looked at first, then `type`; a name of an event may stand in `type` itself;
+/// everything else is ``Content/unknown(_:)``. Source: `Docs/Protocols/SimBridge.md`, section 3, "Reading".
+public struct RelayMessage: Hashable, Sendable {
+    public enum Content: Hashable, Sendable {
+        /// The line is open: what was queued has been written before.
+        case connected(Device.ID?)
+        case ping
+        case pong
+        /// What came after the cursor is not kept any more: fetch the history, go on from `seq`. Version 2 only.
+        case reset(seq: Int64)
+        case failure(LineFailure)
+        case command(Command)
+        case event(PhoneEvent)
+        case webrtc(WebRTCSignal)
+        /// Of a type that this version does not know.
+        case unknown(JSONValue)
+    }
+
+    public var content: Content
+    /// Number of a command or event within those for this device, from 1. Version 2 only.
+    public var seq: Int64?
+    /// Who sent it. Nil when the relay itself did, and of commands given by REST.
+    public var fromDeviceId: Device.ID?
+    public var reqId: RequestID?
+
+    public init(_ content: Content, seq: Int64? = nil, from fromDeviceId: Device.ID? = nil, reqId: RequestID? = nil) {
+        self.content = content
+        self.seq = seq
+        self.fromDeviceId = fromDeviceId
+        self.reqId = reqId
+    }
+}
+
+extension RelayMessage {
+    /// Reads one text frame.
+    ///
+    /// - Returns: nil for what is no JSON object.
+    public init?(text: String) {
+        guard let value = try? WireJSON.decode(JSONValue.self, from: Data(text.utf8)), case .object = value else { return nil }
+        self.init(value)
+    }
+
+    /// Reads a message that has been parsed, such as ``HistoryItem/payload``.
+    public init(_ value: JSONValue) {
+        guard case .object(let object) = value else {
+            self.init(.unknown(value))
+            return
+        }
+        let fields = LineFields(object)
+        let isReset = fields.string("type") == "reset"
+        self.init(
+            Content(from: fields), seq: isReset ? nil : fields.wide("seq"), from: fields.id("from_device_id"),
+            reqId: fields.request("req_id"))
+    }
+}
+
+extension RelayMessage.Content {
+    fileprivate init(from fields: LineFields) {
+        if let error = fields["error"], error != .null {
+            self = .failure(LineFailure(fields.string("error") ?? "\(error.text)", targetDeviceId: fields.id("target_device_id")))
+            return
+        }
+        switch fields.string("type") {
+        case "connected": self = .connected(fields.id("device_id"))
+        case "ping": self = .ping
+        case "pong": self = .pong
+        case "reset": self = fields.wide("seq").map { .reset(seq: $0) } ?? .unknown(.object(fields.object))
+        case "command": self = .command(Command(from: fields))
+        case "event": self = .event(PhoneEvent(named: fields.string("event") ?? "", from: fields))
+        case "webrtc": self = .webrtc(WebRTCSignal(from: fields))
+        case .some(let name) where PhoneEvent.names.contains(name): self = .event(PhoneEvent(named: name, from: fields))
+        default: self = .unknown(.object(fields.object))
+        }
+    }
+}
+
+extension RelayMessage: Codable {
+    public var asJSON: JSONValue {
+        var fields = LineFields()
+        switch content {
+        case .connected(let id):
+            fields.set("type", "connected")
+            fields.set("device_id", id?.rawValue)
+        case .ping: fields.set("type", "ping")
+        case .pong: fields.set("type", "pong")
+        case .reset(let seq):
+            fields.set("type", "reset")
+            fields.set("seq", seq)
+        case .failure(let failure):
+            fields.set("error", failure.text)
+            fields.set("target_device_id", failure.targetDeviceId?.rawValue)
+            // Said even when there is none, where there is a target.
+            if failure.targetDeviceId != nil { fields["req_id"] = .null }
+        case .command(let command): command.write(to: &fields)
+        case .event(let event): event.write(to: &fields)
+        case .webrtc(let signal): signal.write(to: &fields)
+        case .unknown(let value): if case .object(let object) = value { fields = LineFields(object) }
+        }
+        fields.set("seq", seq)
+        fields.set("from_device_id", fromDeviceId?.rawValue)
+        fields.set("req_id", reqId?.rawValue)
+        return .object(fields.object)
+    }
+
+    public init(from decoder: any Decoder) throws { self.init(try JSONValue(from: decoder)) }
+    public func encode(to encoder: any Encoder) throws { try asJSON.encode(to: encoder) }
+
+    /// The text frame.
+    public var text: String { asJSON.text }
+}

@@ -1,0 +1,71 @@
+/// A client that may use a host.
+public enum Pairing {
+    public typealias ID = NumericID<Pairing>
+}
+
+/// What `POST /pair?host_device_id=N` answers: what the host shows and the client types.
+public struct PairingCode: Codable, Hashable, Sendable {
+    /// How many decimal digits a code has.
+    public static let length = 6
+
+    public var code: String
+    /// How long it is valid, from now.
+    public var expiresInSeconds: Int
+
+    public init(code: String, expiresInSeconds: Int) {
+        self.code = code
+        self.expiresInSeconds = expiresInSeconds
+    }
+
+    /// Whether a text has the form of a code: six ASCII digits.
+    public static func isWellFormed(_ text: String) -> Bool {
+        text.utf8.count == length && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case code
+        case expiresInSeconds = "expires_in_seconds"
+    }
+}
+
+/// `POST /pair/confirm`.
+public struct PairConfirmation: Codable, Hashable, Sendable {
+    public var code: String
+    public var clientDeviceId: Device.ID
+
+    public init(code: String, clientDeviceId: Device.ID) {
+        self.code = code
+        self.clientDeviceId = clientDeviceId
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case code
+        case clientDeviceId = "client_device_id"
+    }
+}
+
+/// What a confirmation answers.
+public struct Paired: Codable, Hashable, Sendable {
+    public enum Status: String, Codable, Hashable, Sendable {
+        case paired
+        /// The two were paired before. The reply then does not say which host it was.
+        case alreadyPaired = "already_paired"
+    }
+
+    public var status: Status
+    public var pairingId: Pairing.ID
+    /// Only when ``status`` is `paired`.
+    public var hostDeviceId: Device.ID?
+
+    public init(status: Status, pairingId: Pairing.ID, hostDeviceId: Device.ID?) {
+        self.status = status
+        self.pairingId = pairingId
+        self.hostDeviceId = hostDeviceId
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case status
+        case pairingId = "pairing_id"
+        case hostDeviceId = "host_device_id"
+    }
+}
