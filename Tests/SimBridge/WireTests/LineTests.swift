@@ -26,6 +26,8 @@ import WireKit
         expect(
             DeviceMessage(.command(.makeCall(sim: 2, to: "+1")), reqId: Self.request),
             is: #"{"cmd":"MAKE_CALL","req_id":"r","sim":2,"to":"+1","type":"command"}"#)
+        expect(
+            DeviceMessage(.event(.error("b")), messageId: "m"), is: #"{"body":"b","event":"ERROR","msg_id":"m","type":"event"}"#)
         expect(DeviceMessage(.command(.hangUp)), is: #"{"cmd":"HANG_UP","type":"command"}"#)
         expect(DeviceMessage(.command(.getSIMs)), is: #"{"cmd":"GET_SIMS","type":"command"}"#)
         expect(
@@ -41,6 +43,10 @@ import WireKit
         expect(RelayMessage(.ping), is: #"{"type":"ping"}"#)
         expect(RelayMessage(.pong), is: #"{"type":"pong"}"#)
         expect(RelayMessage(.reset(seq: 9)), is: #"{"seq":9,"type":"reset"}"#)
+        expect(RelayMessage(.stored(messageId: "m")), is: #"{"msg_id":"m","type":"stored"}"#)
+        expect(
+            RelayMessage(.failure(LineFailure("no paired client", messageId: "m"))),
+            is: #"{"error":"no paired client","msg_id":"m"}"#)
         expect(RelayMessage(.failure(.noPairedHost)), is: #"{"error":"no paired host"}"#)
         expect(
             RelayMessage(.failure(.targetOffline(3)), reqId: Self.request),

@@ -20,11 +20,17 @@ public struct DeviceMessage: Hashable, Sendable {
     public var toDeviceId: Device.ID?
     /// Of a command: chosen by its sender. Of an event: of the command that it is about.
     public var reqId: RequestID?
+    /// Chosen by the sender, at most ``maximumMessageIDLength`` characters: sent again with the same it is still one message, and the relay
+    /// answers ``RelayMessage/Content/stored(messageId:)`` once it is on disk. On a line of version 2 only.
+    public var messageId: String?
 
-    public init(_ content: Content, to toDeviceId: Device.ID? = nil, reqId: RequestID? = nil) {
+    public static let maximumMessageIDLength = 64
+
+    public init(_ content: Content, to toDeviceId: Device.ID? = nil, reqId: RequestID? = nil, messageId: String? = nil) {
         self.content = content
         self.toDeviceId = toDeviceId
         self.reqId = reqId
+        self.messageId = messageId
     }
 
     public static let ping = DeviceMessage(.ping)
@@ -47,6 +53,7 @@ extension DeviceMessage: Encodable {
         }
         fields.set("to_device_id", toDeviceId?.rawValue)
         fields.set("req_id", reqId?.rawValue)
+        fields.set("msg_id", messageId)
         return .object(fields.object)
     }
 

@@ -16,10 +16,13 @@ public struct LineFailure: Hashable, Sendable {
     /// As on the wire.
     public var text: String
     public var targetDeviceId: Device.ID?
+    /// The ``DeviceMessage/messageId`` of the message that it is about. Version 2 only.
+    public var messageId: String?
 
-    public init(_ text: String, targetDeviceId: Device.ID? = nil) {
+    public init(_ text: String, targetDeviceId: Device.ID? = nil, messageId: String? = nil) {
         self.text = text
         self.targetDeviceId = targetDeviceId
+        self.messageId = messageId
     }
 
     public static let noPairedHost = LineFailure("no paired host")

@@ -13,6 +13,8 @@ public struct RelayMessage: Hashable, Sendable {
         case pong
         /// What came after the cursor is not kept any more: fetch the history, go on from `seq`. Version 2 only.
         case reset(seq: Int64)
+        /// The message that this device sent with that ``DeviceMessage/messageId`` is on disk. Version 2 only.
+        case stored(messageId: String)
         case failure(LineFailure)
         case command(Command)
         case event(PhoneEvent)
@@ -62,7 +64,10 @@ extension RelayMessage {
 extension RelayMessage.Content {
     fileprivate init(from fields: LineFields) {
         if let error = fields["error"], error != .null {
-            self = .failure(LineFailure(fields.string("error") ?? "\(error.text)", targetDeviceId: fields.id("target_device_id")))
+            self = .failure(
+                LineFailure(
+                    fields.string("error") ?? "\(error.text)", targetDeviceId: fields.id("target_device_id"),
+                    messageId: fields.string("msg_id")))
             return
         }
         switch fields.string("type") {
@@ -70,6 +75,7 @@ extension RelayMessage.Content {
         case "ping": self = .ping
         case "pong": self = .pong
         case "reset": self = fields.wide("seq").map { .reset(seq: $0) } ?? .unknown(.object(fields.object))
+        case "stored": self = fields.string("msg_id").map { .stored(messageId: $0) } ?? .unknown(.object(fields.object))
         case "command": self = .command(Command(from: fields))
         case "event": self = .event(PhoneEvent(named: fields.string("event") ?? "", from: fields))
         case "webrtc": self = .webrtc(WebRTCSignal(from: fields))
@@ -91,7 +97,11 @@ extension RelayMessage: Codable {
         case .reset(let seq):
             fields.set("type", "reset")
             fields.set("seq", seq)
+        case .stored(let messageId):
+            fields.set("type", "stored")
+            fields.set("msg_id", messageId)
         case .failure(let failure):
+            fields.set("msg_id", failure.messageId)
             fields.set("error", failure.text)
             fields.set("target_device_id", failure.targetDeviceId?.rawValue)
             // Said even when there is none, where there is a target.
