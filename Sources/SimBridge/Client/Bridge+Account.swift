@@ -1,0 +1,214 @@
+import Foundation
+import NetworkingKit
+import PlatformKit
+import SimBridgeWire
+
+extension Bridge {
+    /// Takes up what was kept.
+    func restore() async {
+        guard phase == .starting else { return }
+        isBiometricAvailable = await phone.biometrics.isAvailable()
+        isBiometricEnabled = preferences.biometricEnabled
+        hidden = Set(preferences.hidden)
+        host = preferences.pairedHost
+        if isBiometricEnabled, await tokens.isGuarded {
+            phaseBehindLock = .starting
+            phase = .locked
+            return
+        }
+        do {
+            guard let token = try await tokens.token() else {
+                phase = .login
+                return
+            }
+            resume(token)
+        } catch {
+            loginNotice = .storage
+            phase = .login
+        }
+    }
+
+    /// Goes on with a token that was kept.
+    func resume(_ token: String) {
+        guard let text = preferences.serverURL, let device = preferences.deviceID,
+            let relay = try? relays.reach(ServerAddress.checked(text))
+        else {
+            phase = .login
+            return
+        }
+        session = Session(api: RelayAPI(relay: relay, clock: phone.clock), token: token, device: device)
+        phase = host == nil ? .pairing : .ready
+        sessionChanges?.yield()
+    }
+
+    /// Logs in, and makes this phone one of the account's devices where it is none yet.
+    ///
+    /// - Parameter registers: The account is to be made first.
+    /// - Throws: ``BridgeProblem``.
+    public func logIn(server: String, username: String, password: String, registers: Bool = false) async throws {
+        do {
+            let relay = try relays.reach(ServerAddress.checked(server))
+            let api = RelayAPI(relay: relay, clock: phone.clock)
+            let credentials = Credentials(username: username, password: password)
+            if registers { _ = try await api.register(credentials) }
+            let token = try await api.login(credentials).token
+            // Another account or relay: what is kept here is of nobody any more.
+            if preferences.username != username || preferences.serverURL.map(Self.normalized) != Self.normalized(server) {
+                await forgetEverything()
+            }
+            let device = try await ownDevice(api, token)
+            try await keep(token, username)
+            preferences.serverURL = relay.address.absoluteString == relays.preset ? relays.preset : Self.normalized(server)
+            preferences.username = username
+            preferences.deviceID = device
+            loginNotice = nil
+            host = preferences.pairedHost
+            session = Session(api: api, token: token, device: device)
+            phase = host == nil ? .pairing : .ready
+            sessionChanges?.yield()
+        } catch is CancellationError {
+            throw BridgeProblem.network
+        } catch {
+            throw BridgeProblem(error)
+        }
+    }
+
+    private static func normalized(_ server: String) -> String { (try? ServerAddress.checked(server))?.absoluteString ?? server }
+
+    /// This phone among the devices of the account.
+    private func ownDevice(_ api: RelayAPI, _ token: String) async throws -> Device.ID {
+        devices = try await api.devices(token: token)
+        if let known = preferences.deviceID, devices.contains(where: { $0.id == known && $0.type == .client }) { return known }
+        // A device of another life is nobody's: neither its pairings nor its place on the line.
+        preferences.pairedHost = nil
+        preferences.hosts = []
+        preferences.cursor = nil
+        let name = preferences.deviceName ?? relays.deviceName
+        let device = try await api.addDevice(named: name, token: token)
+        preferences.deviceName = device.name
+        return device.id
+    }
+
+    private func keep(_ token: String, _ account: String) async throws {
+        guard isBiometricEnabled else { return try await tokens.save(token) }
+        do {
+            try await tokens.guardToken(token, account: account)
+        } catch {
+            // Who is not recognised now has given the password: the token is theirs, without a guard.
+            setBiometricEnabled(false)
+            try await tokens.unguard(token)
+        }
+    }
+
+    /// Pairs this phone with the host that shows `code`.
+    ///
+    /// - Throws: ``BridgeProblem``.
+    public func pair(code: String) async throws {
+        guard PairingCode.isWellFormed(code) else { throw BridgeProblem.malformedCode }
+        let client = try current().device
+        let paired = try await authorized { try await $0.confirmPairing(code: code, client: client, token: $1) }
+        await refreshDevices()
+        // Who was paired already is not told with whom (contract, section 4).
+        let known =
+            paired.hostDeviceId ?? (hosts.first { host in !preferences.hosts.contains { $0.id == host.id } } ?? hosts.first)?.id
+        guard let known else { throw BridgeProblem.noHost }
+        use(PairedHost(id: known, name: devices.first { $0.id == known }?.name ?? ""))
+        phase = .ready
+        await refreshSIMs()
+        await refresh(history)
+    }
+
+    /// Controls this host from now on.
+    public func use(_ host: PairedHost) {
+        if host.id != self.host?.id { sims = [] }
+        self.host = host
+        preferences.pairedHost = host
+        preferences.hosts = preferences.hosts.filter { $0.id != host.id } + [host]
+        isHostOnline = devices.first { $0.id == host.id }?.isOnline ?? false
+        if isHostOnline, sims.isEmpty { Task { await refreshSIMs() } }
+    }
+
+    /// Goes to the screen where another host is paired.
+    public func beginPairing() { phase = .pairing }
+    /// Leaves it again, where there is a host already.
+    public func cancelPairing() { if host != nil { phase = .ready } }
+
+    /// Asks for notifications where nobody was asked yet. To be called from what a tap started.
+    public func requestNotifications() async { notificationPermission = await phone.notifications.requestPermission() }
+
+    /// Ends the account on this phone: nothing of it stays.
+    public func logOut() async {
+        session = nil
+        sessionChanges?.yield()
+        await forgetEverything()
+        phase = .login
+    }
+
+    private func forgetEverything() async {
+        for item in waiting { try? await outbox?.remove(id: item.id) }
+        if outbox == nil { await emptyOutbox() }
+        waiting = []
+        setBiometricEnabled(false)
+        preferences.clear()
+        forgetContent()
+        loginNotice = nil
+        wantedConversation = nil
+        // What cannot be removed now is replaced at the next login.
+        try? await tokens.clear()
+    }
+
+    /// The token counts no more: the person logs in again, and finds everything as it was.
+    func expire() async {
+        guard session != nil else { return }
+        session = nil
+        sessionChanges?.yield()
+        loginNotice = .sessionExpired
+        phase = .login
+        try? await tokens.keychain.set(nil, for: "token")
+    }
+
+    // MARK: Calls in somebody's name
+
+    func current() throws(BridgeProblem) -> Session {
+        guard let session else { throw .sessionExpired }
+        return session
+    }
+
+    /// - Throws: ``BridgeProblem``; `CancellationError`.
+    func authorized<Value: Sendable>(_ body: @Sendable (RelayAPI, String) async throws -> Value) async throws -> Value {
+        let session = try current()
+        do {
+            return try await body(session.api, session.token)
+        } catch BridgeProblem.sessionExpired {
+            // Another login may have been faster.
+            if self.session?.token == session.token { await expire() }
+            throw BridgeProblem.sessionExpired
+        }
+    }
+
+    /// Fetches who is there.
+    public func refreshDevices() async {
+        guard session != nil, let devices = try? await authorized({ try await $0.devices(token: $1) }) else { return }
+        self.devices = devices
+        guard let host, let device = devices.first(where: { $0.id == host.id }) else { return }
+        if device.name != host.name { use(PairedHost(id: host.id, name: device.name)) }
+        let wasOnline = isHostOnline
+        isHostOnline = device.isOnline
+        if isHostOnline, !wasOnline { await refreshSIMs() }
+    }
+
+    /// Nothing tells that a host has come: it is asked for while somebody looks.
+    func followHost() async {
+        repeat {
+            if isInFront || devices.isEmpty { await refreshDevices() }
+        } while (try? await phone.clock.sleep(for: Self.hostInterval)) != nil
+    }
+    private static let hostInterval: Duration = .seconds(10)
+
+    /// Asks the host for its SIM cards; they come as an event.
+    public func refreshSIMs() async {
+        guard let host, isHostOnline else { return }
+        // Asked again when the line or the host comes back.
+        _ = try? await authorized { try await $0.requestSIMs(of: host.id, token: $1) }
+    }
+}

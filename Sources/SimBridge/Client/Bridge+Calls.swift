@@ -1,0 +1,53 @@
+import Foundation
+import NetworkingKit
+import PlatformKit
+import SimBridgeWire
+
+extension Bridge {
+    /// Has the host dial.
+    ///
+    /// - Throws: ``BridgeProblem``; then no call is shown.
+    public func placeCall(to number: String, sim: Int) async throws {
+        guard let host else { throw BridgeProblem.noHost }
+        guard call?.isUnderWay != true else { return }
+        let to = try checked(number)
+        // Chosen here, so that what the host tells of it is known even when the reply is lost.
+        let id = RequestID.random()
+        call = PhoneCall(number: to, sim: sim, isIncoming: false, state: .requested, reqId: id)
+        do {
+            let command = CallCommand(toDeviceId: host.id, sim: sim, to: to, reqId: id)
+            let receipt = try await authorized { try await $0.call(command, token: $1) }
+            // The host may have been faster than the reply.
+            if call?.reqId == id, call?.state == .requested { call?.state = receipt.status == .sent ? .dialing : .queued }
+            isHostOnline = receipt.status == .sent
+            for list in openLists where list.phase != .idle { refreshSoon(list) }
+        } catch {
+            if call?.reqId == id, call?.state == .requested { call = nil }
+            throw BridgeProblem(error)
+        }
+    }
+
+    private func checked(_ number: String) throws(BridgeProblem) -> String {
+        do {
+            return try PhoneNumber.checked(number)
+        } catch {
+            throw .number(error)
+        }
+    }
+
+    /// Has the host end the call. The host says when it has ended.
+    ///
+    /// - Throws: ``BridgeProblem``.
+    public func hangUp() async throws {
+        guard call?.isUnderWay == true else { return }
+        guard let host, let line, status == .connected else { throw BridgeProblem.notConnected }
+        do {
+            try await line.send(.text(DeviceMessage(.command(.hangUp), to: host.id, reqId: call?.reqId ?? .random()).text))
+        } catch {
+            throw BridgeProblem.notConnected
+        }
+    }
+
+    /// Puts the card of a call away that has ended.
+    public func dismissCall() { if call?.isUnderWay == false { call = nil } }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import NetworkingKit
+import PlatformKit
+import SimBridgeWire
+
+extension Bridge {
+    /// What the host tells, or the relay of it.
+    func happened(_ event: PhoneEvent, _ message: RelayMessage) {
+        if let sender = message.fromDeviceId, sender == host?.id { isHostOnline = true }
+        switch event {
+        case .incomingText(_, let from, let body): notify(Self.textPrefix + (from ?? ""), title: from, body: body)
+        case .incomingCall(let sim, let from):
+            call = PhoneCall(number: from ?? "", sim: sim, isIncoming: true, state: .ringing)
+            notify("call", title: "📞 " + (from ?? ""), body: host?.name)
+        case .callState(let state, let sim, let from, let reason):
+            callChanged(state, sim: sim, from: from, reason: reason, reqId: message.reqId)
+        case .textSent(let status, let reason):
+            if let id = message.reqId { outcomes[id] = .init(status, reason: reason) }
+        case .simInfo(let cards):
+            guard message.fromDeviceId == nil || message.fromDeviceId == host?.id else { return }
+            sims = cards.sorted { $0.slot < $1.slot }
+            // Asked for all the time: no news.
+            return
+        case .error(let reason): alert = Alert(content: .host(reason))
+        case .deviceOffline(let device): if device == host?.id { isHostOnline = false }
+        case .unknown: break
+        }
+        feed.add(event, at: now())
+        if case .deviceOffline = event { return }
+        // What was fetched before does not have it.
+        for list in openLists where list.phase != .idle { refreshSoon(list) }
+    }
+
+    /// What the relay could not do of what was said on the line.
+    func failed(_ failure: SimBridgeWire.LineFailure, _ message: RelayMessage) {
+        switch failure.code {
+        case .targetOffline:
+            guard failure.targetDeviceId == host?.id else { return }
+            isHostOnline = false
+            if call?.isUnderWay == true, call?.state != .queued { call?.state = .ended }
+        case .notPaired, .noPairedHost: alert = Alert(content: .problem(.notPaired))
+        case .noPairedClient, .invalidJSON, .invalidType, .other: break
+        }
+    }
+
+    private func callChanged(_ state: PhoneEvent.CallState, sim: Int?, from: String?, reason: String?, reqId: RequestID?) {
+        var current = call ?? PhoneCall(number: from ?? "", sim: sim, isIncoming: false, state: .dialing)
+        // The end of a call that was there before another one.
+        if let reqId, let known = current.reqId, known != reqId { return }
+        if current.number.isEmpty, let from { current.number = from }
+        switch state {
+        case .dialing: current.state = .dialing
+        case .ringing: current.state = .ringing
+        case .active: current.state = .active
+        case .ended: current.state = .ended
+        case .error: current.state = .failed(reason)
+        }
+        if !current.isUnderWay, call == nil { return }
+        call = current
+        if !current.isUnderWay { Task { await phone.notifications.remove(id: "call") } }
+    }
+
+    private func notify(_ id: String, title: String?, body: String?) {
+        guard !isInFront else { return }
+        let notifications = phone.notifications
+        let notification = LocalNotification(id: id, title: title ?? "?", body: body ?? "")
+        // Without permission there is none.
+        Task { try? await notifications.show(notification) }
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import NetworkingKit
+import PlatformKit
+import SimBridgeWire
+import WireKit
+
+/// The line to the relay: what the host tells, in order, each once.
+extension Bridge {
+    /// 1, 2, 4 … 30 s; `connected` starts anew (contract, section 4). A line is open only from then on.
+    static let backoff = Backoff(delays: [1, 2, 4, 8, 16, 30].map { .seconds($0) }, jitter: 0.2, reset: .zero)
+    private static let pingInterval: Duration = .seconds(30)
+
+    /// Keeps the line open until the task is cancelled.
+    func followLine(_ session: Session) async {
+        let line = LineRunner(line: Line(backoff: Self.backoff, chance: chance), clock: phone.clock) { [weak self] in
+            let after = await self?.preferences.cursor
+            return try await session.api.openLine(of: session.device, after: after, token: session.token)
+        }
+        self.line = line
+        isReplaced = false
+        let why = await line.run(
+            onState: { [weak self] in await self?.lineChanged($0) }, onMessage: { [weak self] in await self?.received($0) })
+        self.line = nil
+        status = .disconnected
+        guard let why, !Task.isCancelled else { return }
+        switch why.hop {
+        case .token: await expire()
+        case .service: isReplaced = true
+        // The address is wrong: nothing but another one helps.
+        default: break
+        }
+    }
+
+    /// Takes the line back from whoever has taken it, or tries at once.
+    public func reconnect() {
+        if isReplaced { sessionChanges?.yield() } else { wake() }
+    }
+
+    private func lineChanged(_ state: Line.State) {
+        pinging?.cancel()
+        switch state {
+        case .open:
+            status = .connected
+            outbox?.wake()
+            keepPinging()
+            // Nobody answers when no host is there.
+            if let host { say(DeviceMessage(.command(.getSIMs), to: host.id, reqId: .random())) }
+            Task {
+                await refreshDevices()
+                for list in openLists { refreshSoon(list) }
+                refreshSoon(history)
+            }
+        case .connecting: status = .connecting
+        case .waiting, .idle, .closed: status = .disconnected
+        }
+    }
+
+    /// Says that it is there, as the contract wants it; whether the relay is, the connection itself finds out.
+    private func keepPinging() {
+        let clock = phone.clock
+        pinging = Task { [weak self] in
+            while (try? await clock.sleep(for: Self.pingInterval)) != nil { self?.say(.ping) }
+        }
+    }
+
+    private func received(_ message: SocketMessage) {
+        guard case .text(let text) = message, let message = RelayMessage(text: text) else { return }
+        if case .reset(let seq) = message.content {
+            preferences.cursor = seq
+            for list in openLists { refreshSoon(list) }
+            return
+        }
+        if let seq = message.seq, seq <= preferences.cursor ?? 0 { return say(.ack(seq: preferences.cursor ?? 0)) }
+        switch message.content {
+        case .event(let event): happened(event, message)
+        case .failure(let failure): failed(failure, message)
+        // A command is for hosts; the rest is of now, or of another version.
+        default: break
+        }
+        guard let seq = message.seq else { return }
+        preferences.cursor = seq
+        say(.ack(seq: seq))
+    }
+
+    /// Writes on the line, one after the other. What cannot be written is said again when the line is back, or of no use then.
+    func say(_ message: DeviceMessage) {
+        guard let line else { return }
+        saying = Task { [saying] in
+            await saying?.value
+            try? await line.send(.text(message.text))
+        }
+    }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import NetworkingKit
+import PlatformKit
+import SimBridgeWire
+import StorageKit
+import WireKit
+
+extension Bridge {
+    // MARK: Sending
+
+    /// What is being written, kept for the next start too.
+    public var draft: Draft {
+        get { preferences.draft ?? Draft() }
+        // Longer than anything that can be sent: not worth the room.
+        set { preferences.draft = newValue.isEmpty || newValue.body.utf8.count > 16_000 ? nil : newValue }
+    }
+
+    /// Sends a text through the host. It is kept before this returns, and tried until the relay has it.
+    ///
+    /// - Returns: The number of the conversation that it is in.
+    /// - Throws: ``BridgeProblem``; nothing is kept then.
+    @discardableResult
+    public func sendText(to number: String, body: String, sim: Int) async throws -> String {
+        guard let host else { throw BridgeProblem.noHost }
+        do {
+            let to = try PhoneNumber.checked(number)
+            if body.allSatisfy(\.isWhitespace) { throw BridgeProblem.textEmpty }
+            if body.unicodeScalars.count > TextCommand.bodyLength.upperBound { throw BridgeProblem.textTooLong }
+            guard let outbox else { throw BridgeProblem.storage }
+            let text = OutgoingText(host: host.id, sim: sim, to: to, body: body)
+            try await outbox.add(lane: to, payload: WireJSON.encode(text))
+            return to
+        } catch {
+            throw BridgeProblem(error)
+        }
+    }
+
+    /// Tries a text again that did not go. One that the relay had is sent as a new one, since the relay takes each only once.
+    ///
+    /// - Throws: ``BridgeProblem``.
+    public func retry(_ message: TextMessage) async throws {
+        if let item = waiting.first(where: { $0.id == message.id }) {
+            // The disk that does not answer now answers later, and the text is still there.
+            try? await outbox?.retry(id: item.id)
+        } else {
+            try await sendText(to: message.number, body: message.body, sim: message.sim ?? 1)
+            hide(message)
+        }
+    }
+
+    /// Takes a text back that was not sent, or does not show any more one that did not go.
+    public func discard(_ message: TextMessage) async {
+        if waiting.contains(where: { $0.id == message.id }) {
+            try? await outbox?.remove(id: message.id)
+        } else {
+            hide(message)
+        }
+    }
+
+    private func hide(_ message: TextMessage) {
+        hidden.insert(RequestID(message.id))
+        preferences.hidden += [RequestID(message.id)]
+    }
+
+    // MARK: The outbox
+
+    /// - Returns: nil when this phone has no room for one.
+    func makeOutbox() -> Outbox? {
+        guard let store = outboxStore() else { return nil }
+        return Outbox(
+            store: store, clock: phone.clock, now: now, onChange: { [weak self] in await self?.outboxChanged($0) },
+            deliver: { [weak self] in await self?.deliver($0) ?? .notNow("network") })
+    }
+
+    private func outboxStore() -> SQLiteOutbox? {
+        guard let folder = try? phone.folder() else { return nil }
+        return try? SQLiteOutbox(path: folder.appending(path: "outbox.db").path)
+    }
+
+    func emptyOutbox() async {
+        guard let store = outboxStore(), let items = try? await store.items() else { return }
+        for item in items { try? await store.remove(id: item.id) }
+    }
+
+    /// One try to hand a text to the relay, which takes a second one with the same `req_id` for the first.
+    private func deliver(_ item: OutboxItem) async -> Outbox.Delivery {
+        guard let text = OutgoingText(item) else { return .refused(BridgeProblem.storage.word) }
+        let command = TextCommand(toDeviceId: text.host, sim: text.sim, to: text.to, body: text.body, reqId: RequestID(item.id))
+        do {
+            return .accepted(try WireJSON.encode(try await authorized { try await $0.send(command, token: $1) }))
+        } catch {
+            let problem = BridgeProblem(error)
+            return problem.isTemporary || error is CancellationError ? .notNow(problem.word) : .refused(problem.word)
+        }
+    }
+
+    private func outboxChanged(_ change: Outbox.Change) {
+        switch change {
+        case .items(let items): waiting = items
+        case .accepted(let item, let receipt):
+            guard let text = OutgoingText(item),
+                let receipt = receipt.flatMap({ try? WireJSON.decode(CommandReceipt.self, from: $0) })
+            else { return }
+            let accepted = AcceptedText(id: receipt.reqId, text: text, time: item.createdAt, status: receipt.status)
+            self.accepted = self.accepted.suffix(Self.mostAccepted) + [accepted]
+            isHostOnline = text.host == host?.id ? receipt.status == .sent : isHostOnline
+            for list in openLists where list.phase != .idle { refreshSoon(list) }
+        case .postponed: break
+        }
+    }
+    /// The history has the older ones.
+    private static let mostAccepted = 50
+
+    // MARK: The history
+
+    /// Fetches the newest entries, once for several that want it together.
+    func refreshSoon(_ list: HistoryList) {
+        list.needsRefresh = true
+        guard !list.isRefreshing else { return }
+        list.isRefreshing = true
+        Task {
+            while list.needsRefresh {
+                list.needsRefresh = false
+                await refresh(list)
+            }
+            list.isRefreshing = false
+        }
+    }
+
+    /// Fetches the newest entries; what is there stays until they are.
+    public func refresh(_ list: HistoryList) async {
+        if list.phase != .ready { list.phase = .loading }
+        let device = list.device
+        do {
+            list.take(newest: try await authorized { try await $0.history(of: device, token: $1) })
+            guard device == nil else { return }
+            feed.fill(from: list.items)
+            let known = Set(list.items.compactMap(\.message.reqId))
+            accepted.removeAll { known.contains($0.id) }
+        } catch is CancellationError {
+            if list.phase == .loading { list.phase = .idle }
+        } catch {
+            if list.phase != .ready || list.items.isEmpty { list.phase = .failed(BridgeProblem(error)) }
+        }
+    }
+
+    /// Fetches entries that are older than those that are there.
+    public func loadMore(_ list: HistoryList) async {
+        guard list.phase == .ready, list.hasMore, !list.isLoadingMore else { return }
+        list.isLoadingMore = true
+        defer { list.isLoadingMore = false }
+        let (device, offset) = (list.device, list.items.count)
+        // Tried again when the end of the list is seen again.
+        guard let page = try? await authorized({ try await $0.history(of: device, offset: offset, token: $1) }) else { return }
+        list.take(older: page)
+    }
+}
+
+extension BridgeProblem {
+    /// For an outbox, which keeps words.
+    var word: String {
+        switch self {
+        case .relay(let sentence): sentence
+        default: Self.words.first { $0.value == self }?.key ?? "relay"
+        }
+    }
+
+    init(word: String) { self = Self.words[word] ?? .relay(word) }
+
+    private static let words: [String: BridgeProblem] = [
+        "network": .network, "timeout": .timeout, "notARelay": .notARelay, "sessionExpired": .sessionExpired,
+        "tooManyAttempts": .tooManyAttempts(seconds: nil), "notPaired": .notPaired, "storage": .storage, "expired": .expired,
+    ]
+}

@@ -1,0 +1,242 @@
+public import Foundation
+import NetworkingKit
+public import Observation
+public import PlatformKit
+public import SimBridgeWire
+import StorageKit
+import WireKit
+
+/// The remote control of one phone: the account, its devices, the line to the relay, what was said and done. All screens of the phone share it.
+@MainActor
+@Observable
+public final class Bridge {
+    public enum Phase: Hashable, Sendable {
+        /// Looks for what is kept.
+        case starting
+        /// The token is there, for who is recognised.
+        case locked
+        case login
+        case pairing
+        case ready
+    }
+
+    /// How the line to the relay is.
+    public enum Status: Hashable, Sendable { case disconnected, connecting, connected }
+
+    public internal(set) var phase = Phase.starting
+    public internal(set) var status = Status.disconnected
+    /// Another connection of this device has come, and this one stays away until the person wants it back.
+    public internal(set) var isReplaced = false
+    /// Why the person has to log in again.
+    public internal(set) var loginNotice: BridgeProblem?
+    /// The devices of the account.
+    public internal(set) var devices: [Device] = []
+    public internal(set) var host: PairedHost?
+    public internal(set) var isHostOnline = false
+    public internal(set) var sims: [SIMCard] = []
+    public internal(set) var call: PhoneCall?
+    /// What the host or the relay complained of.
+    public internal(set) var alert: Alert?
+    public internal(set) var isBiometricAvailable = false
+    public internal(set) var isBiometricEnabled = false
+    public internal(set) var notificationPermission = NotificationPermission.undecided
+    /// Somebody tapped a notification of a text from this number.
+    public var wantedConversation: String?
+    var feed = Feed()
+    var waiting: [OutboxItem] = []
+    var accepted: [AcceptedText] = []
+    /// What the host said of texts since this started.
+    var outcomes: [RequestID: TextMessage.State] = [:]
+    var hidden: Set<RequestID> = []
+    private var lists: [Device.ID?: HistoryList] = [:]
+
+    public struct Alert: Hashable, Sendable {
+        public enum Content: Hashable, Sendable {
+            /// In the host's words; nil: it gave none.
+            case host(String?)
+            case problem(BridgeProblem)
+        }
+        public let content: Content
+    }
+
+    @ObservationIgnored public let relays: Relays
+    @ObservationIgnored public let preferences: ClientPreferences
+    @ObservationIgnored let phone: Phone
+    @ObservationIgnored let tokens: SecureTokenStore
+    @ObservationIgnored let now: @Sendable () -> Date
+    /// Draws anything from 0 to 1, by which a wait is a little shorter or longer.
+    @ObservationIgnored let chance: @Sendable () -> Double
+    @ObservationIgnored var session: Session?
+    @ObservationIgnored var sessionChanges: AsyncStream<Void>.Continuation?
+    @ObservationIgnored var phaseBehindLock = Phase.ready
+    @ObservationIgnored var outbox: Outbox?
+    @ObservationIgnored var line: LineRunner?
+    /// The last thing said on the line: the next one follows it.
+    @ObservationIgnored var saying: Task<Void, Never>?
+    @ObservationIgnored var pinging: Task<Void, Never>?
+    @ObservationIgnored private var screens = 0
+    @ObservationIgnored private var working: Task<Void, Never>?
+    @ObservationIgnored private var inFront: Set<ObjectIdentifier> = []
+    @ObservationIgnored private var locking: Task<Void, Never>?
+
+    /// Somebody who is logged in, with this phone as one of their devices.
+    struct Session: Sendable {
+        var api: RelayAPI
+        var token: String
+        var device: Device.ID
+    }
+
+    public init(
+        phone: Phone, relays: Relays, now: @escaping @Sendable () -> Date = { Date() },
+        chance: @escaping @Sendable () -> Double = { .random(in: 0...1) }
+    ) {
+        self.phone = phone
+        self.relays = relays
+        self.now = now
+        self.chance = chance
+        preferences = ClientPreferences(phone.preferences)
+        tokens = SecureTokenStore(keychain: phone.keychain, biometrics: phone.biometrics)
+    }
+
+    /// The remote control of this phone; made the first time.
+    public static func shared(on phone: Phone, relays: Relays) -> Bridge {
+        phone.instances.instance { Bridge(phone: phone, relays: relays) }
+    }
+
+    // MARK: What screens show
+
+    /// The last events, newest first; at most 100.
+    public var events: [FeedEvent] { feed.events }
+    /// Everything that was relayed.
+    public var history: HistoryList { history(of: nil) }
+    /// Texts by number, the latest first.
+    public var conversations: [Conversation] {
+        var fold = TextFold(outcomes: outcomes, hidden: hidden)
+        fold.add(history.items)
+        fold.add(accepted)
+        fold.add(waiting: waiting)
+        return fold.conversations
+    }
+    public func conversation(with number: String) -> Conversation? { conversations.first { $0.number == number } }
+    /// The hosts of the account.
+    public var hosts: [Device] { devices.filter { $0.type == .host } }
+    public var deviceID: Device.ID? { session?.device ?? preferences.deviceID }
+
+    /// What a device sent or received; the same list each time.
+    public func history(of device: Device.ID?) -> HistoryList {
+        if let list = lists[device] { return list }
+        let list = HistoryList(device: device)
+        lists[device] = list
+        return list
+    }
+    var openLists: some Sequence<HistoryList> { lists.values }
+
+    /// Forgets all that was shown of an account.
+    func forgetContent() {
+        devices = []
+        host = nil
+        isHostOnline = false
+        sims = []
+        call = nil
+        alert = nil
+        feed = Feed()
+        accepted = []
+        outcomes = [:]
+        hidden = []
+        lists = [:]
+    }
+
+    public func dismissAlert() { alert = nil }
+
+    // MARK: Life
+
+    /// Keeps everything up to date until the calling task is cancelled. Each screen calls it; the work is done once.
+    public func run() async {
+        screens += 1
+        if screens == 1 {
+            // The last one may still be coming to its end.
+            let previous = working
+            working = Task {
+                await previous?.value
+                await work()
+            }
+        }
+        // Ends with the task only.
+        for await _ in AsyncStream<Never>.makeStream().stream {}
+        screens -= 1
+        guard screens == 0 else { return }
+        working?.cancel()
+    }
+
+    private func work() async {
+        let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        sessionChanges = continuation
+        defer { sessionChanges = nil }
+        await restore()
+        continuation.yield()
+        var serving: Task<Void, Never>?
+        for await _ in changes {
+            serving?.cancel()
+            await serving?.value
+            serving = session.map { session in Task { await serve(session) } }
+        }
+        serving?.cancel()
+        await serving?.value
+    }
+
+    /// While somebody is logged in: the line, the outbox, the network.
+    private func serve(_ session: Session) async {
+        let outbox = makeOutbox()
+        self.outbox = outbox
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await outbox?.run() }
+            group.addTask { await self.followLine(session) }
+            group.addTask { await self.followNetwork() }
+            group.addTask { await self.followNotifications() }
+            group.addTask { await self.followHost() }
+        }
+        pinging?.cancel()
+        status = .disconnected
+        self.outbox = nil
+    }
+
+    private func followNetwork() async {
+        for await isOnline in phone.networkPath.changes() where isOnline { wake() }
+    }
+
+    private func followNotifications() async {
+        notificationPermission = await phone.notifications.permission()
+        for await id in phone.notifications.taps() where id.hasPrefix(Self.textPrefix) {
+            wantedConversation = PhoneNumber.normalized(String(id.dropFirst(Self.textPrefix.count)))
+        }
+    }
+    static let textPrefix = "text-"
+
+    /// What may work now that did not before.
+    func wake() {
+        line?.wake()
+        outbox?.wake()
+    }
+
+    // MARK: Who looks
+
+    /// How long the app may be away before the owner has to be recognised again.
+    static let lockDelay: Duration = .seconds(60)
+
+    /// A screen has come to the front, or left it.
+    public func setInFront(_ isInFront: Bool, screen: AnyObject) {
+        let before = self.isInFront
+        if isInFront { inFront.insert(ObjectIdentifier(screen)) } else { inFront.remove(ObjectIdentifier(screen)) }
+        guard self.isInFront != before else { return }
+        locking?.cancel()
+        if self.isInFront {
+            wake()
+            Task { await refreshDevices() }
+        } else if isBiometricEnabled {
+            let clock = phone.clock
+            locking = Task { [weak self] in if (try? await clock.sleep(for: Self.lockDelay)) != nil { self?.lock() } }
+        }
+    }
+
+    public var isInFront: Bool { !inFront.isEmpty }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import HTTPTypes
+import NetworkingKit
+import SimBridgeWire
+import WireKit
+
+extension RelayAPI {
+    /// Opens the line of a client and waits until the relay says that it is connected.
+    ///
+    /// - Parameter cursor: The number of the last event that is taken care of.
+    /// - Throws: `TransportError`; `NetworkingKit.LineFailure` for good when the token is refused; `CancellationError`.
+    func openLine(of device: Device.ID, after cursor: Int64?, token: String) async throws -> any SocketConnection {
+        let request = try Self.lineRequest(relay.address, device, after: cursor, token: token)
+        let sockets = relay.sockets
+        return try await withTimeout(Self.timeout, clock: clock) {
+            do {
+                let socket = try await sockets.connect(request, maximumMessageSize: SimBridgeLine.maximumMessageSize)
+                return try await RelayConnection.connected(socket)
+            } catch let error as TransportError where [401, 403].contains(error.reply?.head.status.code) {
+                // Final for this token (contract, section 3).
+                throw NetworkingKit.LineFailure(.token, error.detail, isFinal: true)
+            }
+        }
+    }
+
+    static func lineRequest(_ address: URL, _ device: Device.ID, after cursor: Int64?, token: String) throws -> HTTPRequest {
+        let after = cursor.map { "&after=\($0)" } ?? ""
+        // A token is of letters that stand for themselves in a query (RFC 7519: base64url and dots).
+        let path = "\(SimBridgeLine.path(.client, device))?token=\(token)&v=\(SimBridgeLine.version)\(after)"
+        return try HTTPRequest(.get, path, below: address)
+    }
+}
+
+/// A WebSocket of a relay, from `connected` on: only then a line is open (contract, section 4).
+final class RelayConnection: SocketConnection {
+    /// Of what may come before `connected`. Bytes.
+    private static let mostBefore = SimBridgeLine.maximumMessageSize
+    private let socket: any SocketConnection
+    /// What came before `connected`, the next one last.
+    private let before: Locked<[SocketMessage]>
+
+    private init(_ socket: any SocketConnection, before: [SocketMessage]) {
+        self.socket = socket
+        self.before = Locked(before.reversed())
+    }
+
+    /// Waits for `connected`; what comes before it is received first afterwards.
+    static func connected(_ socket: any SocketConnection) async throws -> RelayConnection {
+        var before: [SocketMessage] = []
+        var bytes = 0
+        while let message = try await socket.receive() {
+            if case .text(let text) = message {
+                if case .connected? = RelayMessage(text: text)?.content { return RelayConnection(socket, before: before) }
+                bytes += text.utf8.count
+            }
+            guard bytes <= mostBefore else { throw TransportError(.tooLarge, "the relay sends much, but not that it is connected") }
+            before.append(message)
+        }
+        throw Self.failure(socket.end) ?? TransportError(.ended, "closed before it was connected")
+    }
+
+    func receive() async throws -> SocketMessage? {
+        if let message = before.withLock({ $0.popLast() }) { return message }
+        if let message = try await socket.receive() { return message }
+        if let failure = Self.failure(socket.end) { throw failure }
+        return nil
+    }
+
+    /// Another socket of the same device has come: two that fight for it would go on for ever (contract, section 3).
+    private static func failure(_ end: SocketEnd?) -> NetworkingKit.LineFailure? {
+        guard let end, end.code == replaced else { return nil }
+        return NetworkingKit.LineFailure(.service, end.reason, isFinal: true)
+    }
+    private static let replaced: UInt16 = 1008
+
+    func send(_ message: SocketMessage) async throws { try await socket.send(message) }
+    func ping() async throws { try await socket.ping() }
+    func close(_ end: SocketEnd) { socket.close(end) }
+    var end: SocketEnd? { socket.end }
+}

@@ -1,0 +1,48 @@
+public import Observation
+public import SimBridgeWire
+
+/// Relayed messages, newest first, as far as they were fetched.
+@MainActor
+@Observable
+public final class HistoryList {
+    public enum Phase: Hashable, Sendable {
+        /// Never asked for.
+        case idle
+        case loading
+        case ready
+        case failed(BridgeProblem)
+    }
+
+    /// Only what this device sent or received; nil: everything.
+    public let device: Device.ID?
+    public internal(set) var phase = Phase.idle
+    public private(set) var items: [HistoryItem] = []
+    /// There is more that is older.
+    public private(set) var hasMore = false
+    public internal(set) var isLoadingMore = false
+    /// A fetch is under way; another one is wanted after it.
+    @ObservationIgnored var isRefreshing = false
+    @ObservationIgnored var needsRefresh = false
+
+    init(device: Device.ID?) { self.device = device }
+
+    /// Nothing was ever relayed.
+    public var isEmpty: Bool { phase == .ready && items.isEmpty }
+
+    /// Takes the newest page. What was fetched before stays below it, if the two touch.
+    func take(newest page: HistoryPage) {
+        let fresh = Set(page.items.map(\.id))
+        let touches = items.isEmpty ? false : items.contains { fresh.contains($0.id) }
+        let older = touches ? items.filter { !fresh.contains($0.id) } : []
+        items = page.items + older
+        hasMore = items.count < page.total
+        phase = .ready
+    }
+
+    /// Takes a page of what is older. What came meanwhile has moved it: items that are known are left out.
+    func take(older page: HistoryPage) {
+        let known = Set(items.map(\.id))
+        items += page.items.filter { !known.contains($0.id) }
+        hasMore = !page.items.isEmpty && page.offset + page.items.count < page.total
+    }
+}

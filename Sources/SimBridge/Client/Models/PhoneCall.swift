@@ -1,0 +1,29 @@
+import SimBridgeWire
+
+/// A call that the host makes or gets.
+public struct PhoneCall: Hashable, Sendable {
+    public enum State: Hashable, Sendable {
+        /// Asked of the relay.
+        case requested
+        /// The relay keeps it for a host that is away, for a minute.
+        case queued
+        case dialing, ringing, active, ended
+        /// In the host's words, if it gave any.
+        case failed(String?)
+    }
+
+    public var number: String
+    public var sim: Int?
+    public var isIncoming: Bool
+    public var state: State
+    /// The command that began it; nil for one that came in.
+    var reqId: RequestID?
+
+    /// It can be hung up.
+    public var isUnderWay: Bool {
+        switch state {
+        case .requested, .queued, .dialing, .ringing, .active: true
+        case .ended, .failed: false
+        }
+    }
+}
