@@ -102,7 +102,7 @@ func system(_ name: String, _ parts: [Part], appExcludes: [String] = [], appReso
                 target(
                     .host,
                     [
-                        wire, "WireKit", "NetworkingKit", "StorageKit", .logging, .lifecycle, .httpTypes, .subprocess, .systemPackage,
+                        wire, "WireKit", "NetworkingKit", "StorageKit", .grdb, .httpTypes, .subprocess, .systemPackage,
                     ]),
                 tests(
                     .host,

@@ -1,0 +1,22 @@
+/// Digits five lines high, for a code that is read from across the room.
+enum BigDigits {
+    /// Rows of three cells; a cell is two characters wide.
+    private static let shapes: [Character: [String]] = [
+        "0": ["###", "# #", "# #", "# #", "###"], "1": [" # ", "## ", " # ", " # ", "###"],
+        "2": ["###", "  #", "###", "#  ", "###"], "3": ["###", "  #", "###", "  #", "###"],
+        "4": ["# #", "# #", "###", "  #", "  #"], "5": ["###", "#  ", "###", "  #", "###"],
+        "6": ["###", "#  ", "###", "# #", "###"], "7": ["###", "  #", "  #", "  #", "  #"],
+        "8": ["###", "# #", "###", "# #", "###"], "9": ["###", "# #", "###", "  #", "###"],
+    ]
+
+    /// The digits of `code` in blocks, and once more as they are, for those who hear or copy them.
+    static func text(_ code: String) -> String {
+        let rows = (0..<5).map { row in
+            "    "
+                + code.compactMap { shapes[$0]?[row] }
+                .map { $0.map { $0 == "#" ? "██" : "  " }.joined() }
+                .joined(separator: "   ")
+        }
+        return (rows + ["", "    \(code.map(String.init).joined(separator: " "))"]).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,84 @@
+package import SimBridgeWire
+
+/// What a host tells the person at its terminal. ``words`` says it plainly; numbers are shortened, texts are left out.
+package enum HostNotice: Hashable, Sendable {
+    case loggedIn(username: String)
+    case registeredDevice(name: String)
+    case connected(relay: String)
+    /// The line is down; tried again after `delay`.
+    case disconnected(why: String, delay: Duration)
+    /// Show this to the person with the client.
+    case pairingCode(PairingCode)
+    case pairingCodeRanOut
+    case paired
+    /// Nobody is paired (any more).
+    case notPaired
+    case driverUnavailable(String)
+    case driverAvailable([SIMCard])
+    case textSent(to: String, sim: Int)
+    case textFailed(to: String, why: String)
+    case textUnknown(to: String)
+    case textReceived(from: String, sim: Int)
+    case call(TelephonyCall)
+    case callFailed(to: String, why: String)
+    case commandRefused(name: String, why: String)
+    /// Found open at the start, and reported as not known.
+    case recovered(Int)
+    /// The relay does not say what it has stored.
+    case olderRelay
+    /// Something could not be fetched or stored; it is tried again.
+    case trouble(String)
+
+    package var words: String {
+        switch self {
+        case .loggedIn(let name): "Logged in as \(name)."
+        case .registeredDevice(let name): "Registered as the host '\(name)'."
+        case .connected(let relay): "Connected to \(relay)."
+        case .disconnected(let why, let delay): "Not connected: \(why). Trying again in \(delay.components.seconds) s."
+        case .pairingCode(let code):
+            """
+
+            Type this code into the client, within \(Self.minutes(code.expiresInSeconds)):
+
+            \(BigDigits.text(code.code))
+
+            """
+        case .pairingCodeRanOut: "The pairing code has run out."
+        case .paired: "Paired: a client can use this host now."
+        case .notPaired: "No client is paired with this host."
+        case .driverUnavailable(let why): "No SIM card can be used: \(why)"
+        case .driverAvailable(let cards):
+            "SIM cards: "
+                + cards.map { "\($0.slot): \($0.carrier), \($0.number.map(PhoneNumber.shortened) ?? "number not known")" }
+                .joined(separator: "; ")
+        case .textSent(let to, let sim): "Sent a text to \(PhoneNumber.shortened(to)) by SIM \(sim)."
+        case .textFailed(let to, let why): "Could not send a text to \(PhoneNumber.shortened(to)): \(why)"
+        case .textUnknown(let to): "It is not known whether a text to \(PhoneNumber.shortened(to)) was sent."
+        case .textReceived(let from, let sim): "Received a text from \(PhoneNumber.shortened(from)) on SIM \(sim)."
+        case .call(let call): Self.words(for: call)
+        case .callFailed(let to, let why): "Could not call \(PhoneNumber.shortened(to)): \(why)"
+        case .commandRefused(let name, let why): "Did not carry out \(name.isEmpty ? "a command" : name): \(why)"
+        case .recovered(let count):
+            "\(count) command\(count == 1 ? " was" : "s were") under way when this host last stopped: reported as not known, not repeated."
+        case .olderRelay:
+            "This relay is an older one: it does not confirm what it keeps, so something may arrive twice after an interruption. Update it."
+        case .trouble(let what): what
+        }
+    }
+
+    private static func words(for call: TelephonyCall) -> String {
+        let other = PhoneNumber.shortened(call.number)
+        let why = call.reason.map { " (\($0.lowercased()))" } ?? ""
+        return switch (call.direction, call.state) {
+        case (.incoming, .ringing): "\(other.prefix(1).uppercased() + other.dropFirst()) calls SIM \(call.sim)."
+        case (.outgoing, .dialing): "Calling \(other) by SIM \(call.sim)."
+        case (_, .active): "In a call with \(other)."
+        case (_, .ended): "The call with \(other) has ended\(why)."
+        default: "The call with \(other): \(call.state.rawValue)\(why)."
+        }
+    }
+
+    private static func minutes(_ seconds: Int) -> String {
+        seconds >= 120 ? "\(seconds / 60) minutes" : "\(seconds) seconds"
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import Subprocess
+package import SystemPackage
+import WireKit
+
+/// Runs `mmcli`, ModemManager's own command line tool, and reads what it answers.
+///
+/// Bounded: one process a call, its output and time limited. Source: mmcli(1), ModemManager 1.20.
+package struct MMCLI: Sendable {
+    /// What a program said and how it ended.
+    struct Ending: Sendable {
+        /// nil: it was ended by a signal.
+        var code: Int32?
+        var output: String
+        var errors: String
+
+        /// What `error: …` says, without where it comes from on the bus.
+        var complaint: String {
+            var text = errors.trimmingCharacters(in: .whitespacesAndNewlines)
+            if let range = text.range(of: "error: ") { text = String(text[range.upperBound...]) }
+            // error: couldn't send the SMS: 'GDBus.Error:org.freedesktop.ModemManager1.Error.Core.Failed: no credit'
+            if let quote = text.range(of: ": '"), text.hasSuffix("'") { text = String(text[quote.upperBound...].dropLast()) }
+            if text.hasPrefix("GDBus.Error:"), let colon = text.range(of: ": ") { text = String(text[colon.upperBound...]) }
+            return text.isEmpty ? "ModemManager gave no reason" : String(text.prefix(300))
+        }
+    }
+
+    private static let mostOutput = 1_048_576
+    private let mmcli: Executable
+    /// Makes what `mmcli` cannot say: it has no way to write both kinds of quotes in one text.
+    private let busctl: Executable
+    private let environment: Environment
+
+    /// - Parameters:
+    ///   - mmcli: A path; nil: it is looked for where programs are.
+    ///   - environment: Beside this program's own.
+    package init(mmcli: FilePath? = nil, busctl: FilePath? = nil, environment: [String: String] = [:]) {
+        self.mmcli = mmcli.map { .path($0) } ?? .name("mmcli")
+        self.busctl = busctl.map { .path($0) } ?? .name("busctl")
+        // It takes and gives texts in the encoding of the locale.
+        var changes = ["LC_ALL": "C.UTF-8"]
+        changes.merge(environment) { $1 }
+        self.environment = .inherit.updating(Dictionary(uniqueKeysWithValues: changes.map { (.init(rawValue: $0)!, $1) }))
+    }
+
+    /// Runs it to its end.
+    ///
+    /// - Throws: ``TelephonyError/unavailable(_:)`` when it is not installed or says too much; `CancellationError`.
+    func run(_ arguments: [String]) async throws -> Ending {
+        try await run(mmcli, "mmcli", arguments)
+    }
+
+    private func run(_ program: Executable, _ name: String, _ arguments: [String]) async throws -> Ending {
+        do {
+            let result = try await Subprocess.run(
+                program, arguments: Arguments(arguments), environment: environment, input: .none,
+                output: .string(limit: Self.mostOutput), error: .string(limit: 65_536))
+            try Task.checkCancellation()
+            var code: Int32?
+            if case .exited(let exit) = result.terminationStatus { code = exit }
+            return Ending(code: code, output: result.standardOutput, errors: result.standardError)
+        } catch let error as SubprocessError {
+            try Task.checkCancellation()
+            if error.code == .executableNotFound {
+                throw TelephonyError.unavailable("\(name) is not installed; on Debian: apt-get install \(Self.package(of: name))")
+            }
+            throw TelephonyError.unavailable("\(name) cannot be used: \(error)")
+        }
+    }
+
+    private static func package(of name: String) -> String { name == "mmcli" ? "modemmanager" : "systemd" }
+
+    /// Runs it for JSON.
+    ///
+    /// - Throws: ``TelephonyError/unavailable(_:)``; `CancellationError`.
+    func json<Reply: Decodable>(_: Reply.Type = Reply.self, _ arguments: [String]) async throws -> Reply {
+        try json(Reply.self, reading: try await run(["--output-json"] + arguments))
+    }
+
+    func json<Reply: Decodable>(_: Reply.Type, reading ending: Ending) throws(TelephonyError) -> Reply {
+        guard ending.code == 0 else { throw Self.unavailable(ending) }
+        do {
+            return try WireJSON.decode(Reply.self, from: Data(ending.output.utf8))
+        } catch {
+            throw TelephonyError.unavailable("mmcli answered something unexpected; is it of ModemManager 1.14 or later?")
+        }
+    }
+
+    /// The path that `Successfully created new SMS: /org/freedesktop/ModemManager1/SMS/1` names.
+    ///
+    /// - Throws: ``TelephonyError``; `CancellationError`.
+    func path(_ arguments: [String]) async throws -> String {
+        let ending = try await run(arguments)
+        guard ending.code == 0 else { throw Self.unavailable(ending) }
+        return try Self.path(in: ending.output)
+    }
+
+    private static func path(in output: String) throws(TelephonyError) -> String {
+        let path = output.split { $0.isWhitespace || $0 == "\"" }.first { $0.hasPrefix("/org/freedesktop/ModemManager1/") }
+        guard let path else { throw .unavailable("mmcli answered something unexpected") }
+        return String(path)
+    }
+
+    /// Makes a text in a modem, not yet sent.
+    ///
+    /// - Returns: Its path.
+    /// - Throws: ``TelephonyError``; `CancellationError`.
+    func createText(_ body: String, to number: String, modem: String) async throws -> String {
+        guard !body.utf8.contains(0) else { throw TelephonyError.refused("The text contains a character that cannot be sent") }
+        // A value is taken as it is up to the next quote of its own kind.
+        guard let quote = ["\"", "'"].first(where: { !body.contains($0) }) else {
+            return try await createTextByBus(body, to: number, modem: modem)
+        }
+        return try await path(["--modem", modem, "--messaging-create-sms=number=\(number),text=\(quote)\(body)\(quote)"])
+    }
+
+    private func createTextByBus(_ body: String, to number: String, modem: String) async throws -> String {
+        let name = "org.freedesktop.ModemManager1"
+        let ending = try await run(
+            busctl, "busctl",
+            [
+                "--system", "call", "--", name, modem, "\(name).Modem.Messaging", "Create", "a{sv}", "2", "number", "s", number,
+                "text",
+                "s", body,
+            ])
+        guard ending.code == 0 else { throw Self.unavailable(ending) }
+        return try Self.path(in: ending.output)
+    }
+
+    static func unavailable(_ ending: Ending) -> TelephonyError {
+        if ending.errors.contains("couldn't find the ModemManager process") {
+            return .unavailable("ModemManager does not run; start it, on Debian: systemctl start ModemManager")
+        }
+        if ending.errors.contains("couldn't find modem") { return .unavailable("The modem is gone") }
+        if ending.errors.contains("modem not enabled yet") {
+            return .unavailable("The modem is not enabled; try: mmcli -m any --enable")
+        }
+        return .unavailable(ending.complaint)
+    }
+}

@@ -1,0 +1,103 @@
+/// What `mmcli --output-json` answers, as far as it is needed. Whatever has no value is `--`.
+///
+/// Source: mmcli of ModemManager 1.20; states as in its D-Bus reference (MMModemState, MMSmsState, MMSmsPduType, MMCallState).
+enum MMReplies {
+    struct Modems: Decodable {
+        var paths: [String]
+        private enum CodingKeys: String, CodingKey { case paths = "modem-list" }
+    }
+
+    struct Modem: Decodable {
+        struct Content: Decodable {
+            var generic: Generic
+            var network: Network?
+            private enum CodingKeys: String, CodingKey {
+                case generic
+                case network = "3gpp"
+            }
+        }
+        struct Generic: Decodable {
+            var state: String
+            var sim: String
+            var device: String
+            var equipment: String
+            var numbers: [String]?
+            var lock: String?
+            private enum CodingKeys: String, CodingKey {
+                case state, sim, device
+                case equipment = "equipment-identifier"
+                case numbers = "own-numbers"
+                case lock = "unlock-required"
+            }
+        }
+        struct Network: Decodable {
+            var operatorName: String?
+            private enum CodingKeys: String, CodingKey { case operatorName = "operator-name" }
+        }
+        var modem: Content
+    }
+
+    struct SIM: Decodable {
+        struct Content: Decodable { var properties: Properties }
+        struct Properties: Decodable {
+            var iccid: String?
+            var operatorName: String?
+            private enum CodingKeys: String, CodingKey {
+                case iccid
+                case operatorName = "operator-name"
+            }
+        }
+        var sim: Content
+    }
+
+    struct Texts: Decodable {
+        var paths: [String]
+        private enum CodingKeys: String, CodingKey { case paths = "modem.messaging.sms" }
+    }
+
+    struct Text: Decodable {
+        struct Body: Decodable {
+            var content: Content
+            var properties: Properties
+        }
+        struct Content: Decodable {
+            /// In hexadecimal digits, of a message that is no text.
+            var data: String
+            var number: String
+            var text: String
+        }
+        struct Properties: Decodable {
+            var kind: String
+            var state: String
+            var timestamp: String
+            private enum CodingKeys: String, CodingKey {
+                case state, timestamp
+                case kind = "pdu-type"
+            }
+        }
+        var sms: Body
+    }
+
+    struct Calls: Decodable {
+        var paths: [String]
+        private enum CodingKeys: String, CodingKey { case paths = "modem.voice.call" }
+    }
+
+    struct Call: Decodable {
+        struct Content: Decodable { var properties: Properties }
+        struct Properties: Decodable {
+            var direction: String
+            var number: String
+            var state: String
+            var reason: String?
+            private enum CodingKeys: String, CodingKey {
+                case direction, number, state
+                case reason = "state-reason"
+            }
+        }
+        var call: Content
+    }
+
+    /// - Returns: nil for `--`.
+    static func value(_ text: String?) -> String? { text == "--" || text?.isEmpty == true ? nil : text }
+}

@@ -1,0 +1,118 @@
+import SimBridgeWire
+
+extension ModemManagerDriver {
+    /// Reads the calls that go on, tells what changed, and has the modem forget those that ended.
+    func lookForCalls(_ modem: Modem) async throws {
+        guard modem.hasVoice else { return }
+        let ending = try await tool.run(["--output-json", "--modem", modem.path, "--voice-list-calls"])
+        if ending.errors.contains("no voice capabilities") { return hasNoVoice(modem.path) }
+        let paths = try tool.json(MMReplies.Calls.self, reading: ending).paths.sorted(by: Self.byNumber)
+        for path in paths {
+            guard let reply = try? await tool.json(MMReplies.Call.self, ["--call", path]).call.properties else { continue }
+            try await tell(reply, path: path, modem: modem)
+        }
+        // What a modem has forgotten by itself has ended too.
+        for (path, call) in calls where call.sim == modem.slot && !paths.contains(path) {
+            calls[path] = nil
+            try await tell(.call(ended(call, reason: nil)))
+        }
+        try Task.checkCancellation()
+    }
+
+    private func tell(_ call: MMReplies.Call.Properties, path: String, modem: Modem) async throws {
+        guard let state = Self.state(call.state) else { return }
+        let before = calls[path]
+        var now =
+            before
+            ?? TelephonyCall(
+                id: path, sim: modem.slot, number: MMReplies.value(call.number) ?? "",
+                direction: call.direction == "incoming" ? .incoming : .outgoing, state: state)
+        now.state = state
+        if state == .ended {
+            now = ended(now, reason: call.reason)
+            calls[path] = nil
+            // It has told all it had to.
+            _ = try await tool.run(["--modem", modem.path, "--voice-delete-call=\(path)"])
+            // One that had ended before it was first seen is news only if it came in: somebody has called.
+            if before == nil {
+                guard now.direction == .incoming else { return }
+                var rang = now
+                (rang.state, rang.reason) = (.ringing, nil)
+                try await tell(.call(rang))
+            }
+        } else {
+            calls[path] = now
+            if before?.state == state { return }
+        }
+        try await tell(.call(now))
+    }
+
+    private func ended(_ call: TelephonyCall, reason: String?) -> TelephonyCall {
+        var call = call
+        call.state = .ended
+        call.reason =
+            switch reason {
+            case "refused-or-busy": "Busy or refused"
+            case "error": "The call failed"
+            case "terminated": "Hung up"
+            default: nil
+            }
+        return call
+    }
+
+    /// - Returns: nil for a call that has not begun.
+    private static func state(_ state: String) -> TelephonyCall.State? {
+        switch state {
+        case "dialing", "ringing-out": .dialing
+        case "ringing-in", "waiting": .ringing
+        case "active", "held": .active
+        case "terminated": .ended
+        default: nil
+        }
+    }
+
+    package func placeCall(to number: String, sim: Int, reference: Int64?) async throws {
+        let number = try PhoneNumber.dialable(number)
+        let modem = try await modem(sim)
+        guard modem.hasVoice else { throw TelephonyError.refused("The modem of SIM \(sim) makes no calls") }
+        let path: String
+        do {
+            path = try await tool.path(["--modem", modem.path, "--voice-create-call=number=\(number)"])
+        } catch TelephonyError.unavailable(let why) where why.contains("no voice capabilities") {
+            hasNoVoice(modem.path)
+            throw TelephonyError.refused("The modem of SIM \(sim) makes no calls")
+        }
+        let call = TelephonyCall(
+            id: path, sim: sim, number: number, direction: .outgoing, state: .dialing, reference: reference)
+        // Known before it begins: a look that comes in between adds nothing.
+        calls[path] = call
+        try await tell(.call(call))
+        let ending = try await start(["--call", path, "--start"])
+        guard ending.code != 0 else { return }
+        calls[path] = nil
+        if ending.code == nil || Self.isOpen(ending) {
+            throw TelephonyError.outcomeUnknown("The modem did not say whether the call began")
+        }
+        throw TelephonyError.refused(ending.complaint)
+    }
+
+    package func answer(_ call: TelephonyCall.ID) async throws {
+        let ending = try await start(["--call", call, "--accept"])
+        guard ending.code == 0 else { throw TelephonyError.refused(ending.complaint) }
+    }
+
+    package func hangUp() async throws -> Int {
+        var count = 0
+        for modem in modems where modem.trouble == nil && modem.hasVoice {
+            let paths = try await tool.json(MMReplies.Calls.self, ["--modem", modem.path, "--voice-list-calls"]).paths
+            for path in paths {
+                let state = try await tool.json(MMReplies.Call.self, ["--call", path]).call.properties.state
+                guard Self.state(state).map({ $0 != .ended }) ?? false else { continue }
+                let ending = try await start(["--call", path, "--hangup"])
+                guard ending.code == 0 else { throw TelephonyError.refused(ending.complaint) }
+                count += 1
+            }
+        }
+        return count
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import NetworkingKit
+import SimBridgeWire
+
+/// A text in a modem that was read.
+struct KnownText: Sendable {
+    /// Nil: none that came in; or one of which parts are missing.
+    var text: (number: String, body: String, timestamp: String)?
+    var isComplete: Bool
+    /// It is stored here, and the modem did not let go of it.
+    var isStored = false
+}
+
+extension ModemManagerDriver {
+    /// Reads what is new, hands it over in order, and has the modem forget what was taken.
+    func lookForTexts(_ modem: Modem) async throws {
+        let paths = try await tool.json(MMReplies.Texts.self, ["--modem", modem.path, "--messaging-list-sms"]).paths
+            .sorted(by: Self.byNumber)
+        var budget = pace.texts
+        var isWhole = true
+        for path in paths where known[path]?.isComplete != true {
+            guard budget > 0 else {
+                isWhole = false
+                break
+            }
+            budget -= 1
+            // One that is gone by now, or cannot be read: the next look tells.
+            guard let reply = try? await tool.json(MMReplies.Text.self, ["--sms", path]) else {
+                isWhole = false
+                continue
+            }
+            known[path] = Self.read(reply.sms)
+        }
+        try Task.checkCancellation()
+
+        var copies: [String: Int] = [:]
+        var still = Set<IncomingText.ID>()
+        var isNews = false
+        for path in paths {
+            guard var known = known[path], known.isComplete, let text = known.text else { continue }
+            // The modem's numbers begin anew when ModemManager does; what was sent when, by whom, does not.
+            let what = [modem.source, text.timestamp, text.number, text.body].joined(separator: "\u{1F}")
+            let copy = copies[what, default: 0]
+            copies[what] = copy + 1
+            let id = "\(what)\u{1F}\(copy)"
+            if !known.isStored {
+                try await tell(
+                    .text(IncomingText(id: id, source: modem.source, sim: modem.slot, from: text.number, body: text.body)))
+                known.isStored = true
+                isNews = true
+                self.known[path] = known
+            }
+            if try await delete(path, from: modem) {
+                self.known[path] = nil
+            } else {
+                still.insert(id)
+            }
+        }
+        guard isWhole, isNews || held[modem.source] != still else { return }
+        held[modem.source] = still
+        try await tell(.held(source: modem.source, still))
+    }
+
+    private static func read(_ sms: MMReplies.Text.Body) -> KnownText {
+        guard ["deliver", "cdma-deliver"].contains(sms.properties.kind) else { return KnownText(text: nil, isComplete: true) }
+        switch sms.properties.state {
+        case "received":
+            // `--` is no text, or the text `--`.
+            let data = MMReplies.value(sms.content.data)
+            let body = sms.content.text == "--" ? data.map { "[A message without text: \($0)]" } ?? "--" : sms.content.text
+            return KnownText(
+                text: (MMReplies.value(sms.content.number) ?? "", body, sms.properties.timestamp), isComplete: true)
+        // Parts are missing yet.
+        case "receiving", "unknown": return KnownText(text: nil, isComplete: false)
+        default: return KnownText(text: nil, isComplete: true)
+        }
+    }
+
+    /// - Returns: Whether the modem has forgotten the text.
+    private func delete(_ path: String, from modem: Modem) async throws -> Bool {
+        try await tool.run(["--modem", modem.path, "--messaging-delete-sms=\(path)"]).code == 0
+    }
+
+    package func sendText(_ body: String, to number: String, sim: Int) async throws {
+        let number = try PhoneNumber.dialable(number)
+        let modem = try await modem(sim)
+        let path = try await tool.createText(body, to: number, modem: modem.path)
+        known[path] = KnownText(text: nil, isComplete: true)
+        do {
+            try await send(path)
+        } catch let error as TelephonyError {
+            if case .outcomeUnknown = error {
+                // The modem may know better by now.
+                let state = try? await tool.json(MMReplies.Text.self, ["--sms", path]).sms.properties.state
+                guard state == "sent" else { throw error }
+            } else {
+                // It would stay in the modem's memory.
+                _ = try await delete(path, from: modem)
+                throw error
+            }
+        }
+        _ = try await delete(path, from: modem)
+    }
+
+    private func send(_ path: String) async throws {
+        let ending = try await start(["--sms", path, "--send"])
+        switch ending.code {
+        case 0: return
+        case nil: throw TelephonyError.outcomeUnknown("mmcli was ended while the text was on its way")
+        default:
+            if Self.isOpen(ending) {
+                throw TelephonyError.outcomeUnknown("The modem did not say whether the network took the text")
+            }
+            throw TelephonyError.refused(ending.complaint)
+        }
+    }
+
+    /// Runs something that cannot be taken back.
+    ///
+    /// - Throws: ``TelephonyError/outcomeUnknown(_:)`` when it takes too long.
+    func start(_ arguments: [String]) async throws -> MMCLI.Ending {
+        let (tool, limit) = (tool, pace.sending)
+        // Its own limit first, so that it can say so.
+        let seconds = max(limit.components.seconds, 1)
+        do {
+            return try await withTimeout(limit + .seconds(5), clock: clock) {
+                try await tool.run(arguments + ["--timeout=\(seconds)"])
+            }
+        } catch is TransportError {
+            throw TelephonyError.outcomeUnknown("The modem did not answer")
+        }
+    }
+
+    /// Whether what was begun may have been done all the same: the answer was lost, not the question.
+    static func isOpen(_ ending: MMCLI.Ending) -> Bool {
+        ["Timeout was reached", "NoReply", "Disconnected", "connection is closed", "Message recipient disconnected"]
+            .contains { ending.errors.localizedCaseInsensitiveContains($0) }
+    }
+}

@@ -1,0 +1,68 @@
+package import Foundation
+package import SimBridgeWire
+import SystemPackage
+import WireKit
+
+/// Who a host is to its relay: kept in one file that only its owner can read.
+package struct HostIdentity: Codable, Hashable, Sendable {
+    /// The relay's base URL.
+    package var relay: String
+    package var username: String
+    package var token: String
+    package var deviceID: Device.ID
+    package var deviceName: String
+    /// Somebody has been paired: no code is shown by itself.
+    package var isPaired: Bool
+
+    package init(
+        relay: String, username: String, token: String, deviceID: Device.ID, deviceName: String, isPaired: Bool = false
+    ) {
+        (self.relay, self.username, self.token) = (relay, username, token)
+        (self.deviceID, self.deviceName, self.isPaired) = (deviceID, deviceName, isPaired)
+    }
+
+    /// What numbers over the line belong to.
+    var line: String { "\(relay)#\(deviceID)" }
+}
+
+/// The file of a ``HostIdentity``, mode 0600.
+package struct IdentityFile: Sendable {
+    let url: URL
+
+    package init(_ url: URL) { self.url = url }
+
+    /// - Returns: nil when there is none.
+    /// - Throws: ``DataFolderProblem``.
+    package func load() throws -> HostIdentity? {
+        guard FileManager.default.fileExists(atPath: url.path) else { return nil }
+        do {
+            return try WireJSON.decode(HostIdentity.self, from: Data(contentsOf: url))
+        } catch is DecodingError, is WireJSONError {
+            throw DataFolderProblem("\(url.path) is damaged. Delete it to log in anew; the pairing has to be made again then.")
+        } catch {
+            throw DataFolderProblem("Cannot read \(url.path): \(error.localizedDescription)")
+        }
+    }
+
+    /// Replaces it whole: a crash leaves the old one or the new one.
+    ///
+    /// - Throws: ``DataFolderProblem``.
+    package func save(_ identity: HostIdentity) throws {
+        let new = FilePath(url.path + ".new")
+        do {
+            let data = try WireJSON.encode(identity)
+            let file = try FileDescriptor.open(
+                new, .writeOnly, options: [.create, .truncate, .closeOnExec], permissions: [.ownerReadWrite])
+            try file.closeAfter { _ = try file.writeAll(data) }
+            guard rename(new.string, url.path) == 0 else { throw Errno(rawValue: errno) }
+        } catch {
+            throw DataFolderProblem("Cannot write \(url.path): \(error)")
+        }
+    }
+}
+
+/// The data folder cannot be used: one line for the person who runs the program.
+package struct DataFolderProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    package var description: String
+    package init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,81 @@
+import SimBridgeWire
+
+/// Commands, carried out.
+extension SimBridgeHost {
+    func workAll() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for lane in Lane.allCases { group.addTask { try await self.work(lane) } }
+            try await group.waitForAll()
+        }
+        // Asked to stop, or cancelled: the streams have ended.
+        try Task.checkCancellation()
+    }
+
+    private func work(_ lane: Lane) async throws {
+        guard let bell = laneBells[lane] else { return }
+        for await _ in bell.rings {
+            while !isStopping, let entry = try await journal.begin(lane) {
+                try await journal.finish(entry, try await carryOut(entry))
+                reportBell.ring()
+            }
+        }
+    }
+
+    /// - Returns: What is told of it; nil when others tell of it.
+    /// - Throws: `CancellationError`: the entry stays begun, and nobody knows.
+    private func carryOut(_ entry: HostJournal.Entry) async throws -> PhoneEvent? {
+        let command = entry.command
+        let age = Duration.milliseconds(now() - entry.at)
+        guard age <= command.deadline else {
+            return refusal(command, "It waited too long on the host, which was not running or was busy")
+        }
+        do {
+            switch command.name {
+            case .sendText: return try await send(command)
+            case .makeCall:
+                guard let to = command.to, let sim = command.sim else { return refusal(command, "It names no number or no SIM") }
+                try await driver.placeCall(to: to, sim: sim, reference: entry.id)
+                return nil
+            case .hangUp:
+                let count = try await driver.hangUp()
+                return count > 0 ? nil : .callState(.ended, sim: nil, from: nil, reason: "There is no call")
+            case .getSIMs: return .simInfo(try await driver.sims())
+            default: return refusal(command, "This host does not know the command \(command.name.rawValue)")
+            }
+        } catch let error as TelephonyError {
+            return refusal(command, "\(error)")
+        }
+    }
+
+    private func send(_ command: Command) async throws -> PhoneEvent {
+        guard let to = command.to, let body = command.body, let sim = command.sim, !body.isEmpty else {
+            return refusal(command, "It names no number, no SIM or no text")
+        }
+        do {
+            try await driver.sendText(body, to: to, sim: sim)
+        } catch TelephonyError.outcomeUnknown(let why) {
+            notify(.textUnknown(to: to))
+            return .textSent(.unknown, reason: "It is not known whether this text was sent: \(why)")
+        }
+        notify(.textSent(to: to, sim: sim))
+        return .textSent(.ok, reason: nil)
+    }
+
+    private func refusal(_ command: Command, _ why: String) -> PhoneEvent {
+        let to = command.to ?? ""
+        switch command.name {
+        case .sendText:
+            notify(.textFailed(to: to, why: why))
+            return .textSent(.error, reason: why)
+        case .makeCall:
+            notify(.callFailed(to: to, why: why))
+            return .callState(.error, sim: command.sim, from: to, reason: why)
+        case .hangUp:
+            notify(.commandRefused(name: command.name.rawValue, why: why))
+            return .callState(.error, sim: command.sim, from: nil, reason: why)
+        default:
+            notify(.commandRefused(name: command.name.rawValue, why: why))
+            return .error(why)
+        }
+    }
+}

@@ -1,0 +1,192 @@
+package import Foundation
+package import NetworkingKit
+package import SimBridgeWire
+import WireKit
+
+/// A host: the machine with the SIM cards. Logs in at its relay, stays connected, carries out commands, and reports what happens.
+///
+/// ```
+///   relay ══ line ══▶ journal ─▶ lanes ─▶ driver        commands: taken, acknowledged, then carried out
+///   relay ◀═ courier ══ journal ◀──────── driver        reports, texts, calls: stored, then handed over, each once
+/// ```
+///
+/// Nothing is done twice and nothing is forgotten when this program, the line or the relay ends in between: see ``HostJournal``.
+package actor SimBridgeHost {
+    package struct Configuration: Sendable {
+        /// The relay's base URL; may have a path.
+        package var relay: URL
+        /// How the host appears on the clients.
+        package var deviceName: String
+        /// Makes the account first.
+        package var registersAccount = false
+        /// Shows a pairing code also when somebody is paired.
+        package var showsCode = false
+
+        package init(relay: URL, deviceName: String) {
+            (self.relay, self.deviceName) = (relay, deviceName)
+        }
+    }
+
+    /// Between two looks whether somebody has used the pairing code.
+    static let pairingLook: Duration = .seconds(3)
+    /// Between two JSON pings (contract, section 4).
+    static let pingInterval: Duration = .seconds(30)
+    /// Between two tries of something that the relay could not do.
+    static let retryDelay: Duration = .seconds(10)
+
+    let configuration: Configuration
+    let driver: any TelephonyDriver
+    let journal: HostJournal
+    let identityFile: IdentityFile
+    let api: RelayAPI
+    let sockets: any SocketTransport
+    let clock: any Clock<Duration>
+    let now: @Sendable () -> Int64
+    let credentials: @Sendable () async throws -> Credentials
+    let notify: @Sendable (HostNotice) -> Void
+    let courier: Courier
+    let laneBells = Dictionary(uniqueKeysWithValues: Lane.allCases.map { ($0, Bell()) })
+    let reportBell = Bell()
+    let pairingBell = Bell()
+
+    var identity: HostIdentity?
+    /// `connected` has come on the line that is open.
+    var isConnected = false
+    var isStopping = false
+    var wantsCode: Bool
+    var wantsAccount: Bool
+    /// Refusals of a token since it last was good.
+    var refusals = 0
+    /// Tries of the line since it was last open.
+    var failures = 0
+    /// A number that the relay goes on from, until what it replays before is taken.
+    var resetTo: Int64?
+    var saidOlderRelay = false
+
+    /// - Parameters:
+    ///   - credentials: Asks for user name and password; called only when they are needed.
+    ///   - now: Milliseconds since 1970.
+    ///   - notify: Told what happens, for people.
+    package init(
+        _ configuration: Configuration, driver: any TelephonyDriver, journal: HostJournal, identityFile: IdentityFile,
+        http: any HTTPTransport, sockets: any SocketTransport, clock: any Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) },
+        credentials: @escaping @Sendable () async throws -> Credentials, notify: @escaping @Sendable (HostNotice) -> Void
+    ) {
+        self.configuration = configuration
+        (self.driver, self.journal, self.identityFile) = (driver, journal, identityFile)
+        (self.sockets, self.clock, self.now) = (sockets, clock, now)
+        (self.credentials, self.notify) = (credentials, notify)
+        api = RelayAPI(address: configuration.relay, http: http, clock: clock)
+        courier = Courier(clock: clock)
+        (wantsCode, wantsAccount) = (configuration.showsCode, configuration.registersAccount)
+    }
+
+    /// Works until ``stop()``, the task's cancellation, or a failure for good. To be called once.
+    ///
+    /// - Throws: ``RelayProblem``, ``DataFolderProblem``, `StorageError`; what the driver throws; `CancellationError`.
+    package func run() async throws {
+        let open = try await journal.recover()
+        if !open.isEmpty { notify(.recovered(open.count)) }
+        try await signIn()
+        for bell in laneBells.values { bell.ring() }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await self.workAll() }
+            group.addTask { try await self.driver.run { try await self.happened($0) } }
+            group.addTask { try await self.deliverReports() }
+            group.addTask { try await self.offerPairing() }
+            group.addTask { try await self.keepPinging() }
+            group.addTask { try await self.holdLine() }
+            defer { group.cancelAll() }
+            // The lanes end by themselves when they are asked to; everything else only by failing.
+            try await group.next()
+        }
+    }
+
+    /// Lets what is being handed to the network come to its end, begins nothing new, and ends ``run()``.
+    package func stop() {
+        isStopping = true
+        for bell in laneBells.values { bell.finish() }
+    }
+
+    private func keepPinging() async throws {
+        while true {
+            try await clock.sleep(for: Self.pingInterval)
+            if isConnected { await courier.ping() }
+        }
+    }
+
+    // MARK: What comes in
+
+    private func happened(_ event: TelephonyEvent) async throws {
+        switch event {
+        case .text(let text):
+            do {
+                guard try await journal.store(text) else { return }
+            } catch let full as HostJournal.Full {
+                notify(.trouble("\(full): texts stay in their modems."))
+                throw TelephonyError.unavailable("\(full)")
+            }
+            notify(.textReceived(from: text.from, sim: text.sim))
+            reportBell.ring()
+        case .held(let source, let ids): try await journal.keepHeld(ids, of: source)
+        case .call(let call):
+            try await journal.store(call)
+            notify(.call(call))
+            reportBell.ring()
+        case .unavailable(let why): notify(.driverUnavailable(why))
+        case .available: if let cards = try? await driver.sims() { notify(.driverAvailable(cards)) }
+        }
+    }
+
+    // MARK: What goes out
+
+    private func deliverReports() async throws {
+        var tries = 0
+        for await _ in reportBell.rings {
+            while isConnected, identity?.isPaired == true, let report = try await journal.nextReport() {
+                guard let receipt = await courier.deliver(report.text, messageID: report.messageID) else { break }
+                switch receipt {
+                case .failed(.noPairedClient):
+                    try setPaired(false)
+                case .failed(let code) where code != .targetOffline && code != .notPaired:
+                    tries += 1
+                    if tries >= 5 {
+                        notify(.trouble("The relay refuses a report; it is given up."))
+                        fallthrough
+                    }
+                    try await clock.sleep(for: Self.retryDelay)
+                default:
+                    // Stored; or in the history of a client that is away; or for one that is not paired any more.
+                    try await journal.settle(report)
+                    tries = 0
+                    if receipt == .read, !saidOlderRelay {
+                        saidOlderRelay = true
+                        notify(.olderRelay)
+                    }
+                }
+            }
+        }
+    }
+
+    func setPaired(_ isPaired: Bool) throws {
+        guard var changed = identity, changed.isPaired != isPaired else { return }
+        changed.isPaired = isPaired
+        try identityFile.save(changed)
+        identity = changed
+        notify(isPaired ? .paired : .notPaired)
+        reportBell.ring()
+        pairingBell.ring()
+    }
+}
+
+/// Wakes one task. Rings that come before it listens are one.
+struct Bell: Sendable {
+    let rings: AsyncStream<Void>
+    private let continuation: AsyncStream<Void>.Continuation
+
+    init() { (rings, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1)) }
+
+    func ring() { continuation.yield() }
+    func finish() { continuation.finish() }
+}

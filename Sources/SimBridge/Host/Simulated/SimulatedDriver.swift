@@ -1,0 +1,204 @@
+import Foundation
+package import SimBridgeWire
+
+/// Two SIM cards that exist only here: for demonstrations and tests.
+///
+/// A text to any number comes back after a moment; a call is answered after a moment. What else happens is asked for by
+/// ``receive(_:from:sim:)``, ``ring(from:sim:)`` and ``fail(_:)``.
+package actor SimulatedDriver: TelephonyDriver {
+    package static let standardCards = [
+        SIMCard(slot: 1, carrier: "Northern Mobile", number: "+15550100001"),
+        SIMCard(slot: 2, carrier: "Coastal Wireless", number: "+15550100002"),
+    ]
+
+    /// How this world behaves.
+    package struct Script: Sendable {
+        /// What comes back for a text, and after how long; nil is nothing.
+        package var reply: @Sendable (_ body: String) -> String? = { "You said: \($0)" }
+        package var replyDelay: Duration = .seconds(2)
+        /// How long the network takes for a text.
+        package var sendingTime: Duration = .milliseconds(500)
+        /// How long the other side lets it ring.
+        package var ringingTime: Duration = .seconds(3)
+        /// How long somebody who does not answer is rung.
+        package var patience: Duration = .seconds(30)
+        package var failure: Failure?
+
+        package init() {}
+    }
+
+    package enum Failure: String, Hashable, Sendable, CaseIterable {
+        /// The network refuses texts and calls.
+        case refused
+        /// There is no network.
+        case lost
+        /// Nobody answers calls or texts.
+        case unanswered
+        /// Everything takes twenty times as long.
+        case slow
+        /// The network takes texts and never says so.
+        case unknown
+    }
+
+    /// Something that happens by itself.
+    private typealias Happening = @Sendable (SimulatedDriver) async throws -> Void
+
+    private let cards: [SIMCard]
+    private let clock: any Clock<Duration>
+    private let makeID: @Sendable () -> String
+    private var script: Script
+    private var calls: [TelephonyCall.ID: TelephonyCall] = [:]
+    private var handle: (@Sendable (TelephonyEvent) async throws -> Void)?
+    private let happenings: AsyncStream<Happening>
+    private let happens: AsyncStream<Happening>.Continuation
+
+    package init(
+        cards: [SIMCard] = standardCards, script: Script = Script(), clock: any Clock<Duration> = ContinuousClock(),
+        makeID: @escaping @Sendable () -> String = { UUID().uuidString }
+    ) {
+        (self.cards, self.script, self.clock, self.makeID) = (cards, script, clock, makeID)
+        (happenings, happens) = AsyncStream.makeStream(of: Happening.self)
+    }
+
+    package func run(_ handle: @escaping @Sendable (TelephonyEvent) async throws -> Void) async throws {
+        self.handle = handle
+        try await withThrowingDiscardingTaskGroup { group in
+            for await happening in happenings {
+                group.addTask {
+                    do {
+                        try await happening(self)
+                    } catch is CancellationError {
+                        // The run is over; so is what would have happened.
+                    }
+                }
+            }
+        }
+        try Task.checkCancellation()
+    }
+
+    // MARK: What a host asks for
+
+    package func sims() -> [SIMCard] { cards }
+
+    package func sendText(_ body: String, to number: String, sim: Int) async throws {
+        let number = try PhoneNumber.dialable(number)
+        try check(sim)
+        try await pass(script.sendingTime)
+        switch script.failure {
+        case .refused: throw TelephonyError.refused("The network refused the text")
+        case .lost: throw TelephonyError.unavailable("There is no network")
+        case .unknown: throw TelephonyError.outcomeUnknown("The network did not say whether it took the text")
+        case .unanswered: return
+        case .slow, nil:
+            guard let reply = script.reply(body) else { return }
+            happens.yield { driver in
+                try await driver.pass(driver.script.replyDelay)
+                try await driver.tell(.text(driver.text(reply, from: number, sim: sim)))
+            }
+        }
+    }
+
+    package func placeCall(to number: String, sim: Int, reference: Int64?) async throws {
+        let number = try PhoneNumber.dialable(number)
+        try check(sim)
+        switch script.failure {
+        case .refused: throw TelephonyError.refused("The network refused the call")
+        case .lost: throw TelephonyError.unavailable("There is no network")
+        default: break
+        }
+        let call = TelephonyCall(
+            id: makeID(), sim: sim, number: number, direction: .outgoing, state: .dialing, reference: reference)
+        calls[call.id] = call
+        let isAnswered = script.failure != .unanswered
+        happens.yield { driver in
+            try await driver.tell(.call(call))
+            try await driver.pass(isAnswered ? driver.script.ringingTime : driver.script.patience)
+            if isAnswered {
+                try await driver.turn(call.id, from: .dialing, to: .active)
+            } else {
+                try await driver.turn(call.id, from: .dialing, to: .ended, reason: "No answer")
+            }
+        }
+    }
+
+    package func answer(_ call: TelephonyCall.ID) throws {
+        guard calls[call]?.state == .ringing else { throw TelephonyError.refused("That call does not ring") }
+        happens.yield { try await $0.turn(call, from: .ringing, to: .active) }
+    }
+
+    package func hangUp() -> Int {
+        let ending = calls.values.sorted { $0.id < $1.id }
+        for call in ending { happens.yield { try await $0.turn(call.id, to: .ended, reason: "Hung up") } }
+        return ending.count
+    }
+
+    // MARK: What others do
+
+    /// Somebody sends a text to one of the cards.
+    ///
+    /// - Throws: ``TelephonyError/noSuchSIM(_:)``.
+    package func receive(_ body: String, from number: String, sim: Int) throws {
+        try check(sim)
+        let text = text(body, from: number, sim: sim)
+        happens.yield { try await $0.tell(.text(text)) }
+    }
+
+    /// Somebody calls one of the cards, and gives up when nobody answers.
+    ///
+    /// - Throws: ``TelephonyError/noSuchSIM(_:)``.
+    @discardableResult
+    package func ring(from number: String, sim: Int) throws -> TelephonyCall.ID {
+        try check(sim)
+        let call = TelephonyCall(id: makeID(), sim: sim, number: number, direction: .incoming, state: .ringing)
+        calls[call.id] = call
+        happens.yield { driver in
+            try await driver.tell(.call(call))
+            try await driver.pass(driver.script.patience)
+            try await driver.turn(call.id, from: .ringing, to: .ended, reason: "Missed")
+        }
+        return call.id
+    }
+
+    /// From now on everything fails this way; nil: nothing does.
+    package func fail(_ failure: Failure?) { script.failure = failure }
+
+    /// Answers the call that rings.
+    ///
+    /// - Throws: ``TelephonyError/refused(_:)`` when none does.
+    package func answer() throws {
+        guard let call = calls.values.first(where: { $0.state == .ringing }) else {
+            throw TelephonyError.refused("No call rings")
+        }
+        try answer(call.id)
+    }
+
+    // MARK: How
+
+    private func check(_ sim: Int) throws(TelephonyError) {
+        guard cards.contains(where: { $0.slot == sim }) else { throw .noSuchSIM(sim) }
+    }
+
+    private func pass(_ time: Duration) async throws {
+        try await clock.sleep(for: script.failure == .slow ? time * 20 : time)
+    }
+
+    private func text(_ body: String, from number: String, sim: Int) -> IncomingText {
+        IncomingText(id: makeID(), source: "simulated", sim: sim, from: number, body: body)
+    }
+
+    /// - Parameter from: Only if it is still in this state.
+    private func turn(
+        _ id: TelephonyCall.ID, from: TelephonyCall.State? = nil, to state: TelephonyCall.State, reason: String? = nil
+    ) async throws {
+        guard var call = calls[id], from == nil || call.state == from else { return }
+        (call.state, call.reason) = (state, reason)
+        calls[id] = state == .ended ? nil : call
+        try await tell(.call(call))
+    }
+
+    private func tell(_ event: TelephonyEvent) async throws {
+        try await handle?(event)
+        // Nothing here holds a text that was taken.
+        if case .text(let text) = event { try await handle?(.held(source: text.source, [])) }
+    }
+}
