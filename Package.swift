@@ -269,6 +269,7 @@ let package = Package(
                 name: "switchboard",
                 dependencies: [
                     "ServerKit", "Pager2077Service", .argumentParser, .logging, .lifecycle, .unixSignals,
+                    "SimBridgeHost", "SimBridgeWire", "NIOTransport", "StorageKit",
                 ] + browserApps,
                 swiftSettings: settings),
             .target(

@@ -18,7 +18,7 @@ struct Switchboard: AsyncParsableCommand {
             Everything is kept in one folder, readable by you only (see 'switchboard serve --help').
             """,
         version: version,
-        subcommands: [Serve.self])
+        subcommands: [Serve.self, SimBridgeCommand.self])
 
     static func main() async {
         // Databases, secrets and folders are for their owner only.

@@ -88,17 +88,25 @@ package actor SimBridgeHost {
     package func run() async throws {
         let open = try await journal.recover()
         if !open.isEmpty { notify(.recovered(open.count)) }
-        try await signIn()
         for bell in laneBells.values { bell.ring() }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.workAll() }
+            group.addTask { try await self.serve() }
+            defer { group.cancelAll() }
+            // The lanes end by themselves when they are asked to; everything else only by failing.
+            try await group.next()
+        }
+    }
+
+    private func serve() async throws {
+        try await signIn()
+        try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.driver.run { try await self.happened($0) } }
             group.addTask { try await self.deliverReports() }
             group.addTask { try await self.offerPairing() }
             group.addTask { try await self.keepPinging() }
             group.addTask { try await self.holdLine() }
             defer { group.cancelAll() }
-            // The lanes end by themselves when they are asked to; everything else only by failing.
             try await group.next()
         }
     }
@@ -107,6 +115,12 @@ package actor SimBridgeHost {
     package func stop() {
         isStopping = true
         for bell in laneBells.values { bell.finish() }
+    }
+
+    /// Shows a pairing code, also when somebody is paired.
+    package func showCode() {
+        wantsCode = true
+        pairingBell.ring()
     }
 
     private func keepPinging() async throws {

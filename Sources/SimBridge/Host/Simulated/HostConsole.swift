@@ -1,0 +1,84 @@
+/// What a person may type at a running host: one command a line.
+package enum HostConsole {
+    package enum Command: Hashable, Sendable {
+        case receive(sim: Int, from: String, text: String)
+        case ring(sim: Int, from: String)
+        case answer
+        case hangUp
+        case fail(SimulatedDriver.Failure?)
+        case pair
+        case help
+        case quit
+    }
+
+    /// Why a line was not understood, in words for who typed it.
+    package struct Misunderstanding: Error, Hashable, Sendable, CustomStringConvertible {
+        package var description: String
+    }
+
+    package static let help = """
+        receive <sim> <from> <text>   a text comes in: receive 1 +15550123 Hello there
+        ring <sim> <from>             somebody calls: ring 2 +15550123
+        answer                        answer the call that rings
+        hangup                        end all calls
+        fail <how>                    from now on: \(SimulatedDriver.Failure.allCases.map(\.rawValue).joined(separator: ", ")); or none
+        pair                          show a further pairing code
+        quit                          end the host
+        """
+
+    /// - Returns: nil for an empty line.
+    /// - Throws: ``Misunderstanding``.
+    package static func parse(_ line: String) throws(Misunderstanding) -> Command? {
+        let words = line.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: true).map(String.init)
+        guard let name = words.first?.lowercased() else { return nil }
+        switch name {
+        case "receive":
+            guard words.count == 4 else { throw Misunderstanding(description: "It is: receive <sim> <from> <text>") }
+            return .receive(sim: try sim(words[1]), from: words[2], text: words[3])
+        case "ring":
+            guard words.count == 3 else { throw Misunderstanding(description: "It is: ring <sim> <from>") }
+            return .ring(sim: try sim(words[1]), from: words[2])
+        case "fail":
+            guard words.count == 2 else { throw Misunderstanding(description: "It is: fail <how>, or: fail none") }
+            if words[1] == "none" { return .fail(nil) }
+            guard let failure = SimulatedDriver.Failure(rawValue: words[1]) else {
+                throw Misunderstanding(description: "There is no failure '\(words[1])'; see: help")
+            }
+            return .fail(failure)
+        case "answer": return .answer
+        case "hangup": return .hangUp
+        case "pair": return .pair
+        case "help", "?": return .help
+        case "quit", "exit": return .quit
+        default: throw Misunderstanding(description: "There is no command '\(name)'; see: help")
+        }
+    }
+
+    private static func sim(_ word: String) throws(Misunderstanding) -> Int {
+        guard let sim = Int(word), SIMSlots.all.contains(sim) else {
+            throw Misunderstanding(description: "'\(word)' is no SIM; it is 1 or 2")
+        }
+        return sim
+    }
+
+    /// Has the simulated world do it.
+    ///
+    /// - Returns: What to answer, if anything.
+    package static func perform(_ command: Command, in world: SimulatedDriver) async -> String? {
+        do {
+            switch command {
+            case .receive(let sim, let from, let text): try await world.receive(text, from: from, sim: sim)
+            case .ring(let sim, let from): try await world.ring(from: from, sim: sim)
+            case .answer: try await world.answer()
+            case .hangUp: if await world.hangUp() == 0 { return "There is no call." }
+            case .fail(let failure):
+                await world.fail(failure)
+                return failure.map { "From now on: \($0.rawValue)." } ?? "Everything works again."
+            case .help, .pair, .quit: break
+            }
+            return nil
+        } catch {
+            return "\(error)."
+        }
+    }
+}

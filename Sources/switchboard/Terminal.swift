@@ -1,0 +1,74 @@
+import Foundation
+import ServerKit
+
+/// The terminal that a person sits at, beside whatever standard input and output are.
+struct Terminal {
+    private let file: Int32
+
+    /// - Throws: `StartupError` when there is none. The text says what to do then.
+    init(orElse advice: String) throws {
+        file = open("/dev/tty", O_RDWR | O_CLOEXEC)
+        guard file >= 0 else { throw StartupError(advice) }
+    }
+
+    /// Asks for one line.
+    ///
+    /// - Parameter echoes: Whether what is typed is shown.
+    /// - Throws: `CancellationError` when the task is cancelled, or by Ctrl-C.
+    func ask(_ prompt: String, echoes: Bool) async throws -> String {
+        // The terminal neither shows nor interprets what is typed: the few keys that matter are handled here. By functions
+        // alone, since fields of C structures are not found in every build.
+        var before = termios()
+        guard tcgetattr(file, &before) == 0 else { throw StartupError("The terminal does not answer") }
+        var raw = before
+        cfmakeraw(&raw)
+        guard tcsetattr(file, TCSAFLUSH, &raw) == 0 else { throw StartupError("The terminal does not answer") }
+        defer {
+            tcsetattr(file, TCSAFLUSH, &before)
+            show("\r\n")
+        }
+        show(prompt)
+        var typed: [UInt8] = []
+        while true {
+            guard let byte = try await next() else { throw CancellationError() }
+            switch byte {
+            case UInt8(ascii: "\r"), UInt8(ascii: "\n"): return String(decoding: typed, as: UTF8.self)
+            // Ctrl-C, and Ctrl-D on an empty line.
+            case 3: throw CancellationError()
+            case 4 where typed.isEmpty: throw CancellationError()
+            case 8, 127: erase(&typed, echoes: echoes)
+            case ..<32: continue
+            default:
+                guard typed.count < 4096 else { continue }
+                typed.append(byte)
+                if echoes { show([byte]) }
+            }
+        }
+    }
+
+    func close() { Foundation.close(file) }
+
+    /// A key, waited for without holding up a thread. Nil: the terminal is gone.
+    private func next() async throws -> UInt8? {
+        while true {
+            var waiting = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
+            if poll(&waiting, 1, 0) > 0 {
+                var byte: UInt8 = 0
+                return read(file, &byte, 1) == 1 ? byte : nil
+            }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    /// Takes back the last character, which may have several bytes.
+    private func erase(_ typed: inout [UInt8], echoes: Bool) {
+        guard !typed.isEmpty else { return }
+        while let last = typed.popLast(), last & 0xC0 == 0x80 {}
+        if echoes { show("\u{8} \u{8}") }
+    }
+
+    private func show(_ text: String) { show(Array(text.utf8)) }
+
+    // A terminal that cannot be written to cannot be complained to either.
+    private func show(_ bytes: [UInt8]) { _ = write(file, bytes, bytes.count) }
+}
