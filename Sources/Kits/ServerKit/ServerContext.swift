@@ -11,6 +11,8 @@ public struct ServerContext: RequestContext {
     public let remoteNetwork: String
     /// Where a route that accepts a WebSocket leaves its acceptance. Nil when the request is no upgrade.
     let webSocket: WebSocketSlot?
+    /// Whether the request asks to become a WebSocket, with a handshake that is one.
+    public var isWebSocketHandshake: Bool { webSocket != nil }
 
     public init(source: Source) {
         coreContext = .init(source: source)

@@ -24,6 +24,7 @@ final class GroupCommit: Sendable {
     /// What to do once it is known how the commit went.
     private struct Outcome {
         var rung: Set<String> = []
+        var afterCommit: [@Sendable () -> Void] = []
         var answer: (_ failure: (any Error)?) -> Void
     }
 
@@ -48,7 +49,7 @@ final class GroupCommit: Sendable {
                 let result = Result { try database.inSavepoint(returning: { try body(transaction) }) }
                 switch result {
                 case .success(let value):
-                    return Outcome(rung: transaction.rung) { failure in
+                    return Outcome(rung: transaction.rung, afterCommit: transaction.afterCommit) { failure in
                         if let failure { continuation.resume(throwing: failure) } else { continuation.resume(returning: value) }
                     }
                 case .failure(let error):
@@ -105,7 +106,10 @@ final class GroupCommit: Sendable {
             return
         }
         for log in outcomes.reduce(into: Set<String>(), { $0.formUnion($1.rung) }) { doorbell.ring(log) }
-        for outcome in outcomes { outcome.answer(nil) }
+        for outcome in outcomes {
+            for body in outcome.afterCommit { body() }
+            outcome.answer(nil)
+        }
     }
 }
 

@@ -62,6 +62,10 @@ private final class HandOverWire: WebSocketWire {
         var ending: WebSocketConnection.Close?
         var hasLeft = false
         var onEnd: (@Sendable () -> Void)?
+        var posted: [String] = []
+        var postedBytes = 0
+        /// Hands over what was posted, one after another; nil when nothing is left.
+        var posting: Task<Void, Never>?
     }
 
     /// To the service, and from it.
@@ -136,6 +140,43 @@ private final class HandOverWire: WebSocketWire {
             throw ChannelError.outputClosed
         }
         await down.send(carried)
+    }
+
+    func post(_ text: String) -> Bool {
+        let size = text.utf8.count
+        return state.withLockedValue { state in
+            guard state.ending == nil, !state.hasLeft else { return false }
+            guard state.posted.isEmpty || state.postedBytes + size <= WebSocketConnection.maximumPosted else { return false }
+            state.posted.append(text)
+            state.postedBytes += size
+            // Ends with the connection: `down` is finished then, and takes everything at once.
+            if state.posting == nil { state.posting = Task { await self.handOverPosted() } }
+            return true
+        }
+    }
+
+    private func handOverPosted() async {
+        var next = nextPosted(after: nil)
+        while let text = next {
+            if text.utf8.count <= largestDown {
+                await down.send(.text(text))
+            } else {
+                down.fail(TransportError(.tooLarge, "a message of \(text.utf8.count) bytes"))
+            }
+            next = nextPosted(after: text)
+        }
+    }
+
+    /// - Parameter text: What was handed over last; it has waited up to now.
+    private func nextPosted(after text: String?) -> String? {
+        state.withLockedValue { state in
+            if let text {
+                state.posted.removeFirst()
+                state.postedBytes -= text.utf8.count
+            }
+            if state.posted.isEmpty { state.posting = nil }
+            return state.posted.first
+        }
     }
 
     func close(_ close: WebSocketConnection.Close) { end(close) }

@@ -74,7 +74,7 @@ public struct TokenSigner<Claims: TokenClaims>: Sendable {
 
 extension Data {
     /// Base64 with the alphabet of RFC 4648, section 5, without padding.
-    fileprivate init?(base64URL text: Substring) {
+    init?(base64URL text: Substring) {
         var base64 = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
         base64 += String(repeating: "=", count: (4 - base64.utf8.count % 4) % 4)
         self.init(base64Encoded: base64)

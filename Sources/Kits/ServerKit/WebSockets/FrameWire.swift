@@ -5,6 +5,7 @@ import NIOWebSocket
 struct FrameWire: WebSocketWire {
     let inbound: NIOAsyncChannelInboundStream<WebSocketFrame>
     let outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>
+    let channel: any Channel
     let state: WebSocketState
 
     // The writer notices cancellation only while it waits, and never that a close frame has gone out.
@@ -15,6 +16,17 @@ struct FrameWire: WebSocketWire {
         case .text(let text): try await outbound.write(WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(string: text)))
         case .binary(let bytes): try await outbound.write(WebSocketFrame(fin: true, opcode: .binary, data: bytes))
         }
+    }
+
+    // Past the writer, which can only be waited for. Both reach the channel by its event loop, in order.
+    func post(_ text: String) -> Bool {
+        guard !state.hasSentClose, state.requestedClose == nil, channel.isActive else { return false }
+        let size = text.utf8.count
+        guard state.post(size) else { return false }
+        let written = channel.eventLoop.makePromise(of: Void.self)
+        written.futureResult.whenComplete { _ in state.wrotePosted(size) }
+        channel.writeAndFlush(WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(string: text)), promise: written)
+        return true
     }
 
     func close(_ close: WebSocketConnection.Close) { state.request(close) }

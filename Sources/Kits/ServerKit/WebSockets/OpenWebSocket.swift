@@ -38,7 +38,7 @@ struct OpenWebSocket: Sendable {
     func run(logger: Logger) async {
         do {
             try await channel.executeThenClose { inbound, outbound in
-                let connection = WebSocketConnection(FrameWire(inbound: inbound, outbound: outbound, state: state))
+                let connection = WebSocketConnection(FrameWire(inbound: inbound, outbound: outbound, channel: channel.channel, state: state))
                 let ending = await withTaskGroup(of: Ending?.self) { group in
                     group.addTask { await handle(connection, logger: logger) }
                     group.addTask { await heartbeat(outbound) }

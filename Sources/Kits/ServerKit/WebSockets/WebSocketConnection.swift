@@ -68,6 +68,16 @@ public final class WebSocketConnection: Sendable {
     /// - Throws: When the connection has ended, or the task is cancelled while it waits.
     public func send(_ text: String) async throws { try await wire.write(.text(text)) }
 
+    /// Hands over one text message to be written, without waiting: for whoever must not be held up by a slow reader, such as another
+    /// connection's task. Messages are written in the order in which they are handed over.
+    ///
+    /// - Returns: Whether it was taken. False when the connection has ended, or when ``maximumPosted`` bytes are waiting already: then the peer
+    ///   reads too slowly, and the caller decides what becomes of it.
+    public func post(_ text: String) -> Bool { wire.post(text) }
+
+    /// How many bytes may wait to be written by ``post(_:)`` before another message is refused.
+    public static let maximumPosted = 1_048_576
+
     /// Writes one binary message; throws like ``send(_:)-(String)``.
     public func send(_ bytes: ByteBuffer) async throws { try await wire.write(.binary(bytes)) }
 
@@ -81,6 +91,7 @@ protocol WebSocketWire: Sendable {
     ///   connection failed with, or `CancellationError`.
     func makeReader() -> (@concurrent () async throws -> WebSocketMessage?)
     func write(_ message: WebSocketMessage) async throws
+    func post(_ text: String) -> Bool
     func close(_ close: WebSocketConnection.Close)
 }
 

@@ -9,6 +9,7 @@ final class WebSocketState: Sendable {
         var hasPeerClosed = false
         var hasSentClose = false
         var requestedClose: WebSocketConnection.Close?
+        var postedBytes = 0
     }
 
     private let values = NIOLockedValueBox(Values())
@@ -31,6 +32,19 @@ final class WebSocketState: Sendable {
         values.withLockedValue { $0.requestedClose = $0.requestedClose ?? close }
         closeRequested.finish()
     }
+
+    /// Counts a message that is handed over without waiting.
+    ///
+    /// - Returns: False when too much waits already. A single message may be of any size.
+    func post(_ size: Int) -> Bool {
+        values.withLockedValue { values in
+            guard values.postedBytes == 0 || values.postedBytes + size <= WebSocketConnection.maximumPosted else { return false }
+            values.postedBytes += size
+            return true
+        }
+    }
+
+    func wrotePosted(_ size: Int) { values.withLockedValue { $0.postedBytes -= size } }
 
     var requestedClose: WebSocketConnection.Close? { values.withLockedValue { $0.requestedClose } }
 

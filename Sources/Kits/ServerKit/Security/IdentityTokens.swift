@@ -1,0 +1,140 @@
+public import Foundation
+import JWTKit
+
+/// Who an identity provider says somebody is.
+public struct Identity: Hashable, Sendable {
+    /// The provider's own name for them: never changes, never given to another.
+    public var subject: String
+    /// Nil when they have none, or when the provider has not made sure that it is theirs.
+    public var verifiedEmail: String?
+
+    public init(subject: String, verifiedEmail: String?) {
+        self.subject = subject
+        self.verifiedEmail = verifiedEmail
+    }
+}
+
+/// Reads ID tokens of an identity provider (OpenID Connect Core 1.0, section 3.1.3.7): RS256, with the keys that the provider publishes.
+///
+/// Keys are fetched when first needed (OpenID Connect Discovery 1.0, section 4: `/.well-known/openid-configuration` names them), kept for an
+/// hour, and fetched again for a token with a key that is not among them, once a minute at most.
+public actor IdentityTokens {
+    private static let keyLifetime: Duration = .seconds(3600)
+    private static let retryInterval: Duration = .seconds(60)
+
+    private let issuer: URL
+    private let audience: String
+    private let fetch: @Sendable (URL) async throws -> Data
+
+    private var keys: (collection: JWTKeyCollection, ids: Set<String>)?
+    private var fetchedAt: ContinuousClock.Instant?
+
+    /// - Parameters:
+    ///   - issuer: The provider, such as `https://accounts.google.com`.
+    ///   - audience: Whom tokens must be for: this service's client id.
+    ///   - fetch: Gets a JSON document; throws when that fails or the status is not 200.
+    public init(issuer: URL, audience: String, fetch: @escaping @Sendable (URL) async throws -> Data) {
+        self.issuer = issuer
+        self.audience = audience
+        self.fetch = fetch
+    }
+
+    /// - Throws: ``TokenError``; what `fetch` throws when the keys cannot be had.
+    public func verify(_ token: String, now: Date = Date()) async throws -> Identity {
+        let header = try Self.header(of: token)
+        guard header.alg == "RS256" else { throw TokenError.invalid("The algorithm is not allowed") }
+        guard let id = header.kid else { throw TokenError.invalid("The key is not named") }
+        let keys = try await keys(with: id)
+        guard keys.ids.contains(id) else { throw TokenError.invalid("The key is not the issuer's") }
+        let claims: Claims
+        do {
+            claims = try await keys.collection.verify(token, as: Claims.self)
+        } catch let error as JWTError where error.errorType == .signatureVerificationFailed {
+            throw TokenError.invalid("Signature verification failed")
+        } catch {
+            throw TokenError.invalid("Claims are missing or malformed")
+        }
+        // Google's own come with and without the scheme.
+        let names = [issuer.absoluteString, issuer.host() ?? ""].map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
+        guard names.contains(claims.iss) else { throw TokenError.invalid("Wrong issuer") }
+        guard claims.aud.contains(audience) else { throw TokenError.invalid("Wrong audience") }
+        if Double(claims.exp) <= now.timeIntervalSince1970 { throw TokenError.expired }
+        return Identity(subject: claims.sub, verifiedEmail: claims.isEmailVerified ? claims.email : nil)
+    }
+
+    private func keys(with id: String) async throws -> (collection: JWTKeyCollection, ids: Set<String>) {
+        let age = fetchedAt.map { ContinuousClock.now - $0 }
+        if let keys, let age, age < (keys.ids.contains(id) ? Self.keyLifetime : Self.retryInterval) { return keys }
+        let configuration = try JSONDecoder().decode(
+            Configuration.self, from: await fetch(issuer.appending(path: ".well-known/openid-configuration")))
+        // Only what RS256 needs; a provider may publish others, which a reader need not understand.
+        let published = try JSONDecoder().decode(Published.self, from: await fetch(configuration.jwks_uri))
+        let usable = published.keys.filter { $0.kty == "RSA" && $0.kid != nil && ($0.use ?? "sig") == "sig" && ($0.alg ?? "RS256") == "RS256" }
+        let collection = JWTKeyCollection()
+        for key in usable { try await collection.add(jwk: key.asJWK) }
+        let fetched = (collection, Set(usable.compactMap(\.kid)))
+        keys = fetched
+        fetchedAt = .now
+        return fetched
+    }
+
+    private static func header(of token: String) throws(TokenError) -> Header {
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, token.utf8.count <= 16_384 else { throw .invalid("Not enough segments") }
+        guard let data = Data(base64URL: parts[0]), let header = try? JSONDecoder().decode(Header.self, from: data) else {
+            throw .invalid("Header is malformed")
+        }
+        return header
+    }
+
+    private struct Header: Decodable {
+        var alg: String
+        var kid: String?
+    }
+
+    private struct Configuration: Decodable { var jwks_uri: URL }
+    private struct Published: Decodable { var keys: [Key] }
+
+    /// A key as published (RFC 7517, RFC 7518 section 6.3).
+    private struct Key: Decodable {
+        var kty: String
+        var kid: String?
+        var use: String?
+        var alg: String?
+        var n: String?
+        var e: String?
+
+        var asJWK: JWK { .rsa(.rs256, identifier: JWKIdentifier(string: kid ?? ""), modulus: n, exponent: e, privateExponent: nil) }
+    }
+
+    private struct Claims: JWTPayload {
+        var iss: String
+        var sub: String
+        var aud: [String]
+        var exp: Int
+        var email: String?
+        var isEmailVerified: Bool
+
+        enum CodingKeys: String, CodingKey {
+            case iss, sub, aud, exp, email
+            case isEmailVerified = "email_verified"
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            iss = try container.decode(String.self, forKey: .iss)
+            sub = try container.decode(String.self, forKey: .sub)
+            // One, or an array (RFC 7519, section 4.1.3).
+            aud = try (try? [container.decode(String.self, forKey: .aud)]) ?? container.decode([String].self, forKey: .aud)
+            exp = try container.decode(Int.self, forKey: .exp)
+            email = try container.decodeIfPresent(String.self, forKey: .email)
+            // A text with some providers.
+            isEmailVerified =
+                (try? container.decode(Bool.self, forKey: .isEmailVerified))
+                ?? ((try? container.decode(String.self, forKey: .isEmailVerified)) == "true")
+        }
+
+        // Compared by the caller, who knows what with.
+        func verify(using algorithm: some JWTAlgorithm) async throws {}
+    }
+}

@@ -1,0 +1,162 @@
+import NIOConcurrencyHelpers
+import ServerKit
+import SimBridgeWire
+import WireKit
+
+/// One device's open line: what is written to it, and in which order.
+///
+/// ```
+///   replaying ──▶ live ──▶ ended
+///       │   everything stored before the line was opened is written by its own task, what comes meanwhile waits
+///       └─▶ ended
+/// ```
+final class DeviceSocket: Sendable {
+    /// What became of a message for this device.
+    enum Delivery: Equatable, Sendable {
+        /// Handed to the connection.
+        case written
+        /// The replay reads it from the store.
+        case replayed
+        /// The line has ended.
+        case gone
+    }
+
+    private enum Phase { case replaying, live, ended }
+
+    private struct State {
+        var phase = Phase.replaying
+        /// Whether something was stored since the replay last looked.
+        var isBehind = false
+        /// Not in the store for the replay to find: written right after it.
+        var held: [String] = []
+        var peers: [Peer] = []
+        /// The highest number written.
+        var writtenSeq: Int64 = 0
+    }
+
+    /// Messages that may wait for the end of a replay.
+    private static let maximumHeld = 1000
+
+    let device: DeviceRecord
+    /// Whether the line has version 2.
+    let isKeeper: Bool
+    private let connection: WebSocketConnection
+    private let state = NIOLockedValueBox(State())
+    /// Ends when nothing is written by this line any more. To be waited for once.
+    let endings: AsyncStream<Never>
+    private let ended: AsyncStream<Never>.Continuation
+
+    init(_ device: DeviceRecord, isKeeper: Bool, connection: WebSocketConnection) {
+        self.device = device
+        self.isKeeper = isKeeper
+        self.connection = connection
+        (endings, ended) = AsyncStream.makeStream(of: Never.self)
+    }
+
+    // MARK: Who it is paired with
+
+    /// The first one paired first.
+    var peers: [Peer] { state.withLockedValue { $0.peers } }
+
+    func add(_ peers: [Peer]) {
+        state.withLockedValue { state in
+            let known = Set(state.peers)
+            state.peers = (state.peers + peers.filter { !known.contains($0) }).sorted { $0.pairing < $1.pairing }
+        }
+    }
+
+    func isPaired(with device: Device.ID) -> Bool { state.withLockedValue { $0.peers.contains { $0.device == device } } }
+
+    // MARK: Writing
+
+    /// Whether a message for it is written at once.
+    var isLive: Bool { state.withLockedValue { $0.phase == .live } }
+
+    /// Hands over one stored message, in the order of the calls.
+    func deliver(_ message: StoredMessage, hasRelayKeys: Bool) -> Delivery {
+        let text = text(of: message, hasRelayKeys: hasRelayKeys)
+        return state.withLockedValue { state in
+            switch state.phase {
+            case .ended: return .gone
+            case .replaying where isKeeper ? message.seq != nil : message.state == .accepted:
+                state.isBehind = true
+                return .replayed
+            case .replaying:
+                guard state.held.count < Self.maximumHeld else { return .gone }
+                state.held.append(text)
+                return .written
+            case .live:
+                guard post(text) else { return .gone }
+                if isKeeper, let seq = message.seq { state.writtenSeq = max(state.writtenSeq, seq) }
+                return .written
+            }
+        }
+    }
+
+    /// Writes what the relay itself has to say.
+    func tell(_ text: String) {
+        state.withLockedValue { state in
+            switch state.phase {
+            case .ended: break
+            // A ping or the news that somebody left: before `connected` nobody waits for it.
+            case .replaying: break
+            case .live: _ = post(text)
+            }
+        }
+    }
+
+    /// Answers what the device itself has written.
+    func answer(_ text: String) { _ = post(text) }
+
+    private func post(_ text: String) -> Bool {
+        if connection.post(text) { return true }
+        // Whoever does not read costs nobody but himself: he may come back, and is told what he missed where that is kept.
+        connection.close(.policyViolation, reason: "Too slow")
+        return false
+    }
+
+    // MARK: Replay
+
+    /// Writes one message of the replay, and waits while the peer is not reading.
+    func replay(_ message: StoredMessage) async throws {
+        try await connection.send(text(of: message, hasRelayKeys: ForwardedText.mayHaveRelayKeys(message.payload)))
+        if isKeeper, let seq = message.seq { state.withLockedValue { $0.writtenSeq = max($0.writtenSeq, seq) } }
+    }
+
+    func replay(_ message: RelayMessage) async throws { try await connection.send(message.text) }
+
+    /// Ends the replay, unless something was stored since it last looked.
+    func goLive() -> Bool {
+        state.withLockedValue { state in
+            if state.phase == .ended { return true }
+            if state.isBehind {
+                state.isBehind = false
+                return false
+            }
+            state.phase = .live
+            _ = post(RelayMessage(.connected(device.id)).text)
+            for text in state.held { _ = post(text) }
+            state.held = []
+            return true
+        }
+    }
+
+    /// What an acknowledgement of `seq` can mean: no more than what was written.
+    func acknowledged(_ seq: Int64) -> Int64 { state.withLockedValue { min(seq, $0.writtenSeq) } }
+
+    private func text(of message: StoredMessage, hasRelayKeys: Bool) -> String {
+        ForwardedText.make(message.payload, from: message.from, seq: isKeeper ? message.seq : nil, hasRelayKeys: hasRelayKeys)
+    }
+
+    // MARK: Ending
+
+    /// Another socket of the same device has come.
+    func replace() { connection.close(.policyViolation, reason: SimBridgeLine.replacedReason) }
+
+    func refuse(_ code: WebSocketCloseCode, reason: String) { connection.close(code, reason: reason) }
+
+    func end() {
+        state.withLockedValue { $0.phase = .ended }
+        ended.finish()
+    }
+}

@@ -1,0 +1,194 @@
+import GRDB
+import Logging
+import NIOCore
+import ServerKit
+import SimBridgeWire
+import StorageKit
+import WireKit
+
+/// One device's socket, from its opening to its end.
+///
+/// ```
+///   device                      relay
+///     │ ────────── upgrade ──────▶ │   an older socket of the device is closed with 1008
+///     │ ◀─── what waited for it ── │   the queue, or with version 2 what came after the cursor
+///     │ ◀──────────── connected ── │   from now on live
+///     │ ◀─────────── messages ───▶ │
+/// ```
+struct LineSession: Sendable {
+    /// Messages read at once.
+    private static let pageSize = 100
+    /// How far behind a cursor may be.
+    static let maximumReplay: Int64 = 10_000
+
+    let device: DeviceRecord
+    let isKeeper: Bool
+    /// The last number that the device has.
+    let after: Int64?
+    let store: SQLiteStore
+    let lines: Lines
+    let routing: Routing
+    let now: @Sendable () -> Timestamp
+    let logger: Logger
+
+    func run(_ connection: WebSocketConnection) async throws {
+        let socket = DeviceSocket(device, isKeeper: isKeeper, connection: connection)
+        let older = lines.open(socket)
+        older?.replace()
+        let result: Result<Void, any Error>
+        do {
+            // Both would write the same queue otherwise.
+            if let older { for await _ in older.endings {} }
+            try Task.checkCancellation()
+            try await speak(on: socket, connection)
+            result = .success(())
+        } catch {
+            result = .failure(error)
+        }
+        socket.end()
+        if lines.close(socket) { await leave(socket) }
+        try result.get()
+    }
+
+    private func speak(on socket: DeviceSocket, _ connection: WebSocketConnection) async throws {
+        let start = try await begin(socket)
+        if isKeeper { try await replay(start, on: socket) } else { try await flush(on: socket) }
+        for try await message in connection.messages {
+            switch message {
+            case .text(let text): try await routing.received(text, from: socket)
+            case .binary(let bytes):
+                guard let text = bytes.getString(at: bytes.readerIndex, length: bytes.readableBytes) else {
+                    return socket.refuse(.unsupportedData, reason: "Text only")
+                }
+                try await routing.received(text, from: socket)
+            }
+        }
+    }
+
+    // MARK: Opening
+
+    /// Where a replay begins.
+    private struct Start: Sendable {
+        /// Everything above it is written, and above `floor` what was acknowledged before too.
+        var cursor: Int64
+        var floor: Int64
+        var reset: Int64?
+    }
+
+    private func begin(_ socket: DeviceSocket) async throws -> Start {
+        let (device, isKeeper, after, time) = (device, isKeeper, after, now())
+        let (peers, start) = try await store.write { transaction -> ([Peer], Start) in
+            let database = transaction.database
+            try database.setLastSeen(device.id, at: time)
+            let peers = try database.peers(of: device.id, device.kind)
+            try database.setKeeper(device.id, isKeeper, at: time)
+            guard isKeeper else { return (peers, Start(cursor: 0, floor: 0)) }
+            let numbers = try database.numbers(of: device.id)
+            guard let after else { return (peers, Start(cursor: 0, floor: numbers.last)) }
+            if after <= numbers.last, after >= numbers.forgotten, numbers.last - after <= Self.maximumReplay {
+                try database.confirm(upTo: after, by: device.id, at: time)
+                return (peers, Start(cursor: after, floor: after))
+            }
+            // What was never acknowledged comes after the reset.
+            let begin = try database.firstOpenNumber(of: device.id).map { $0 - 1 } ?? numbers.last
+            return (peers, Start(cursor: begin, floor: numbers.last, reset: begin))
+        }
+        socket.add(peers)
+        return start
+    }
+
+    /// Version 1: the queued commands, each noted as it is written.
+    private func flush(on socket: DeviceSocket) async throws {
+        var last = HistoryItem.ID(0)
+        while true {
+            let (id, time) = (last, now())
+            let page = try await store.read { [device] in
+                try $0.queue(for: device.id, after: id, at: time, limit: Self.pageSize)
+            }
+            if page.isEmpty, socket.goLive() { return }
+            for message in page {
+                try await socket.replay(message)
+                let time = now()
+                try await store.write { try $0.database.markSent(message.id, isOpen: false, at: time) }
+                last = message.id
+            }
+        }
+    }
+
+    /// Version 2: what came after the cursor.
+    private func replay(_ start: Start, on socket: DeviceSocket) async throws {
+        if let seq = start.reset { try await socket.replay(RelayMessage(.reset(seq: seq))) }
+        var cursor = start.cursor
+        while true {
+            let (seq, time) = (cursor, now())
+            let page = try await store.read { [device] in
+                try $0.replay(for: device.id, after: seq, floor: start.floor, at: time, limit: Self.pageSize)
+            }
+            if page.isEmpty, socket.goLive() { return }
+            for message in page {
+                try await socket.replay(message)
+                cursor = message.seq ?? cursor
+            }
+            let waiting = page.filter { $0.state == .accepted }.map(\.id)
+            if !waiting.isEmpty {
+                let time = now()
+                try await store.write { transaction in
+                    for id in waiting { try transaction.database.markSent(id, isOpen: true, at: time) }
+                }
+            }
+        }
+    }
+
+    // MARK: Ending
+
+    private func leave(_ socket: DeviceSocket) async {
+        let news = RelayMessage(.event(.deviceOffline(device.id))).text
+        for peer in socket.peers { lines[peer.device]?.tell(news) }
+        let (id, time) = (device.id, now())
+        do {
+            try await store.write { try $0.database.setLastSeen(id, at: time) }
+        } catch {
+            logger.error("Could not note that a device left", metadata: ["simbridge.device.id": "\(id)", "error": "\(error)"])
+        }
+    }
+}
+
+extension Database {
+    fileprivate func numbers(of device: Device.ID) throws -> (last: Int64, forgotten: Int64) {
+        let row = try Row.fetchOne(
+            cachedStatement(sql: "SELECT last_seq, forgotten_seq FROM devices WHERE id = ?"), arguments: [device.rawValue])
+        return (row?["last_seq"] ?? 0, row?["forgotten_seq"] ?? 0)
+    }
+
+    fileprivate func firstOpenNumber(of device: Device.ID) throws -> Int64? {
+        try Int64.fetchOne(
+            cachedStatement(sql: "SELECT MIN(seq) FROM messages WHERE to_device = ? AND is_open = 1"), arguments: [device.rawValue])
+    }
+
+    /// Notes whether the device numbers what it gets, and brings what waits for it into that form.
+    fileprivate func setKeeper(_ device: Device.ID, _ isKeeper: Bool, at time: Timestamp) throws {
+        let was = try Bool.fetchOne(
+            cachedStatement(sql: "SELECT is_keeper FROM devices WHERE id = ?"), arguments: [device.rawValue])
+        guard was != isKeeper else { return }
+        try execute(sql: "UPDATE devices SET is_keeper = ? WHERE id = ?", arguments: [isKeeper, device.rawValue])
+        if isKeeper {
+            let unnumbered = try Int64.fetchAll(
+                self, sql: "SELECT id FROM messages WHERE to_device = ? AND is_open = 1 AND seq IS NULL ORDER BY id",
+                arguments: [device.rawValue])
+            for id in unnumbered {
+                try execute(
+                    sql: """
+                        UPDATE messages SET seq = (SELECT last_seq + 1 FROM devices WHERE id = ?) WHERE id = ?
+                        """, arguments: [device.rawValue, id])
+                try execute(sql: "UPDATE devices SET last_seq = last_seq + 1 WHERE id = ?", arguments: [device.rawValue])
+            }
+        } else {
+            // It will acknowledge nothing: a command that was written may have been carried out; an event is in the history.
+            try execute(
+                sql: """
+                    UPDATE messages SET state = 'unknown', reason = 'the device does not acknowledge any more', ended_at = ?, is_open = 0
+                    WHERE to_device = ? AND is_open = 1 AND (state = 'sent' OR type = 'event')
+                    """, arguments: [time.milliseconds, device.rawValue])
+        }
+    }
+}

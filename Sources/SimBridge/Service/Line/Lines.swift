@@ -1,0 +1,91 @@
+import CoreMetrics
+import Logging
+import NIOConcurrencyHelpers
+import ServerKit
+import ServiceLifecycle
+import SimBridgeWire
+
+/// Which devices are connected, and which number what they get.
+///
+/// Writes the JSON ping of each line, every 30 s from its opening: one task for all.
+final class Lines: Service {
+    private static let pingInterval = 30
+
+    private struct State {
+        var sockets: [Device.ID: DeviceSocket] = [:]
+        var keepers: Set<Device.ID>
+        /// Sockets by the second, within ``pingInterval``, in which they are pinged.
+        var dueAt: [[ObjectIdentifier: DeviceSocket]] = Array(repeating: [:], count: Lines.pingInterval)
+        var second = 0
+    }
+
+    private let state: NIOLockedValueBox<State>
+    private let openLines: Gauge
+
+    init(keepers: Set<Device.ID>, metrics: MetricsRegistry) {
+        state = NIOLockedValueBox(State(keepers: keepers))
+        openLines = Gauge(label: "simbridge_lines", factory: metrics)
+    }
+
+    subscript(device: Device.ID) -> DeviceSocket? { state.withLockedValue { $0.sockets[device] } }
+
+    /// Of these, the ones that are connected.
+    func online(_ devices: [Device.ID]) -> Set<Device.ID> {
+        state.withLockedValue { state in Set(devices.filter { state.sockets[$0] != nil }) }
+    }
+
+    func isKeeper(_ device: Device.ID) -> Bool { state.withLockedValue { $0.keepers.contains(device) } }
+
+    /// - Returns: The device's older socket.
+    func open(_ socket: DeviceSocket) -> DeviceSocket? {
+        let (older, count) = state.withLockedValue { state in
+            let older = state.sockets.updateValue(socket, forKey: socket.device.id)
+            state.dueAt[state.second][ObjectIdentifier(socket)] = socket
+            if socket.isKeeper { state.keepers.insert(socket.device.id) } else { state.keepers.remove(socket.device.id) }
+            return (older, state.sockets.count)
+        }
+        openLines.record(count)
+        return older
+    }
+
+    /// - Returns: Whether the device is offline now: not when another socket has replaced this one.
+    func close(_ socket: DeviceSocket) -> Bool {
+        let (isOffline, count) = state.withLockedValue { state in
+            for second in state.dueAt.indices { state.dueAt[second][ObjectIdentifier(socket)] = nil }
+            let isOffline = state.sockets[socket.device.id] === socket
+            if isOffline { state.sockets[socket.device.id] = nil }
+            return (isOffline, state.sockets.count)
+        }
+        openLines.record(count)
+        return isOffline
+    }
+
+    /// Makes a new pair known to those of the two that are connected.
+    func paired(_ pairing: Pairing.ID, host: Device.ID, client: Device.ID) {
+        self[host]?.add([Peer(pairing: pairing, device: client)])
+        self[client]?.add([Peer(pairing: pairing, device: host)])
+    }
+
+    /// A second has passed: pings who has been connected for a multiple of the interval.
+    func tick() {
+        let due = state.withLockedValue { state in
+            state.second = (state.second + 1) % Self.pingInterval
+            return Array(state.dueAt[state.second].values)
+        }
+        for socket in due { socket.tell(Self.ping) }
+    }
+
+    private static let ping = RelayMessage(.ping).text
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            let clock = ContinuousClock()
+            var next = clock.now
+            while true {
+                next += .seconds(1)
+                guard (try? await clock.sleep(until: next)) != nil else { return }
+                self.tick()
+            }
+        }
+    }
+}

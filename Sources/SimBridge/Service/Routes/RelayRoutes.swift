@@ -1,0 +1,161 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import ServerKit
+import SimBridgeWire
+import StorageKit
+import WireKit
+
+/// The relay's endpoints, and the rule that each stands for.
+///
+/// Every call is checked in this order: token, body or query, existence, permission.
+struct RelayRoutes: Sendable {
+    /// Largest request body, in bytes.
+    private static let maximumBodySize = 65_536
+
+    let store: SQLiteStore
+    let tokens: RelayTokens
+    let accounts: Accounts
+    let pairings: Pairings
+    let commands: Commands
+    let history: History
+    let lines: Lines
+    let routing: Routing
+    let registrations: RateLimiter
+    let now: @Sendable () -> Timestamp
+    let logger: Logger
+
+    func responder() -> some HTTPResponder<ServerContext> {
+        let router = Router(context: ServerContext.self)
+        router.add(middleware: RelayErrors(methods: Self.methods))
+        addOpenRoutes(router)
+        addDeviceRoutes(router)
+        addCommandRoutes(router)
+        addLine(router)
+        return router.buildResponder()
+    }
+
+    private static let methods: [String: Set<HTTPRequest.Method>] = [
+        "/health": [.get], "/docs": [.get], "/auth/register": [.post], "/auth/login": [.post], "/auth/google": [.post],
+        "/devices": [.get, .post], "/pair": [.post], "/pair/confirm": [.post], "/sms": [.post], "/call": [.post], "/sims": [.get],
+        "/history": [.get],
+    ]
+
+    // MARK: Without a token
+
+    private func addOpenRoutes(_ router: Router<ServerContext>) {
+        router.get("/health") { _, _ in try Response.json(["status": "ok"]) }
+        // Asked by tools to see whether the relay is there.
+        router.get("/docs") { _, _ in
+            let page =
+                "<!doctype html><title>SimBridge</title><p>SimBridge relay. The protocol is described in the project's documents."
+            return Response(
+                status: .ok, headers: [.contentType: "text/html; charset=utf-8", .contentLength: "\(page.utf8.count)"],
+                body: .init(byteBuffer: ByteBuffer(string: page)))
+        }
+        router.on(SimBridgeEndpoints.register) { request, context in
+            let credentials: Credentials = try await body(of: request)
+            if let wait = await registrations.attempt(context.remoteNetwork) { throw RelayError.tooManyAttempts(retryAfter: wait) }
+            return try .json(try await accounts.register(credentials))
+        }
+        router.on(SimBridgeEndpoints.login) { request, _ in
+            try await loggedIn(accounts.login(body(of: request)))
+        }
+        router.on(SimBridgeEndpoints.google) { request, _ in
+            try await loggedIn(accounts.signIn(body(of: request)))
+        }
+    }
+
+    private func loggedIn(_ account: Account.ID) async throws -> Response {
+        try .json(LoggedIn(token: try await tokens.token(for: account), userId: account))
+    }
+
+    // MARK: With a token
+
+    private func addDeviceRoutes(_ router: Router<ServerContext>) {
+        on(router, SimBridgeEndpoints.addDevice) { account, registration in try await pairings.add(registration, for: account) }
+        on(router, SimBridgeEndpoints.devices) { account, _ in try await pairings.devices(of: account) }
+        on(router, SimBridgeEndpoints.pair) { account, request in
+            try await pairings.code(for: request.device("host_device_id"), of: account)
+        }
+        on(router, SimBridgeEndpoints.confirmPairing) { account, confirmation in
+            try await pairings.confirm(confirmation, by: account)
+        }
+    }
+
+    private func addCommandRoutes(_ router: Router<ServerContext>) {
+        on(router, SimBridgeEndpoints.sendText) { account, text in
+            try await commands.give(
+                .sendText(sim: text.sim, to: text.to, body: text.body), to: text.toDeviceId, by: account, reqId: text.reqId)
+        }
+        on(router, SimBridgeEndpoints.call) { account, call in
+            try await commands.give(.makeCall(sim: call.sim, to: call.to), to: call.toDeviceId, by: account, reqId: call.reqId)
+        }
+        on(router, SimBridgeEndpoints.sims) { account, request in
+            try await commands.give(.getSIMs, to: request.device("host_device_id"), by: account, reqId: nil)
+        }
+        on(router, SimBridgeEndpoints.history) { account, request in
+            let limits = HistoryPage.limits
+            let limit = try request.number("limit", in: Int64(limits.lowerBound)...Int64(limits.upperBound))
+            let offset = try request.number("offset", in: 0...Int64.max)
+            return try await history.page(
+                of: account, device: request.number("device_id").map { Device.ID($0) },
+                limit: limit.map { Int($0) } ?? HistoryPage.defaultLimit, offset: offset.map { Int($0) } ?? 0)
+        }
+    }
+
+    // MARK: The line
+
+    private func addLine(_ router: Router<ServerContext>) {
+        router.webSocket("/ws/:kind/:id") { request, context in
+            guard context.isWebSocketHandshake else { throw HTTPError(.notFound) }
+            guard let token = request.query("token"), !token.isEmpty,
+                let kind = context.parameters.get("kind").flatMap(Device.Kind.init),
+                let id = context.parameters.get("id").flatMap({ Int64($0) })
+            else { throw RelayError(.forbidden, "Forbidden") }
+            let account = try await tokens.account(of: token)
+            guard let device = try await store.read({ try $0.device(Device.ID(id), of: account, kind) }) else {
+                throw RelayError(.forbidden, "Device not found or not yours")
+            }
+            let isKeeper = request.query("v") == "\(SimBridgeLine.version)"
+            let session = LineSession(
+                device: device, isKeeper: isKeeper, after: isKeeper ? try request.number("after", in: 0...Int64.max) : nil,
+                store: store, lines: lines, routing: routing, now: now, logger: logger)
+            return WebSocketUpgrade(maximumMessageSize: SimBridgeLine.maximumMessageSize, handler: session.run)
+        }
+    }
+
+    // MARK: Plumbing
+
+    private func body<Body: FieldDecodable>(of request: Request) async throws -> Body {
+        var fields = try await FieldReader(body: request, limit: Self.maximumBodySize)
+        let body = try Body(from: &fields)
+        try fields.finish()
+        return body
+    }
+
+    /// An endpoint that reads no body.
+    private func on<Reply: Encodable>(
+        _ router: Router<ServerContext>, _ endpoint: Endpoint<NoBody, Reply>,
+        answer: @escaping @Sendable (Account.ID, Request) async throws -> Reply
+    ) {
+        router.on(endpoint) { request, _ in
+            let account = try await tokens.account(of: request)
+            return try .json(try await answer(account, request))
+        }
+    }
+
+    /// An endpoint that reads a JSON body, once the token is known to be good.
+    private func on<Body: FieldDecodable, Reply: Encodable>(
+        _ router: Router<ServerContext>, _ endpoint: Endpoint<Body, Reply>,
+        answer: @escaping @Sendable (Account.ID, Body) async throws -> Reply
+    ) {
+        router.on(endpoint) { request, _ in
+            let account = try await tokens.account(of: request)
+            let body: Body = try await body(of: request)
+            return try .json(try await answer(account, body))
+        }
+    }
+}

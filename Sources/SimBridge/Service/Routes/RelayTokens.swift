@@ -1,0 +1,53 @@
+import Foundation
+import HummingbirdCore
+import ServerKit
+import SimBridgeWire
+import WireKit
+
+/// What a relay's token says. Names and lifetime are the contract's.
+struct RelayClaims: TokenClaims {
+    var userId: Account.ID
+    var iat: Int
+    var exp: Int
+
+    private enum CodingKeys: String, CodingKey {
+        case iat, exp
+        case userId = "user_id"
+    }
+}
+
+/// Makes and reads the relay's bearer tokens.
+struct RelayTokens: Sendable {
+    private static let lifetime = 86_400
+
+    let signer: TokenSigner<RelayClaims>
+    let accounts: Accounts
+    let now: @Sendable () -> Timestamp
+
+    func token(for account: Account.ID) async throws -> String {
+        let time = Int(now().milliseconds / 1000)
+        return try await signer.sign(RelayClaims(userId: account, iat: time, exp: time + Self.lifetime))
+    }
+
+    /// Reads `Authorization: Bearer`.
+    ///
+    /// - Throws: ``RelayError`` `unauthorized`.
+    func account(of request: Request) async throws -> Account.ID {
+        guard let token = request.bearerToken else { throw RelayError(.unauthorized, "Not authenticated") }
+        return try await account(of: token)
+    }
+
+    /// - Throws: ``RelayError`` `unauthorized`.
+    func account(of token: String) async throws -> Account.ID {
+        let claims: RelayClaims
+        do {
+            claims = try await signer.verify(token, now: Date(timeIntervalSince1970: Double(now().milliseconds) / 1000))
+        } catch .expired {
+            throw RelayError(.unauthorized, "Token expired")
+        } catch {
+            throw RelayError(.unauthorized, "Invalid token: \(error.sentence)")
+        }
+        guard try await accounts.exists(claims.userId) else { throw RelayError(.unauthorized, "Invalid token: No such account") }
+        return claims.userId
+    }
+}

@@ -1,0 +1,92 @@
+import HummingbirdCore
+public import ServerKit
+public import SimBridgeWire
+import WireKit
+
+// How each body and query is read (`Docs/Protocols/SimBridge.md`, section 2).
+
+extension Credentials: FieldDecodable {
+    public init(from fields: inout FieldReader) {
+        let username = fields.string("username", length: Account.usernameLength)
+        let password = fields.string("password", allowsNull: true)
+        if fields["password"] != nil, !(1...Account.maximumPasswordLength).contains(password.utf8.count) {
+            fields.report("password", .invalid, "password must have 1 to \(Account.maximumPasswordLength) bytes")
+        }
+        self.init(username: username, password: password)
+    }
+}
+
+extension GoogleSignIn: FieldDecodable {
+    public init(from fields: inout FieldReader) {
+        self.init(idToken: fields.string("id_token"))
+    }
+}
+
+extension DeviceRegistration: FieldDecodable {
+    public init(from fields: inout FieldReader) throws {
+        let name = fields.string("name", length: Device.nameLength)
+        let kind = fields.string("type")
+        try fields.finish()
+        guard let kind = Device.Kind(rawValue: kind) else { throw RelayError(.badRequest, "type must be 'host' or 'client'") }
+        self.init(name: name, type: kind)
+    }
+}
+
+extension PairConfirmation: FieldDecodable {
+    public init(from fields: inout FieldReader) {
+        self.init(code: fields.string("code"), clientDeviceId: Device.ID(Int64(fields.integer("client_device_id"))))
+    }
+}
+
+extension TextCommand: FieldDecodable {
+    public init(from fields: inout FieldReader) {
+        self.init(
+            toDeviceId: fields.device("to_device_id"), sim: fields.integer("sim", in: TextCommand.sims),
+            to: fields.string("to", length: TextCommand.numberLength), body: fields.string("body", length: TextCommand.bodyLength),
+            reqId: fields.request("req_id"))
+    }
+}
+
+extension CallCommand: FieldDecodable {
+    public init(from fields: inout FieldReader) {
+        self.init(
+            toDeviceId: fields.device("to_device_id"), sim: fields.integer("sim", in: TextCommand.sims),
+            to: fields.string("to", length: TextCommand.numberLength), reqId: fields.request("req_id"))
+    }
+}
+
+extension FieldReader {
+    fileprivate mutating func device(_ field: String) -> Device.ID { Device.ID(Int64(integer(field, in: 1...Int.max))) }
+
+    fileprivate mutating func request(_ field: String) -> RequestID? {
+        guard let id = optionalString(field).map({ RequestID($0) }) else { return nil }
+        if !id.isWellFormed { report(field, .invalid, "\(field) must be a UUID") }
+        return id
+    }
+}
+
+/// A query item that is wrong.
+struct QueryError: Error, Equatable {
+    var issue: ErrorReply.Issue
+
+    init(_ name: String, _ message: String, type: String) {
+        issue = ErrorReply.Issue(loc: [.name("query"), .name(name)], msg: message, type: type)
+    }
+}
+
+extension Request {
+    /// A query item that is a whole number; nil when it is absent.
+    func number(_ name: String, in range: ClosedRange<Int64> = .min ... .max) throws(QueryError) -> Int64? {
+        guard let text = query(name) else { return nil }
+        guard let value = Int64(text) else { throw QueryError(name, "\(name) must be an integer", type: "int_parsing") }
+        guard range.contains(value) else {
+            throw QueryError(name, "\(name) must be between \(range.lowerBound) and \(range.upperBound)", type: "out_of_range")
+        }
+        return value
+    }
+
+    func device(_ name: String) throws(QueryError) -> Device.ID {
+        guard let value = try number(name) else { throw QueryError(name, "\(name) is required", type: "missing") }
+        return Device.ID(value)
+    }
+}

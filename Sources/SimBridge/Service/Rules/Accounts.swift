@@ -1,0 +1,138 @@
+import Foundation
+import GRDB
+import Logging
+import NIOConcurrencyHelpers
+import ServerKit
+import SimBridgeWire
+import StorageKit
+import WireKit
+
+/// Who there is: registration, log-in, sign-in with Google.
+struct Accounts: Sendable {
+    let store: SQLiteStore
+    let now: @Sendable () -> Timestamp
+    let passwordCost: PasswordHash.Cost
+    /// Nil when sign-in with Google is not configured.
+    let google: IdentityTokens?
+    /// For each user name as sent.
+    let logins = RateLimiter(limit: 5, per: .seconds(60))
+    let logger: Logger
+    private let known = NIOLockedValueBox<Set<Account.ID>>([])
+    /// A hash to compare with where there is none, so that the time does not tell.
+    private let nobody: PasswordHash
+
+    init(
+        store: SQLiteStore, now: @escaping @Sendable () -> Timestamp, passwordCost: PasswordHash.Cost, google: IdentityTokens?,
+        logger: Logger
+    ) async throws {
+        self.store = store
+        self.now = now
+        self.passwordCost = passwordCost
+        self.google = google
+        self.logger = logger
+        nobody = try await PasswordHash(UUID().uuidString, cost: passwordCost)
+    }
+
+    /// Whether there is such an account. They are never removed, so the answer is looked up once.
+    func exists(_ id: Account.ID) async throws -> Bool {
+        if known.withLockedValue({ $0.contains(id) }) { return true }
+        let found = try await store.read {
+            try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM accounts WHERE id = ?)", arguments: [id.rawValue]) ?? false
+        }
+        if found { known.withLockedValue { _ = $0.insert(id) } }
+        return found
+    }
+
+    func register(_ credentials: Credentials) async throws -> Registered {
+        let taken = RelayError(.badRequest, "Username already taken")
+        // Before the work of a hash, and again with it.
+        let name = credentials.username
+        if try await store.read({ try $0.isTaken(name) }) { throw taken }
+        let hash = try await PasswordHash(credentials.password, cost: passwordCost).text
+        let time = now()
+        let id = try await store.write { transaction in
+            if try transaction.database.isTaken(name) { throw taken }
+            return try transaction.database.insertAccount(name, passwordHash: hash, at: time)
+        }
+        return Registered(id: id, username: name)
+    }
+
+    /// - Returns: Whose credentials these are.
+    func login(_ credentials: Credentials) async throws -> Account.ID {
+        if let wait = await logins.attempt(credentials.username) { throw RelayError.tooManyAttempts(retryAfter: wait) }
+        let name = credentials.username
+        let found = try await store.read { database in
+            try Row.fetchOne(database, sql: "SELECT id, password_hash FROM accounts WHERE username = ?", arguments: [name]).map {
+                (id: Account.ID($0["id"]), hash: $0["password_hash"] as String?)
+            }
+        }
+        let stored = found?.hash.map(PasswordHash.init(stored:))
+        let matches = await (stored ?? nobody).matches(credentials.password)
+        guard let found, stored != nil, matches else { throw RelayError(.unauthorized, "Invalid credentials") }
+        return found.id
+    }
+
+    /// Finds the account by Google's id, else links the one with the same e-mail, else makes one.
+    func signIn(_ signIn: GoogleSignIn) async throws -> Account.ID {
+        guard let google else { throw RelayError(.notImplemented, "Google authentication is not configured") }
+        let time = now()
+        let identity: Identity
+        do {
+            identity = try await google.verify(signIn.idToken, now: Date(timeIntervalSince1970: Double(time.milliseconds) / 1000))
+        } catch let error as TokenError {
+            throw RelayError(.unauthorized, "Invalid Google token: \(error.sentence)")
+        } catch let error where !(error is CancellationError) {
+            logger.error("Cannot get the keys of Google's tokens", metadata: ["error": "\(error)"])
+            throw RelayError(.unavailable, "Google cannot be reached", retryAfter: .seconds(5))
+        }
+        return try await store.write { try $0.database.account(of: identity, at: time) }
+    }
+}
+
+extension TokenError {
+    var sentence: String {
+        switch self {
+        case .invalid(let reason): reason
+        case .expired: "Token expired"
+        }
+    }
+}
+
+extension Database {
+    fileprivate func isTaken(_ username: String) throws -> Bool {
+        try Bool.fetchOne(self, sql: "SELECT EXISTS (SELECT 1 FROM accounts WHERE username = ?)", arguments: [username]) ?? false
+    }
+
+    fileprivate func insertAccount(
+        _ username: String, passwordHash: String? = nil, google: Identity? = nil, at time: Timestamp
+    ) throws -> Account.ID {
+        try execute(
+            sql: "INSERT INTO accounts (username, password_hash, google_id, email, created_at) VALUES (?, ?, ?, ?, ?)",
+            arguments: [username, passwordHash, google?.subject, google?.verifiedEmail, time.milliseconds])
+        return Account.ID(lastInsertedRowID)
+    }
+
+    fileprivate func account(of identity: Identity, at time: Timestamp) throws -> Account.ID {
+        if let id = try Int64.fetchOne(self, sql: "SELECT id FROM accounts WHERE google_id = ?", arguments: [identity.subject]) {
+            return Account.ID(id)
+        }
+        if let email = identity.verifiedEmail,
+            let id = try Int64.fetchOne(
+                self, sql: "SELECT id FROM accounts WHERE email = ? AND google_id IS NULL ORDER BY id", arguments: [email])
+        {
+            try execute(sql: "UPDATE accounts SET google_id = ? WHERE id = ?", arguments: [identity.subject, id])
+            return Account.ID(id)
+        }
+        let name = identity.verifiedEmail?.prefix { $0 != "@" } ?? ""
+        // Room for the number within the longest name.
+        let base =
+            name.isEmpty
+            ? "user" : String(String.UnicodeScalarView(name.unicodeScalars.prefix(Account.usernameLength.upperBound - 8)))
+        var free = base
+        for number in 1... {
+            if try !isTaken(free) { break }
+            free = "\(base)\(number)"
+        }
+        return try insertAccount(free, google: identity, at: time)
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import GRDB
+import SimBridgeWire
+import StorageKit
+import WireKit
+
+/// Commands that are given by REST: written to the host now, or kept until it comes.
+struct Commands: Sendable {
+    /// Commands that may wait for one host.
+    static let maximumQueued = 10_000
+
+    let store: SQLiteStore
+    let lines: Lines
+    let now: @Sendable () -> Timestamp
+
+    /// - Parameter reqId: Chosen by the sender; the same again gives the first reply and relays nothing.
+    func give(_ command: Command, to host: Device.ID, by account: Account.ID, reqId: RequestID?) async throws -> CommandReceipt {
+        let time = now()
+        let id = reqId ?? .random()
+        let message = DeviceMessage(.command(command), reqId: id)
+        let outcome = try await store.write { transaction -> Outcome in
+            guard let reqId else { return try relay(message, to: host, by: account, at: time, in: transaction) }
+            let outcome = Outcome()
+            do {
+                let content = Data("\(host)\n\(message.text)".utf8)
+                let reply = try transaction.once(
+                    reqId.rawValue.lowercased(), from: "account:\(account)", content: content, at: time.milliseconds
+                ) {
+                    let first = try relay(message, to: host, by: account, at: time, in: transaction)
+                    outcome.first = first
+                    return try WireJSON.encode(first.receipt)
+                }
+                outcome.receipt = try WireJSON.decode(from: reply)
+                return outcome.first ?? outcome
+            } catch is CommandConflict {
+                throw RelayError(.conflict, "req_id already used for another command")
+            }
+        }
+        if let stored = outcome.stored { try await settle(stored, outcome.delivery, to: host) }
+        return outcome.receipt
+    }
+
+    private func relay(
+        _ message: DeviceMessage, to host: Device.ID, by account: Account.ID, at time: Timestamp, in transaction: WriteTransaction
+    ) throws -> Outcome {
+        guard case .command(let command) = message.content, let id = message.reqId else {
+            preconditionFailure("a command with an id")
+        }
+        let database = transaction.database
+        let socket = lines[host]
+        let client = try sender(to: host, socket, of: account, database)
+        let isNumbered = socket?.isKeeper ?? lines.isKeeper(host)
+        let isLive = socket?.isLive ?? false
+        if !isLive, try database.openCount(for: host) >= Self.maximumQueued {
+            throw RelayError(.unavailable, "Too many commands wait for this host", retryAfter: .seconds(60))
+        }
+        let stored = try database.insert(
+            NewMessage(
+                account: account, from: client, to: host, type: .command, payload: message.text, isByREST: true, reqId: id,
+                state: isLive ? .sent : .accepted, isNumbered: isNumbered, deadline: time + Deadlines.of(command.name)), at: time)
+        let outcome = Outcome()
+        outcome.stored = stored
+        outcome.receipt = CommandReceipt(status: isLive ? .sent : .queued, reqId: id)
+        transaction.onCommit { [lines] in outcome.delivery = lines[host]?.deliver(stored, hasRelayKeys: false) ?? .gone }
+        return outcome
+    }
+
+    /// The client device in whose name the command is given: the first one paired with the host.
+    private func sender(
+        to host: Device.ID, _ socket: DeviceSocket?, of account: Account.ID, _ database: Database
+    ) throws -> Device.ID {
+        // Pairs are of one account.
+        if let socket, socket.device.kind == .host, socket.device.account == account, let first = socket.peers.first {
+            return first.device
+        }
+        let paired = try Int64.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT client FROM pairings JOIN devices ON devices.id = client WHERE host = ? AND account = ? ORDER BY pairings.id LIMIT 1
+                    """), arguments: [host.rawValue, account.rawValue])
+        if let paired { return Device.ID(paired) }
+        let hasClient = try Bool.fetchOne(
+            database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM devices WHERE account = ? AND kind = 'client')"),
+            arguments: [account.rawValue])
+        guard hasClient == true else { throw RelayError(.badRequest, "No client device registered") }
+        throw RelayError(.forbidden, "Devices are not paired")
+    }
+
+    /// Notes what the store does not know yet: a host that came or went in the same moment.
+    private func settle(_ stored: StoredMessage, _ delivery: DeviceSocket.Delivery, to host: Device.ID) async throws {
+        var stored = stored
+        var delivery = delivery
+        while true {
+            switch (delivery, stored.state) {
+            case (.written, .accepted):
+                let (id, isOpen, time) = (stored.id, stored.seq != nil, now())
+                return try await store.write { try $0.database.markSent(id, isOpen: isOpen, at: time) }
+            case (.gone, .sent):
+                stored.state = .accepted
+                let (waiting, outcome) = (stored, Outcome())
+                try await store.write { [lines] transaction in
+                    try transaction.database.markWaiting(waiting.id)
+                    // It may have come back meanwhile, and looked before.
+                    transaction.onCommit { outcome.delivery = lines[host]?.deliver(waiting, hasRelayKeys: false) ?? .gone }
+                }
+                delivery = outcome.delivery
+            default: return
+            }
+        }
+    }
+
+    /// What a write found out. Written by the writer's thread before its caller is answered, and read after.
+    private final class Outcome: @unchecked Sendable {
+        var receipt = CommandReceipt(status: .queued, reqId: RequestID(""))
+        /// Nil when the command had been given before.
+        var stored: StoredMessage?
+        var delivery = DeviceSocket.Delivery.replayed
+        var first: Outcome?
+    }
+}

@@ -1,0 +1,21 @@
+/// A rule of the relay said no. Sentences are the contract's (`Docs/Protocols/SimBridge.md`, section 2).
+struct RelayError: Error, Equatable {
+    enum Kind: Hashable, Sendable {
+        case badRequest, unauthorized, forbidden, notFound, conflict, tooManyAttempts, notImplemented, unavailable
+    }
+
+    var kind: Kind
+    var detail: String
+    /// When to try again.
+    var retryAfter: Duration?
+
+    init(_ kind: Kind, _ detail: String, retryAfter: Duration? = nil) {
+        self.kind = kind
+        self.detail = detail
+        self.retryAfter = retryAfter
+    }
+
+    static func tooManyAttempts(retryAfter: Duration) -> RelayError {
+        RelayError(.tooManyAttempts, "Too many attempts. Try again later.", retryAfter: retryAfter)
+    }
+}

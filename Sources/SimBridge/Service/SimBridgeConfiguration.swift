@@ -1,0 +1,50 @@
+public import Foundation
+public import ServerKit
+
+/// How a relay runs. Read once, at the start. ``settings`` lists the names.
+public struct SimBridgeConfiguration: Sendable {
+    public var database: URL
+    public var secret: SigningSecret
+    public var retentionDays = 90
+    /// Whom Google's tokens must be for. Nil: no sign-in with Google.
+    public var googleClientID: String?
+    /// Who issues those tokens.
+    public var googleIssuer = URL(string: "https://accounts.google.com")!
+    public var registrationsPerMinute = 600
+    public var passwordCost = PasswordHash.Cost.standard
+
+    public init(database: URL, secret: SigningSecret) {
+        self.database = database
+        self.secret = secret
+    }
+
+    /// - Parameter dataFolder: Where the database and the secret are kept unless set; must exist.
+    /// - Throws: `StartupError`.
+    public init(_ settings: Settings, dataFolder: URL) throws(StartupError) {
+        database = settings.string("db.path").map { URL(filePath: $0) } ?? dataFolder.appending(path: "simbridge.db")
+        if let text = settings.string("jwt.secret", isSecret: true) {
+            secret = try SigningSecret(text, source: settings.name(of: "jwt.secret"))
+        } else {
+            secret = try .kept(in: dataFolder.appending(path: "simbridge.secret"))
+        }
+        retentionDays = try settings.integer("log.retention.days", in: 1...36_500, default: 90)
+        googleClientID = settings.string("google.client.id")
+        if let text = settings.string("google.issuer") {
+            guard let issuer = URL(string: text), ["http", "https"].contains(issuer.scheme), issuer.host() != nil else {
+                throw StartupError("\(settings.name(of: "google.issuer")) is \"\(text)\"; expected an http or https address")
+            }
+            googleIssuer = issuer
+        }
+        registrationsPerMinute = try settings.integer("registrations.per.minute", in: 1...1_000_000, default: 600)
+    }
+
+    /// All settings: name without a prefix, meaning and default in a few words. In a box each name begins with `SIMBRIDGE_`.
+    public static let settings = [
+        (name: "JWT_SECRET", meaning: "key that signs tokens, 32 bytes or more [drawn once and kept]"),
+        (name: "DB_PATH", meaning: "database file [simbridge.db in the data folder]"),
+        (name: "LOG_RETENTION_DAYS", meaning: "how long the history is kept [90]"),
+        (name: "GOOGLE_CLIENT_ID", meaning: "whom Google's tokens must be for [no sign-in with Google]"),
+        (name: "GOOGLE_ISSUER", meaning: "who issues those tokens [https://accounts.google.com]"),
+        (name: "REGISTRATIONS_PER_MINUTE", meaning: "from one address [600]"),
+    ]
+}

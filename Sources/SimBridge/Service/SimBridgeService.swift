@@ -1,0 +1,89 @@
+public import Foundation
+import GRDB
+public import Logging
+public import ServerKit
+import ServiceLifecycle
+import SimBridgeWire
+import StorageKit
+import WireKit
+
+/// SimBridge's relay: between phones with SIM cards and their remote controls.
+///
+/// Contract: `Docs/Protocols/SimBridge.md` and `SimBridge-Line.md`.
+public enum SimBridgeService {
+    public static let name = "simbridge"
+    /// The contract's port for a relay alone.
+    public static let standardPort = 8100
+
+    /// Opens the store and declares the routes. Owns no port and starts nothing.
+    ///
+    /// - Parameter fetch: Gets a JSON document of the identity provider's; throws when that fails or the status is not 200.
+    /// - Throws: `StartupError`.
+    public static func build(
+        _ configuration: SimBridgeConfiguration, fetch: @escaping @Sendable (URL) async throws -> Data, metrics: MetricsRegistry,
+        logger: Logger
+    ) async throws -> ServiceParts {
+        let store: SQLiteStore
+        do {
+            store = try SQLiteStore(path: configuration.database.path, migrations: RelayMigrations.all)
+        } catch {
+            throw StartupError(error.description)
+        }
+        return try await Relay(configuration, store: store, fetch: fetch, metrics: metrics, logger: logger).parts
+    }
+}
+
+/// The parts of a relay, put together.
+struct Relay: Sendable {
+    let store: SQLiteStore
+    let lines: Lines
+    let deadlines: Deadlines
+    let history: History
+    let parts: ServiceParts
+
+    init(
+        _ configuration: SimBridgeConfiguration, store: SQLiteStore, fetch: @escaping @Sendable (URL) async throws -> Data,
+        metrics: MetricsRegistry, logger: Logger, now: @escaping @Sendable () -> Timestamp = { .now },
+        drawCode: @escaping @Sendable () -> String = Pairings.randomCode
+    ) async throws {
+        self.store = store
+        let keepers = try await store.read { try Int64.fetchSet($0, sql: "SELECT id FROM devices WHERE is_keeper = 1") }
+        lines = Lines(keepers: Set(keepers.map { Device.ID($0) }), metrics: metrics)
+        deadlines = Deadlines(store: store, now: now, logger: logger)
+        history = History(store: store, now: now, retention: .seconds(configuration.retentionDays * 86_400))
+        try await history.prune()
+        let google = configuration.googleClientID.map {
+            IdentityTokens(issuer: configuration.googleIssuer, audience: $0, fetch: fetch)
+        }
+        let accounts = try await Accounts(
+            store: store, now: now, passwordCost: configuration.passwordCost, google: google, logger: logger)
+        let routes = RelayRoutes(
+            store: store,
+            tokens: RelayTokens(signer: await TokenSigner(secret: configuration.secret), accounts: accounts, now: now),
+            accounts: accounts, pairings: Pairings(store: store, lines: lines, now: now, drawCode: drawCode),
+            commands: Commands(store: store, lines: lines, now: now), history: history, lines: lines,
+            routing: Routing(store: store, lines: lines, now: now),
+            registrations: RateLimiter(limit: configuration.registrationsPerMinute, per: .seconds(60)), now: now, logger: logger)
+        parts = ServiceParts(
+            name: SimBridgeService.name, responder: routes.responder(),
+            background: [lines, deadlines, Pruning(history: history, logger: logger)], close: { store.close() })
+    }
+}
+
+/// Removes what has outlived its limits, every hour.
+private struct Pruning: Service {
+    let history: History
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while (try? await Task.sleep(for: .seconds(3600))) != nil {
+                do {
+                    try await history.prune()
+                } catch {
+                    logger.error("Could not prune", metadata: ["service": "\(SimBridgeService.name)", "error": "\(error)"])
+                }
+            }
+        }
+    }
+}

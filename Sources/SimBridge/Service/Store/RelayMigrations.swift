@@ -1,0 +1,84 @@
+import GRDB
+import StorageKit
+
+/// The relay's own tables. Times are milliseconds since 1970, UTC.
+enum RelayMigrations {
+    static let all = [
+        Migration("simbridge-1-accounts-devices-pairings-messages") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE accounts (
+                        id INTEGER PRIMARY KEY AUTOINCREMENT,
+                        username TEXT NOT NULL UNIQUE,
+                        -- Null: only another service logs in to it.
+                        password_hash TEXT,
+                        google_id TEXT UNIQUE,
+                        email TEXT,
+                        created_at INTEGER NOT NULL
+                    );
+                    CREATE INDEX accounts_email ON accounts (email) WHERE email IS NOT NULL;
+
+                    CREATE TABLE devices (
+                        id INTEGER PRIMARY KEY AUTOINCREMENT,
+                        account INTEGER NOT NULL REFERENCES accounts,
+                        name TEXT NOT NULL,
+                        kind TEXT NOT NULL,
+                        last_seen INTEGER,
+                        -- Whether it opened its last line with version 2: then messages for it are kept and numbered.
+                        is_keeper INTEGER NOT NULL DEFAULT 0,
+                        -- Number of the latest message for it, and of the latest that has been removed since.
+                        last_seq INTEGER NOT NULL DEFAULT 0,
+                        forgotten_seq INTEGER NOT NULL DEFAULT 0
+                    );
+                    CREATE INDEX devices_account ON devices (account, id);
+
+                    -- Host and client of a pair belong to the same account.
+                    CREATE TABLE pairings (
+                        id INTEGER PRIMARY KEY AUTOINCREMENT,
+                        host INTEGER NOT NULL REFERENCES devices,
+                        client INTEGER NOT NULL REFERENCES devices,
+                        created_at INTEGER NOT NULL,
+                        UNIQUE (host, client)
+                    );
+                    CREATE INDEX pairings_client ON pairings (client, id);
+
+                    -- The one live code of a host.
+                    CREATE TABLE pairing_codes (
+                        host INTEGER PRIMARY KEY NOT NULL REFERENCES devices,
+                        code TEXT NOT NULL UNIQUE,
+                        expires_at INTEGER NOT NULL
+                    );
+
+                    -- What was relayed: history, queue and, by `seq`, each receiver's log in one.
+                    CREATE TABLE messages (
+                        id INTEGER PRIMARY KEY AUTOINCREMENT,
+                        account INTEGER NOT NULL,
+                        from_device INTEGER NOT NULL,
+                        to_device INTEGER NOT NULL,
+                        type TEXT NOT NULL,
+                        -- As received.
+                        payload TEXT NOT NULL,
+                        -- Given by REST: the receiver is not told by whom.
+                        is_by_rest INTEGER NOT NULL,
+                        req_id TEXT,
+                        seq INTEGER,
+                        state TEXT NOT NULL,
+                        reason TEXT,
+                        -- Whether it is still to be written, or to be acknowledged.
+                        is_open INTEGER NOT NULL,
+                        deadline INTEGER,
+                        created_at INTEGER NOT NULL,
+                        sent_at INTEGER,
+                        confirmed_at INTEGER,
+                        -- Of `failed`, `expired` and `unknown`.
+                        ended_at INTEGER
+                    );
+                    CREATE INDEX messages_account ON messages (account, created_at, id, from_device, to_device);
+                    CREATE INDEX messages_seq ON messages (to_device, seq) WHERE seq IS NOT NULL;
+                    CREATE INDEX messages_open ON messages (to_device, id) WHERE is_open = 1;
+                    CREATE INDEX messages_deadline ON messages (deadline) WHERE is_open = 1 AND deadline IS NOT NULL;
+                    CREATE INDEX messages_req_id ON messages (to_device, req_id) WHERE req_id IS NOT NULL;
+                    """)
+        }
+    ]
+}
