@@ -65,6 +65,7 @@ extension Bridge {
             host = preferences.pairedHost
             session = Session(api: api, token: token, device: device)
             phase = host == nil ? .pairing : .ready
+            isBiometricOffered = isBiometricAvailable && !isBiometricEnabled
             sessionChanges?.yield()
         } catch is CancellationError {
             throw BridgeProblem.network

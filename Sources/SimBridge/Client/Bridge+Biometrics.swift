@@ -2,9 +2,6 @@ import Foundation
 import PlatformKit
 
 extension Bridge {
-    /// Whether the person should be asked if the phone shall recognise them from now on: once, after the login.
-    public var offersBiometrics: Bool { isBiometricAvailable && !isBiometricEnabled }
-
     /// From now on the token is given only to who is recognised. To be called from what a tap started.
     ///
     /// - Throws: ``BridgeProblem``.

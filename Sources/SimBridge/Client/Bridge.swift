@@ -39,6 +39,8 @@ public final class Bridge {
     public internal(set) var alert: Alert?
     public internal(set) var isBiometricAvailable = false
     public internal(set) var isBiometricEnabled = false
+    /// The person has just logged in with the password, and may want to be recognised the next time.
+    public var isBiometricOffered = false
     public internal(set) var notificationPermission = NotificationPermission.undecided
     /// Somebody tapped a notification of a text from this number.
     public var wantedConversation: String?
@@ -147,6 +149,11 @@ public final class Bridge {
     }
 
     public func dismissAlert() { alert = nil }
+    /// As a dialog has it, which takes it down.
+    public var isAlertShown: Bool {
+        get { alert != nil }
+        set { if !newValue { dismissAlert() } }
+    }
 
     // MARK: Life
 

@@ -1,0 +1,57 @@
+import SimBridgeWire
+import SwiftUI
+
+/// Six large digits, typed one after the other.
+struct CodeField: View {
+    @Binding var code: String
+    @FocusState private var isFocused: Bool
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        ZStack {
+            HStack(spacing: 8) {
+                ForEach(0..<PairingCode.length, id: \.self) { DigitBox(digit: digit($0), isNext: isFocused && $0 == code.count) }
+            }
+            .accessibilityHidden(true)
+            // The field itself is not seen: what is typed into it stands in the boxes.
+            TextField("", text: $code)
+                .textFieldStyle(.plain)
+                .keyboardType(.numberPad)
+                .textContentType(.oneTimeCode)
+                .focused($isFocused)
+                .foregroundStyle(Color.clear)
+                .tint(.clear)
+                .frame(maxWidth: .infinity, minHeight: 64)
+                .accessibilityLabel(Text("Pairing code", bundle: .module))
+                .accessibilityIdentifier("code")
+        }
+        .onChange(of: code) {
+            let digits = String(code.filter { $0.isASCII && $0.isNumber }.prefix(PairingCode.length))
+            if digits != code { code = digits }
+        }
+    }
+
+    private func digit(_ place: Int) -> String {
+        place < code.count ? String(code[code.index(code.startIndex, offsetBy: place)]) : ""
+    }
+}
+
+private struct DigitBox: View {
+    let digit: String
+    let isNext: Bool
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        Text(verbatim: digit)
+            .font(.system(size: 32, weight: .semibold, design: .monospaced))
+            .foregroundStyle(palette.onSurface)
+            .frame(maxWidth: 52, minHeight: 64)
+            .frame(maxWidth: .infinity)
+            .background(palette.card, in: RoundedRectangle(cornerRadius: Metrics.corner))
+            .overlay {
+                RoundedRectangle(cornerRadius: Metrics.corner)
+                    .stroke(isNext ? palette.primary : palette.outline, lineWidth: isNext ? 2 : 1)
+                    .allowsHitTesting(false)
+            }
+    }
+}

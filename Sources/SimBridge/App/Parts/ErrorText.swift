@@ -1,0 +1,23 @@
+import SimBridgeClient
+import SwiftUI
+
+/// What did not work, in words.
+struct ErrorText: View {
+    let problem: BridgeProblem?
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        if let problem {
+            HStack(alignment: .firstTextBaseline, spacing: 8) {
+                Image(systemName: "exclamationmark.circle.fill").accessibilityHidden(true)
+                problem.words
+            }
+            .font(.subheadline)
+            .foregroundStyle(palette.errorText)
+            .frame(maxWidth: .infinity, alignment: .leading)
+            .accessibilityElement(children: .combine)
+            .accessibilityAddTraits(.updatesFrequently)
+            .accessibilityIdentifier("error")
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import SimBridgeClient
+import SwiftUI
+
+/// One text of a conversation, and how far it came.
+struct MessageBubble: View {
+    let message: TextMessage
+    let bridge: Bridge
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        VStack(alignment: message.isOutgoing ? .trailing : .leading, spacing: 4) {
+            Text(verbatim: message.body)
+                .textSelection(.enabled)
+                .padding(.horizontal, 14)
+                .padding(.vertical, 10)
+                .foregroundStyle(message.isOutgoing ? palette.onContainer : palette.onSurface)
+                .background(message.isOutgoing ? palette.container : palette.card, in: RoundedRectangle(cornerRadius: 18))
+            HStack(spacing: 6) {
+                Text(message.time, style: .time)
+                if message.isOutgoing {
+                    Image(systemName: symbol).foregroundStyle(message.isFailed ? palette.errorText : palette.onSurfaceVariant)
+                        .accessibilityHidden(true)
+                    state.foregroundStyle(message.isFailed ? palette.errorText : palette.onSurfaceVariant)
+                }
+            }
+            .font(.caption)
+            .foregroundStyle(palette.onSurfaceVariant)
+            .padding(.horizontal, 6)
+            if isRetriable { actions }
+        }
+        .padding(message.isOutgoing ? .leading : .trailing, 48)
+        .frame(maxWidth: .infinity, alignment: message.isOutgoing ? .trailing : .leading)
+    }
+
+    private var actions: some View {
+        HStack(spacing: 16) {
+            if message.state != .waiting {
+                Button {
+                    Task { try? await bridge.retry(message) }
+                } label: {
+                    Text("Send again", bundle: .module)
+                }
+            }
+            Button {
+                Task { await bridge.discard(message) }
+            } label: {
+                Text("Delete", bundle: .module)
+            }
+        }
+        .buttonStyle(TextButtonStyle())
+        .padding(.horizontal, 6)
+    }
+
+    private var isRetriable: Bool { message.isFailed || message.state == .unknown || message.state == .waiting }
+
+    private var symbol: String {
+        switch message.state {
+        case .received, .sent: "checkmark"
+        case .waiting, .queued: "clock"
+        case .confirmed: "checkmark.circle.fill"
+        case .unknown: "questionmark.circle"
+        case .failed: "exclamationmark.circle.fill"
+        }
+    }
+
+    private var state: Text {
+        switch message.state {
+        case .received: Text(verbatim: "")
+        case .waiting: Text("Waiting for the relay", bundle: .module)
+        case .queued: Text("Waiting for the host", bundle: .module)
+        case .sent: Text("Sent to the host", bundle: .module)
+        case .confirmed: Text("Sent", bundle: .module)
+        case .unknown: Text("Not known whether it was sent", bundle: .module)
+        case .failed(let failure): failure.words
+        }
+    }
+}

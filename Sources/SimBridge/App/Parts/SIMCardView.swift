@@ -1,0 +1,67 @@
+import SimBridgeWire
+import SwiftUI
+
+/// A SIM card of the host.
+struct SIMCardView: View {
+    let sim: SIMCard
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        HStack(spacing: Metrics.gap) {
+            Image(systemName: "simcard.fill")
+                .font(.title2)
+                .foregroundStyle(palette.primary)
+                .accessibilityHidden(true)
+            VStack(alignment: .leading, spacing: 2) {
+                Text("SIM \(sim.slot)", bundle: .module).font(.headline)
+                Text(verbatim: sim.carrier).font(.subheadline).foregroundStyle(palette.onSurfaceVariant)
+            }
+            .frame(maxWidth: .infinity, alignment: .leading)
+            if let number = sim.number, !number.isEmpty {
+                Text(verbatim: number).font(.subheadline.monospacedDigit()).foregroundStyle(palette.onSurfaceVariant)
+            }
+        }
+        .card()
+    }
+}
+
+/// Which of the host's cards is used.
+struct SIMSelector: View {
+    let sims: [SIMCard]
+    @Binding var sim: Int
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        HStack(spacing: 8) {
+            // A host that has not told yet has two, as far as the relay is concerned.
+            if sims.isEmpty {
+                ForEach(Array(TextCommand.sims), id: \.self) { choice($0, carrier: nil) }
+            } else {
+                ForEach(sims) { choice($0.slot, carrier: $0.carrier) }
+            }
+        }
+        .onChange(of: sims, initial: true) {
+            if let first = sims.first, !sims.contains(where: { $0.slot == sim }) { sim = first.slot }
+        }
+    }
+
+    private func choice(_ slot: Int, carrier: String?) -> some View {
+        let isChosen = slot == sim
+        return Button {
+            sim = slot
+        } label: {
+            HStack(spacing: 6) {
+                Image(systemName: isChosen ? "checkmark" : "simcard").font(.footnote).accessibilityHidden(true)
+                Text("SIM \(slot)", bundle: .module).fontWeight(.semibold)
+                if let carrier, !carrier.isEmpty { Text(verbatim: carrier).lineLimit(1) }
+            }
+            .font(.subheadline)
+            .foregroundStyle(isChosen ? palette.onContainer : palette.onSurfaceVariant)
+            .padding(.horizontal, 12)
+            .frame(maxWidth: .infinity, minHeight: 44)
+            .background(isChosen ? palette.container : palette.card, in: RoundedRectangle(cornerRadius: Metrics.corner))
+        }
+        .buttonStyle(.plain)
+        .accessibilityAddTraits(isChosen ? .isSelected : [])
+    }
+}

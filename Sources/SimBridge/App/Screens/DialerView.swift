@@ -1,0 +1,143 @@
+import SimBridgeClient
+import SwiftUI
+
+/// A number, a card, and the call.
+struct DialerView: View {
+    let bridge: Bridge
+    @State private var number = ""
+    @State private var sim = 1
+    @State private var problem: BridgeProblem?
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        ScrollView {
+            VStack(spacing: 14) {
+                if let call = bridge.call { CallCard(bridge: bridge, call: call) }
+                ErrorText(problem: problem)
+                if bridge.call?.isUnderWay != true { dialer }
+            }
+            .padding(Metrics.padding)
+            .column()
+        }
+        .page()
+        .navigationTitle(Text("Call", bundle: .module))
+        .navigationBarTitleDisplayMode(.inline)
+    }
+
+    @ViewBuilder private var dialer: some View {
+        HStack(spacing: 4) {
+            TextField("", text: $number, prompt: Text("Phone number", bundle: .module).foregroundStyle(palette.onSurfaceVariant))
+                .textFieldStyle(.plain)
+                .font(.title2.monospacedDigit())
+                .multilineTextAlignment(.center)
+                .keyboardType(.phonePad)
+                .textContentType(.telephoneNumber)
+                .frame(minHeight: 48)
+                .accessibilityLabel(Text("Phone number", bundle: .module))
+            Button {
+                number = String(number.dropLast())
+            } label: {
+                Image(systemName: "delete.left").foregroundStyle(palette.onSurfaceVariant).frame(width: 44, height: 44)
+            }
+            .buttonStyle(.plain)
+            .disabled(number.isEmpty)
+            .accessibilityLabel(Text("Delete last digit", bundle: .module))
+        }
+        DialPad { number += $0 }
+        SIMSelector(sims: bridge.sims, sim: $sim)
+        Button {
+            call()
+        } label: {
+            HStack(spacing: 8) {
+                Image(systemName: "phone.fill").accessibilityHidden(true)
+                Text("Call", bundle: .module)
+            }
+        }
+        .buttonStyle(FilledButtonStyle(role: .call))
+        .disabled(number.isEmpty)
+    }
+
+    private func call() {
+        problem = nil
+        Task {
+            do {
+                try await bridge.placeCall(to: number, sim: sim)
+            } catch {
+                problem = error as? BridgeProblem
+            }
+        }
+    }
+}
+
+/// The call that is, or was.
+private struct CallCard: View {
+    let bridge: Bridge
+    let call: PhoneCall
+    @State private var problem: BridgeProblem?
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        VStack(spacing: Metrics.gap) {
+            Image(systemName: call.isUnderWay ? "phone.fill" : "phone.down.fill")
+                .font(.system(size: Metrics.statusIcon))
+                .foregroundStyle(color)
+                .accessibilityHidden(true)
+            VStack(spacing: 4) {
+                Text(verbatim: call.number).font(.title2.weight(.semibold))
+                call.state.words
+                    .font(.headline)
+                    .foregroundStyle(palette.onSurfaceVariant)
+                    .accessibilityAddTraits(.updatesFrequently)
+                if let sim = call.sim {
+                    Text("SIM \(sim)", bundle: .module).font(.subheadline).foregroundStyle(palette.onSurfaceVariant)
+                }
+            }
+            ErrorText(problem: problem)
+            button
+        }
+        .padding(20)
+        .frame(maxWidth: .infinity)
+        .background(color.opacity(0.1), in: RoundedRectangle(cornerRadius: Metrics.corner))
+    }
+
+    @ViewBuilder private var button: some View {
+        if call.isUnderWay {
+            Button {
+                hangUp()
+            } label: {
+                HStack(spacing: 8) {
+                    Image(systemName: "phone.down.fill").accessibilityHidden(true)
+                    Text("Hang Up", bundle: .module)
+                }
+            }
+            .buttonStyle(FilledButtonStyle(role: .end))
+        } else {
+            Button {
+                bridge.dismissCall()
+            } label: {
+                Text("Close", bundle: .module)
+            }
+            .buttonStyle(TextButtonStyle())
+        }
+    }
+
+    private var color: Color {
+        switch call.state {
+        case .active: palette.secondary
+        case .requested, .queued, .dialing, .ringing: palette.warning
+        case .ended: palette.onSurfaceVariant
+        case .failed: palette.error
+        }
+    }
+
+    private func hangUp() {
+        problem = nil
+        Task {
+            do {
+                try await bridge.hangUp()
+            } catch {
+                problem = error as? BridgeProblem
+            }
+        }
+    }
+}

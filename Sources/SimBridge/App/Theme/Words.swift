@@ -1,0 +1,143 @@
+import SimBridgeClient
+import SimBridgeWire
+import SwiftUI
+
+// Errors belong to no actor unless they say so.
+@MainActor
+extension BridgeProblem {
+    /// For a person.
+    var words: Text {
+        switch self {
+        case .address(.empty): Text("Type the address of the relay.", bundle: .module)
+        case .address(.malformed): Text("This is not the address of a server.", bundle: .module)
+        case .address(.notAllowed): Text("This box may only use its own relay.", bundle: .module)
+        case .network: Text("The relay cannot be reached. Check the address and the network.", bundle: .module)
+        case .timeout: Text("The relay did not answer in time.", bundle: .module)
+        case .notARelay: Text("There is a server, but it is not a SimBridge relay.", bundle: .module)
+        case .invalidCredentials: Text("Wrong username or password.", bundle: .module)
+        case .usernameTaken: Text("This username is taken.", bundle: .module)
+        case .sessionExpired: Text("Your session has ended. Log in again.", bundle: .module)
+        case .tooManyAttempts(let seconds?): Text("Too many attempts. Try again in \(seconds) seconds.", bundle: .module)
+        case .tooManyAttempts(nil): Text("Too many attempts. Try again in a minute.", bundle: .module)
+        default: furtherWords
+        }
+    }
+
+    private var furtherWords: Text {
+        switch self {
+        case .malformedCode: Text("The code has six digits.", bundle: .module)
+        case .wrongCode: Text("Invalid or expired code. Get a new one on the host.", bundle: .module)
+        case .foreignCode: Text("This code belongs to a host of another account.", bundle: .module)
+        case .notPaired: Text("This phone is not paired with the host any more.", bundle: .module)
+        case .noHost: Text("There is no host to pair with.", bundle: .module)
+        case .number(.empty): Text("Type a phone number.", bundle: .module)
+        case .number(.invalidCharacters): Text("This is not a phone number.", bundle: .module)
+        case .number(.tooLong): Text("The phone number is too long.", bundle: .module)
+        case .textEmpty: Text("Type a message.", bundle: .module)
+        case .textTooLong: Text("The message is longer than 1600 characters.", bundle: .module)
+        case .notConnected: Text("Not connected to the relay.", bundle: .module)
+        case .hostOffline: Text("The host is offline.", bundle: .module)
+        case .expired: Text("It waited too long.", bundle: .module)
+        case .full: Text("Too much is waiting to be sent.", bundle: .module)
+        case .storage: Text("This phone could not keep it.", bundle: .module)
+        case .notRecognised: Text("You were not recognised.", bundle: .module)
+        case .cannotRecognise: Text("This phone cannot recognise you.", bundle: .module)
+        case .relay(let sentence): Text(verbatim: sentence)
+        default: Text("Something went wrong.", bundle: .module)
+        }
+    }
+}
+
+extension TextMessage.Failure {
+    var words: Text {
+        switch self {
+        case .refused(let problem): problem.words
+        case .host(let reason?): Text("Not sent: \(reason)", bundle: .module)
+        case .host(nil): Text("Not sent", bundle: .module)
+        case .expired: Text("Not sent: the host did not come in time", bundle: .module)
+        }
+    }
+}
+
+extension PhoneCall.State {
+    var words: Text {
+        switch self {
+        case .requested: Text("Asking the host…", bundle: .module)
+        case .queued: Text("Waiting for the host", bundle: .module)
+        case .dialing: Text("Dialing…", bundle: .module)
+        case .ringing: Text("Ringing…", bundle: .module)
+        case .active: Text("Active", bundle: .module)
+        case .ended: Text("Ended", bundle: .module)
+        case .failed(let reason?): Text("Failed: \(reason)", bundle: .module)
+        case .failed(nil): Text("Failed", bundle: .module)
+        }
+    }
+}
+
+extension PhoneEvent.CallState {
+    var words: Text {
+        switch self {
+        case .dialing: Text("Dialing…", bundle: .module)
+        case .ringing: Text("Ringing…", bundle: .module)
+        case .active: Text("Active", bundle: .module)
+        case .ended: Text("Ended", bundle: .module)
+        case .error: Text("Failed", bundle: .module)
+        }
+    }
+}
+
+extension DeliveryState {
+    var words: Text {
+        switch self {
+        case .accepted: Text("Kept by the relay", bundle: .module)
+        case .sent: Text("Handed over", bundle: .module)
+        case .confirmed: Text("Confirmed", bundle: .module)
+        case .failed: Text("Failed", bundle: .module)
+        case .expired: Text("Expired", bundle: .module)
+        case .unknown: Text("Not known", bundle: .module)
+        }
+    }
+}
+
+extension HistorySummary.Badge {
+    var words: Text {
+        switch self {
+        case .text: Text("SMS", bundle: .module)
+        case .call: Text("Call", bundle: .module)
+        case .sim: Text("SIM", bundle: .module)
+        case .other: Text("Other", bundle: .module)
+        }
+    }
+}
+
+extension HistorySummary {
+    /// What it is about, on one line.
+    var title: Text {
+        switch content {
+        case .text(let number, _), .dialed(let number), .incomingCall(let number): Text(verbatim: number)
+        case .textSent(.ok, _): Text("Text sent", bundle: .module)
+        case .textSent(.error, _): Text("Text not sent", bundle: .module)
+        case .textSent(.unknown, _): Text("Text perhaps sent", bundle: .module)
+        case .hungUp: Text("Hang up", bundle: .module)
+        case .callState(let state): state.words
+        case .simsAsked: Text("Asked for SIM cards", bundle: .module)
+        case .sims: Text("SIM cards", bundle: .module)
+        case .error: Text("Error", bundle: .module)
+        case .other("DEVICE_OFFLINE"): Text("Host went offline", bundle: .module)
+        case .other(let name): Text(verbatim: name)
+        }
+    }
+
+    /// What else there is to say; nil: nothing.
+    var detail: Text? {
+        switch content {
+        case .text(_, let body): Text(verbatim: body)
+        case .textSent(_, let reason): reason.map { Text(verbatim: $0) }
+        case .dialed: Text("Outgoing call", bundle: .module)
+        case .incomingCall: Text("Incoming call", bundle: .module)
+        case .sims(let sims): Text(verbatim: sims.map { "SIM \($0.slot): \($0.carrier)" }.joined(separator: ", "))
+        case .error(let reason): reason.map { Text(verbatim: $0) }
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,74 @@
+public import Foundation
+public import SimBridgeWire
+import WireKit
+
+/// What a row of the history says. The App finds the words.
+public struct HistorySummary: Hashable, Sendable {
+    public enum Badge: Hashable, Sendable { case text, call, sim, other }
+
+    public enum Content: Hashable, Sendable {
+        /// A text to or from a number.
+        case text(number: String, body: String)
+        case textSent(PhoneEvent.SendStatus, reason: String?)
+        case dialed(number: String)
+        case hungUp
+        case incomingCall(number: String)
+        case callState(PhoneEvent.CallState)
+        case simsAsked
+        case sims([SIMCard])
+        case error(String?)
+        /// By the name on the wire.
+        case other(String)
+    }
+
+    public let badge: Badge
+    public let content: Content
+    /// It was sent by a remote control.
+    public let isOutgoing: Bool
+
+    public init(_ item: HistoryItem) {
+        isOutgoing = item.msgType == .command
+        switch item.message.content {
+        case .command(let command):
+            switch command.name {
+            case .sendText: (badge, content) = (.text, .text(number: command.to ?? "", body: command.body ?? ""))
+            case .makeCall: (badge, content) = (.call, .dialed(number: command.to ?? ""))
+            case .hangUp: (badge, content) = (.call, .hungUp)
+            case .getSIMs: (badge, content) = (.sim, .simsAsked)
+            default: (badge, content) = (.other, .other(command.name.rawValue))
+            }
+        case .event(let event): (badge, content) = Self.summary(of: event)
+        default: (badge, content) = (.other, .other(item.msgType.rawValue))
+        }
+    }
+
+    public init(_ event: PhoneEvent) {
+        isOutgoing = false
+        (badge, content) = Self.summary(of: event)
+    }
+
+    private static func summary(of event: PhoneEvent) -> (Badge, Content) {
+        switch event {
+        case .textSent(let status, let reason): (.text, .textSent(status, reason: reason))
+        case .incomingText(_, let from, let body): (.text, .text(number: from ?? "", body: body ?? ""))
+        case .incomingCall(_, let from): (.call, .incomingCall(number: from ?? ""))
+        case .callState(let state, _, _, _): (.call, .callState(state))
+        case .simInfo(let sims): (.sim, .sims(sims))
+        case .error(let reason): (.other, .error(reason))
+        case .deviceOffline: (.other, .other(event.name))
+        case .unknown(let name, _): (.other, .other(name))
+        }
+    }
+}
+
+extension HistoryItem {
+    /// All that was said, as JSON for people: keys in order, indented.
+    public var prettyPayload: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        // JSON that was read can be written.
+        return (try? encoder.encode(payload)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    public var date: Date? { createdAt?.date }
+}
