@@ -189,7 +189,9 @@ func app(_ name: String, _ parts: [Target.Dependency], excluding: [String], reso
     ]
     let webUIProducts: [Product] = [.library(name: "WebUIBenchmarks", targets: ["WebUIBenchmarks"])]
     /// What `switchboard` needs to serve apps to browsers.
-    let browserApps: [Target.Dependency] = ["Home", "Pager2077App", "Pager2077Client", "SwiftUI", "WebRenderer"]
+    let browserApps: [Target.Dependency] = [
+        "Home", "Pager2077App", "Pager2077Client", "SimBridgeApp", "SimBridgeClient", "SwiftUI", "WebRenderer",
+    ]
 #else
     let webUI: [Target] = []
     let webUIProducts: [Product] = []

@@ -6,6 +6,8 @@ import ServerKit
     import Home
     import Pager2077App
     import Pager2077Client
+    import SimBridgeApp
+    import SimBridgeClient
     import SwiftUI
     import WebRenderer
 
@@ -17,7 +19,7 @@ import ServerKit
         ) throws(StartupError) -> ServiceParts? {
             let transport = InProcessTransport(services: services, logger: logger)
             return try WebSite.build(
-                apps: [home, pager(transport)], folder: configuration.dataFolder.appending(path: "phones"),
+                apps: [home, pager(transport), simBridge(transport)], folder: configuration.dataFolder.appending(path: "phones"),
                 accessCode: accessCode(configuration), asksEverybody: isReachable(configuration), logger: logger)
         }
 
@@ -38,13 +40,25 @@ import ServerKit
         @MainActor private static let icons = [
             HomeApp(
                 id: "pager2077", title: "Pager2077", symbol: "antenna.radiowaves.left.and.right",
-                colors: [Color(red: 0.62, green: 0.72, blue: 0.36), Color(red: 0.27, green: 0.36, blue: 0.15)])
+                colors: [Color(red: 0.62, green: 0.72, blue: 0.36), Color(red: 0.27, green: 0.36, blue: 0.15)]),
+            HomeApp(
+                id: "simbridge", title: "SimBridge", symbol: "simcard.fill",
+                colors: [Color(red: 0.25, green: 0.58, blue: 0.91), Color(red: 0.06, green: 0.35, blue: 0.66)]),
         ]
 
         @MainActor private static func pager(_ transport: InProcessTransport) -> WebApp {
             let server = PagerServer(
                 address: InProcessTransport.address.appending(path: "pager2077"), http: transport, sockets: transport)
             return WebApp(name: "pager2077", title: "Pager2077", fonts: PagerRoot.fonts) { PagerRoot(phone: $0, server: server) }
+        }
+
+        /// Other relays are not reached: nobody can allow a box to connect to them yet.
+        @MainActor private static func simBridge(_ transport: InProcessTransport) -> WebApp {
+            let relay = Relay(
+                address: InProcessTransport.address.appending(path: "simbridge"), http: transport, sockets: transport)
+            return WebApp(name: "simbridge", title: "SimBridge Client") {
+                SimBridgeRoot(phone: $0, relays: .only(relay, deviceName: "Browser"))
+            }
         }
 
         private static let home = WebApp.home(title: "Switchboard") { HomeScreen(apps: icons, settings: Settings(phone: $0)) }
