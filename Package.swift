@@ -96,7 +96,13 @@ func system(_ name: String, _ parts: [Part], appExcludes: [String] = [], appReso
     return parts.flatMap { part -> [Target] in
         switch part {
         case .wire: [target(.wire, ["WireKit"]), tests(.wire, ["WireKit", wire])]
-        case .service: [target(.service, [wire] + server), tests(.service, [wire, service] + server)]
+        case .service:
+            [
+                target(.service, [wire] + server),
+                tests(
+                    .service,
+                    [wire, service, "NetworkingKit", "NIOTransport", .product(name: "JWTKit", package: "jwt-kit")] + server),
+            ]
         case .host:
             [
                 target(
@@ -270,7 +276,7 @@ let package = Package(
             .executableTarget(
                 name: "switchboard",
                 dependencies: [
-                    "ServerKit", "Pager2077Service", .argumentParser, .logging, .lifecycle, .unixSignals,
+                    "ServerKit", "NetworkingKit", "NIOTransport", "Pager2077Service", "SimBridgeService", .httpTypes, .argumentParser, .logging, .lifecycle, .unixSignals,
                     "SimBridgeHost", "SimBridgeWire", "NIOTransport", "StorageKit",
                 ] + browserApps,
                 swiftSettings: settings),

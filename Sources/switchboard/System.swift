@@ -2,10 +2,11 @@ import Foundation
 import Logging
 import Pager2077Service
 import ServerKit
+import SimBridgeService
 
 /// The systems that this box can serve. The one place that knows them all.
 enum System: String, CaseIterable {
-    case pager2077
+    case pager2077, simbridge
 
     static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
@@ -13,6 +14,7 @@ enum System: String, CaseIterable {
     var standardPort: Int {
         switch self {
         case .pager2077: PagerService.standardPort
+        case .simbridge: SimBridgeService.standardPort
         }
     }
 
@@ -23,6 +25,7 @@ enum System: String, CaseIterable {
     var settings: [(name: String, meaning: String)] {
         switch self {
         case .pager2077: PagerConfiguration.settings
+        case .simbridge: SimBridgeConfiguration.settings
         }
     }
 
@@ -31,6 +34,9 @@ enum System: String, CaseIterable {
         case .pager2077:
             try await PagerService.build(
                 PagerConfiguration(settings, dataFolder: dataFolder), metrics: metrics, logger: logger)
+        case .simbridge:
+            try await SimBridgeService.build(
+                SimBridgeConfiguration(settings, dataFolder: dataFolder), fetch: Documents().get, metrics: metrics, logger: logger)
         }
     }
 }

@@ -1,0 +1,142 @@
+import NIOConcurrencyHelpers
+import SimBridgeWire
+import Testing
+import WireKit
+
+@testable import SimBridgeService
+
+/// Contract: "Devices", "Pairing".
+@Suite struct PairingTests {
+    let relay: TestRelay
+    let owner: TestRelay.Person
+    let host: Device.ID
+    let client: Device.ID
+
+    init() async throws {
+        relay = try await TestRelay()
+        owner = try await relay.person()
+        host = try await relay.device(.host, of: owner)
+        client = try await relay.device(.client, of: owner)
+    }
+
+    private func code(_ host: Device.ID? = nil) async throws -> String {
+        try await relay.call(SimBridgeEndpoints.pair, by: owner, query: "?host_device_id=\(host ?? self.host)").value(
+            PairingCode.self
+        ).code
+    }
+
+    private func confirm(_ code: String, _ client: Device.ID? = nil, by person: TestRelay.Person? = nil) async throws
+        -> TestRelay.Reply
+    {
+        try await relay.call(
+            SimBridgeEndpoints.confirmPairing, PairConfirmation(code: code, clientDeviceId: client ?? self.client),
+            by: person ?? owner)
+    }
+
+    @Test func devicesAreListedInOrder() async throws {
+        let stranger = try await relay.person()
+        _ = try await relay.device(.host, of: stranger)
+        let list = try await relay.devices(of: owner)
+        #expect(list.map(\.id) == [host, client])
+        #expect(list.map(\.type) == [.host, .client])
+        #expect(list.allSatisfy { !$0.isOnline && $0.lastSeen == nil })
+    }
+
+    @Test func aCodePairsOnce() async throws {
+        let reply = try await relay.call(SimBridgeEndpoints.pair, by: owner, query: "?host_device_id=\(host)").value(
+            PairingCode.self)
+        #expect(PairingCode.isWellFormed(reply.code) && reply.expiresInSeconds == 600)
+        let paired = try await confirm(reply.code).value(Paired.self)
+        #expect(paired.status == .paired && paired.hostDeviceId == host)
+        expect(try await confirm(reply.code), 400, "Invalid or expired pairing code")
+
+        let second = try await code()
+        let again = try await confirm(second)
+        #expect(again.text == #"{"pairing_id":\#(paired.pairingId),"status":"already_paired"}"#)
+        expect(try await confirm(second), 400)
+    }
+
+    @Test func aCodeIsForAHostOfOnesOwn() async throws {
+        let stranger = try await relay.person()
+        for (person, device) in [(owner, client), (owner, Device.ID(999)), (stranger, host)] {
+            let reply = try await relay.call(SimBridgeEndpoints.pair, by: person, query: "?host_device_id=\(device)")
+            expect(reply, 404, "Host device not found")
+        }
+    }
+
+    @Test func aClientIsOnesOwn() async throws {
+        let stranger = try await relay.person()
+        let code = try await code()
+        expect(try await confirm(code, host), 404, "Client device not found")
+        expect(try await confirm(code, 999), 404, "Client device not found")
+        expect(try await confirm(code, client, by: stranger), 404, "Client device not found")
+        expect(try await confirm(code), 200)
+    }
+
+    @Test func aForeignCodeIsRefusedAndNotUsedUp() async throws {
+        let stranger = try await relay.person()
+        let theirs = try await relay.device(.client, of: stranger)
+        let code = try await code()
+        expect(try await confirm(code, theirs, by: stranger), 403, "Pairing code does not belong to your account")
+        expect(try await confirm(code), 200)
+    }
+
+    @Test func aCodeEndsAfterTenMinutesAndWithTheNext() async throws {
+        let first = try await code()
+        let second = try await code()
+        if first != second { expect(try await confirm(first), 400, "Invalid or expired pairing code") }
+        relay.advance(.seconds(599))
+        let third = try await code()
+        relay.advance(.seconds(600))
+        expect(try await confirm(third), 400, "Invalid or expired pairing code")
+    }
+
+    @Test func aNumericCodeIs422() async throws {
+        let reply = try await relay.call(
+            .post, "/pair/confirm", token: owner.token, body: #"{"code":123456,"client_device_id":\#(client)}"#)
+        expect(reply, 422)
+        #expect(reply.issues.map(\.field) == ["code"])
+    }
+
+    @Test func ofManyConfirmationsOneCounts() async throws {
+        let code = try await code()
+        var clients: [Device.ID] = []
+        for _ in 0..<8 { clients.append(try await relay.device(.client, of: owner)) }
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for client in clients { group.addTask { try await confirm(code, client).status } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses.sorted() == [200] + Array(repeating: 400, count: 7))
+    }
+
+    @Test func aLiveCodeIsNotHandedOutTwice() async throws {
+        let drawn = NIOLockedValueBox(["000001", "000001", "000001", "000002"])
+        let relay = try await TestRelay(drawCode: { drawn.withLockedValue { $0.removeFirst() } })
+        let owner = try await relay.person()
+        var codes: [String] = []
+        for _ in 0..<2 {
+            let host = try await relay.device(.host, of: owner)
+            codes.append(
+                try await relay.call(SimBridgeEndpoints.pair, by: owner, query: "?host_device_id=\(host)").value(PairingCode.self)
+                    .code)
+        }
+        #expect(codes == ["000001", "000002"])
+    }
+
+    @Test func hostsAndClientsMayHaveMany() async throws {
+        let otherHost = try await relay.device(.host, of: owner)
+        let otherClient = try await relay.device(.client, of: owner)
+        var ids: Set<Pairing.ID> = []
+        for host in [host, otherHost] {
+            for client in [client, otherClient] { ids.insert(try await relay.pair(host, client, by: owner).pairingId) }
+        }
+        #expect(ids.count == 4)
+    }
+
+    @Test func codesAreDrawnFromAllSixDigits() {
+        let codes = (0..<1000).map { _ in Pairings.randomCode() }
+        #expect(codes.allSatisfy(PairingCode.isWellFormed))
+        #expect(Set(codes).count > 900)
+        #expect(codes.contains { $0.hasPrefix("0") })
+    }
+}

@@ -1,0 +1,234 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOConcurrencyHelpers
+import NIOCore
+import NetworkingKit
+import ServerKit
+import SimBridgeWire
+import StorageKit
+import TestKit
+import Testing
+import WireKit
+
+@testable import SimBridgeService
+
+/// A whole relay on a real database, called in process through its real routes.
+final class TestRelay: Sendable {
+    let folder: TemporaryFolder
+    let relay: Relay
+    let secret: SigningSecret
+    private let transport: InProcessTransport
+    private let clock: NIOLockedValueBox<Timestamp>
+
+    var parts: ServiceParts { relay.parts }
+
+    init(
+        drawCode: (@Sendable () -> String)? = nil, configure: (inout SimBridgeConfiguration) -> Void = { _ in },
+        fetch: @escaping @Sendable (URL) async throws -> Data = { _ in throw CancellationError() },
+        folder: TemporaryFolder? = nil, now: Timestamp = Timestamp("2026-11-20T12:00:00.000Z")!
+    ) async throws {
+        self.folder = try folder ?? TemporaryFolder()
+        secret = try SigningSecret(String(repeating: "s", count: 40), source: "test")
+        var configuration = SimBridgeConfiguration(database: self.folder.url.appending(path: "simbridge.db"), secret: secret)
+        configuration.registrationsPerMinute = 1_000_000
+        configuration.passwordCost = .init(logN: 4)
+        configure(&configuration)
+        let clock = NIOLockedValueBox(now)
+        self.clock = clock
+        let store = try SQLiteStore(path: configuration.database.path, migrations: RelayMigrations.all)
+        relay = try await Relay(
+            configuration, store: store, fetch: fetch, metrics: MetricsRegistry(), logger: .quiet,
+            now: { clock.withLockedValue { $0 } }, drawCode: drawCode ?? Pairings.randomCode)
+        transport = InProcessTransport(services: [relay.parts], logger: .quiet)
+    }
+
+    var now: Timestamp { clock.withLockedValue { $0 } }
+    func advance(_ duration: Duration) { clock.withLockedValue { $0 = $0 + duration } }
+
+    // MARK: Calls
+
+    struct Reply: Sendable {
+        var status: Int
+        var headers: HTTPFields
+        var body: Data
+
+        var text: String { String(decoding: body, as: UTF8.self) }
+        /// The text of a simple failure.
+        var detail: String? {
+            guard case .text(let text) = (try? WireJSON.decode(ErrorReply.self, from: body))?.detail else { return nil }
+            return text
+        }
+        /// What was wrong with which fields.
+        var issues: [ErrorReply.Issue] {
+            guard case .issues(let issues) = (try? WireJSON.decode(ErrorReply.self, from: body))?.detail else { return [] }
+            return issues
+        }
+
+        func value<Value: Decodable>(_: Value.Type = Value.self) throws -> Value { try WireJSON.decode(Value.self, from: body) }
+    }
+
+    func call(
+        _ method: HTTPRequest.Method, _ path: String, token: String? = nil, headers: HTTPFields = [:], body: String = ""
+    ) async throws -> Reply {
+        var headers = headers
+        if let token { headers[.authorization] = "Bearer \(token)" }
+        let request = Request(
+            head: HTTPRequest(method: method, scheme: "http", authority: "localhost", path: path, headerFields: headers),
+            body: RequestBody(buffer: ByteBuffer(string: body)))
+        let response = try await parts.responder.respond(
+            to: request, context: ServerContext(source: ServerContextSource(logger: .quiet)))
+        let collected = Collected()
+        try await response.body.write(collected)
+        return Reply(status: Int(response.status.code), headers: response.headers, body: Data(collected.bytes.readableBytesView))
+    }
+
+    func call<Body: Encodable, Value>(_ endpoint: Endpoint<Body, Value>, _ body: Body, by caller: Person? = nil) async throws
+        -> Reply
+    {
+        try await call(.post, endpoint.path, token: caller?.token, body: String(decoding: WireJSON.encode(body), as: UTF8.self))
+    }
+
+    func call<Value>(_ endpoint: Endpoint<NoBody, Value>, by caller: Person? = nil, query: String = "") async throws -> Reply {
+        try await call(HTTPRequest.Method(rawValue: endpoint.method.rawValue)!, endpoint.path + query, token: caller?.token)
+    }
+
+    // MARK: People and phones
+
+    struct Person: Sendable {
+        var id: Account.ID
+        var token: String
+    }
+
+    /// A host and a client that are paired.
+    struct Pair: Sendable {
+        var owner: Person
+        var host: Device.ID
+        var client: Device.ID
+    }
+
+    func person(_ name: String = UUID().uuidString) async throws -> Person {
+        let credentials = Credentials(username: name, password: "secret")
+        #expect(try await call(SimBridgeEndpoints.register, credentials).status == 200)
+        let reply = try await call(SimBridgeEndpoints.login, credentials).value(LoggedIn.self)
+        return Person(id: reply.userId, token: reply.token)
+    }
+
+    func device(_ kind: Device.Kind, of owner: Person, name: String = "phone") async throws -> Device.ID {
+        try await call(SimBridgeEndpoints.addDevice, DeviceRegistration(name: name, type: kind), by: owner).value(
+            RegisteredDevice.self
+        ).id
+    }
+
+    @discardableResult
+    func pair(_ host: Device.ID, _ client: Device.ID, by owner: Person) async throws -> Paired {
+        let code = try await call(SimBridgeEndpoints.pair, by: owner, query: "?host_device_id=\(host)").value(PairingCode.self)
+        return try await call(
+            SimBridgeEndpoints.confirmPairing, PairConfirmation(code: code.code, clientDeviceId: client), by: owner
+        ).value()
+    }
+
+    func pair() async throws -> Pair {
+        let owner = try await person()
+        let host = try await device(.host, of: owner)
+        let client = try await device(.client, of: owner)
+        try await pair(host, client, by: owner)
+        return Pair(owner: owner, host: host, client: client)
+    }
+
+    func devices(of owner: Person) async throws -> [Device] { try await call(SimBridgeEndpoints.devices, by: owner).value() }
+
+    func history(of owner: Person, query: String = "") async throws -> [HistoryItem] {
+        try await call(SimBridgeEndpoints.history, by: owner, query: query).value(HistoryPage.self).items
+    }
+
+    @discardableResult
+    func text(_ body: String, to host: Device.ID, by owner: Person, reqId: RequestID? = nil) async throws -> CommandReceipt {
+        let reply = try await call(
+            SimBridgeEndpoints.sendText, TextCommand(toDeviceId: host, sim: 1, to: "+1", body: body, reqId: reqId), by: owner)
+        #expect(reply.status == 200, "\(reply.text)")
+        return try reply.value()
+    }
+
+    // MARK: Lines
+
+    func connect(_ path: String) async throws -> TestLine {
+        let request = try HTTPRequest(.get, "/simbridge" + path, below: InProcessTransport.address)
+        return TestLine(try await transport.connect(request, maximumMessageSize: SimBridgeLine.maximumMessageSize))
+    }
+
+    /// Opens a line, and reads up to `connected`.
+    ///
+    /// - Returns: The line, and what came before.
+    func open(
+        _ kind: Device.Kind, _ id: Device.ID, of owner: Person, query: String = ""
+    ) async throws -> (line: TestLine, before: [RelayMessage]) {
+        let line = try await connect(SimBridgeLine.path(kind, id) + "?token=\(owner.token)\(query)")
+        var before: [RelayMessage] = []
+        while true {
+            let message = try await line.next()
+            if message.content == .connected(id) { return (line, before) }
+            before.append(message)
+        }
+    }
+
+    func line(_ kind: Device.Kind, _ id: Device.ID, of owner: Person, query: String = "") async throws -> TestLine {
+        let (line, before) = try await open(kind, id, of: owner, query: query)
+        #expect(before.isEmpty)
+        return line
+    }
+}
+
+/// One device's end of a line.
+final class TestLine: Sendable {
+    let connection: any SocketConnection
+
+    init(_ connection: any SocketConnection) { self.connection = connection }
+
+    func nextText() async throws -> String {
+        try await within(.seconds(20)) { [connection] in
+            guard case .text(let text) = try await connection.receive() else { throw Ended() }
+            return text
+        }
+    }
+
+    func next() async throws -> RelayMessage { try #require(RelayMessage(text: try await nextText())) }
+
+    func send(_ text: String) async throws { try await connection.send(.text(text)) }
+    func send(_ message: DeviceMessage) async throws { try await send(message.text) }
+
+    /// Checks that nothing has come: the answer to a ping is the next message.
+    func expectQuiet(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        try await send(.ping)
+        #expect(try await next().content == .pong, sourceLocation: sourceLocation)
+    }
+
+    /// Waits for the relay to close.
+    func ending() async throws -> SocketEnd? {
+        try await within(.seconds(20)) { [connection] in
+            while try await connection.receive() != nil {}
+            return connection.end
+        }
+    }
+
+    func close() { connection.close(.normal) }
+
+    struct Ended: Error {}
+}
+
+/// Keeps what a response writes.
+private final class Collected: ResponseBodyWriter, @unchecked Sendable {
+    var bytes = ByteBuffer()
+
+    func write(_ buffer: ByteBuffer) async throws { bytes.writeImmutableBuffer(buffer) }
+    consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}
+
+func expect(
+    _ reply: TestRelay.Reply, _ status: Int, _ detail: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
+) {
+    #expect(reply.status == status, "\(reply.text)", sourceLocation: sourceLocation)
+    if let detail { #expect(reply.detail == detail, "\(reply.text)", sourceLocation: sourceLocation) }
+}
