@@ -17,7 +17,7 @@ struct FrameWire: WebSocketWire {
         }
     }
 
-    func close(_ close: WebSocketConnection.Close) { state.request(close) }
+    func close(_ close: WebSocketConnection.Close) { state.end(.close(close)) }
 
     func makeReader() -> (@concurrent () async throws -> WebSocketMessage?) {
         var frames = inbound.makeAsyncIterator()
@@ -26,7 +26,7 @@ struct FrameWire: WebSocketWire {
                 switch frame.opcode {
                 case .text:
                     guard let text = String(validating: frame.unmaskedData) else {
-                        state.request(.init(code: .invalidText))
+                        state.end(.close(.init(code: .invalidText)))
                         return nil
                     }
                     return .text(text)
