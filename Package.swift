@@ -156,7 +156,8 @@ func app(_ name: String, _ parts: [Target.Dependency]) -> [Target] {
             name: "Home", dependencies: ["SwiftUI"], path: "Sources/Home", resources: [.process("en.lproj"), .process("ko.lproj")],
             swiftSettings: appSettings),
         .target(
-            name: "WebUIBenchmarks", dependencies: ["SwiftUI", "WebRenderer", .logging], path: "Benchmarks/WebUI",
+            name: "WebUIBenchmarks", dependencies: ["SwiftUI", "WebRenderer", "ServerKit", .logging, .lifecycle, .unixSignals],
+            path: "Benchmarks/WebUI",
             swiftSettings: settings),
         .executableTarget(
             name: "gallery",
