@@ -20,7 +20,8 @@ soak:
 
 # Release build, one table.
 bench:
-	@Scripts/bootstrap run
+	@Scripts/bootstrap test
+	@Scripts/browser-environment
 	@swift run --package-path Benchmarks -c release bench
 
 # The pictures of the README, from the stories that show them.

@@ -27,6 +27,7 @@ extension Target.Dependency {
     static let httpTypes: Self = .product(name: "HTTPTypes", package: "swift-http-types")
     static let nioCore: Self = .product(name: "NIOCore", package: "swift-nio")
     static let nioConcurrency: Self = .product(name: "NIOConcurrencyHelpers", package: "swift-nio")
+    static let nioEmbedded: Self = .product(name: "NIOEmbedded", package: "swift-nio")
     static let nioPosix: Self = .product(name: "NIOPosix", package: "swift-nio")
     static let nioWebSocket: Self = .product(name: "NIOWebSocket", package: "swift-nio")
     static let nioFoundation: Self = .product(name: "NIOFoundationCompat", package: "swift-nio")
@@ -181,7 +182,8 @@ func app(_ name: String, _ parts: [Target.Dependency], excluding: [String], reso
             name: "Home", dependencies: ["SwiftUI"], path: "Sources/Home", resources: [.process("en.lproj"), .process("ko.lproj")],
             swiftSettings: appSettings),
         .target(
-            name: "WebUIBenchmarks", dependencies: ["SwiftUI", "WebRenderer", .logging], path: "Benchmarks/WebUI",
+            name: "WebUIBenchmarks", dependencies: ["SwiftUI", "WebRenderer", "ServerKit", .logging, .lifecycle, .unixSignals],
+            path: "Benchmarks/WebUI",
             swiftSettings: settings),
         .executableTarget(
             name: "gallery",
@@ -262,8 +264,9 @@ let package = Package(
                 .product(name: "JWTKit", package: "jwt-kit"),
             ],
             tests: [
-                "WireKit", .hummingbird, .hummingbirdCore, .httpTypes, .nioCore, .nioConcurrency, .metrics, .logging, .lifecycle,
-                .crypto,
+                "WireKit", .hummingbird, .hummingbirdCore, .httpTypes, .nioCore, .nioConcurrency, .nioEmbedded, .nioWebSocket,
+                .metrics,
+                .logging, .lifecycle, .crypto,
                 .product(name: "JWTKit", package: "jwt-kit"),
             ])
         + kit("StorageKit", ["WireKit", "NetworkingKit", .grdb], tests: ["NetworkingKit", .grdb])

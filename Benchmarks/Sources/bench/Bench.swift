@@ -1,13 +1,17 @@
 import Foundation
 import LineBenchmarks
+import WebUIBenchmarks
 
 /// `make bench`: what this machine does with the kits, the pager and the program, as ratios within one run. Absolute figures say little on
-/// shared machines. `bench storage views pages sockets start` measures some of it.
+/// shared machines. `bench storage views dom pages sockets start` measures some of it.
 @main
 struct Bench {
     static func main() async throws {
         let subjects = CommandLine.arguments.dropFirst()
         if subjects == ["echo"] { return try await EchoServer.run() }
+        if subjects.first == "transcript", let rows = subjects.last.flatMap({ Int($0) }) {
+            return try await TranscriptServer.run(rows: rows)
+        }
         func wants(_ subject: String) -> Bool { subjects.isEmpty || subjects.contains(subject) }
 
         let folder = FileManager.default.temporaryDirectory.appending(path: "switchboard-bench-\(UUID().uuidString)")
@@ -20,5 +24,6 @@ struct Bench {
         if wants("sockets") { try await Sockets.measure(table, folder) }
         if wants("start") { try await ColdStart.measure(table, folder) }
         if wants("views") { Views.measure(table) }
+        if wants("dom") { try TokenToDOM.measure(table) }
     }
 }

@@ -2,8 +2,8 @@ import Foundation
 
 /// A server that this process has started, and what the kernel knows of it.
 final class ServerProcess: Sendable {
-    /// It ended, or said something else, before it listened.
-    struct NotListening: Error {
+    /// It ended, or said something else than was to be expected.
+    struct Unexpected: Error {
         var said: String
     }
 
@@ -17,7 +17,7 @@ final class ServerProcess: Sendable {
         let line = String(decoding: output.fileHandleForReading.availableData.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
         // By number, as the name would be looked up again for each connection.
         guard let port = line.split(separator: ":").last.flatMap({ Int($0) }), let address = URL(string: "http://127.0.0.1:\(port)")
-        else { throw NotListening(said: line) }
+        else { throw Unexpected(said: line) }
         self.address = address
     }
 
@@ -30,8 +30,15 @@ final class ServerProcess: Sendable {
     }
 
     /// Runs a program from its start to its end.
-    static func run(_ program: URL, _ arguments: [String]) throws {
-        try start(program, arguments, environment: [:], output: FileHandle.nullDevice).waitUntilExit()
+    ///
+    /// - Returns: What it has said.
+    @discardableResult
+    static func run(_ program: URL, _ arguments: [String]) throws -> String {
+        let output = Pipe()
+        let process = try start(program, arguments, environment: [:], output: output)
+        let said = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return String(decoding: said, as: UTF8.self)
     }
 
     private static func start(
@@ -76,4 +83,7 @@ enum Programs {
 
     /// This program, as a process that only echoes.
     static func echo() throws -> ServerProcess { try ServerProcess(own, ["echo"]) }
+
+    /// This program, as a process that shows a transcript to browsers.
+    static func transcript(rows: Int) throws -> ServerProcess { try ServerProcess(own, ["transcript", "\(rows)"]) }
 }

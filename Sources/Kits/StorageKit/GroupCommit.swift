@@ -23,7 +23,7 @@ final class GroupCommit: Sendable {
 
     /// What to do once it is known how the commit went.
     private struct Outcome {
-        var rung: Set<String> = []
+        var rung: [String: [StoredEvent]] = [:]
         var afterCommit: [@Sendable () -> Void] = []
         var answer: (_ failure: (any Error)?) -> Void
     }
@@ -105,7 +105,8 @@ final class GroupCommit: Sendable {
             for job in batch.dropFirst(outcomes.count) { job.refuse(error) }
             return
         }
-        for log in outcomes.reduce(into: Set<String>(), { $0.formUnion($1.rung) }) { doorbell.ring(log) }
+        let rung = outcomes.reduce(into: [String: [StoredEvent]]()) { $0.merge($1.rung, uniquingKeysWith: +) }
+        for (log, events) in rung { doorbell.ring(log, events) }
         for outcome in outcomes {
             for body in outcome.afterCommit { body() }
             outcome.answer(nil)

@@ -3,8 +3,8 @@ public import GRDB
 /// What a write may do. Valid only inside the body that it was given to.
 public final class WriteTransaction {
     public let database: Database
-    /// The logs that were appended to, to be told of once the transaction is on disk.
-    var rung: Set<String> = []
+    /// What was appended, by log, to be told once the transaction is on disk.
+    var rung: [String: [StoredEvent]] = [:]
     /// What to do once the transaction is on disk.
     var afterCommit: [@Sendable () -> Void] = []
 

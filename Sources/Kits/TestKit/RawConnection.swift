@@ -6,8 +6,12 @@ import NIOPosix
 /// `@unchecked Sendable`: used by one task at a time; a test that shares one would not know what it reads.
 package final class RawConnection: @unchecked Sendable {
     /// The peer closed before what was waited for had come.
-    package struct Ended: Error {
+    package struct Ended: Error, CustomStringConvertible {
         package var received: [UInt8]
+
+        package var description: String {
+            "ended after \(received.count) bytes: \(String(decoding: received.suffix(200), as: UTF8.self).debugDescription)"
+        }
     }
 
     private var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator

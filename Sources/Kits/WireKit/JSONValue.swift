@@ -20,7 +20,8 @@ public enum JSONValue: Hashable, Sendable, Codable {
         } else if let value = try? container.decode(Int64.self) {
             self = .integer(value)
         } else if let value = try? container.decode(Double.self) {
-            self = .number(value)
+            // What was rounded to a whole number is written as one, and would then be read as one.
+            self = Int64(exactly: value).map(JSONValue.integer) ?? .number(value)
         } else if let value = try? container.decode([String: JSONValue].self) {
             self = .object(value)
         } else {

@@ -35,7 +35,7 @@ public enum PagerService {
         drawHexCode: @escaping @Sendable () -> HexCode = { HexCode(.random(in: .min ... .max)) }
     ) async throws -> ServiceParts {
         let accounts = Accounts(store: store, now: now, drawHexCode: drawHexCode)
-        let presence = Presence(accounts: accounts, metrics: metrics, logger: logger)
+        let presence = Presence(accounts: accounts, metrics: metrics, logger: logger, now: now)
         let routes = PagerRoutes(
             store: store, now: now, tokens: PagerTokens(signer: await TokenSigner(secret: configuration.secret), now: now),
             accounts: accounts, friendships: Friendships(store: store, now: now), messaging: Messaging(store: store, now: now),

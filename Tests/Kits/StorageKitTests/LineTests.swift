@@ -83,11 +83,8 @@ import Testing
 
     // MARK: Feed
 
-    private func feed(after: Int64, log: String = "a") -> EventFeed {
-        let rings = store.rings(for: log)
-        return EventFeed(after: after, rings: rings) { [store] in
-            try await store.events(of: log, after: $0, limit: EventFeed.pageSize)
-        }
+    private func feed(after: Int64, log: String = "a") async throws -> EventFeed {
+        try await store.feed(of: log, after: after).feed
     }
 
     /// The feed begins anywhere in the middle of 3,000 appends by ten writers.
@@ -96,7 +93,7 @@ import Testing
             Task {
                 try await eventually { try await store.latestEvent(of: "a") > Int64(number * 300) }
                 var seen: [Int64] = []
-                for try await page in feed(after: 0) {
+                for try await page in try await feed(after: 0) {
                     guard case .events(let events) = page else { break }
                     seen += events.map(\.seq)
                     if seen.last == 3000 { break }
@@ -117,7 +114,7 @@ import Testing
     }
 
     @Test func anEventAppendedBetweenTwoReadsIsSeenAtOnce() async throws {
-        let feed = feed(after: 0)
+        let feed = try await feed(after: 0)
         try await append("x")
         let first = try await within { try await feed.first { _ in true } }
         #expect(first == .events([StoredEvent(seq: 1, at: 0, payload: Data("x".utf8))]))
@@ -125,7 +122,7 @@ import Testing
 
     @Test func afterAResetItGoesOnLive() async throws {
         try await append("x")
-        let feed = feed(after: 9)
+        let feed = try await feed(after: 9)
         let pages = Task {
             var pages: [EventPage] = []
             for try await page in feed {
@@ -140,7 +137,7 @@ import Testing
     }
 
     @Test func aReaderThatIsGoneIsForgotten() async throws {
-        let reader = Task { for try await _ in feed(after: 0) {} }
+        let reader = Task { for try await _ in try await feed(after: 0) {} }
         try await eventually { store.doorbell.count == 1 }
         reader.cancel()
         try await within { _ = await reader.result }

@@ -77,20 +77,20 @@ import WireKit
                         }
                     }
                     try await pager.send("still there?", from: bob, to: ada)
-                    try #require(try await text(on: other).contains("still there?"))
+                    try #require(try await receive(on: other).text.contains("still there?"))
                 }
             }
         }
     }
 
-    /// The next text, signs of life given meanwhile. Where the machine is slow, friends seem to come and go: that does not count.
-    private func text(on socket: WebSocketProbe) async throws -> String {
+    /// The next frame, signs of life given meanwhile. Where the machine is slow, friends seem to come and go: that does not count.
+    private func receive(on socket: WebSocketProbe) async throws -> WebSocketProbe.Frame {
         while true {
             let frame = try await socket.receive()
             if frame.opcode == 9 {
                 try await socket.send(.pong(frame.payload))
             } else if !frame.text.contains("friendStatus") {
-                return frame.text
+                return frame
             }
         }
     }
@@ -103,7 +103,7 @@ import WireKit
             port: server.port, "/api/live", headers: ["Authorization": "Bearer \(person.token)"],
             limit: limit
         ) { socket async throws in
-            try #require(try await socket.receive().text.contains("hello"))
+            try #require(try await receive(on: socket).text.contains("hello"))
             return try await body(socket)
         }
     }
@@ -112,16 +112,16 @@ import WireKit
     private func isAnswered(_ message: Data, on socket: WebSocketProbe) async throws -> Bool {
         try await socket.send(.init(opcode: 1, payload: Array(message)))
         if message.count > 4096 {
-            try #require(try await socket.receive().closeCode == 1009)
+            try #require(try await receive(on: socket).closeCode == 1009)
             return false
         }
         guard String(validating: message, as: UTF8.self) != nil else {
-            try #require(try await socket.receive().closeCode == 1007)
+            try #require(try await receive(on: socket).closeCode == 1007)
             return false
         }
         // An answer to what is understood does not come; when the next one is answered, this one was read.
         if (try? WireJSON.decode(LiveClientMessage.self, from: message)) != nil { try await socket.send(.text("x")) }
-        let answer = try await socket.receive()
+        let answer = try await receive(on: socket)
         guard case .error = try WireJSON.decode(LiveServerMessage.self, from: Data(answer.payload)) else {
             throw Unexpected(what: answer.text)
         }

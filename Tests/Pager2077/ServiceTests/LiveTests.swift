@@ -340,7 +340,7 @@ import WireKit
     private func restartAndWait() async throws {
         let fresh = Presence(
             accounts: Accounts(store: pager.store, now: { pager.now }, drawHexCode: { HexCode(0) }), metrics: MetricsRegistry(),
-            logger: .quiet)
+            logger: .quiet, now: { pager.now })
         try await fresh.restore()
         await fresh.expire(now: .now + .seconds(46))
     }

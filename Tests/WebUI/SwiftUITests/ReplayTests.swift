@@ -198,7 +198,7 @@ import Testing
         #expect(flags(VStack { Divider() }, .vstack) == .width)
         #expect(flags(HStack { Divider() }, .hstack) == .height)
         #expect(flags(VStack { TextField("t", text: .constant("")) }, .vstack) == .width)
-        #expect(flags(LazyVStack { Text("a") }, .vstack) == .width)
+        #expect(flags(LazyVStack { Text("a") }, .grid) == .width)
     }
 
     @Test func aFixedFrameEndsTheWishAndALimitIsOne() {

@@ -1,8 +1,8 @@
 import NIOCore
 import NIOWebSocket
 
-/// Sees every frame first: refuses what RFC 6455 forbids a client, answers pings, notes signs of life, and ends the connection
-/// in order.
+/// Sees every frame first: refuses what RFC 6455 forbids a client, answers pings, asks a silent peer for a sign of life, and ends
+/// the connection in order.
 ///
 /// After ``beginClosing()`` data is dropped unread, so that the peer's close frame is seen however much stands before it.
 final class FrameGuard: ChannelDuplexHandler {
@@ -14,23 +14,69 @@ final class FrameGuard: ChannelDuplexHandler {
     private static let opcodes: [WebSocketOpcode] = [.continuation, .text, .binary, .connectionClose, .ping, .pong]
 
     private let state: WebSocketState
+    private let heartbeat: WebSocketUpgrade.Heartbeat
     private var context: ChannelHandlerContext?
     private var isClosing = false
+    /// When our close frame, and so everything before it, is with the network.
+    private(set) var closeWritten: EventLoopFuture<Void>?
+    /// Whether a frame of any kind has arrived since the last ping.
+    private var hasHeard = false
+    /// Whether anything that the peer sends would be seen. While the service is behind with reading, silence is its own. The
+    /// connection is being read when it becomes a WebSocket.
+    private var isWaitingForPeer = true
+    private var nextBeat: Scheduled<Void>?
 
-    init(state: WebSocketState) { self.state = state }
+    init(state: WebSocketState, heartbeat: WebSocketUpgrade.Heartbeat) {
+        self.state = state
+        self.heartbeat = heartbeat
+    }
 
-    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
-    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        ping(after: heartbeat.interval, context)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        nextBeat?.cancel()
+    }
+
+    // MARK: Signs of life
+
+    private func ping(after interval: Duration, _ context: ChannelHandlerContext) {
+        nextBeat = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(interval)) {
+            self.hasHeard = false
+            // Behind what the peer does not read it would only pile up.
+            if context.channel.isWritable, !self.state.hasSentClose {
+                context.writeAndFlush(
+                    Self.wrapOutboundOut(WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer())), promise: nil)
+            }
+            self.judge(after: self.heartbeat.grace, context)
+        }
+    }
+
+    private func judge(after grace: Duration, _ context: ChannelHandlerContext) {
+        nextBeat = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(grace)) {
+            if self.isWaitingForPeer, !self.hasHeard {
+                self.state.end(.lost)
+                context.close(promise: nil)
+            } else {
+                self.ping(after: self.heartbeat.interval, context)
+            }
+        }
+    }
+
+    // MARK: Frames
 
     /// Asked for by the service's reader, through the handlers behind this one, when it has room for more.
     func read(context: ChannelHandlerContext) {
-        state.isWaitingForPeer = true
+        isWaitingForPeer = true
         context.read()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let frame = Self.unwrapInboundIn(data)
-        state.heard()
+        hasHeard = true
         if isClosing {
             if frame.opcode == .connectionClose { context.close(promise: nil) }
             return
@@ -59,12 +105,15 @@ final class FrameGuard: ChannelDuplexHandler {
             promise?.fail(ChannelError.outputClosed)
             return
         }
-        if Self.unwrapOutboundIn(data).opcode == .connectionClose { state.sentClose() }
+        guard Self.unwrapOutboundIn(data).opcode == .connectionClose else { return context.write(data, promise: promise) }
+        state.sentClose()
+        let promise = promise ?? context.eventLoop.makePromise()
+        closeWritten = promise.futureResult
         context.write(data, promise: promise)
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        state.isWaitingForPeer = false
+        isWaitingForPeer = false
         context.fireChannelReadComplete()
         if isClosing { context.read() }
     }

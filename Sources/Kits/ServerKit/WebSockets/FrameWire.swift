@@ -20,7 +20,7 @@ struct FrameWire: WebSocketWire {
 
     // Past the writer, which can only be waited for. Both reach the channel by its event loop, in order.
     func post(_ text: String) -> Bool {
-        guard !state.hasSentClose, state.requestedClose == nil, channel.isActive else { return false }
+        guard !state.hasSentClose, state.ending == nil, channel.isActive else { return false }
         let size = text.utf8.count
         guard state.post(size) else { return false }
         let written = channel.eventLoop.makePromise(of: Void.self)
@@ -29,7 +29,7 @@ struct FrameWire: WebSocketWire {
         return true
     }
 
-    func close(_ close: WebSocketConnection.Close) { state.request(close) }
+    func close(_ close: WebSocketConnection.Close) { state.end(.close(close)) }
 
     func makeReader() -> (@concurrent () async throws -> WebSocketMessage?) {
         var frames = inbound.makeAsyncIterator()
@@ -38,7 +38,7 @@ struct FrameWire: WebSocketWire {
                 switch frame.opcode {
                 case .text:
                     guard let text = String(validating: frame.unmaskedData) else {
-                        state.request(.init(code: .invalidText))
+                        state.end(.close(.init(code: .invalidText)))
                         return nil
                     }
                     return .text(text)

@@ -16,7 +16,7 @@ struct OpenWebSocket: Sendable {
     /// To be called on the channel's event loop, once NIO has added the frame codec.
     init(channel: any Channel, upgrade: WebSocketUpgrade) throws {
         let state = WebSocketState()
-        let frameGuard = FrameGuard(state: state)
+        let frameGuard = FrameGuard(state: state, heartbeat: upgrade.heartbeat)
         try channel.pipeline.syncOperations.addHandlers([
             frameGuard,
             NIOWebSocketFrameAggregator(
@@ -29,39 +29,33 @@ struct OpenWebSocket: Sendable {
         self.upgrade = upgrade
     }
 
-    private enum Ending: Sendable {
-        case close(WebSocketConnection.Close)
-        /// No sign of life: there is nobody to say goodbye to.
-        case lost
-    }
-
     func run(logger: Logger) async {
         do {
             try await channel.executeThenClose { inbound, outbound in
-                let connection = WebSocketConnection(FrameWire(inbound: inbound, outbound: outbound, channel: channel.channel, state: state))
-                let ending = await withTaskGroup(of: Ending?.self) { group in
-                    group.addTask { await handle(connection, logger: logger) }
-                    group.addTask { await heartbeat(outbound) }
-                    group.addTask {
-                        for await _ in state.closeRequests {}
-                        return state.requestedClose.map(Ending.close)
+                let connection = WebSocketConnection(
+                    FrameWire(inbound: inbound, outbound: outbound, channel: channel.channel, state: state))
+                // Not more than this one task beside our own: what a task needs it keeps, and there are thousands of idle sockets.
+                let handling = Task { await handle(connection, logger: logger) }
+                state.onEnding { handling.cancel() }
+                let returned = await withGracefulShutdownHandler {
+                    await withTaskCancellationHandler {
+                        await handling.value
+                    } onCancel: {
+                        handling.cancel()
                     }
-                    group.addTask { (try? await gracefulShutdown()) == nil ? nil : .close(.init(code: .goingAway)) }
-                    // A nil is a task that was cancelled with the whole connection.
-                    var ending: Ending?
-                    while ending == nil, let next = await group.next() { ending = next }
-                    group.cancelAll()
-                    return ending
+                } onGracefulShutdown: {
+                    state.end(.close(.init(code: .goingAway)))
                 }
-                // A handler that returns because a close was requested has not ended by itself.
-                if case .close(let close) = ending { await sayGoodbye(state.requestedClose ?? close, outbound) }
+                // A handler that returns because it was cancelled has not ended by itself.
+                if case .close(let close) = state.ending ?? returned { await sayGoodbye(close, outbound) }
             }
         } catch {
             logger.trace("WebSocket ended", metadata: ["error": "\(error)"])
         }
     }
 
-    private func handle(_ connection: WebSocketConnection, logger: Logger) async -> Ending? {
+    /// - Returns: Nil when it was cancelled.
+    private func handle(_ connection: WebSocketConnection, logger: Logger) async -> WebSocketState.Ending? {
         do {
             try await upgrade.handler(connection)
             return .close(.init(code: .normal))
@@ -76,25 +70,18 @@ struct OpenWebSocket: Sendable {
         }
     }
 
-    private func heartbeat(_ outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>) async -> Ending? {
-        let (interval, grace, clock) = (upgrade.heartbeat.interval, upgrade.heartbeat.grace, upgrade.heartbeat.clock)
-        while (try? await clock.sleep(for: interval)) != nil {
-            let heard = state.framesHeard
-            // Not awaited, and given up with this round: a peer that does not read makes a write wait for as long as it likes.
-            async let _: Void? = try? outbound.write(WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer()))
-            guard (try? await clock.sleep(for: grace)) != nil else { return nil }
-            if state.framesHeard == heard, state.isWaitingForPeer { return .lost }
-        }
-        return nil
-    }
-
     private func sayGoodbye(_ close: WebSocketConnection.Close, _ outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
-                if !state.hasPeerClosed {
+                let channel = channel.channel
+                if state.hasPeerClosed {
+                    try? await channel.eventLoop.flatSubmit {
+                        frameGuard.value.closeWritten ?? channel.eventLoop.makeSucceededVoidFuture()
+                    }.get()
+                } else {
                     try? await outbound.write(.close(close.code, reason: close.reason))
-                    channel.channel.eventLoop.execute { frameGuard.value.beginClosing() }
-                    try? await channel.channel.closeFuture.get()
+                    channel.eventLoop.execute { frameGuard.value.beginClosing() }
+                    try? await channel.closeFuture.get()
                 }
             }
             group.addTask { try? await Task.sleep(for: Self.closeTimeout) }

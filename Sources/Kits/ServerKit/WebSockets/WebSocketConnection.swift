@@ -1,3 +1,4 @@
+import NIOConcurrencyHelpers
 public import NIOCore
 
 /// Why a WebSocket ends (RFC 6455, section 7.4).
@@ -80,6 +81,35 @@ public final class WebSocketConnection: Sendable {
 
     /// Writes one binary message; throws like ``send(_:)-(String)``.
     public func send(_ bytes: ByteBuffer) async throws { try await wire.write(.binary(bytes)) }
+
+    /// Speaks both ways until the peer is done, or one of the two fails: `write` in a task of its own, `read` with each message in turn.
+    ///
+    /// Where `write` returns, reading goes on.
+    ///
+    /// - Throws: What either throws, or the connection failed with.
+    public func converse(
+        write: @escaping @Sendable () async throws -> Void, read: (WebSocketMessage) async throws -> Void
+    ) async throws {
+        let failure = NIOLockedValueBox<(any Error)?>(nil)
+        do {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    do {
+                        try await write()
+                    } catch is CancellationError {
+                        // Whoever cancelled it knows why.
+                    } catch {
+                        failure.withLockedValue { $0 = error }
+                        self.close(.internalError)
+                    }
+                }
+                for try await message in messages { try await read(message) }
+                group.cancelAll()
+            }
+        } catch {
+            throw failure.withLockedValue { $0 } ?? error
+        }
+    }
 
     /// Ends the connection: cancels the handler, sends a close frame and waits a moment for the peer's.
     public func close(_ code: WebSocketCloseCode, reason: String = "") { wire.close(Close(code: code, reason: reason)) }

@@ -1,36 +1,36 @@
 import NIOConcurrencyHelpers
 
-/// What the parts of one connection tell each other: the frame guard on its event loop, reader and heartbeat in their tasks.
+/// What the parts of one connection tell each other: the frame guard on its event loop, the handler and its wire in their tasks.
 final class WebSocketState: Sendable {
+    /// Why the handler is cancelled.
+    enum Ending: Sendable {
+        case close(WebSocketConnection.Close)
+        /// No sign of life: there is nobody to say goodbye to.
+        case lost
+    }
+
     private struct Values {
-        var framesHeard = 0
-        // The connection is being read when it becomes a WebSocket.
-        var isWaitingForPeer = true
         var hasPeerClosed = false
         var hasSentClose = false
-        var requestedClose: WebSocketConnection.Close?
         var postedBytes = 0
+        var ending: Ending?
+        var onEnding: (@Sendable () -> Void)?
     }
 
     private let values = NIOLockedValueBox(Values())
-    /// Ends when a close is requested. To be waited for once.
-    let closeRequests: AsyncStream<Never>
-    private let closeRequested: AsyncStream<Never>.Continuation
 
-    init() {
-        (closeRequests, closeRequested) = AsyncStream.makeStream(of: Never.self)
-    }
-
-    /// A frame of any kind has arrived.
-    func heard() { values.withLockedValue { $0.framesHeard &+= 1 } }
     func peerClosed() { values.withLockedValue { $0.hasPeerClosed = true } }
     /// Our close frame is on its way; nothing may follow it (section 5.5.1).
     func sentClose() { values.withLockedValue { $0.hasSentClose = true } }
 
-    /// The first reason to close counts.
-    func request(_ close: WebSocketConnection.Close) {
-        values.withLockedValue { $0.requestedClose = $0.requestedClose ?? close }
-        closeRequested.finish()
+    /// The first reason to end counts.
+    func end(_ ending: Ending) {
+        let onEnding = values.withLockedValue { values in
+            values.ending = values.ending ?? ending
+            defer { values.onEnding = nil }
+            return values.onEnding
+        }
+        onEnding?()
     }
 
     /// Counts a message that is handed over without waiting.
@@ -46,15 +46,16 @@ final class WebSocketState: Sendable {
 
     func wrotePosted(_ size: Int) { values.withLockedValue { $0.postedBytes -= size } }
 
-    var requestedClose: WebSocketConnection.Close? { values.withLockedValue { $0.requestedClose } }
+    /// Calls `body` once there is a reason to end, which may be now.
+    func onEnding(_ body: @escaping @Sendable () -> Void) {
+        let isEnding = values.withLockedValue { values in
+            if values.ending == nil { values.onEnding = body }
+            return values.ending != nil
+        }
+        if isEnding { body() }
+    }
 
-    var framesHeard: Int { values.withLockedValue { $0.framesHeard } }
+    var ending: Ending? { values.withLockedValue { $0.ending } }
     var hasSentClose: Bool { values.withLockedValue { $0.hasSentClose } }
     var hasPeerClosed: Bool { values.withLockedValue { $0.hasPeerClosed } }
-
-    /// Whether anything that the peer sends would be seen. While the service is behind with reading, silence is its own.
-    var isWaitingForPeer: Bool {
-        get { values.withLockedValue { $0.isWaitingForPeer } }
-        set { values.withLockedValue { $0.isWaitingForPeer = newValue } }
-    }
 }

@@ -8,14 +8,10 @@ public struct WebSocketUpgrade: Sendable {
     public struct Heartbeat: Sendable {
         public var interval: Duration
         public var grace: Duration
-        public var clock: any Clock<Duration>
 
-        public init(
-            interval: Duration = .seconds(30), grace: Duration = .seconds(10), clock: any Clock<Duration> = ContinuousClock()
-        ) {
+        public init(interval: Duration = .seconds(30), grace: Duration = .seconds(10)) {
             self.interval = interval
             self.grace = grace
-            self.clock = clock
         }
     }
 

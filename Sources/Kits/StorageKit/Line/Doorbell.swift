@@ -1,16 +1,16 @@
 import WireKit
 
-/// Tells readers of a log that there is something new in it. Carries no data: who is rung reads the log.
+/// Tells readers of a log what is new in it. Who was rung more than once since he last looked has missed something, and reads the log.
 final class Doorbell: Sendable {
     private struct Readers {
         var next = 0
-        var byLog: [String: [Int: AsyncStream<Void>.Continuation]] = [:]
+        var byLog: [String: [Int: AsyncStream<[StoredEvent]>.Continuation]] = [:]
     }
 
     private let readers = Locked(Readers())
 
-    /// One element, kept until taken, for any number of rings in between. Ends when it is no longer read.
-    func rings(for log: String) -> AsyncStream<Void> {
+    /// The events of the newest ring, kept until taken. Ends when it is no longer read.
+    func rings(for log: String) -> AsyncStream<[StoredEvent]> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let id = readers.withLock { readers in
                 readers.next += 1
@@ -26,9 +26,10 @@ final class Doorbell: Sendable {
         }
     }
 
-    func ring(_ log: String) {
+    /// - Parameter events: What one commit has added to the log, in order.
+    func ring(_ log: String, _ events: [StoredEvent]) {
         let waiting = readers.withLock { readers in readers.byLog[log].map { Array($0.values) } ?? [] }
-        for reader in waiting { reader.yield() }
+        for reader in waiting { reader.yield(events) }
     }
 
     /// How many readers there are.

@@ -8,46 +8,63 @@ public struct EventFeed: AsyncSequence, Sendable {
     public static let pageSize = 100
 
     private let after: Int64
-    private let rings: AsyncStream<Void>
+    private let isBehind: Bool
+    private let rings: AsyncStream<[StoredEvent]>
     private let page: @Sendable (_ after: Int64) async throws -> EventPage
 
     /// - Parameters:
     ///   - after: Number of the last event that the reader has.
-    ///   - rings: Rings at least once after each append; made before this feed reads for the first time.
+    ///   - latest: Number of the log's last event, read after `rings` was made.
+    ///   - rings: What each commit adds, or at least the newest of it.
     ///   - page: Reads on from a cursor, at most ``pageSize`` events.
-    public init(
-        after: Int64, rings: AsyncStream<Void>, page: @escaping @Sendable (_ after: Int64) async throws -> EventPage
+    init(
+        after: Int64, latest: Int64, rings: AsyncStream<[StoredEvent]>,
+        page: @escaping @Sendable (_ after: Int64) async throws -> EventPage
     ) {
         self.after = after
+        isBehind = after != latest
         self.rings = rings
         self.page = page
     }
 
     public func makeAsyncIterator() -> Iterator {
-        Iterator(cursor: after, rings: rings.makeAsyncIterator(), page: page)
+        Iterator(cursor: after, isBehind: isBehind, rings: rings.makeAsyncIterator(), page: page)
     }
 
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var cursor: Int64
-        fileprivate var rings: AsyncStream<Void>.Iterator
+        /// Whether there may be something to read that no ring will bring.
+        fileprivate var isBehind: Bool
+        fileprivate var rings: AsyncStream<[StoredEvent]>.Iterator
         fileprivate let page: @Sendable (_ after: Int64) async throws -> EventPage
 
         /// - Returns: A page that is not empty, or a reset, after which it goes on from there; nil when the task is cancelled.
         @concurrent public mutating func next() async throws -> EventPage? {
             while true {
-                let page = try await page(cursor)
-                switch page {
-                case .reset(let seq):
-                    cursor = seq
-                    return page
-                case .events(let events):
-                    if let last = events.last {
-                        cursor = last.seq
-                        return page
-                    }
-                    guard await rings.next() != nil else { return nil }
+                if isBehind, let page = try await read() { return page }
+                guard let news = await rings.next() else { return nil }
+                guard let first = news.first, let last = news.last, last.seq > cursor else { continue }
+                if first.seq == cursor + 1, news.count <= EventFeed.pageSize {
+                    cursor = last.seq
+                    return .events(news)
                 }
+                isBehind = true
             }
+        }
+
+        /// - Returns: Nil when there was nothing newer, and the rings bring what comes.
+        private mutating func read() async throws -> EventPage? {
+            let page = try await page(cursor)
+            switch page {
+            case .reset(let seq): cursor = seq
+            case .events(let events):
+                guard let last = events.last else {
+                    isBehind = false
+                    return nil
+                }
+                cursor = last.seq
+            }
+            return page
         }
     }
 }

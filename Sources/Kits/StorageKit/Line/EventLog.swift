@@ -55,7 +55,7 @@ extension WriteTransaction {
             try database.execute(
                 sql: "DELETE FROM events WHERE log = ? AND seq <= ?", arguments: [log, seq - LineLimits.eventsPerLog])
         }
-        rung.insert(log)
+        rung[log, default: []].append(StoredEvent(seq: seq, at: at, payload: payload))
         return seq
     }
 }
@@ -81,8 +81,17 @@ extension SQLiteStore {
         try await read { try Int64.fetchOne($0, sql: "SELECT last FROM logs WHERE log = ?", arguments: [log]) ?? 0 }
     }
 
-    /// Rings whenever something was appended to `log`. Made before the first read, it leaves no gap.
-    public func rings(for log: String) -> AsyncStream<Void> {
-        doorbell.rings(for: log)
+    /// Follows `log` from the event after number `after`.
+    ///
+    /// - Parameter after: Nil: from now on.
+    /// - Returns: Beside the feed the number of the log's last event.
+    public func feed(of log: String, after: Int64?) async throws -> (feed: EventFeed, latest: Int64) {
+        // The bell first: what is appended between the two lines below is then rung for.
+        let rings = doorbell.rings(for: log)
+        let latest = try await latestEvent(of: log)
+        let feed = EventFeed(after: after ?? latest, latest: latest, rings: rings) { cursor in
+            try await self.events(of: log, after: cursor, limit: EventFeed.pageSize)
+        }
+        return (feed, latest)
     }
 }

@@ -28,31 +28,22 @@ struct LiveSocket: Sendable {
     let after: Int64?
     /// When the token ends; the socket ends with it.
     let expiry: Timestamp
-    let now: @Sendable () -> Timestamp
     let store: any PagerStore
     let messaging: Messaging
     let presence: Presence
 
     func run(_ connection: WebSocketConnection) async throws {
         let feed = try await store.feed(of: user, after: after)
-        let place = await presence.opened(by: user, connection)
+        let place = await presence.opened(by: user, until: expiry, connection)
         defer { presence.closed(place) }
         try await connection.send(LiveServerMessage.hello(seq: feed.latest))
         // What the client says to have, it may confirm; what came before it without a cursor, it has never been told.
         let sent = SentCursor(min(after ?? feed.latest, feed.latest))
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await write(feed.feed, to: connection, sent) }
-            group.addTask { try await read(connection, sent) }
-            group.addTask {
-                // In short steps: a sleep that is cancelled keeps its memory until it would have ended, and a token lasts a week.
-                while now() < expiry {
-                    try await Task.sleep(for: min(.seconds(60), .milliseconds(expiry.milliseconds - now().milliseconds)))
-                }
-                connection.close(.policyViolation, reason: "Token expired")
-            }
-            // Whichever ends first ends the socket: the reader at the peer's close, the writer at an error.
-            try await group.next()
-            group.cancelAll()
+        var inFrontUntil: ContinuousClock.Instant?
+        try await connection.converse {
+            try await write(feed.feed, to: connection, sent)
+        } read: { message in
+            try await heard(message, on: connection, sent, &inFrontUntil)
         }
     }
 
@@ -72,24 +63,23 @@ struct LiveSocket: Sendable {
         }
     }
 
-    private func read(_ connection: WebSocketConnection, _ sent: SentCursor) async throws {
-        var inFrontUntil: ContinuousClock.Instant?
-        for try await message in connection.messages {
-            guard case .text(let text) = message else {
-                connection.close(.unsupportedData, reason: "Text frames only")
-                return
-            }
-            guard let said = try? WireJSON.decode(LiveClientMessage.self, from: Data(text.utf8)) else {
-                try await connection.send(LiveServerMessage.error(message: "Not a message of \(Self.subprotocol)"))
-                continue
-            }
-            switch said {
-            case .presence(let foreground):
-                inFrontUntil = foreground ? .now + Self.presenceLifetime : nil
-            case .ack(let seq):
-                guard let end = inFrontUntil, .now < end else { continue }
-                try await messaging.confirm(after: after == nil ? sent.start : 0, upTo: min(seq, sent.seq), by: user)
-            }
+    /// - Parameter inFrontUntil: When the client, as far as it has said, is no longer looked at.
+    private func heard(
+        _ message: WebSocketMessage, on connection: WebSocketConnection, _ sent: SentCursor,
+        _ inFrontUntil: inout ContinuousClock.Instant?
+    ) async throws {
+        guard case .text(let text) = message else {
+            return connection.close(.unsupportedData, reason: "Text frames only")
+        }
+        guard let said = try? WireJSON.decode(LiveClientMessage.self, from: Data(text.utf8)) else {
+            return try await connection.send(LiveServerMessage.error(message: "Not a message of \(Self.subprotocol)"))
+        }
+        switch said {
+        case .presence(let foreground):
+            inFrontUntil = foreground ? .now + Self.presenceLifetime : nil
+        case .ack(let seq):
+            guard let end = inFrontUntil, .now < end else { return }
+            try await messaging.confirm(after: after == nil ? sent.start : 0, upTo: min(seq, sent.seq), by: user)
         }
     }
 }

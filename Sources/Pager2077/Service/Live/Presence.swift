@@ -4,6 +4,7 @@ import NIOConcurrencyHelpers
 import Pager2077Wire
 import ServerKit
 import ServiceLifecycle
+import WireKit
 
 /// Who has a live socket open, and since when somebody has not.
 ///
@@ -20,31 +21,40 @@ final class Presence: Service {
         fileprivate var number: Int
     }
 
+    private struct Socket {
+        var number: Int
+        /// When its token ends, and it with it.
+        var expiry: Timestamp
+        var connection: WebSocketConnection
+    }
+
     private struct State {
         var next = 0
-        var open: [User.ID: [(number: Int, connection: WebSocketConnection)]] = [:]
+        var open: [User.ID: [Socket]] = [:]
         var count = 0
         var lost: [User.ID: ContinuousClock.Instant] = [:]
     }
 
     private let state = NIOLockedValueBox(State())
     private let accounts: Accounts
+    private let now: @Sendable () -> Timestamp
     private let openSockets: Gauge
     private let logger: Logger
 
-    init(accounts: Accounts, metrics: MetricsRegistry, logger: Logger) {
+    init(accounts: Accounts, metrics: MetricsRegistry, logger: Logger, now: @escaping @Sendable () -> Timestamp) {
         self.accounts = accounts
+        self.now = now
         self.logger = logger
         openSockets = Gauge(label: "pager2077_live_sockets", factory: metrics)
     }
 
-    func opened(by user: User.ID, _ connection: WebSocketConnection) async -> Place {
+    func opened(by user: User.ID, until expiry: Timestamp, _ connection: WebSocketConnection) async -> Place {
         let (place, replaced, count) = state.withLockedValue { state in
             state.next += 1
             state.lost[user] = nil
             var sockets = state.open[user] ?? []
             let replaced = sockets.count >= Self.maximumSockets ? sockets.removeFirst().connection : nil
-            sockets.append((state.next, connection))
+            sockets.append(Socket(number: state.next, expiry: expiry, connection: connection))
             state.open[user] = sockets
             state.count += replaced == nil ? 1 : 0
             return (Place(user: user, number: state.next), replaced, state.count)
@@ -84,6 +94,13 @@ final class Presence: Service {
         }
     }
 
+    /// Ends the sockets whose token has ended.
+    private func closeExpired() {
+        let now = self.now()
+        let expired = state.withLockedValue { state in state.open.values.flatMap { $0.filter { $0.expiry <= now } } }
+        for socket in expired { socket.connection.close(.policyViolation, reason: "Token expired") }
+    }
+
     /// Sets offline who has been without a socket for ``grace``.
     func expire(now: ContinuousClock.Instant = .now) async {
         let overdue = state.withLockedValue { state in
@@ -103,7 +120,10 @@ final class Presence: Service {
     func run() async throws {
         try await restore()
         await cancelWhenGracefulShutdown {
-            while (try? await Task.sleep(for: .seconds(1))) != nil { await self.expire() }
+            while (try? await Task.sleep(for: .seconds(1))) != nil {
+                self.closeExpired()
+                await self.expire()
+            }
         }
     }
 }

@@ -138,9 +138,7 @@ struct PagerRoutes: Sendable {
             _ = try await accounts.me(claims.userId)
             let socket = LiveSocket(
                 user: claims.userId, after: after, expiry: Timestamp(Date(timeIntervalSince1970: TimeInterval(claims.exp))),
-                now: now,
-                store: store,
-                messaging: messaging, presence: presence)
+                store: store, messaging: messaging, presence: presence)
             let offersOurs = request.offeredSubprotocols.contains { $0 == LiveSocket.subprotocol }
             return WebSocketUpgrade(
                 subprotocol: offersOurs ? LiveSocket.subprotocol : nil, maximumMessageSize: LiveSocket.maximumMessageSize,

@@ -22,13 +22,7 @@ struct SQLitePagerStore: PagerStore {
     }
 
     func feed(of user: User.ID, after: Int64?) async throws -> (feed: EventFeed, latest: Int64) {
-        // The bell first: what is appended between the two lines below is then rung for.
-        let rings = store.rings(for: user.rawValue)
-        let latest = try await store.latestEvent(of: user.rawValue)
-        let feed = EventFeed(after: after ?? latest, rings: rings) { [store] cursor in
-            try await store.events(of: user.rawValue, after: cursor, limit: EventFeed.pageSize)
-        }
-        return (feed, latest)
+        try await store.feed(of: user.rawValue, after: after)
     }
 
     func notificationCounts() async throws -> [OutboxState: Int] { try await store.outboxCounts() }

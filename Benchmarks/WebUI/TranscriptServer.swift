@@ -1,0 +1,43 @@
+import Foundation
+import Logging
+import ServerKit
+import ServiceLifecycle
+import SwiftUI
+import UnixSignals
+import WebRenderer
+
+/// A transcript in a browser whose last message grows by the time at which it does, so that the page can tell how long ago that was.
+public enum TranscriptServer {
+    /// Serves until SIGTERM. The first line it prints tells the address.
+    public static func run(rows: Int) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "switchboard-bench-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var logger = Logger(label: "transcript")
+        logger.logLevel = .warning
+        let app = WebApp(name: "transcript", title: "Transcript") { _ in
+            Growing(messages: (0..<rows).map { WebUIBenchmarks.Message($0) })
+        }
+        let site = try WebSite.build(apps: [app], folder: folder, logger: logger)
+        var configuration = WebServer.Configuration()
+        configuration.port = 0
+        let server = WebServer(configuration: configuration, services: [], front: site, logger: logger) { port in
+            // Who started it reads it, or has ended.
+            try? FileHandle.standardOutput.write(contentsOf: Data("Listening on http://localhost:\(port)\n".utf8))
+        }
+        try await ServiceGroup(services: site.background + [server], gracefulShutdownSignals: [.sigterm], logger: logger).run()
+        await site.close()
+    }
+
+    private struct Growing: View {
+        let messages: [WebUIBenchmarks.Message]
+
+        var body: some View {
+            WebUIBenchmarks.Chat(messages: messages)
+                .task {
+                    while (try? await Task.sleep(for: .milliseconds(10))) != nil {
+                        messages.last?.text += " \(Int(Date().timeIntervalSince1970 * 1_000_000))"
+                    }
+                }
+        }
+    }
+}
