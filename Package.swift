@@ -102,7 +102,10 @@ func system(_ name: String, _ parts: [Part], appExcludes: [String] = [], appReso
                 target(.service, [wire] + server),
                 tests(
                     .service,
-                    [wire, service, "NetworkingKit", "NIOTransport", .product(name: "JWTKit", package: "jwt-kit")] + server),
+                    [
+                        wire, service, "NetworkingKit", "NIOTransport", .product(name: "JWTKit", package: "jwt-kit"),
+                        .product(name: "CryptoExtras", package: "swift-crypto"),
+                    ] + server),
             ]
         case .host:
             [
@@ -279,8 +282,8 @@ let package = Package(
             .executableTarget(
                 name: "switchboard",
                 dependencies: [
-                    "ServerKit", "NetworkingKit", "NIOTransport", "Pager2077Service", "SimBridgeService", .httpTypes, .argumentParser, .logging, .lifecycle, .unixSignals,
-                    "SimBridgeHost", "SimBridgeWire", "NIOTransport", "StorageKit",
+                    "ServerKit", "NetworkingKit", "NIOTransport", "StorageKit", "Pager2077Service", "SimBridgeService", "SimBridgeHost",
+                    "SimBridgeWire", .httpTypes, .argumentParser, .logging, .lifecycle, .unixSignals,
                 ] + browserApps,
                 swiftSettings: settings),
             .target(

@@ -124,7 +124,7 @@ class Sim(Thing):
 
 
 class Modem(Thing):
-    def __init__(self, manager, operator, number, iccid, voice, locked, state):
+    def __init__(self, manager, operator, number, iccid, voice, locked, state, imei):
         self.manager = manager
         self.texts, self.calls = [], []
         sim = Sim(manager, iccid, operator) if iccid else None
@@ -139,7 +139,7 @@ class Modem(Thing):
                 "Manufacturer": "Test", "Model": "Modem", "Revision": "1", "CarrierConfiguration": "",
                 "CarrierConfigurationRevision": "", "HardwareRevision": "", "DeviceIdentifier": iccid or "none",
                 "Device": "/sys/devices/test", "Physdev": "", "Drivers": strings, "Plugin": "test", "PrimaryPort": "ttyTest",
-                "Ports": dbus.Array([], signature="(su)"), "EquipmentIdentifier": "0",
+                "Ports": dbus.Array([], signature="(su)"), "EquipmentIdentifier": imei,
                 "UnlockRequired": dbus.UInt32(2 if locked else 1), "UnlockRetries": dbus.Dictionary({}, signature="uu"),
                 "State": dbus.Int32(state), "StateFailedReason": dbus.UInt32(0 if iccid else 2),
                 "AccessTechnologies": dbus.UInt32(1 << 14),
@@ -244,8 +244,8 @@ class Manager(Thing):
         command = json.loads(line)
         return json.dumps(getattr(self, "do_" + command.pop("do"))(**command))
 
-    def do_add_modem(self, operator="Test", number=None, iccid="8900000000000000001", voice=True, locked=False, state=8):
-        self.modems.append(Modem(self, operator, number, iccid, voice, locked, state))
+    def do_add_modem(self, operator="Test", number=None, iccid="8900000000000000001", voice=True, locked=False, state=8, imei="1"):
+        self.modems.append(Modem(self, operator, number, iccid, voice, locked, state, imei))
 
     def do_remove_modems(self):
         self.modems = []

@@ -1,0 +1,37 @@
+import SimBridgeHost
+import SimBridgeWire
+import TestKit
+import Testing
+
+@Suite struct ConsoleTests {
+    @Test func whatIsTypedIsUnderstood() throws {
+        #expect(try HostConsole.parse("receive 1 +15550 Hello  there") == .receive(sim: 1, from: "+15550", text: "Hello  there"))
+        #expect(try HostConsole.parse("ring 2 +1") == .ring(sim: 2, from: "+1"))
+        #expect(try HostConsole.parse("fail slow") == .fail(.slow))
+        #expect(try HostConsole.parse("fail none") == .fail(nil))
+        #expect(try HostConsole.parse("  ") == nil)
+        #expect(try HostConsole.parse("quit") == .quit)
+    }
+
+    @Test(arguments: ["receive", "receive 3 +1 x", "receive 1 +1", "ring one +1", "fail", "fail badly", "dance"])
+    func whatIsNotUnderstoodIsSaid(line: String) {
+        #expect(throws: HostConsole.Misunderstanding.self) { _ = try HostConsole.parse(line) }
+    }
+
+    @Test func aCodeIsShownLargeAndSmall() {
+        let words = HostNotice.pairingCode(PairingCode(code: "018234", expiresInSeconds: 600)).words
+        #expect(words.contains("within 10 minutes"))
+        #expect(words.contains("0 1 8 2 3 4"))
+        let rows = words.split(separator: "\n").filter { $0.contains("██") }
+        #expect(rows.count == 5)
+        #expect(Set(rows.map { $0.count <= 60 }) == [true])
+    }
+
+    @Test func numbersAreShortenedAndTextsLeftOut() {
+        #expect(HostNotice.textSent(to: "+4917012345678", sim: 1).words == "Sent a text to …5678 by SIM 1.")
+        #expect(HostNotice.textReceived(from: "", sim: 2).words == "Received a text from a withheld number on SIM 2.")
+        #expect(
+            HostNotice.call(.init(id: "1", sim: 1, number: "", direction: .incoming, state: .ringing)).words
+                == "A withheld number calls SIM 1.")
+    }
+}

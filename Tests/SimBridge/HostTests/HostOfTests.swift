@@ -1,0 +1,161 @@
+import Foundation
+import HTTPTypes
+import NetworkingKit
+import SimBridgeHost
+import SimBridgeWire
+import StorageKit
+import TestKit
+import WireKit
+
+/// A host that runs, for as long as the value is held.
+final class HostOfTests: Sendable {
+    let relay: RelayOfTests
+    let host: SimBridgeHost
+    let journal: HostJournal
+    private let notices: Locked<[HostNotice]>
+    let running: Task<Void, any Error>
+
+    /// - Parameter folder: What the host keeps; of an earlier one, copied, as after a crash.
+    init(
+        _ relay: RelayOfTests, driver: any TelephonyDriver, folder: URL? = nil, user: String = "ada",
+        password: String = RelayOfTests.password, clock: any Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) },
+        change: (inout SimBridgeHost.Configuration) -> Void = { _ in }
+    ) async throws {
+        self.relay = relay
+        let folder = folder ?? relay.folder.url.appending(path: "host-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        self.folder = folder
+        let journal = try HostJournal(path: folder.appending(path: "host.db").path, now: now)
+        self.journal = journal
+        let notices = Locked<[HostNotice]>([])
+        self.notices = notices
+        var configuration = SimBridgeHost.Configuration(relay: relay.address, deviceName: "Attic")
+        change(&configuration)
+        host = SimBridgeHost(
+            configuration, driver: driver, journal: journal, identityFile: IdentityFile(folder.appending(path: "host.json")),
+            http: relay, sockets: relay, clock: clock, now: now,
+            credentials: { Credentials(username: user, password: password) },
+            notify: { notice in notices.withLock { $0.append(notice) } })
+        running = Task { [host] in try await host.run() }
+    }
+
+    let folder: URL
+
+    deinit { running.cancel() }
+
+    var told: [HostNotice] { notices.withLock { $0 } }
+
+    func until(_ isTrue: @escaping @Sendable (HostNotice) -> Bool) async throws {
+        try await eventually(within: .seconds(60)) { self.told.contains(where: isTrue) }
+    }
+
+    func code() async throws -> String {
+        try await until { if case .pairingCode = $0 { true } else { false } }
+        for case .pairingCode(let code) in told { return code.code }
+        throw NeverCame()
+    }
+
+    /// A client that is paired with this host, which knows it.
+    func pairedClient() async throws -> ClientOfTests {
+        let code = try await code()
+        let client = try await relay.client(code: code, token: try await relay.token())
+        let _: CommandReceipt = try await relay.call(
+            .get, "/sims?host_device_id=\(client.host)", String?.none, token: client.token)
+        try await until { $0 == .paired }
+        return client
+    }
+
+    /// Ends it as a crash would: nothing is put in order.
+    ///
+    /// - Returns: What it had kept by then.
+    func crash() async throws -> URL {
+        let copy = relay.folder.url.appending(path: "host-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
+        running.cancel()
+        _ = await running.result
+        journal.close()
+        for name in ["host.json", "host.db"] {
+            try FileManager.default.copyItem(at: folder.appending(path: name), to: copy.appending(path: name))
+        }
+        return copy
+    }
+
+    func problem() async throws -> any Error {
+        try await within(.seconds(60)) {
+            do {
+                try await self.running.value
+                throw NeverCame()
+            } catch {
+                return error
+            }
+        }
+    }
+}
+
+/// A driver that does what a test says, and remembers what it was asked for.
+final class DriverOfTests: TelephonyDriver {
+    enum Step: Sendable {
+        /// Takes it.
+        case take
+        case fail(TelephonyError)
+        /// The program ends before the network has it, so to speak: nothing comes back.
+        case crashBefore
+        /// The network has it; the program ends before anybody is told.
+        case crashAfter
+    }
+
+    private let state = Locked((steps: [Step](), sent: [String]()))
+    private let events: AsyncStream<TelephonyEvent>
+    private let tell: AsyncStream<TelephonyEvent>.Continuation
+
+    init(_ steps: Step...) {
+        (events, tell) = AsyncStream.makeStream(of: TelephonyEvent.self)
+        state.withLock { $0.steps = steps }
+    }
+
+    /// What the network has.
+    var sent: [String] { state.withLock { $0.sent } }
+
+    func receive(_ body: String, id: String = UUID().uuidString) {
+        tell.yield(.text(IncomingText(id: id, source: "m", sim: 1, from: "+49171", body: body)))
+    }
+
+    func run(_ handle: @escaping @Sendable (TelephonyEvent) async throws -> Void) async throws {
+        for await event in events { try await handle(event) }
+        try Task.checkCancellation()
+    }
+
+    func sims() -> [SIMCard] { [SIMCard(slot: 1, carrier: "Test", number: nil)] }
+
+    func sendText(_ body: String, to number: String, sim: Int) async throws { try await perform("\(sim) \(number) \(body)") }
+
+    func placeCall(to number: String, sim: Int, reference: Int64?) async throws { try await perform("\(sim) \(number)") }
+
+    private func perform(_ what: String) async throws {
+        let step = state.withLock { state in
+            let step = state.steps.isEmpty ? .take : state.steps.removeFirst()
+            switch step {
+            case .take, .crashAfter: state.sent.append(what)
+            case .fail, .crashBefore: break
+            }
+            return step
+        }
+        switch step {
+        case .take: return
+        case .fail(let error): throw error
+        case .crashBefore, .crashAfter:
+            crashes.yield()
+            while true { try await Task.sleep(for: .seconds(3600)) }
+        }
+    }
+
+    /// An element for each time that a text stays on its way for ever.
+    let (crashed, crashes) = AsyncStream.makeStream(of: Void.self)
+
+    func answer(_ call: TelephonyCall.ID) {}
+    func hangUp() -> Int { 0 }
+}
+
+/// What a test waits for cannot come any more.
+struct NeverCame: Error {}

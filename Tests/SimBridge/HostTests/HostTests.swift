@@ -1,0 +1,375 @@
+import Foundation
+import NetworkingKit
+import SimBridgeHost
+import SimBridgeWire
+import StorageKit
+import TestKit
+import Testing
+import WireKit
+
+/// The host on the real relay, in one process.
+@Suite struct HostTests {
+    /// A simulated world in which nothing takes long.
+    private static func world(_ change: (inout SimulatedDriver.Script) -> Void = { _ in }) -> SimulatedDriver {
+        var script = SimulatedDriver.Script()
+        (script.replyDelay, script.sendingTime) = (.milliseconds(1), .milliseconds(1))
+        (script.ringingTime, script.patience) = (.milliseconds(1), .seconds(3600))
+        change(&script)
+        return SimulatedDriver(script: script)
+    }
+
+    private static func relay() async throws -> RelayOfTests {
+        let relay = try await RelayOfTests()
+        try await relay.register()
+        return relay
+    }
+
+    // MARK: Commands
+
+    @Test func aTextIsSentReportedAndAnswered() async throws {
+        let relay = try await Self.relay()
+        let host = try await HostOfTests(relay, driver: Self.world())
+        let client = try await host.pairedClient()
+        let receipt = try await client.sendText("hello")
+        #expect(receipt.status == .sent)
+        try await client.untilEvents(2)
+        #expect(
+            client.events == [
+                .textSent(.ok, reason: nil), .incomingText(sim: 1, from: "+4917012345", body: "You said: hello"),
+            ])
+        #expect(client.all.first { $0.content == .event(.textSent(.ok, reason: nil)) }?.reqId == receipt.reqId)
+        #expect(host.told.contains(.textSent(to: "+4917012345", sim: 1)))
+    }
+
+    @Test func whatTheNetworkRefusesIsReportedAsFailed() async throws {
+        let relay = try await Self.relay()
+        let driver = DriverOfTests(.fail(.refused("no credit")), .fail(.outcomeUnknown("it did not say")), .take)
+        let host = try await HostOfTests(relay, driver: driver)
+        let client = try await host.pairedClient()
+        for text in ["a", "b", "c"] { try await client.sendText(text) }
+        try await client.untilEvents(3)
+        #expect(
+            client.events == [
+                .textSent(.error, reason: "no credit"),
+                .textSent(.unknown, reason: "It is not known whether this text was sent: it did not say"),
+                .textSent(.ok, reason: nil),
+            ])
+        #expect(driver.sent == ["1 +4917012345 c"])
+    }
+
+    @Test func aCallGoesFromDialingToItsEnd() async throws {
+        let relay = try await Self.relay()
+        let host = try await HostOfTests(relay, driver: Self.world())
+        let client = try await host.pairedClient()
+        let receipt = try await client.call("+4930")
+        try await client.untilEvents(2)
+        try await client.write(DeviceMessage(.command(.hangUp), to: client.host, reqId: .random()))
+        try await client.untilEvents(3)
+        #expect(
+            client.events == [
+                .callState(.dialing, sim: 1, from: "+4930", reason: nil), .callState(.active, sim: 1, from: "+4930", reason: nil),
+                .callState(.ended, sim: 1, from: "+4930", reason: "Hung up"),
+            ])
+        #expect(
+            client.all.filter { if case .event(.callState) = $0.content { true } else { false } }.allSatisfy {
+                $0.reqId == receipt.reqId
+            })
+        try await client.write(DeviceMessage(.command(.hangUp), to: client.host))
+        try await client.untilEvents(4)
+        #expect(client.events.last == .callState(.ended, sim: nil, from: nil, reason: "There is no call"))
+    }
+
+    @Test func somebodyWhoCallsIsToldOf() async throws {
+        let relay = try await Self.relay()
+        let world = Self.world()
+        let host = try await HostOfTests(relay, driver: world)
+        let client = try await host.pairedClient()
+        try await world.ring(from: "+49301", sim: 2)
+        try await client.untilEvents(1)
+        try await world.answer()
+        try await client.untilEvents(2)
+        #expect(client.events == [.incomingCall(sim: 2, from: "+49301"), .callState(.active, sim: 2, from: "+49301", reason: nil)])
+    }
+
+    @Test func theCardsAreToldWhenAskedFor() async throws {
+        let relay = try await Self.relay()
+        let host = try await HostOfTests(relay, driver: Self.world())
+        let client = try await host.pairedClient()
+        try await client.write(DeviceMessage(.command(.getSIMs), to: client.host, reqId: RequestID("who")))
+        try await client.until { $0.contains { $0.reqId == RequestID("who") } }
+        #expect(client.all.first { $0.reqId == RequestID("who") }?.content == .event(.simInfo(SimulatedDriver.standardCards)))
+    }
+
+    @Test func whatCannotBeCarriedOutIsAnErrorNotAnEnd() async throws {
+        let relay = try await Self.relay()
+        let host = try await HostOfTests(relay, driver: Self.world())
+        let client = try await host.pairedClient()
+        try await client.write(DeviceMessage(.command(Command(.init(rawValue: "DANCE"))), to: client.host, reqId: RequestID("1")))
+        try await client.write(DeviceMessage(.command(Command(.sendText)), to: client.host, reqId: RequestID("2")))
+        try await client.write(DeviceMessage(.command(Command(.makeCall, sim: 9, to: "1")), to: client.host, reqId: RequestID("3")))
+        try await client.untilEvents(3)
+        #expect(Set(client.all.compactMap(\.reqId).map(\.rawValue)).isSuperset(of: ["1", "2", "3"]))
+        #expect(client.events.contains(.callState(.error, sim: 9, from: "1", reason: "There is no SIM 9")))
+        try await client.sendText("still here")
+        try await client.until { $0.contains { $0.content == .event(.textSent(.ok, reason: nil)) } }
+    }
+
+    @Test func theSameCommandTwiceIsOneTextAndTwoReports() async throws {
+        let relay = try await Self.relay()
+        let driver = DriverOfTests()
+        let host = try await HostOfTests(relay, driver: driver)
+        let client = try await host.pairedClient()
+        // Over the line the relay does not know commands by their ids; the host does.
+        let command = DeviceMessage(.command(.sendText(sim: 1, to: "1", body: "once")), to: client.host, reqId: RequestID("again"))
+        try await client.write(command)
+        try await client.untilEvents(1)
+        try await client.write(command)
+        try await client.untilEvents(2)
+        #expect(client.events == [.textSent(.ok, reason: nil), .textSent(.ok, reason: nil)])
+        #expect(driver.sent == ["1 1 once"])
+    }
+
+    // MARK: Crashes and interruptions
+
+    /// Between intent, hand-over and report: never twice, never silent.
+    @Test(arguments: [(DriverOfTests.Step.crashBefore, 0), (.crashAfter, 1)])
+    func aCrashWhileATextIsHandedOverIsReportedAsNotKnown(step: DriverOfTests.Step, sent: Int) async throws {
+        let relay = try await Self.relay()
+        let driver = DriverOfTests(step)
+        let first = try await HostOfTests(relay, driver: driver)
+        let client = try await first.pairedClient()
+        let receipt = try await client.sendText("perhaps")
+        // Behind it in the same lane: taken, but nothing has happened with it.
+        try await client.sendText("certainly")
+        #expect(await driver.crashed.first { _ in true } != nil)
+        try await eventually { relay.way.withLock { $0.written.contains { $0.contains(#""seq":3"#) } } }
+        let kept = try await first.crash()
+
+        let next = DriverOfTests()
+        let second = try await HostOfTests(relay, driver: next, folder: kept)
+        try await client.untilEvents(2)
+        #expect(driver.sent.count == sent)
+        #expect(next.sent == ["1 +4917012345 certainly"])
+        let report = client.all.first { $0.reqId == receipt.reqId }
+        guard case .event(.textSent(.unknown, _?))? = report?.content else {
+            return #expect(Bool(false), "\(String(describing: report))")
+        }
+        #expect(second.told.contains(.recovered(1)))
+    }
+
+    /// The line breaks after a command has come and before it was acknowledged: it comes again, and is done once.
+    @Test func aCommandThatComesAgainIsDoneOnce() async throws {
+        let relay = try await Self.relay()
+        let driver = DriverOfTests()
+        let host = try await HostOfTests(relay, driver: driver)
+        let client = try await host.pairedClient()
+        relay.way.withLock { $0.breaksAfterCommands = 2 }
+        for text in ["a", "b", "c", "d"] { try await client.sendText(text) }
+        try await client.untilEvents(4)
+        #expect(driver.sent.map { $0.suffix(1) } == ["a", "b", "c", "d"])
+        #expect(client.events == Array(repeating: .textSent(.ok, reason: nil), count: 4))
+        #expect(relay.way.withLock { $0.breaksAfterCommands } == 0)
+        withExtendedLifetime(host) {}
+    }
+
+    /// The line breaks after a report was written and before the relay's answer was read: it is written again, and told once.
+    @Test func aTextThatCameInIsToldOnceAndInOrder() async throws {
+        let relay = try await Self.relay()
+        let driver = DriverOfTests()
+        let host = try await HostOfTests(relay, driver: driver)
+        let client = try await host.pairedClient()
+        relay.way.withLock { $0.breaksAfterReports = 3 }
+        let texts = (1...6).map { "text \($0)" }
+        for text in texts { driver.receive(text) }
+        try await client.untilEvents(6)
+        try await eventually { try await host.journal.waitingReports() == 0 }
+        #expect(client.events == texts.map { .incomingText(sim: 1, from: "+49171", body: $0) })
+        #expect(relay.way.withLock { $0.breaksAfterReports } == 0)
+    }
+
+    @Test func whatComesInWhileTheRelayIsAwayWaitsOnDisk() async throws {
+        let relay = try await Self.relay()
+        let driver = DriverOfTests()
+        let first = try await HostOfTests(relay, driver: driver)
+        let client = try await first.pairedClient()
+        relay.way.withLock { $0.isDown = true }
+        relay.cut()
+        try await first.until { if case .disconnected = $0 { true } else { false } }
+        driver.receive("one", id: "1")
+        driver.receive("two", id: "2")
+        try await eventually { try await first.journal.waitingReports() == 2 }
+        let kept = try await first.crash()
+        relay.way.withLock { $0.isDown = false }
+        let next = DriverOfTests()
+        let second = try await HostOfTests(relay, driver: next, folder: kept)
+        // Its modem still had one of them.
+        next.receive("two", id: "2")
+        next.receive("three", id: "3")
+        try await client.untilEvents(3)
+        #expect(client.events == ["one", "two", "three"].map { .incomingText(sim: 1, from: "+49171", body: $0) })
+        withExtendedLifetime(second) {}
+    }
+
+    @Test func commandsThatWaitedAreCarriedOutWhenTheHostComes() async throws {
+        let relay = try await Self.relay()
+        let first = try await HostOfTests(relay, driver: DriverOfTests())
+        let client = try await first.pairedClient()
+        let kept = try await first.crash()
+        try await client.until { $0.contains { if case .event(.deviceOffline) = $0.content { true } else { false } } }
+        #expect(try await client.sendText("later").status == .queued)
+        let driver = DriverOfTests()
+        let second = try await HostOfTests(relay, driver: driver, folder: kept)
+        try await client.untilEvents(1)
+        #expect(driver.sent == ["1 +4917012345 later"])
+        withExtendedLifetime(second) {}
+    }
+
+    @Test func aTextThatWaitedTooLongOnTheHostIsNotSent() async throws {
+        let relay = try await Self.relay()
+        let driver = DriverOfTests(.crashBefore)
+        let first = try await HostOfTests(relay, driver: driver)
+        let client = try await first.pairedClient()
+        try await client.sendText("on its way")
+        try await client.sendText("behind it")
+        try await client.call("+1")
+        #expect(await driver.crashed.first { _ in true } != nil)
+        try await eventually { relay.way.withLock { $0.written.contains { $0.contains(#""seq":4"#) } } }
+        let kept = try await first.crash()
+        let next = DriverOfTests()
+        let day = 86_400_000 as Int64
+        let second = try await HostOfTests(
+            relay, driver: next, folder: kept, now: { Int64(Date().timeIntervalSince1970 * 1000) + day + 1000 })
+        try await client.untilEvents(2)
+        #expect(!next.sent.contains("1 +4917012345 behind it"))
+        #expect(client.events.contains { if case .textSent(.error, let why?) = $0 { why.contains("too long") } else { false } })
+        withExtendedLifetime(second) {}
+    }
+
+    /// A relay of before version 2 says nothing of what it keeps.
+    @Test func anOlderRelayWorksToo() async throws {
+        let relay = try await Self.relay()
+        relay.way.withLock { $0.isOld = true }
+        let host = try await HostOfTests(relay, driver: DriverOfTests())
+        let client = try await host.pairedClient()
+        try await client.sendText("hello")
+        try await client.untilEvents(1)
+        try await host.until { $0 == .olderRelay }
+        #expect(client.events == [.textSent(.ok, reason: nil)])
+    }
+
+    // MARK: Coming and going
+
+    @Test func aSecondCopyEndsTheFirst() async throws {
+        let relay = try await Self.relay()
+        let first = try await HostOfTests(relay, driver: DriverOfTests())
+        _ = try await first.code()
+        let copy = relay.folder.url.appending(path: "copy")
+        try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(
+            at: first.folder.appending(path: "host.json"), to: copy.appending(path: "host.json"))
+        let second = try await HostOfTests(relay, driver: DriverOfTests(), folder: copy)
+        let problem = try await first.problem()
+        #expect((problem as? RelayProblem)?.code == .replaced)
+        try await second.until { if case .connected = $0 { true } else { false } }
+    }
+
+    @Test func aTokenThatIsRefusedIsReplaced() async throws {
+        let relay = try await Self.relay()
+        let first = try await HostOfTests(relay, driver: DriverOfTests())
+        _ = try await first.code()
+        let kept = try await first.crash()
+        let file = IdentityFile(kept.appending(path: "host.json"))
+        var identity = try #require(try file.load())
+        identity.token = "no.such.token"
+        try file.save(identity)
+        let second = try await HostOfTests(relay, driver: DriverOfTests(), folder: kept)
+        try await second.until { if case .connected = $0 { true } else { false } }
+        #expect(try file.load()?.deviceID == identity.deviceID)
+        #expect(relay.way.withLock { $0.logins } == 2)
+        let attributes = try FileManager.default.attributesOfItem(atPath: kept.appending(path: "host.json").path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test func aHostThatWasConnectedBeforeNeedsNoPassword() async throws {
+        let relay = try await Self.relay()
+        let first = try await HostOfTests(relay, driver: DriverOfTests())
+        _ = try await first.code()
+        let kept = try await first.crash()
+        let second = try await HostOfTests(relay, driver: DriverOfTests(), folder: kept, password: "wrong")
+        try await second.until { if case .connected = $0 { true } else { false } }
+        #expect(relay.way.withLock { $0.logins } == 1)
+    }
+
+    @Test func askedToStopItLetsATextComeToItsEnd() async throws {
+        let relay = try await Self.relay()
+        let world = Self.world { $0.sendingTime = .milliseconds(300) }
+        let host = try await HostOfTests(relay, driver: world)
+        let client = try await host.pairedClient()
+        try await client.sendText("slowly")
+        try await client.sendText("not any more")
+        try await eventually { relay.way.withLock { $0.written.contains { $0.contains(#""seq":3"#) } } }
+        await host.host.stop()
+        try await host.running.value
+        #expect(host.told.filter { if case .textSent = $0 { true } else { false } }.count <= 1)
+        #expect(try await host.journal.recover().isEmpty)
+    }
+
+    @Test func pairingCodesAreRenewedUntilSomebodyIsPaired() async throws {
+        let relay = try await Self.relay()
+        let clock = TestClock()
+        let host = try await HostOfTests(relay, driver: DriverOfTests(), clock: clock)
+        let first = try await host.code()
+        // As long as the relay's own code is valid.
+        let passing = Task { while !Task.isCancelled { try await clock.advance(by: .seconds(1)) } }
+        defer { passing.cancel() }
+        try await host.until { $0 == .pairingCodeRanOut }
+        try await eventually { host.told.count { if case .pairingCode = $0 { true } else { false } } >= 2 }
+        var last = first
+        for case .pairingCode(let code) in host.told { last = code.code }
+        let client = try await relay.client(code: last, token: try await relay.token())
+        // Noticed without any command.
+        try await host.until { $0 == .paired }
+        try await client.until { $0.contains { if case .event(.simInfo) = $0.content { true } else { false } } }
+    }
+
+    // MARK: What goes wrong
+
+    @Test(arguments: [
+        (nil as String?, "wrong", RelayProblem.Code.wrongPassword), ("<html>", RelayOfTests.password, .notARelay),
+        (#"{"detail":"Not Found"}"#, RelayOfTests.password, .notARelay),
+    ])
+    func whatIsWrongIsSaid(answer: String?, password: String, code: RelayProblem.Code) async throws {
+        let relay = try await Self.relay()
+        relay.way.withLock { $0.answer = answer.map { (404, $0) } }
+        let host = try await HostOfTests(relay, driver: DriverOfTests(), password: password)
+        let problem = try await host.problem()
+        #expect((problem as? RelayProblem)?.code == code)
+    }
+
+    @Test func aRelayThatIsAwayIsSaidAtTheFirstStart() async throws {
+        let relay = try await Self.relay()
+        relay.way.withLock { $0.isDown = true }
+        let host = try await HostOfTests(relay, driver: DriverOfTests())
+        let problem = try await host.problem()
+        #expect((problem as? RelayProblem)?.code == .unreachable)
+    }
+
+    @Test func anAccountIsMadeOnlyWhenAskedFor() async throws {
+        let relay = try await Self.relay()
+        let stranger = try await HostOfTests(relay, driver: DriverOfTests(), user: "bob")
+        #expect((try await stranger.problem() as? RelayProblem)?.code == .wrongPassword)
+        let taken = try await HostOfTests(relay, driver: DriverOfTests(), change: { $0.registersAccount = true })
+        #expect((try await taken.problem() as? RelayProblem)?.code == .usernameTaken)
+        let new = try await HostOfTests(relay, driver: DriverOfTests(), user: "bob", change: { $0.registersAccount = true })
+        try await new.until { if case .connected = $0 { true } else { false } }
+    }
+
+    @Test func aDataFolderInUseIsSaid() async throws {
+        let relay = try await Self.relay()
+        let first = try await HostOfTests(relay, driver: DriverOfTests())
+        let error = #expect(throws: StorageError.self) {
+            _ = try HostJournal(path: first.folder.appending(path: "host.db").path)
+        }
+        #expect(error?.code == .inUse)
+    }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import SimBridgeWire
+import TestKit
+import Testing
+
+@testable import SimBridgeHost
+
+/// What is kept, and what a new run makes of it.
+@Suite struct JournalTests {
+    private let folder: TemporaryFolder
+    private let line = "relay#1"
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func journal(at now: Int64 = 1000) throws -> HostJournal { try HostJournal(path: folder.file("host.db"), now: { now }) }
+
+    private func reports(_ journal: HostJournal) async throws -> [RelayMessage] {
+        var all: [RelayMessage] = []
+        while let report = try await journal.nextReport() {
+            all.append(try #require(RelayMessage(text: report.text)))
+            #expect(report.text.contains(#""msg_id":"\#(report.messageID)""#))
+            try await journal.settle(report)
+        }
+        return all
+    }
+
+    private let text = Command.sendText(sim: 1, to: "+1", body: "hi")
+
+    @Test func aCommandIsTakenOnceByItsNumber() async throws {
+        let journal = try journal()
+        #expect(try await journal.accept(text, reqId: nil, from: 3, seq: 1, line: line) == .new)
+        #expect(try await journal.accept(text, reqId: nil, from: 3, seq: 1, line: line) == nil)
+        #expect(try await journal.accept(text, reqId: nil, from: 3, seq: 4, line: line) == .new)
+        #expect(try await journal.cursor(of: line) == 4)
+        // Numbers of another line are others.
+        #expect(try await journal.accept(text, reqId: nil, from: 3, seq: 1, line: "other") == .new)
+    }
+
+    @Test func aCommandIsDoneOnceByItsIDAndReportedAgain() async throws {
+        let journal = try journal()
+        #expect(try await journal.accept(text, reqId: RequestID("r"), from: 3, seq: nil, line: line) == .new)
+        let entry = try #require(try await journal.begin(.text1))
+        // Not done yet: it will be reported anyway.
+        #expect(try await journal.accept(text, reqId: RequestID("r"), from: 3, seq: nil, line: line) == .repeated)
+        try await journal.finish(entry, .textSent(.ok, reason: nil))
+        #expect(try await journal.accept(text, reqId: RequestID("r"), from: 3, seq: nil, line: line) == .repeated)
+        #expect(try await journal.begin(.text1) == nil)
+        let told = try await reports(journal)
+        #expect(told.map(\.content) == [.event(.textSent(.ok, reason: nil)), .event(.textSent(.ok, reason: nil))])
+        #expect(told.allSatisfy { $0.reqId == RequestID("r") })
+
+        let other = Command.sendText(sim: 1, to: "+1", body: "something else")
+        #expect(try await journal.accept(other, reqId: RequestID("r"), from: 3, seq: nil, line: line) == .conflict)
+    }
+
+    /// The places where a run can end, and what the next one may and may not do.
+    @Test(
+        arguments: [
+            // (begun, done) → (done by the next run, what is reported)
+            (false, false, true, nil), (true, false, false, PhoneEvent.SendStatus.unknown), (true, true, false, .ok),
+        ] as [(Bool, Bool, Bool, PhoneEvent.SendStatus?)])
+    func whatARunLeavesOpenIsNeverDoneTwice(
+        begun: Bool, done: Bool, isDoneNext: Bool, status: PhoneEvent.SendStatus?
+    ) async throws {
+        let first = try journal()
+        _ = try await first.accept(text, reqId: RequestID("r"), from: 3, seq: 1, line: line)
+        if begun {
+            let entry = try #require(try await first.begin(.text1))
+            if done { try await first.finish(entry, .textSent(.ok, reason: nil)) }
+        }
+        first.close()
+
+        // The lock goes with the value, which a crash takes with it.
+        let second = try await reopened(first)
+        let open = try await second.recover()
+        #expect(open.count == (begun && !done ? 1 : 0))
+        #expect((try await second.begin(.text1) != nil) == isDoneNext)
+        let told = try await reports(second)
+        #expect(told.count == (status == nil ? 0 : 1))
+        if let status, case .event(.textSent(let said, let reason))? = told.first?.content {
+            #expect(said == status)
+            #expect((reason != nil) == (status == .unknown))
+        }
+        // What was reported once more is reported the same.
+        if let status {
+            #expect(try await second.accept(text, reqId: RequestID("r"), from: 3, seq: nil, line: line) == .repeated)
+            guard case .event(.textSent(status, _))? = try await reports(second).first?.content else {
+                return #expect(Bool(false), "not reported again")
+            }
+        }
+    }
+
+    private func reopened(_ old: HostJournal) async throws -> HostJournal {
+        let folder = folder
+        // Another file with the same content: the first run's lock is held as long as the test has the value.
+        let copy = folder.file("copy-\(UUID().uuidString).db")
+        try FileManager.default.copyItem(atPath: folder.file("host.db"), toPath: copy)
+        return try HostJournal(path: copy, now: { 2000 })
+    }
+
+    @Test func aCallOfWhichNobodyKnowsIsNotDialledAgain() async throws {
+        let first = try journal()
+        _ = try await first.accept(.makeCall(sim: 1, to: "+1"), reqId: RequestID("c"), from: 3, seq: 1, line: line)
+        _ = try await first.accept(.getSIMs, reqId: RequestID("s"), from: 3, seq: 2, line: line)
+        _ = try await first.begin(.calls)
+        _ = try await first.begin(.sims)
+        first.close()
+        let second = try await reopened(first)
+        #expect(try await second.recover().map(\.command.name) == [.makeCall])
+        #expect(try await second.begin(.calls) == nil)
+        // Asking for SIM cards again does no harm.
+        #expect(try await second.begin(.sims)?.reqId == RequestID("s"))
+        let told = try await reports(second)
+        guard case .event(.callState(.error, _, _, _?))? = told.first?.content else { return #expect(Bool(false)) }
+        #expect(told.first?.reqId == RequestID("c"))
+    }
+
+    @Test func aTextIsStoredOnceWhileItsModemHoldsIt() async throws {
+        let journal = try journal()
+        let text = IncomingText(id: "a", source: "m", sim: 2, from: "+1", body: "hi")
+        #expect(try await journal.store(text))
+        #expect(try await journal.store(text) == false)
+        try await journal.keepHeld(["a"], of: "m")
+        try await journal.keepHeld([], of: "another modem")
+        #expect(try await journal.store(text) == false)
+        // Forgotten by the modem: the next one with these words is another.
+        try await journal.keepHeld([], of: "m")
+        #expect(try await journal.store(text))
+        #expect(
+            try await reports(journal).map(\.content)
+                == Array(
+                    repeating: .event(.incomingText(sim: 2, from: "+1", body: "hi")), count: 2))
+    }
+
+    @Test func lanesDoNotWaitForEachOther() async throws {
+        let journal = try journal()
+        _ = try await journal.accept(.sendText(sim: 2, to: "+1", body: "b"), reqId: nil, from: nil, seq: 1, line: line)
+        _ = try await journal.accept(text, reqId: nil, from: nil, seq: 2, line: line)
+        _ = try await journal.accept(.hangUp, reqId: nil, from: nil, seq: 3, line: line)
+        #expect(try await journal.begin(.text1)?.command == text)
+        #expect(try await journal.begin(.calls)?.command == .hangUp)
+        #expect(try await journal.begin(.text2)?.command.body == "b")
+    }
+}
