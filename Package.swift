@@ -117,7 +117,8 @@ func system(_ name: String, _ parts: [Part], appExcludes: [String] = [], appReso
                 tests(
                     .host,
                     [
-                        wire, host, service, "WireKit", "NetworkingKit", "NIOTransport", "StorageKit", "ServerKit", .logging, .lifecycle,
+                        wire, host, service, "WireKit", "NetworkingKit", "NIOTransport", "StorageKit", "ServerKit", .logging,
+                        .lifecycle,
                         .httpTypes, .subprocess, .systemPackage,
                     ]),
             ]
@@ -282,14 +283,16 @@ let package = Package(
             .executableTarget(
                 name: "switchboard",
                 dependencies: [
-                    "ServerKit", "NetworkingKit", "NIOTransport", "StorageKit", "Pager2077Service", "SimBridgeService", "SimBridgeHost",
+                    "ServerKit", "NetworkingKit", "NIOTransport", "StorageKit", "Pager2077Service", "SimBridgeService",
+                    "SimBridgeHost",
                     "SimBridgeWire", .httpTypes, .argumentParser, .logging, .lifecycle, .unixSignals,
                 ] + browserApps,
                 swiftSettings: settings),
             .target(
                 name: "LineBenchmarks",
                 dependencies: [
-                    "NetworkingKit", "NIOTransport", "ServerKit", "WireKit", "Pager2077Wire", .httpTypes, .hummingbird, .lifecycle,
+                    "NetworkingKit", "NIOTransport", "ServerKit", "WireKit", "Pager2077Wire", "SimBridgeWire", .httpTypes,
+                    .hummingbird, .lifecycle,
                     .logging, .unixSignals,
                 ],
                 path: "Benchmarks/Line", swiftSettings: settings),

@@ -3,6 +3,7 @@ import GRDB
 import HTTPTypes
 import ServerKit
 import SimBridgeWire
+import StorageKit
 import Testing
 import WireKit
 

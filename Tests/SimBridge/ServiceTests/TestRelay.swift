@@ -145,7 +145,7 @@ final class TestRelay: Sendable {
     }
 
     @discardableResult
-    func text(_ body: String, to host: Device.ID, by owner: Person, reqId: RequestID? = nil) async throws -> CommandReceipt {
+    func text(_ body: String, to host: Device.ID, by owner: Person, reqId: SimBridgeWire.RequestID? = nil) async throws -> CommandReceipt {
         let reply = try await call(
             SimBridgeEndpoints.sendText, TextCommand(toDeviceId: host, sim: 1, to: "+1", body: body, reqId: reqId), by: owner)
         #expect(reply.status == 200, "\(reply.text)")
@@ -231,4 +231,13 @@ func expect(
 ) {
     #expect(reply.status == status, "\(reply.text)", sourceLocation: sourceLocation)
     if let detail { #expect(reply.detail == detail, "\(reply.text)", sourceLocation: sourceLocation) }
+}
+
+/// Tokens that a test makes itself, for after the first has ended.
+enum RelayTokensForTests {
+    static func token(for account: Account.ID, at time: Timestamp, secret: SigningSecret) async throws -> String {
+        let seconds = Int(time.milliseconds / 1000)
+        return try await TokenSigner<RelayClaims>(secret: secret).sign(
+            RelayClaims(userId: account, iat: seconds, exp: seconds + 86_400))
+    }
 }

@@ -1,0 +1,128 @@
+import ServerKit
+import SimBridgeWire
+import Testing
+import WireKit
+
+@testable import SimBridgeService
+
+/// Contract: "History".
+@Suite struct HistoryTests {
+    let relay: TestRelay
+    let pair: TestRelay.Pair
+
+    init() async throws {
+        relay = try await TestRelay()
+        pair = try await relay.pair()
+    }
+
+    private func page(_ query: String = "", of owner: TestRelay.Person? = nil) async throws -> HistoryPage {
+        try await relay.call(SimBridgeEndpoints.history, by: owner ?? pair.owner, query: query).value()
+    }
+
+    @Test func newestFirstInPages() async throws {
+        for number in 1...5 {
+            try await relay.text("\(number)", to: pair.host, by: pair.owner)
+            relay.advance(.milliseconds(1))
+        }
+        func bodies(_ page: HistoryPage) -> [String?] {
+            page.items.map { if case .command(let command) = $0.message.content { command.body } else { nil } }
+        }
+        let all = try await page()
+        #expect(bodies(all) == ["5", "4", "3", "2", "1"])
+        #expect(all.total == 5 && all.limit == 50 && all.offset == 0)
+        let part = try await page("?limit=2&offset=1")
+        #expect(bodies(part) == ["4", "3"])
+        #expect(part.total == 5 && part.limit == 2 && part.offset == 1)
+        #expect(try await page("?limit=0").items.isEmpty)
+        #expect(try await page("?limit=200&offset=99").items.isEmpty)
+    }
+
+    @Test func itemsHaveTheContractsForm() async throws {
+        let receipt = try await relay.text("b", to: pair.host, by: pair.owner)
+        let reply = try await relay.call(SimBridgeEndpoints.history, by: pair.owner)
+        let object = try reply.value(JSONValue.self)
+        guard case .object(let page) = object, case .array(let items) = page["items"], case .object(let item) = items.first else {
+            Issue.record("\(reply.text)")
+            return
+        }
+        #expect(page.keys.sorted() == ["items", "limit", "offset", "total"])
+        #expect(item["from_device_id"] == .integer(pair.client.rawValue))
+        #expect(item["to_device_id"] == .integer(pair.host.rawValue))
+        #expect(item["msg_type"] == .string("command"))
+        #expect(item["created_at"] == .string("2026-11-20T12:00:00.000"))
+        #expect(
+            item["payload"]
+                == .object([
+                    "type": .string("command"), "cmd": .string("SEND_SMS"), "sim": .integer(1), "to": .string("+1"),
+                    "body": .string("b"), "req_id": .string(receipt.reqId.rawValue),
+                ]))
+    }
+
+    @Test func itIsFilteredByOnesOwnDevices() async throws {
+        let otherHost = try await relay.device(.host, of: pair.owner)
+        let otherClient = try await relay.device(.client, of: pair.owner)
+        try await relay.pair(otherHost, otherClient, by: pair.owner)
+        let stranger = try await relay.pair()
+        try await relay.text("a", to: pair.host, by: pair.owner)
+        try await relay.text("b", to: otherHost, by: pair.owner)
+        try await relay.text("c", to: stranger.host, by: stranger.owner)
+        #expect(try await page().total == 2)
+        #expect(try await page("?device_id=\(pair.host)").total == 1)
+        #expect(try await page("?device_id=\(pair.client)").total == 1)
+        #expect(try await page("?device_id=\(otherClient)").items.map(\.toDeviceId) == [otherHost])
+        for device in [stranger.host, Device.ID(999), Device.ID(0)] {
+            let page = try await page("?device_id=\(device)")
+            #expect(page.items.isEmpty && page.total == 0)
+        }
+    }
+
+    @Test func socketMessagesAreKeptAsReceived() async throws {
+        let host = try await relay.line(.host, pair.host, of: pair.owner)
+        let client = try await relay.line(.client, pair.client, of: pair.owner)
+        try await client.send(#" {"type":"command","cmd":"HANG_UP","from_device_id":4711,"extra":{"a":[1.5,null]}}"#)
+        _ = try await host.next()
+        try await host.send(#"{"type":"event","event":"CALL_STATE","state":"ended"}"#)
+        _ = try await client.next()
+        try await host.send(#"{"type":"webrtc","action":"answer","sdp":"v=0"}"#)
+        _ = try await client.next()
+        try await host.send(#"{"type":"nonsense"}"#)
+        _ = try await host.next()
+        try await host.expectQuiet()
+        let items = try await page().items
+        #expect(items.map(\.msgType) == [.webrtc, .event, .command])
+        #expect(
+            items[2].payload
+                == .object([
+                    "type": .string("command"), "cmd": .string("HANG_UP"), "from_device_id": .integer(4711),
+                    "extra": .object(["a": .array([.number(1.5), .null])]),
+                ]))
+        #expect(items.map(\.fromDeviceId) == [pair.host, pair.host, pair.client])
+        #expect(items.allSatisfy { $0.state == .sent })
+    }
+
+    @Test func aMessageForSomebodyAwayIsKeptToo() async throws {
+        let client = try await relay.line(.client, pair.client, of: pair.owner)
+        try await client.send(#"{"type":"command","cmd":"HANG_UP"}"#)
+        #expect(try await client.next().content == .failure(.targetOffline(pair.host)))
+        let item = try #require(try await page().items.first)
+        #expect(item.state == .failed && item.reason == "target_offline" && item.stateTimes?.failed != nil)
+    }
+
+    @Test func whatIsOldIsRemovedAtTheStart() async throws {
+        let host = try await relay.line(.host, pair.host, of: pair.owner)
+        try await relay.text("old", to: pair.host, by: pair.owner)
+        _ = try await host.next()
+        host.close()
+        relay.advance(.seconds(30 * 86_400))
+        let owner = TestRelay.Person(
+            id: pair.owner.id,
+            token: try await RelayTokensForTests.token(for: pair.owner.id, at: relay.now, secret: relay.secret))
+        try await relay.text("new", to: pair.host, by: owner)
+        #expect(try await page(of: owner).total == 2)
+        await relay.parts.close()
+        let again = try await TestRelay(
+            configure: { $0.retentionDays = 30 }, folder: relay.folder, now: relay.now + .milliseconds(1))
+        let items = try await again.history(of: owner)
+        #expect(items.count == 1)
+    }
+}
