@@ -41,8 +41,11 @@ extension Bridge {
     public func hangUp() async throws {
         guard call?.isUnderWay == true else { return }
         guard let host, let line, status == .connected else { throw BridgeProblem.notConnected }
+        // A number of its own: a host does each only once.
+        let id = RequestID.random()
+        call?.hangUpId = id
         do {
-            try await line.send(.text(DeviceMessage(.command(.hangUp), to: host.id, reqId: call?.reqId ?? .random()).text))
+            try await line.send(.text(DeviceMessage(.command(.hangUp), to: host.id, reqId: id).text))
         } catch {
             throw BridgeProblem.notConnected
         }

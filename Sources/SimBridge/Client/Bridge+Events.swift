@@ -45,8 +45,8 @@ extension Bridge {
 
     private func callChanged(_ state: PhoneEvent.CallState, sim: Int?, from: String?, reason: String?, reqId: RequestID?) {
         var current = call ?? PhoneCall(number: from ?? "", sim: sim, isIncoming: false, state: .dialing)
-        // The end of a call that was there before another one.
-        if let reqId, let known = current.reqId, known != reqId { return }
+        // Of a call that was there before this one.
+        if let reqId, let known = current.reqId, ![known, current.hangUpId].contains(reqId) { return }
         if current.number.isEmpty, let from { current.number = from }
         switch state {
         case .dialing: current.state = .dialing

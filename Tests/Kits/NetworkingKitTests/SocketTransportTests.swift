@@ -84,6 +84,30 @@ import Testing
         }
     }
 
+    @Test(arguments: SocketWay.allCases) func whatIsPostedComesInOrder(_ way: SocketWay) async throws {
+        try await way.use { sockets, base async throws in
+            let socket = try await sockets.echo(base)
+            try await socket.send(.text("post"))
+            var seen: [SocketMessage?] = []
+            for _ in 0...1000 { seen.append(try await within { try await socket.receive() }) }
+            let numbers = seen.filter { $0 != .text("end") }
+            #expect(numbers == (0..<1000).map { .text("\($0)") })
+        }
+    }
+
+    @Test(arguments: SocketWay.allCases) func noMoreIsPostedThanIsBounded(_ way: SocketWay) async throws {
+        let calls = SampleCalls()
+        try await way.use(calls) { sockets, base async throws in
+            let socket = try await sockets.echo(base)
+            try await socket.send(.text("overflow"))
+            // Beside what waits there is what the kernel holds of a connection.
+            try await eventually { calls.taken != nil }
+            let taken = try #require(calls.taken)
+            #expect(taken >= 10)
+            for _ in 0..<taken { #expect(try await within { try await socket.receive() } != nil) }
+        }
+    }
+
     @Test(arguments: SocketWay.allCases) func aPingIsAnswered(_ way: SocketWay) async throws {
         try await way.use { sockets, base async throws in
             let socket = try await sockets.echo(base)

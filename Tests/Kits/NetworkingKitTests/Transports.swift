@@ -70,6 +70,13 @@ enum SampleService {
                             calls.flows()
                             try await connection.send("\(number)")
                         }
+                    case .text("post"):
+                        for number in 0..<1000 where !connection.post("\(number)") { throw HTTPError(.internalServerError) }
+                        try await connection.send("end")
+                    case .text("overflow"):
+                        var taken = 0
+                        while connection.post(String(repeating: "x", count: 100_000)) { taken += 1 }
+                        calls.took(taken)
                     case .text("large"): try await connection.send(String(repeating: "x", count: 200_000))
                     case .text(let text): try await connection.send(text)
                     case .binary(let bytes): try await connection.send(bytes)
@@ -82,12 +89,15 @@ enum SampleService {
 
 /// What has come to the sample service, for tests that wait for it.
 final class SampleCalls: Sendable {
-    private let state = Locked((held: 0, flowed: 0, isOver: false))
+    private let state = Locked((held: 0, flowed: 0, taken: nil as Int?, isOver: false))
 
     /// How many calls have come to `/silent` and `/hesitant`.
     var held: Int { state.withLock { $0.held } }
     /// How many messages of a flood were sent, with the one that waits to be taken.
     var flowed: Int { state.withLock { $0.flowed } }
+
+    /// How many messages were taken before one was refused.
+    var taken: Int? { state.withLock { $0.taken } }
 
     /// Leaves a call without an answer until the test is over: a server that shuts down waits for it.
     fileprivate func hold() async throws {
@@ -96,6 +106,7 @@ final class SampleCalls: Sendable {
     }
 
     fileprivate func flows() { state.withLock { $0.flowed += 1 } }
+    fileprivate func took(_ count: Int) { state.withLock { $0.taken = count } }
     fileprivate func end() { state.withLock { $0.isOver = true } }
 }
 

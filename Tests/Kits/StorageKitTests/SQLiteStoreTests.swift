@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import TestKit
 import Testing
+import WireKit
 
 @testable import StorageKit
 
@@ -100,6 +101,31 @@ import Testing
         #expect(failures == 10)
         #expect(try await notes(in: store).count == 90)
         #expect(try await !notes(in: store).contains("50"))
+    }
+
+    @Test func whatFollowsACommitComesInTheOrderOfTheWritesAndBeforeTheAnswers() async throws {
+        struct Refused: Error {}
+        let store = try open()
+        let seen = Locked<[Int64]>([])
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<100 {
+                group.addTask {
+                    do {
+                        let id = try await store.write { transaction in
+                            try transaction.database.execute(sql: "INSERT INTO notes VALUES (?)", arguments: ["\(number)"])
+                            let id = transaction.database.lastInsertedRowID
+                            transaction.onCommit { seen.withLock { $0.append(id) } }
+                            if number % 10 == 0 { throw Refused() }
+                            return id
+                        }
+                        #expect(seen.withLock { $0.contains(id) })
+                    } catch is Refused {}
+                }
+            }
+            try await group.waitForAll()
+        }
+        let order = seen.withLock { $0 }
+        #expect(order.count == 90 && order == order.sorted())
     }
 
     @Test func aCancelledTaskStillHasItsWriteDone() async throws {

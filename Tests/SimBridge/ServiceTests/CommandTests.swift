@@ -63,8 +63,7 @@ import WireKit
 
     @Test func theQueueSurvivesARestart() async throws {
         try await relay.text("kept", to: pair.host, by: pair.owner)
-        await relay.parts.close()
-        let again = try await TestRelay(folder: relay.folder)
+        let again = try await relay.restarted()
         let (_, before) = try await again.open(.host, pair.host, of: pair.owner)
         #expect(before.map(\.content) == [.command(.sendText(sim: 1, to: "+1", body: "kept"))])
     }

@@ -119,9 +119,7 @@ import WireKit
             token: try await RelayTokensForTests.token(for: pair.owner.id, at: relay.now, secret: relay.secret))
         try await relay.text("new", to: pair.host, by: owner)
         #expect(try await page(of: owner).total == 2)
-        await relay.parts.close()
-        let again = try await TestRelay(
-            configure: { $0.retentionDays = 30 }, folder: relay.folder, now: relay.now + .milliseconds(1))
+        let again = try await relay.restarted(configure: { $0.retentionDays = 30 }, after: .milliseconds(1))
         let items = try await again.history(of: owner)
         #expect(items.count == 1)
     }

@@ -45,6 +45,16 @@ final class TestRelay: Sendable {
         transport = InProcessTransport(services: [relay.parts], logger: .quiet)
     }
 
+    /// The same data in another process, as it were.
+    func restarted(configure: (inout SimBridgeConfiguration) -> Void = { _ in }, after pause: Duration = .zero) async throws
+        -> TestRelay
+    {
+        await parts.close()
+        let copy = try TemporaryFolder()
+        try FileManager.default.copyItem(atPath: folder.file("simbridge.db"), toPath: copy.file("simbridge.db"))
+        return try await TestRelay(configure: configure, folder: copy, now: now + pause)
+    }
+
     var now: Timestamp { clock.withLockedValue { $0 } }
     func advance(_ duration: Duration) { clock.withLockedValue { $0 = $0 + duration } }
 
@@ -145,7 +155,9 @@ final class TestRelay: Sendable {
     }
 
     @discardableResult
-    func text(_ body: String, to host: Device.ID, by owner: Person, reqId: SimBridgeWire.RequestID? = nil) async throws -> CommandReceipt {
+    func text(_ body: String, to host: Device.ID, by owner: Person, reqId: SimBridgeWire.RequestID? = nil) async throws
+        -> CommandReceipt
+    {
         let reply = try await call(
             SimBridgeEndpoints.sendText, TextCommand(toDeviceId: host, sim: 1, to: "+1", body: body, reqId: reqId), by: owner)
         #expect(reply.status == 200, "\(reply.text)")

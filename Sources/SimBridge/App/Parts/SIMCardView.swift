@@ -50,12 +50,13 @@ struct SIMSelector: View {
         return Button {
             sim = slot
         } label: {
-            HStack(spacing: 6) {
+            HStack(spacing: 8) {
                 Image(systemName: isChosen ? "checkmark" : "simcard").font(.footnote).accessibilityHidden(true)
-                Text("SIM \(slot)", bundle: .module).fontWeight(.semibold)
-                if let carrier, !carrier.isEmpty { Text(verbatim: carrier).lineLimit(1) }
+                VStack(alignment: .leading, spacing: 0) {
+                    Text("SIM \(slot)", bundle: .module).font(.subheadline.weight(.semibold)).lineLimit(1)
+                    if let carrier, !carrier.isEmpty { Text(verbatim: carrier).font(.caption).lineLimit(1) }
+                }
             }
-            .font(.subheadline)
             .foregroundStyle(isChosen ? palette.onContainer : palette.onSurfaceVariant)
             .padding(.horizontal, 12)
             .frame(maxWidth: .infinity, minHeight: 44)

@@ -19,8 +19,8 @@ private struct FilledButton: View {
             .font(.headline)
             .frame(maxWidth: .infinity, minHeight: 50)
             .padding(.horizontal, 12)
-            .foregroundStyle(isEnabled ? foreground : palette.onSurfaceVariant)
-            .background(isEnabled ? background : palette.card, in: RoundedRectangle(cornerRadius: Metrics.corner))
+            .foregroundStyle(isEnabled ? foreground : palette.onSurface)
+            .background(isEnabled ? background : palette.outline.opacity(0.6), in: RoundedRectangle(cornerRadius: Metrics.corner))
             .opacity(configuration.isPressed ? 0.8 : 1)
     }
 

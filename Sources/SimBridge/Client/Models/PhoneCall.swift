@@ -18,6 +18,8 @@ public struct PhoneCall: Hashable, Sendable {
     public var state: State
     /// The command that began it; nil for one that came in.
     var reqId: RequestID?
+    /// The command that ends it, once it was given.
+    var hangUpId: RequestID?
 
     /// It can be hung up.
     public var isUnderWay: Bool {

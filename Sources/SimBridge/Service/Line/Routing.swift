@@ -108,7 +108,8 @@ struct Routing: Sendable {
         if outcome.isConflict {
             return answer(LineFailure("msg_id already used for another message"), to: envelope, socket)
         }
-        var isOffline = message.state == .failed
+        // Sent again, and stored before: however things are now.
+        var isOffline = outcome.stored != nil && message.state == .failed
         if let stored = outcome.stored, outcome.delivery == .gone, message.state == .sent {
             let (time, reason) = (now(), LineFailure.targetOffline(message.to).text)
             let waits = message.isNumbered

@@ -1,0 +1,127 @@
+package import Foundation
+package import HTTPTypes
+import Logging
+import NetworkingKit
+package import PlatformKit
+import ServerKit
+package import SimBridgeClient
+import SimBridgeService
+import SimBridgeWire
+package import TestKit
+import WireKit
+
+/// A real relay on a real database, and remote controls that reach it in process.
+package final class RelayBox: Sendable {
+    package let folder: TemporaryFolder
+    private let parts: ServiceParts
+    package let network: Network
+
+    package init() async throws {
+        folder = try TemporaryFolder()
+        var configuration = SimBridgeConfiguration(
+            database: folder.url.appending(path: "relay.db"),
+            secret: try SigningSecret(String(repeating: "s", count: 40), source: "test"))
+        configuration.passwordCost = .init(logN: 4)
+        parts = try await SimBridgeService.build(
+            configuration, fetch: { _ in throw TransportError(.network, "no identity provider") }, metrics: MetricsRegistry(),
+            logger: .quiet)
+        network = Network(InProcessTransport(services: [parts], logger: .quiet))
+    }
+
+    package static let address = InProcessTransport.address.appending(path: "simbridge")
+    package static let password = "correct horse"
+
+    package var relay: Relay { Relay(address: Self.address, http: network, sockets: network) }
+    package var relays: Relays { .only(relay, deviceName: "Test phone") }
+
+    /// Runs the relay on a port as well, beside `body`.
+    package func serve<Value: Sendable>(_ body: @escaping @Sendable (Int) async throws -> Value) async throws -> Value {
+        try await ServerUnderTest.run([parts]) { try await body($0.port) }
+    }
+
+    // MARK: The relay, asked directly
+
+    /// Makes an account and logs in.
+    package func token(_ user: String, registers: Bool = true) async throws -> String {
+        let credentials = Credentials(username: user, password: Self.password)
+        if registers { let _: Registered = try await call(.post, "/auth/register", credentials) }
+        let reply: LoggedIn = try await call(.post, "/auth/login", credentials)
+        return reply.token
+    }
+
+    package func call<Reply: Decodable>(
+        _ method: HTTPRequest.Method, _ path: String, _ body: (some Encodable & Sendable)? = String?.none, token: String? = nil
+    ) async throws -> Reply {
+        var headers: HTTPFields = [:]
+        if let token { headers[.authorization] = "Bearer \(token)" }
+        if body != nil { headers[.contentType] = "application/json" }
+        let request = try HTTPRequest(method, path, below: Self.address, headers: headers)
+        let reply = try await network.transport.send(request, body: body.map { .data(try WireJSON.encode($0)) } ?? .none)
+        guard reply.head.status == .ok else {
+            throw TransportError(.refused, String(decoding: reply.body, as: UTF8.self), reply: reply)
+        }
+        return try WireJSON.decode(from: reply.body)
+    }
+
+    /// A host of an account, with its line open.
+    package func host(_ user: String, name: String = "Pixel", registers: Bool = true) async throws -> RawHost {
+        let token = try await token(user, registers: registers)
+        let device: RegisteredDevice = try await call(
+            .post, "/devices", DeviceRegistration(name: name, type: .host), token: token)
+        let host = RawHost(self, id: device.id, token: token)
+        try await host.connect()
+        return host
+    }
+
+    // MARK: Remote controls
+
+    /// A remote control that is being used.
+    @MainActor
+    package func remote(_ phone: TestPhone = TestPhone(), clock: any Clock<Duration> = ContinuousClock()) -> Remote {
+        Remote(phone, Bridge(phone: phone.phone(clock: clock), relays: relays, chance: { 0.5 }))
+    }
+
+    /// A remote control that is logged in, paired with `host`, in front, and connected.
+    @MainActor
+    package func paired(
+        with host: RawHost, user: String, phone: TestPhone = TestPhone(), clock: any Clock<Duration> = ContinuousClock()
+    ) async throws -> Remote {
+        let remote = remote(phone, clock: clock)
+        try await remote.until { $0.phase == .login }
+        try await remote.bridge.logIn(server: Self.address.absoluteString, username: user, password: Self.password)
+        try await remote.bridge.pair(code: try await host.code())
+        remote.bridge.setInFront(true, screen: remote)
+        try await remote.until { $0.phase == .ready && $0.status == .connected && $0.isHostOnline }
+        return remote
+    }
+}
+
+/// Somebody with a remote control, for as long as the value is held.
+@MainActor
+package final class Remote {
+    package let phone: TestPhone
+    package let bridge: Bridge
+    private let running: Task<Void, Never>
+
+    package init(_ phone: TestPhone, _ bridge: Bridge) {
+        self.phone = phone
+        self.bridge = bridge
+        running = Task { await bridge.run() }
+    }
+
+    deinit { running.cancel() }
+
+    /// The app is closed.
+    package func quit() async {
+        running.cancel()
+        await running.value
+    }
+
+    package func until(_ isTrue: @escaping @MainActor (Bridge) -> Bool) async throws {
+        let bridge = bridge
+        try await eventually { await MainActor.run { isTrue(bridge) } }
+    }
+
+    /// The texts with a number, oldest first.
+    package func texts(_ number: String) -> [TextMessage] { bridge.conversation(with: number)?.messages ?? [] }
+}
