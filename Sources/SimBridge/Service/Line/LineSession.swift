@@ -99,18 +99,14 @@ struct LineSession: Sendable {
 
     /// Version 1: the queued commands, each noted as it is written.
     private func flush(on socket: DeviceSocket) async throws {
-        var last = HistoryItem.ID(0)
         while true {
-            let (id, time) = (last, now())
-            let page = try await store.read { [device] in
-                try $0.queue(for: device.id, after: id, at: time, limit: Self.pageSize)
-            }
+            let time = now()
+            let page = try await store.read { [device] in try $0.queue(for: device.id, at: time, limit: Self.pageSize) }
             if page.isEmpty, socket.goLive() { return }
             for message in page {
                 try await socket.replay(message)
                 let time = now()
                 try await store.write { try $0.database.markSent(message.id, isOpen: false, at: time) }
-                last = message.id
             }
         }
     }

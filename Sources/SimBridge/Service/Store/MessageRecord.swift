@@ -86,13 +86,13 @@ extension Database {
     }
 
     /// What waits to be written to a device that does not number, in order.
-    func queue(for device: Device.ID, after id: HistoryItem.ID, at time: Timestamp, limit: Int) throws -> [StoredMessage] {
+    func queue(for device: Device.ID, at time: Timestamp, limit: Int) throws -> [StoredMessage] {
         try Row.fetchAll(
             cachedStatement(
                 sql: """
-                    SELECT \(Self.messageColumns) FROM messages WHERE to_device = ? AND is_open = 1 AND id > ? AND state = 'accepted'
+                    SELECT \(Self.messageColumns) FROM messages WHERE to_device = ? AND is_open = 1 AND state = 'accepted'
                         AND (deadline IS NULL OR deadline > ?) ORDER BY id LIMIT ?
-                    """), arguments: [device.rawValue, id.rawValue, time.milliseconds, limit]
+                    """), arguments: [device.rawValue, time.milliseconds, limit]
         ).map(StoredMessage.init)
     }
 
