@@ -3,7 +3,7 @@ import LineBenchmarks
 import WebUIBenchmarks
 
 /// `make bench`: what this machine does with the kits, the pager and the program, as ratios within one run. Absolute figures say little on
-/// shared machines. `bench storage views dom pages sockets start` measures some of it.
+/// shared machines. `bench storage pages relay sockets start views dom` measures some of it.
 @main
 struct Bench {
     static func main() async throws {
@@ -21,6 +21,7 @@ struct Bench {
         let table = Table()
         if wants("storage") { try await Storage.measure(table, folder) }
         if wants("pages") { try await Pages.measure(table, folder) }
+        if wants("relay") { try await Relay.measure(table, folder) }
         if wants("sockets") { try await Sockets.measure(table, folder) }
         if wants("start") { try await ColdStart.measure(table, folder) }
         if wants("views") { Views.measure(table) }

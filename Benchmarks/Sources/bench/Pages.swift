@@ -7,14 +7,8 @@ import StorageKit
 /// Both servers are processes of their own; the client of both is this one, on the same cores. The page is also on disk when it arrives, so
 /// its time is held against that of an echo and of one durable write.
 enum Pages {
-    /// One message there and what comes of it. Returns when that has come, beginning to end.
-    private typealias Round = @Sendable () async throws -> Duration
-
-    private static let interval: Duration = .milliseconds(20)
+    private static let rate = 50
     private static let rounds = 1000
-    /// Friends that write as fast as they can; and sockets that are echoed on.
-    private static let lanes = 32
-    private static let saturation: Duration = .seconds(5)
 
     static func measure(_ table: Table, _ folder: URL) async throws {
         let (echo, pager) = (try Programs.echo(), try Programs.pager(folder.appending(path: "pages")))
@@ -23,9 +17,9 @@ enum Pages {
 
         // In turns: what else the machine does then falls on all.
         let kinds = [echoes[0], pages[0], try writeRound(folder.appending(path: "beside.db"))]
-        _ = try await inTurns(kinds, count: 100)
+        _ = try await Rounds.inTurns(kinds, count: 100, rate: rate)
         let before = (echo.cpuTime, pager.cpuTime)
-        let times = try await inTurns(kinds, count: rounds)
+        let times = try await Rounds.inTurns(kinds, count: rounds, rate: rate)
         let each = ((echo.cpuTime - before.0) / rounds, (pager.cpuTime - before.1) / rounds)
         for (name, fraction) in [("p50", 0.5), ("p99", 0.99)] {
             let figures = times.map { $0.percentile(fraction) }
@@ -39,18 +33,18 @@ enum Pages {
         table.row("CPU of the server for an echo, at 50 a second", each.0.shown, "1", "0.12 ms")
         table.row("CPU of the server for a page, at 50 a second", each.1.shown, each.1.of(each.0))
 
-        let echoed = try await saturate(echo, echoes)
-        let paged = try await saturate(pager, pages)
-        table.row("echoes a second, \(lanes) sockets", Int(echoed.rate).shown, "1")
-        table.row("pages a second, \(lanes) pairs of friends", Int(paged.rate).shown, (paged.rate / echoed.rate).shown)
+        let echoed = try await Rounds.saturate(echo, echoes)
+        let paged = try await Rounds.saturate(pager, pages)
+        table.row("echoes a second, \(Rounds.lanes) sockets", Int(echoed.rate).shown, "1")
+        table.row("pages a second, \(Rounds.lanes) pairs of friends", Int(paged.rate).shown, (paged.rate / echoed.rate).shown)
         table.row("CPU of the server for an echo, then", echoed.cpuTime.shown, "1", "0.12 ms")
         table.row("CPU of the server for a page, then", paged.cpuTime.shown, paged.cpuTime.of(echoed.cpuTime))
     }
 
-    private static func echoRounds(_ server: ServerProcess) async throws -> [Round] {
+    static func echoRounds(_ server: ServerProcess) async throws -> [Round] {
         let client = LineClient(server.address)
         var rounds: [Round] = []
-        for _ in 0..<lanes {
+        for _ in 0..<Rounds.lanes {
             let socket = try await client.openEcho()
             rounds.append {
                 let start = ContinuousClock.now
@@ -65,7 +59,7 @@ enum Pages {
     private static func pageRounds(_ server: ServerProcess) async throws -> [Round] {
         let client = LineClient(server.address)
         var rounds: [Round] = []
-        for lane in 0..<lanes {
+        for lane in 0..<Rounds.lanes {
             let (sender, friend) = (try await client.register("sender-\(lane)"), try await client.register("friend-\(lane)"))
             try await client.befriend(sender, friend)
             let live = try await client.openLive(friend)
@@ -91,35 +85,4 @@ enum Pages {
     }
 
     private static let text = String(repeating: "x", count: 100)
-
-    /// - Returns: How long each round took, for each kind.
-    private static func inTurns(_ kinds: [Round], count: Int) async throws -> [[Duration]] {
-        var times = kinds.map { _ in [Duration]() }
-        var next = ContinuousClock.now
-        for _ in 0..<count {
-            for (kind, round) in kinds.enumerated() { times[kind].append(try await round()) }
-            next += interval
-            try await Task.sleep(until: next)
-        }
-        return times
-    }
-
-    /// All at once, each as soon as its last is over.
-    private static func saturate(_ server: ServerProcess, _ rounds: [Round]) async throws -> (rate: Double, cpuTime: Duration) {
-        let (start, before) = (ContinuousClock.now, server.cpuTime)
-        let count = try await withThrowingTaskGroup(of: Int.self) { group in
-            for round in rounds {
-                group.addTask {
-                    var count = 0
-                    while .now - start < saturation {
-                        _ = try await round()
-                        count += 1
-                    }
-                    return count
-                }
-            }
-            return try await group.reduce(0, +)
-        }
-        return (Double(count) / ((.now - start) / .seconds(1)), (server.cpuTime - before) / count)
-    }
 }

@@ -75,10 +75,13 @@ enum Programs {
     private static let own = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     static let switchboard = own.deletingLastPathComponent().appending(path: "switchboard")
 
-    static func pager(_ folder: URL) throws -> ServerProcess {
+    static func pager(_ folder: URL) throws -> ServerProcess { try serve("pager2077", folder) }
+    static func relay(_ folder: URL) throws -> ServerProcess { try serve("simbridge", folder) }
+
+    private static func serve(_ system: String, _ folder: URL) throws -> ServerProcess {
         try ServerProcess(
-            switchboard, ["serve", "pager2077", "--port", "0", "--data", folder.path],
-            environment: ["PAGER2077_REGISTRATIONS_PER_MINUTE": "1000000"])
+            switchboard, ["serve", system, "--port", "0", "--data", folder.path],
+            environment: ["\(system.uppercased())_REGISTRATIONS_PER_MINUTE": "1000000"])
     }
 
     /// This program, as a process that only echoes.

@@ -5,44 +5,59 @@ import LineBenchmarks
 enum Sockets {
     /// As many as one user may have open.
     private static let perUser = 8
+    /// As many devices as one account may have.
+    private static let perAccount = 1000
     private static let counts = [1000, 5000]
 
     static func measure(_ table: Table, _ folder: URL) async throws {
         raiseLimit()
-        let echo = try await bytesEach(try Programs.echo()) { client, _ in try await client.openEcho() }
-        let users = Users()
-        let live = try await bytesEach(try Programs.pager(folder.appending(path: "sockets"))) { client, number in
-            try await client.openLive(users.user(number / perUser, client))
-        }
+        let echoServer = try Programs.echo()
+        let echoes = LineClient(echoServer.address)
+        let echo = try await bytesEach(echoServer) { _ in try await echoes.openEcho() }
+        let pager = try Programs.pager(folder.appending(path: "sockets"))
+        let pages = LineClient(pager.address)
+        let users = Kept { try await pages.register("user-\($0)") }
+        let live = try await bytesEach(pager) { try await pages.openLive(users[$0 / perUser]) }
+        let relay = try Programs.relay(folder.appending(path: "lines"))
+        let accounts = Kept { try await RelayClient(relay.address, account: $0) }
+        let line = try await bytesEach(relay) { try await accounts[$0 / perAccount].openIdle() }
         for (index, count) in counts.enumerated() {
             table.row("an idle echo socket, one of \(count.shown)", echo[index].asKiB, "1")
             table.row(
                 "an idle live socket, one of \(count.shown)", live[index].asKiB, (Double(live[index]) / Double(echo[index])).shown,
                 "10 KiB")
+            table.row(
+                "an idle line of a relay, one of \(count.shown)", line[index].asKiB,
+                (Double(line[index]) / Double(echo[index])).shown,
+                "7 KiB")
         }
     }
 
-    /// Registered when their first socket is opened.
-    private actor Users {
-        private var registering: [Int: Task<LineClient.User, any Error>] = [:]
+    /// What sockets need, made when the first is opened that does.
+    private actor Kept<Value: Sendable> {
+        private let make: @Sendable (Int) async throws -> Value
+        private var making: [Int: Task<Value, any Error>] = [:]
 
-        func user(_ number: Int, _ client: LineClient) async throws -> LineClient.User {
-            let task = registering[number] ?? Task { try await client.register("user-\(number)") }
-            registering[number] = task
-            return try await task.value
+        init(_ make: @escaping @Sendable (Int) async throws -> Value) { self.make = make }
+
+        subscript(number: Int) -> Value {
+            get async throws {
+                let task = making[number] ?? Task { try await make(number) }
+                making[number] = task
+                return try await task.value
+            }
         }
     }
 
     private static func bytesEach(
-        _ server: ServerProcess, _ open: @escaping @Sendable (LineClient, _ number: Int) async throws -> TextSocket
+        _ server: ServerProcess, _ open: @escaping @Sendable (_ number: Int) async throws -> TextSocket
     ) async throws -> [Int] {
-        let client = LineClient(server.address)
         // What the first ones make the process grow by, it would have anyway.
-        var sockets = try await (0..<perUser * 4).concurrentMap { try await open(client, $0) }
+        var sockets = try await (0..<perUser * 4).concurrentMap { try await open($0) }
         let (first, before) = (sockets.count, try await settled(server))
         var each: [Int] = []
         for count in counts {
-            sockets += try await (sockets.count..<first + count).concurrentMap { try await open(client, $0) }
+            sockets += try await (sockets.count..<first + count).concurrentMap { try await open($0) }
             each.append((try await settled(server) - before) / count)
         }
         // Open until here.
