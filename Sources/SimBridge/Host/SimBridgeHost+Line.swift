@@ -39,12 +39,14 @@ extension SimBridgeHost {
         switch why.hop {
         case .network: "the relay cannot be reached"
         case .tls: "the relay cannot be trusted (\(why.detail.prefix(200)))"
+        case .service where why.detail.hasPrefix("closed by the service"): "the relay has closed the line"
         case .address, .token, .service: why.detail
         }
     }
 
     private func lineIsDown() async {
         isConnected = false
+        unacknowledged = nil
         await courier.closed()
     }
 
@@ -90,6 +92,8 @@ extension SimBridgeHost {
         switch said.content {
         case .connected:
             if let resetTo { try await journal.pass(resetTo, line: line) }
+            if let seq = unacknowledged { try await courier.acknowledge(seq) }
+            unacknowledged = nil
             (isConnected, resetTo, refusals, failures) = (true, nil, 0, 0)
             notify(.connected(relay: configuration.relay.absoluteString))
             reportBell.ring()
@@ -103,7 +107,7 @@ extension SimBridgeHost {
         case .event, .webrtc, .unknown:
             if let seq = said.seq {
                 try await journal.pass(seq, line: line)
-                try await courier.acknowledge(seq)
+                try await acknowledge(seq)
             }
         case .stored, .failure, .pong: await courier.received(said.content)
         case .ping: break
@@ -111,10 +115,15 @@ extension SimBridgeHost {
         return false
     }
 
+    /// The relay need not read before it has written `connected`: until then one word for all is kept back.
+    private func acknowledge(_ seq: Int64) async throws {
+        if isConnected { try await courier.acknowledge(seq) } else { unacknowledged = seq }
+    }
+
     private func take(_ command: Command, _ said: RelayMessage, line: String) async throws {
         let acceptance = try await journal.accept(
             command, reqId: said.reqId, from: said.fromDeviceId, seq: said.seq, line: line)
-        if let seq = said.seq { try await courier.acknowledge(seq) }
+        if let seq = said.seq { try await acknowledge(seq) }
         switch acceptance {
         case .new: laneBells[command.lane]?.ring()
         case .repeated: reportBell.ring()

@@ -61,6 +61,8 @@ package actor SimBridgeHost {
     var failures = 0
     /// A number that the relay goes on from, until what it replays before is taken.
     var resetTo: Int64?
+    /// What the relay is to hear once the line is open.
+    var unacknowledged: Int64?
     var saidOlderRelay = false
 
     /// - Parameters:

@@ -63,6 +63,9 @@ final class HostOfTests: Sendable {
         let _: CommandReceipt = try await relay.call(
             .get, "/sims?host_device_id=\(client.host)", String?.none, token: client.token)
         try await until { $0 == .paired }
+        // Nothing of this is on its way any more.
+        try await client.until { $0.contains { if case .event(.simInfo) = $0.content { true } else { false } } }
+        try await eventually { try await self.journal.waitingReports() == 0 }
         return client
     }
 
