@@ -122,6 +122,17 @@ package final class Remote {
         try await eventually { await MainActor.run { isTrue(bridge) } }
     }
 
+    /// Moves the clock step by step until it is so.
+    package func until(
+        advancing clock: TestClock, by step: Duration, _ isTrue: @escaping @MainActor (Bridge) -> Bool
+    ) async throws {
+        while !isTrue(bridge) {
+            try await clock.advance(by: step)
+            // What has been woken comes first.
+            for _ in 0..<50 where !isTrue(bridge) { try await Task.sleep(for: .milliseconds(1)) }
+        }
+    }
+
     /// The texts with a number, oldest first.
     package func texts(_ number: String) -> [TextMessage] { bridge.conversation(with: number)?.messages ?? [] }
 }

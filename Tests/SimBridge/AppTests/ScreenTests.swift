@@ -1,0 +1,187 @@
+import Foundation
+import PlatformKit
+import SimBridgeClient
+import SimBridgeTestKit
+import SimBridgeWire
+import SwiftUI
+import TestKit
+import Testing
+
+/// The dashboard and what is opened from it: seed, "Screen Specs"; simbridge-client-tests.
+@Suite struct ScreenTests {
+    @Test func theDashboardShowsHowThingsAre() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let hand = try await Handheld.ready(box, host)
+        #expect(hand.screen.title == "SimBridge Client")
+        #expect(hand.screen.has("Paired Host: Pixel"))
+        try await hand.screen.wait(for: "Northern")
+        #expect(hand.screen.has("SIM 1") && hand.screen.has("SIM 2") && hand.screen.has("+15550001"))
+        for name in ["Send SMS", "Make Call", "History", "Settings"] { #expect(try hand.isEnabled(name)) }
+        host.disconnect()
+        try await hand.screen.wait(for: "offline")
+        box.network.cut()
+        try await hand.screen.wait(for: "Disconnected")
+        box.network.mend()
+        try hand.screen.tap("Reconnect")
+        try await hand.screen.wait(for: "Connected")
+    }
+
+    @Test func eventsAppearAsTheyComeTheLastFiveOfThem() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let hand = try await Handheld.ready(box, host)
+        for number in 1...6 { try await host.send(.incomingText(sim: 1, from: "+1", body: "text \(number)")) }
+        try await hand.screen.wait(for: "text 6")
+        try await hand.screen.wait("five") { !hand.screen.has("text 1") && hand.screen.has("text 2") }
+        let texts = hand.screen.texts.filter { $0.hasPrefix("text ") }
+        #expect(texts == ["text 6", "text 5", "text 4", "text 3", "text 2"])
+        try await host.send(.error("No SIM card"))
+        try await hand.screen.wait(for: "OK")
+        #expect(hand.screen.has("No SIM card"))
+        try hand.screen.tap("OK")
+        try await hand.screen.wait(for: "Send SMS")
+    }
+
+    @Test func aTextIsWrittenSentAndConfirmed() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let hand = try await Handheld.ready(box, host)
+        try hand.screen.tap("Send SMS")
+        try await hand.screen.wait(for: "To")
+        #expect(try !hand.isEnabled("Send"))
+        try hand.screen.type("+1 555", into: "To")
+        #expect(try !hand.isEnabled("Send"))
+        try hand.screen.type("Hello €", into: "Message")
+        #expect(hand.screen.has("152 left"))
+        try hand.screen.type("Hello\n안녕", into: "Message")
+        #expect(hand.screen.has("62 left") && hand.screen.has("Unicode"))
+        try await hand.screen.wait(for: "Coastal")
+        try hand.screen.tap("SIM 2 Coastal")
+        try hand.screen.tap("Send")
+        try await hand.screen.wait(for: "Sent to the host")
+        #expect(host.commands == [.sendText(sim: 2, to: "+1555", body: "Hello\n안녕")])
+        #expect(try hand.screen.find("Message", .field).attributes[.value]?.text == "")
+        try await host.send(.textSent(.ok, reason: nil), reqId: host.messages[0].reqId)
+        try await hand.screen.wait(for: "Sent")
+        #expect(hand.screen.has("Hello\n안녕"))
+    }
+
+    @Test func aTextThatDoesNotGoSaysWhyAndCanBeSentAgain() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        host.answer { DeviceMessage(.event(.textSent(.error, reason: "No service")), to: $0.fromDeviceId, reqId: $0.reqId) }
+        let hand = try await Handheld.ready(box, host)
+        try hand.screen.tap("Send SMS")
+        try await hand.screen.wait(for: "To")
+        try hand.screen.type("nobody", into: "To")
+        try hand.screen.type("Hello", into: "Message")
+        try hand.screen.tap("Send")
+        try await hand.screen.wait(for: "This is not a phone number.")
+        try hand.screen.type("+1555", into: "To")
+        try hand.screen.tap("Send")
+        try await hand.screen.wait(for: "Not sent: No service")
+        host.answer { DeviceMessage(.event(.textSent(.ok, reason: nil)), to: $0.fromDeviceId, reqId: $0.reqId) }
+        try hand.screen.tap("Send again")
+        try await hand.screen.wait(for: "Sent")
+        box.network.cut()
+        try hand.screen.type("later", into: "Message")
+        try hand.screen.tap("Send")
+        try await hand.screen.wait(for: "Waiting for the relay")
+        try hand.screen.tap("Delete")
+        try await hand.screen.wait("it to go") { !hand.screen.has("later") }
+    }
+
+    @Test func aCallIsMadeAndHungUp() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let hand = try await Handheld.ready(box, host)
+        try hand.screen.tap("Make Call")
+        try await hand.screen.wait(for: "1")
+        #expect(try !hand.isEnabled("Call"))
+        for digit in ["1", "5", "5", "0", "#"] { try hand.screen.tap(digit) }
+        try hand.screen.tap("Delete last digit")
+        #expect(try hand.screen.find("Phone number", .field).attributes[.value]?.text == "1550")
+        try hand.screen.tap("Call")
+        try await hand.screen.wait(for: "Dialing…")
+        #expect(host.commands == [.makeCall(sim: 1, to: "1550")])
+        let id = host.messages[0].reqId
+        try await host.send(.callState(.active, sim: 1, from: nil, reason: nil), reqId: id)
+        try await hand.screen.wait(for: "Active")
+        try hand.screen.tap("Hang Up")
+        try await eventually { host.commands.last == .hangUp }
+        try await host.send(.callState(.ended, sim: 1, from: nil, reason: nil), reqId: id)
+        try await hand.screen.wait(for: "Ended")
+        try hand.screen.tap("Close")
+        try await hand.screen.wait("the card to go") { !hand.screen.has("Ended") }
+    }
+
+    @Test func theHistoryShowsWhatWasRelayed() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let hand = try await Handheld.ready(box, host)
+        try hand.screen.tap("History")
+        try await hand.screen.wait(for: "All messages")
+        try await host.send(.incomingText(sim: 1, from: "+1 555", body: "Hello there"))
+        try await hand.screen.wait(for: "Hello there")
+        #expect(hand.screen.has("SMS") && hand.screen.has("Incoming"))
+        try await host.send(.incomingCall(sim: 1, from: "+49"))
+        try await hand.screen.wait(for: "Incoming call")
+        #expect(hand.screen.has("Call"))
+        let calls = box.network.calls.count
+        try hand.screen.pull()
+        try await eventually { box.network.calls.count > calls }
+        try hand.screen.tap("Hello there")
+        try await hand.screen.wait(for: "payload")
+        let payload = try hand.screen.find("payload").attributes[.text]?.text ?? ""
+        #expect(payload.contains(#""body" : "Hello there""#) && payload.contains("INCOMING_SMS"))
+        try hand.screen.tap("Done")
+        try await hand.screen.wait(for: "Conversations")
+        try hand.screen.tap("Conversations")
+        try await hand.screen.wait(for: "+1555")
+        try hand.screen.tap("+1555")
+        try await hand.screen.wait(for: "Message")
+        #expect(hand.screen.title == "+1555")
+        #expect(hand.screen.has("Hello there"))
+    }
+
+    @Test func anEmptyHistorySaysSo() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let hand = try await Handheld.ready(box, host)
+        box.network.set { $0.answer = ("/history", 200, #"{"items":[],"total":0,"offset":0,"limit":50}"#) }
+        try hand.screen.tap("History")
+        try await hand.screen.wait(for: "Nothing was relayed yet.")
+        try hand.screen.tap("Conversations")
+        try await hand.screen.wait(for: "No texts yet.")
+    }
+
+    @Test func settingsShowTheDevicesAndLogOutAsks() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let hand = try await Handheld.ready(box, host)
+        try hand.screen.tap("Settings")
+        try await hand.screen.wait(for: "Device ID")
+        for text in [RelayBox.address.absoluteString, "Test phone", "Pixel", "ada"] { #expect(hand.screen.has(text), "\(text)") }
+        #expect(!hand.screen.has("Unlock with face or finger"))
+        try hand.screen.tap("Log Out")
+        try await hand.screen.wait(for: "Log out?")
+        try hand.screen.tap("Log Out")
+        try await hand.screen.wait(for: "Log In")
+        #expect(hand.device.secrets.isEmpty)
+    }
+
+    @Test func aTapOnANotificationOpensTheConversation() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let hand = try await Handheld.ready(box, host)
+        hand.scene.phase = .background
+        hand.screen.host.flush()
+        try await host.send(.incomingText(sim: 1, from: "+1 555", body: "wake up"))
+        try await eventually { await !hand.device.shown.isEmpty }
+        hand.scene.phase = .active
+        hand.device.tapNotification(id: hand.device.shown[0].id)
+        try await hand.screen.wait("the conversation") { hand.screen.title == "+1555" }
+        try await hand.screen.wait(for: "wake up")
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import HTTPTypes
+import NetworkingKit
+import SimBridgeTestKit
+import SimBridgeWire
+import Testing
+import WireKit
+
+@testable import SimBridgeClient
+
+/// simbridge-client-tests, "API client": what goes out, and what comes of the replies.
+@MainActor
+@Suite struct APITests {
+    private func api(_ box: RelayBox) -> RelayAPI { RelayAPI(relay: box.relay, clock: ContinuousClock()) }
+
+    private func sent(_ box: RelayBox) throws -> JSONValue { try WireJSON.decode(from: try #require(box.network.bodies.last)) }
+
+    @Test func loginSendsNameAndPasswordAndReadsTheToken() async throws {
+        let box = try await RelayBox()
+        let credentials = Credentials(username: "ada", password: "secret")
+        _ = try await api(box).register(credentials)
+        let reply = try await api(box).login(credentials)
+        #expect(reply.token.split(separator: ".").count == 3)
+        #expect(try sent(box) == json(#"{"username":"ada","password":"secret"}"#))
+        #expect(box.network.calls.map(\.path) == ["/simbridge/auth/register", "/simbridge/auth/login"])
+    }
+
+    @Test func whatIsAuthorisedCarriesTheToken() async throws {
+        let box = try await RelayBox()
+        let token = try await box.token("ada")
+        let device = try await api(box).addDevice(named: "Phone B", token: token)
+        #expect(try sent(box) == json(#"{"name":"Phone B","type":"client"}"#))
+        _ = try await api(box).devices(token: token)
+        #expect(box.network.calls.allSatisfy { $0.headerFields[.authorization] == "Bearer \(token)" })
+        #expect(device.type == .client)
+    }
+
+    @Test func commandsUseTheNamesOfTheContract() async throws {
+        let box = try await RelayBox()
+        box.network.set { $0.answer = ("/", 200, #"{"status":"sent","req_id":"r"}"#) }
+        let api = api(box)
+        _ = try await api.send(TextCommand(toDeviceId: 5, sim: 1, to: "+1", body: "hi", reqId: RequestID("r")), token: "t")
+        #expect(try sent(box) == json(#"{"to_device_id":5,"sim":1,"to":"+1","body":"hi","req_id":"r"}"#))
+        _ = try await api.call(CallCommand(toDeviceId: 5, sim: 2, to: "+1"), token: "t")
+        #expect(try sent(box) == json(#"{"to_device_id":5,"sim":2,"to":"+1"}"#))
+        _ = try await api.requestSIMs(of: 5, token: "t")
+        #expect(box.network.calls.last?.path == "/simbridge/sims?host_device_id=5")
+        box.network.set { $0.answer = ("/", 200, #"{"status":"already_paired","pairing_id":3}"#) }
+        let paired = try await api.confirmPairing(code: "012345", client: 7, token: "t")
+        #expect(try sent(box) == json(#"{"code":"012345","client_device_id":7}"#))
+        #expect(paired.hostDeviceId == nil)
+    }
+
+    @Test func theHistoryIsAskedForByPageAndDevice() async throws {
+        let box = try await RelayBox()
+        box.network.set { $0.answer = ("/", 200, #"{"items":[],"total":0,"offset":0,"limit":50}"#) }
+        _ = try await api(box).history(of: nil, token: "t")
+        #expect(box.network.calls.last?.path == "/simbridge/history?limit=50&offset=0")
+        _ = try await api(box).history(of: 9, offset: 100, token: "t")
+        #expect(box.network.calls.last?.path == "/simbridge/history?device_id=9&limit=50&offset=100")
+    }
+
+    @Test(arguments: [
+        ("/auth/login", 401, #"{"detail":"Invalid credentials"}"#, BridgeProblem.invalidCredentials),
+        ("/auth/register", 400, #"{"detail":"Username already taken"}"#, .usernameTaken),
+        ("/devices", 401, #"{"detail":"Token expired"}"#, .sessionExpired),
+        ("/devices", 403, #"{"detail":"Not authenticated"}"#, .sessionExpired),
+        ("/pair/confirm", 400, #"{"detail":"Invalid or expired pairing code"}"#, .wrongCode),
+        ("/pair/confirm", 403, #"{"detail":"Pairing code does not belong to your account"}"#, .foreignCode),
+        ("/pair/confirm", 429, #"{"detail":"Too many attempts. Try again later."}"#, .tooManyAttempts(seconds: nil)),
+        ("/sms", 403, #"{"detail":"Devices are not paired"}"#, .notPaired),
+        (
+            "/sms", 422, #"{"detail":[{"loc":["body","to"],"msg":"a","type":"x"},{"loc":["body"],"msg":"b","type":"y"}]}"#,
+            .relay("a; b")
+        ),
+        ("/sms", 502, #"{"detail":"Failed to deliver command to host"}"#, .relay("Failed to deliver command to host")),
+        ("/sms", 502, "<h1>Bad gateway</h1>", .notARelay),
+    ])
+    func refusalsSayWhatHappened(_ path: String, _ status: Int, _ body: String, _ expected: BridgeProblem) {
+        let reply = HTTPReply(head: HTTPResponse(status: .init(code: status)), body: Data(body.utf8))
+        #expect(BridgeProblem(reply, to: path) == expected)
+    }
+
+    @Test func aConnectionThatFailsSaysSo() async throws {
+        let box = try await RelayBox()
+        box.network.cut()
+        await #expect(throws: BridgeProblem.network) { try await api(box).login(Credentials(username: "a", password: "b")) }
+        box.network.mend()
+        box.network.set { $0.answer = ("/", 200, "<html>") }
+        await #expect(throws: BridgeProblem.notARelay) { try await api(box).login(Credentials(username: "a", password: "b")) }
+    }
+
+    /// The address of the line, with version 2's cursor.
+    @Test func theLineIsOpenedWithTokenVersionAndCursor() throws {
+        let address = try ServerAddress.checked("https://relay.example.com/sim/")
+        #expect(try RelayAPI.lineRequest(address, 7, after: nil, token: "a.b-c_d").path == "/sim/ws/client/7?token=a.b-c_d&v=2")
+        #expect(try RelayAPI.lineRequest(address, 7, after: 41, token: "t").path == "/sim/ws/client/7?token=t&v=2&after=41")
+    }
+}
+
+/// `{"a":1}` and `["a":1]` alike, for comparing.
+private func json(_ text: String) throws -> JSONValue { try WireJSON.decode(from: Data(text.utf8)) }

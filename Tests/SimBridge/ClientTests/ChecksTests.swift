@@ -1,0 +1,79 @@
+import Foundation
+import SimBridgeClient
+import Testing
+
+/// What a person types, before anything is sent.
+@Suite struct ChecksTests {
+    @Test(arguments: [
+        ("http://localhost:8100/", "http://localhost:8100"), ("https://relay.example.com///", "https://relay.example.com"),
+        (" relay.example.com/sim/ ", "https://relay.example.com/sim"), ("http://[::1]:8100", "http://[::1]:8100"),
+    ])
+    func addressesAreTakenWithoutSlashesAtTheEnd(_ text: String, _ expected: String) throws {
+        #expect(try ServerAddress.checked(text).absoluteString == expected)
+    }
+
+    @Test(arguments: [
+        "ftp://relay", "http://", "https://user:secret@relay", "http://relay?x=1", "http://relay:99999", "not a server",
+    ])
+    func whatIsNoAddressIsRefused(_ text: String) {
+        #expect(throws: ServerAddress.Problem.malformed) { try ServerAddress.checked(text) }
+    }
+
+    @Test func anEmptyAddressIsSaidToBeEmpty() {
+        #expect(throws: ServerAddress.Problem.empty) { try ServerAddress.checked("  ") }
+    }
+
+    /// Contract, section 4.
+    @Test func theLineUsesTheSchemeOfTheAddress() throws {
+        #expect(ServerAddress.socketScheme(of: try ServerAddress.checked("http://a")) == "ws")
+        #expect(ServerAddress.socketScheme(of: try ServerAddress.checked("https://a")) == "wss")
+    }
+
+    @Test(arguments: [("+82 10-1234-5678", "+821012345678"), ("(030) 12.34", "0301234"), ("*100#", "*100#"), ("112", "112")])
+    func numbersLoseWhatOnlySeparates(_ text: String, _ expected: String) throws {
+        #expect(try PhoneNumber.checked(text) == expected)
+    }
+
+    @Test(arguments: ["BANK", "12a", "1+2", "+", "#", "１２"])
+    func whatIsNoNumberIsRefused(_ text: String) {
+        #expect(throws: PhoneNumber.Problem.invalidCharacters) { try PhoneNumber.checked(text) }
+    }
+
+    @Test func longAndEmptyNumbersAreRefused() {
+        #expect(throws: PhoneNumber.Problem.empty) { try PhoneNumber.checked(" - ") }
+        #expect(throws: PhoneNumber.Problem.tooLong) { try PhoneNumber.checked(String(repeating: "1", count: 31)) }
+    }
+}
+
+/// 3GPP TS 23.038, section 6.2.1; TS 23.040, section 9.2.3.24.1.
+@Suite struct TextSegmentsTests {
+    private func segments(_ text: String) -> [Int] {
+        let segments = TextSegments(text)
+        return [segments.count, segments.remaining]
+    }
+
+    @Test func septetsFillOneMessageOf160AndPartsOf153() {
+        #expect(segments("") == [0, 160])
+        #expect(segments(String(repeating: "a", count: 160)) == [1, 0])
+        #expect(segments(String(repeating: "a", count: 161)) == [2, 145])
+        #expect(segments(String(repeating: "a", count: 306)) == [2, 0])
+        #expect(segments(String(repeating: "a", count: 307)) == [3, 152])
+    }
+
+    @Test func theExtensionTableCountsTwo() {
+        #expect(segments("€") == [1, 158])
+        #expect(segments(String(repeating: "€", count: 80)) == [1, 0])
+        // An escape and its character are not divided: 152 septets, and the pair goes into the next part.
+        #expect(segments(String(repeating: "a", count: 152) + "€" + String(repeating: "a", count: 7)) == [2, 144])
+    }
+
+    @Test func anythingElseIsUCS2OfSeventyAnd67() {
+        #expect(TextSegments("Grüße à la carte").alphabet == .gsm7)
+        #expect(TextSegments("안녕").alphabet == .ucs2)
+        #expect(TextSegments("ç").alphabet == .ucs2)
+        #expect(segments(String(repeating: "안", count: 70)) == [1, 0])
+        #expect(segments(String(repeating: "안", count: 71)) == [2, 63])
+        // A pair of surrogates is not divided either.
+        #expect(segments(String(repeating: "안", count: 66) + "🍋" + "안안안") == [2, 62])
+    }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import HTTPTypes
+import NetworkingKit
+import SimBridgeTestKit
+import SimBridgeWire
+import TestKit
+import Testing
+import WireKit
+
+@testable import SimBridgeClient
+
+/// simbridge-client-tests, "line": contract, section 4, and version 2.
+@MainActor
+@Suite struct LineTests {
+    /// 1, 2, 4, 8, 16, 30, 30 s; from the beginning after `connected`.
+    @Test func waitsGrowAndBeginAnewAfterConnected() {
+        var line = Line(backoff: Bridge.backoff, chance: { 0.5 })
+        var now = Duration.zero
+        func waits(_ actions: [Line.Action]) -> Duration? { if case .wait(let delay, _)? = actions.first { delay } else { nil } }
+        _ = line.handle(.start, at: now)
+        var delays: [Duration] = []
+        for attempt in 1...7 {
+            guard let delay = waits(line.handle(.failed(attempt: attempt, .init(.network, "")), at: now)) else { break }
+            delays.append(delay)
+            now += delay
+            _ = line.handle(.due(attempt: attempt), at: now)
+        }
+        #expect(delays == [1, 2, 4, 8, 16, 30, 30].map { .seconds($0) })
+        _ = line.handle(.opened(attempt: 8), at: now)
+        #expect(waits(line.handle(.failed(attempt: 8, .init(.network, "")), at: now)) == .seconds(1))
+    }
+
+    @Test func connectedIsTheMessageNotTheUpgrade() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let remote = try await box.paired(with: host, user: "ada")
+        #expect(box.network.opened.last?.path?.contains("v=2") == true)
+        box.network.cut()
+        try await remote.until { $0.status != .connected }
+        box.network.mend()
+        remote.bridge.reconnect()
+        try await remote.until { $0.status == .connected }
+    }
+
+    @Test func onConnectedTheHostIsAskedForItsCards() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let remote = try await box.paired(with: host, user: "ada")
+        try await remote.until { $0.sims == RawHost.cards }
+        #expect(host.askedForSIMs > 0)
+        // No news for the feed.
+        #expect(remote.bridge.events.isEmpty)
+    }
+
+    @Test func whatCameWhileTheLineWasDownComesOnceAndIsAcknowledged() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let remote = try await box.paired(with: host, user: "ada")
+        try await host.send(.incomingText(sim: 1, from: "+1", body: "one"))
+        try await remote.until { $0.events.count == 1 }
+        box.network.cut()
+        try await remote.until { $0.status != .connected }
+        for body in ["two", "three"] { try await host.send(.incomingText(sim: 1, from: "+1", body: body)) }
+        box.network.mend()
+        remote.bridge.reconnect()
+        try await remote.until { $0.events.count >= 3 }
+        let bodies = remote.bridge.events.reversed().map { event -> String? in
+            if case .incomingText(_, _, let body) = event.event { body } else { nil }
+        }
+        #expect(bodies == ["one", "two", "three"])
+        #expect(box.network.opened.last?.path?.contains("&after=") == true)
+        let cursor = try #require(remote.bridge.preferences.cursor)
+        try await eventually { box.network.written.contains(DeviceMessage.ack(seq: cursor).text) }
+    }
+
+    @Test func everyThirtySecondsItSaysThatItIsThere() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let clock = TestClock()
+        let remote = try await box.paired(with: host, user: "ada", clock: clock)
+        #expect(!box.network.written.contains(DeviceMessage.ping.text))
+        try await remote.until(advancing: clock, by: .seconds(5)) { _ in box.network.written.contains(DeviceMessage.ping.text) }
+        #expect(remote.bridge.status == .connected)
+    }
+
+    @Test func whoIsReplacedDoesNotFight() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let remote = try await box.paired(with: host, user: "ada")
+        let session = try remote.bridge.current()
+        let opened = box.network.opened.count
+        let other = try await session.api.openLine(of: session.device, after: nil, token: session.token)
+        try await remote.until { $0.isReplaced && $0.status == .disconnected }
+        #expect(box.network.opened.count == opened + 1)
+        // Until the person wants it back.
+        remote.bridge.reconnect()
+        try await remote.until { $0.status == .connected && !$0.isReplaced }
+        await #expect(throws: NetworkingKit.LineFailure.self) { while try await other.receive() != nil {} }
+    }
+
+    @Test func malformedMessagesAreSurvived() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let remote = try await box.paired(with: host, user: "ada")
+        for text in [
+            #"{"type":"event"}"#, #"{"type":"event","event":"NEW_THING","x":1}"#, #"{"type":"event","event":"SIM_INFO","sims":7}"#,
+            #"{"type":"event","event":"CALL_STATE","state":9}"#, #"{"type":"event","event":"INCOMING_SMS"}"#,
+        ] { try await host.send(text: text) }
+        try await host.send(.incomingText(sim: 1, from: "+1", body: "still here"))
+        try await remote.until { if case .incomingText(_, _, "still here")? = $0.events.first?.event { true } else { false } }
+        #expect(remote.bridge.status == .connected)
+    }
+
+    @Test func leavingOnPurposeDoesNotReconnect() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let remote = try await box.paired(with: host, user: "ada")
+        await remote.quit()
+        try await remote.until { $0.status == .disconnected }
+        let opened = box.network.opened.count
+        remote.bridge.wake()
+        #expect(box.network.opened.count == opened)
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import PlatformKit
+import SimBridgeTestKit
+import SimBridgeWire
+import TestKit
+import Testing
+
+@testable import SimBridgeClient
+
+/// Texts on their way, and the history they leave.
+@MainActor
+@Suite struct TextTests {
+    private func state(_ remote: Remote, _ number: String = "+1555") -> TextMessage.State? { remote.texts(number).last?.state }
+
+    @Test func aTextGoesToTheHostAndIsConfirmedByIt() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let remote = try await box.paired(with: host, user: "ada")
+        let number = try await remote.bridge.sendText(to: "+1 555", body: "Hello", sim: 2)
+        #expect(number == "+1555")
+        try await eventually { host.commands == [.sendText(sim: 2, to: "+1555", body: "Hello")] }
+        try await eventually { await self.state(remote) == .sent }
+        try await host.send(.textSent(.ok, reason: nil), reqId: host.messages[0].reqId)
+        try await eventually { await self.state(remote) == .confirmed }
+        #expect(remote.texts("+1555").count == 1)
+        // As it is known to whoever starts anew.
+        try await remote.until { $0.history.items.count >= 2 && $0.accepted.isEmpty }
+        #expect(state(remote) == .confirmed)
+    }
+
+    @Test func aTextWrittenOfflineWaitsAndIsSentOnce() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let phone = TestPhone()
+        let remote = try await box.paired(with: host, user: "ada", phone: phone)
+        box.network.cut()
+        try await remote.bridge.sendText(to: "+1555", body: "later", sim: 1)
+        try await eventually { await self.state(remote) == .waiting }
+        await remote.quit()
+        // The relay takes it, but its answer is lost: it is tried again with the same number.
+        box.network.mend()
+        box.network.set { $0.losesReplies = "/sms" }
+        let again = box.remote(phone)
+        try await eventually { host.commands.count == 1 }
+        #expect(state(again) == .waiting)
+        box.network.set { $0.losesReplies = nil }
+        again.bridge.wake()
+        try await eventually { await self.state(again) == .sent }
+        #expect(host.commands.count == 1)
+        #expect(again.texts("+1555").count == 1)
+    }
+
+    @Test func aTextTakenBackIsNotSent() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let remote = try await box.paired(with: host, user: "ada")
+        box.network.cut()
+        try await remote.bridge.sendText(to: "+1555", body: "no", sim: 1)
+        try await eventually { await self.state(remote) == .waiting }
+        await remote.bridge.discard(remote.texts("+1555")[0])
+        try await eventually { await remote.texts("+1555").isEmpty }
+    }
+
+    @Test func whatTheHostCouldNotSendIsSentAgainAsANewText() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        host.answer { DeviceMessage(.event(.textSent(.error, reason: "No service")), to: $0.fromDeviceId, reqId: $0.reqId) }
+        let remote = try await box.paired(with: host, user: "ada")
+        try await remote.bridge.sendText(to: "+1555", body: "Hello", sim: 1)
+        try await eventually { await self.state(remote) == .failed(.host("No service")) }
+        host.answer { DeviceMessage(.event(.textSent(.ok, reason: nil)), to: $0.fromDeviceId, reqId: $0.reqId) }
+        try await remote.bridge.retry(remote.texts("+1555")[0])
+        try await eventually { await self.state(remote) == .confirmed }
+        #expect(remote.texts("+1555").count == 1)
+        #expect(Set(host.messages.map(\.reqId)).count == 2)
+    }
+
+    @Test func whatTheRelayRefusesFailsWithItsReason() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let remote = try await box.paired(with: host, user: "ada")
+        box.network.set { $0.answer = ("/sms", 403, #"{"detail":"Devices are not paired"}"#) }
+        try await remote.bridge.sendText(to: "+1555", body: "Hello", sim: 1)
+        try await eventually { await self.state(remote) == .failed(.refused(.notPaired)) }
+        box.network.set { $0.answer = nil }
+        try await remote.bridge.retry(remote.texts("+1555")[0])
+        try await eventually { await self.state(remote) == .sent }
+    }
+
+    @Test func forAHostThatIsAwayItWaitsAtTheRelay() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let remote = try await box.paired(with: host, user: "ada")
+        host.disconnect()
+        try await remote.until { !$0.isHostOnline }
+        try await remote.bridge.sendText(to: "+1555", body: "Hello", sim: 1)
+        try await eventually { await self.state(remote) == .queued }
+        try await host.connect()
+        try await eventually { host.commands.count == 1 }
+    }
+
+    @Test func whatCannotBeSentIsSaidAtOnce() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let remote = try await box.paired(with: host, user: "ada")
+        await #expect(throws: BridgeProblem.number(.invalidCharacters)) {
+            try await remote.bridge.sendText(to: "BANK", body: "x", sim: 1)
+        }
+        await #expect(throws: BridgeProblem.textEmpty) { try await remote.bridge.sendText(to: "1", body: " \n", sim: 1) }
+        await #expect(throws: BridgeProblem.textTooLong) {
+            try await remote.bridge.sendText(to: "1", body: String(repeating: "é", count: 1601), sim: 1)
+        }
+    }
+
+    @Test func theHistoryComesInPages() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let remote = try await box.paired(with: host, user: "ada")
+        for number in 1...70 { try await host.send(.incomingText(sim: 1, from: "+1", body: "\(number)")) }
+        try await remote.until { $0.events.count == 70 }
+        let list = HistoryList(device: host.id)
+        await remote.bridge.refresh(list)
+        #expect(list.items.count == 50 && list.hasMore)
+        // One that comes meanwhile moves the next page.
+        try await host.send(.incomingText(sim: 1, from: "+1", body: "71"))
+        try await remote.until { $0.events.count == 71 }
+        while list.hasMore { await remote.bridge.loadMore(list) }
+        let bodies = list.items.compactMap {
+            if case .event(.incomingText(_, _, let body)) = $0.message.content { body } else { nil }
+        }
+        #expect(bodies == (1...70).reversed().map(String.init))
+        await remote.bridge.refresh(list)
+        #expect(Set(list.items.map(\.id)).count == list.items.count)
+        #expect(list.items.first?.message.content == .event(.incomingText(sim: 1, from: "+1", body: "71")))
+    }
+
+    @Test func draftsAreThereAtTheNextStart() async throws {
+        let box = try await RelayBox()
+        let phone = TestPhone()
+        let remote = box.remote(phone)
+        remote.bridge.draft.to = "+1"
+        remote.bridge.draft.body = "half a th"
+        #expect(box.remote(phone).bridge.draft == Draft(to: "+1", body: "half a th"))
+    }
+}
