@@ -24,15 +24,15 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
             Logs in at a relay, stays connected, and does what paired clients ask for. The
             first time:
 
-              switchboard simbridge host --relay http://localhost:8100 --user ada --register
+              switchboard simbridge host --relay http://localhost:8100 --register
 
-            The password is asked for on the terminal, or read from a file; it is not kept.
-            Type the pairing code that appears into the client. Later 'switchboard simbridge
-            host' is enough, until the relay asks for the password again.
+            User name and password are asked for; the password is not kept. Type the
+            pairing code that appears into the client. Later 'switchboard simbridge host'
+            is enough, until the relay asks for the password again.
 
-            Without a modem, --driver simulated shows how all this works: two SIM cards that
-            exist only here. Type 'help' while it runs. --driver modemmanager uses the modems
-            of ModemManager (mmcli must be installed). Ctrl-C ends it in order.
+            Without a modem, --driver simulated shows how all this works: two SIM cards
+            that exist only here. Type 'help' while it runs. --driver modemmanager uses
+            the modems of ModemManager, by its tool mmcli. Ctrl-C ends it in order.
             """)
 
     enum Driver: String, ExpressibleByArgument, CaseIterable { case simulated, modemmanager }
@@ -92,6 +92,7 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
         _ relay: URL, _ kept: HostIdentity?, _ identityFile: IdentityFile, _ journal: HostJournal, _ folder: URL
     ) async throws {
         var configuration = SimBridgeHost.Configuration(relay: relay, deviceName: try deviceName())
+        configuration.username = user
         configuration.registersAccount = register
         configuration.showsCode = pair
         let world = driver == .simulated ? SimulatedDriver() : nil

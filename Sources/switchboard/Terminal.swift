@@ -7,7 +7,7 @@ struct Terminal {
 
     /// - Throws: `StartupError` when there is none. The text says what to do then.
     init(orElse advice: String) throws {
-        file = open("/dev/tty", O_RDWR | O_CLOEXEC)
+        file = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { throw StartupError(advice) }
     }
 
@@ -51,10 +51,11 @@ struct Terminal {
     /// A key, waited for without holding up a thread. Nil: the terminal is gone.
     private func next() async throws -> UInt8? {
         while true {
-            var waiting = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
-            if poll(&waiting, 1, 0) > 0 {
-                var byte: UInt8 = 0
-                return read(file, &byte, 1) == 1 ? byte : nil
+            var byte: UInt8 = 0
+            switch read(file, &byte, 1) {
+            case 1: return byte
+            case 0: return nil
+            default: if errno != EAGAIN && errno != EINTR { return nil }
             }
             try await Task.sleep(for: .milliseconds(20))
         }

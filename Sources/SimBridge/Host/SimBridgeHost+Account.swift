@@ -6,7 +6,7 @@ extension SimBridgeHost {
     /// Takes what an earlier run has kept, or logs in.
     func signIn() async throws {
         let kept = try identityFile.load()
-        if let kept, kept.relay == configuration.relay.absoluteString {
+        if let kept, kept.relay == configuration.relay.absoluteString, configuration.username ?? kept.username == kept.username {
             identity = kept
             if !wantsAccount { return }
         }

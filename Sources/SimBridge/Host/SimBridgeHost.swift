@@ -17,6 +17,8 @@ package actor SimBridgeHost {
         package var relay: URL
         /// How the host appears on the clients.
         package var deviceName: String
+        /// Whose host it is; nil: whoever's it was before.
+        package var username: String?
         /// Makes the account first.
         package var registersAccount = false
         /// Shows a pairing code also when somebody is paired.
@@ -33,6 +35,8 @@ package actor SimBridgeHost {
     static let pingInterval: Duration = .seconds(30)
     /// Between two tries of something that the relay could not do.
     static let retryDelay: Duration = .seconds(10)
+    /// Tries of one report that the relay refuses.
+    static let mostTries = 5
 
     let configuration: Configuration
     let driver: any TelephonyDriver
@@ -166,12 +170,15 @@ package actor SimBridgeHost {
                 case .failed(.noPairedClient):
                     try setPaired(false)
                 case .failed(let code) where code != .targetOffline && code != .notPaired:
+                    // Nothing was kept. Perhaps it is the relay's trouble, perhaps this report's: then the others shall not wait.
                     tries += 1
-                    if tries >= 5 {
-                        notify(.trouble("The relay refuses a report; it is given up."))
-                        fallthrough
+                    if tries < Self.mostTries {
+                        try await clock.sleep(for: Self.retryDelay)
+                    } else {
+                        notify(.trouble("The relay refuses a report; it is tried again at the next start."))
+                        try await journal.setAside(report)
+                        tries = 0
                     }
-                    try await clock.sleep(for: Self.retryDelay)
                 default:
                     // Stored; or in the history of a client that is away; or for one that is not paired any more.
                     try await journal.settle(report)

@@ -132,6 +132,18 @@ import Testing
                     repeating: .event(.incomingText(sim: 2, from: "+1", body: "hi")), count: 2))
     }
 
+    @Test func aReportThatTheRelayRefusesHoldsUpNothingAndIsNotLost() async throws {
+        let first = try journal()
+        try await first.report(DeviceMessage(.event(.error("a"))))
+        try await first.report(DeviceMessage(.event(.error("b"))))
+        try await first.setAside(try #require(try await first.nextReport()))
+        #expect(try await first.nextReport()?.text.contains(#""body":"b""#) == true)
+        first.close()
+        let second = try await reopened(first)
+        _ = try await second.recover()
+        #expect(try await reports(second).map(\.content) == [.event(.error("a")), .event(.error("b"))])
+    }
+
     @Test func lanesDoNotWaitForEachOther() async throws {
         let journal = try journal()
         _ = try await journal.accept(.sendText(sim: 2, to: "+1", body: "b"), reqId: nil, from: nil, seq: 1, line: line)

@@ -73,6 +73,7 @@ package struct HostJournal: Sendable {
         let (now, makeID) = (now, makeID)
         return try await store.write { transaction in
             let database = transaction.database
+            try database.execute(sql: "UPDATE host_reports SET is_refused = 0")
             // Asking for SIM cards does nothing that could be done twice.
             try database.execute(sql: "UPDATE host_commands SET state = 'accepted' WHERE state = 'begun' AND lane = 'sims'")
             let open = try Row.fetchAll(database, sql: "SELECT * FROM host_commands WHERE state = 'begun' ORDER BY id")
@@ -260,7 +261,7 @@ package struct HostJournal: Sendable {
     /// The oldest thing that the relay does not have.
     package func nextReport() async throws -> Report? {
         try await store.read { database in
-            try Row.fetchOne(database, sql: "SELECT * FROM host_reports ORDER BY id LIMIT 1").map { row in
+            try Row.fetchOne(database, sql: "SELECT * FROM host_reports WHERE is_refused = 0 ORDER BY id LIMIT 1").map { row in
                 Report(id: row["id"], messageID: row["msg_id"], text: String(decoding: row["message"] as Data, as: UTF8.self))
             }
         }
@@ -269,6 +270,13 @@ package struct HostJournal: Sendable {
     /// The relay has it, or never will.
     package func settle(_ report: Report) async throws {
         try await store.write { try $0.database.execute(sql: "DELETE FROM host_reports WHERE id = ?", arguments: [report.id]) }
+    }
+
+    /// The relay does not take it. The next run tries again.
+    func setAside(_ report: Report) async throws {
+        try await store.write {
+            try $0.database.execute(sql: "UPDATE host_reports SET is_refused = 1 WHERE id = ?", arguments: [report.id])
+        }
     }
 
     /// How much waits for the relay.

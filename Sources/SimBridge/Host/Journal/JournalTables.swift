@@ -31,6 +31,7 @@ enum JournalTables {
                         id INTEGER PRIMARY KEY AUTOINCREMENT,
                         msg_id TEXT NOT NULL UNIQUE,
                         message BLOB NOT NULL,
+                        is_refused INTEGER NOT NULL DEFAULT 0,
                         at INTEGER NOT NULL
                     );
 

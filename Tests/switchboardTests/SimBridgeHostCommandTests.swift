@@ -1,0 +1,97 @@
+import Foundation
+import TestKit
+import Testing
+
+/// `switchboard simbridge host` as a person meets it.
+@Suite struct SimBridgeHostCommandTests {
+    private let folder: TemporaryFolder
+    private let password: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        password = folder.file("password")
+        try "correct horse\n".write(toFile: password, atomically: true, encoding: .utf8)
+    }
+
+    private func host(_ arguments: [String]) async throws -> Program {
+        try await Program("switchboard", ["simbridge", "host", "--data", folder.file("host")] + arguments)
+    }
+
+    /// - Returns: The line that ends with `words`, read from what it says.
+    private func wait(for words: String, from program: Program) async throws {
+        while let line = try await program.line() { if line.hasSuffix(words) { return } }
+        throw NeverSaid(words: words)
+    }
+
+    private struct NeverSaid: Error { var words: String }
+
+    @Test func helpTeaches() async throws {
+        let ending = try await host(["--help"]).end()
+        #expect(ending.status == 0)
+        for word in ["--relay", "--register", "--password-file", "--driver", "--pair", "modemmanager", "Ctrl-C"] {
+            #expect(ending.output.contains(word), "\(word)")
+        }
+    }
+
+    private static let mistakes: [([String], String)] = [
+        ([], "--relay is missing"), (["--relay", "ftp://x"], "'ftp://x' is no address of a relay"),
+        (["--relay", "localhost:8100"], "is no address of a relay"), (["--relay", "http://ada:secret@localhost"], "is no address"),
+        (["--relay", "http://localhost", "--driver", "pigeon"], "pigeon"),
+        (["--relay", "http://localhost", "--name", ""], "--name has 1 to 100 characters"),
+        (["--relay", "http://localhost", "--user", "ada", "--password-file", "/no/such"], "/no/such"),
+    ]
+
+    @Test(arguments: mistakes) func aMistakeIsExplainedInOneLine(arguments: [String], words: String) async throws {
+        let ending = try await host(arguments).end()
+        #expect(ending.status != 0)
+        #expect(ending.errors.contains(words), "\(ending.errors)")
+        #expect(ending.errors.split(separator: "\n").count == 1)
+    }
+
+    @Test func aRelayThatIsNotThereIsSaid() async throws {
+        // Nobody serves here.
+        let port = 1
+        let ending = try await host([
+            "--relay", "http://localhost:\(port)", "--user", "ada", "--password-file", password,
+        ]).end()
+        #expect(ending.status == 1)
+        #expect(ending.errors.contains("No relay answers at http://localhost:\(port)"))
+    }
+
+    /// Registers, is killed, comes back by itself without a password, and ends in order.
+    @Test func itStaysItselfWhenItIsKilled() async throws {
+        let relay = try await Program(
+            "switchboard", ["serve", "simbridge", "--port", "0", "--data", folder.file("relay")])
+        let port = try #require(try await relay.line()?.split(separator: ":").last.flatMap { Int($0) })
+        let address = "http://localhost:\(port)"
+        let first = try await host([
+            "--relay", address + "/", "--user", "ada", "--password-file", password, "--register", "--name", "Attic",
+        ])
+        try await wait(for: "Registered as the host 'Attic'.", from: first)
+        try await wait(for: "Type this code into the client, within 10 minutes:", from: first)
+        first.send(SIGKILL)
+        #expect(try await first.end().wasSignalled)
+
+        let second = try await host([])
+        try await wait(for: "Connected to \(address).", from: second)
+        second.send(SIGINT)
+        let ending = try await second.end()
+        #expect(ending.status == 0 && ending.output.hasSuffix("Ended.\n"), "\(ending)")
+        #expect(!ending.output.contains("Registered"))
+        relay.send(SIGTERM)
+        #expect(try await relay.end().status == 0)
+    }
+
+    @Test func aWrongPasswordIsSaid() async throws {
+        let relay = try await Program(
+            "switchboard", ["serve", "simbridge", "--port", "0", "--data", folder.file("relay")])
+        let port = try #require(try await relay.line()?.split(separator: ":").last.flatMap { Int($0) })
+        let ending = try await host([
+            "--relay", "http://localhost:\(port)", "--user", "nobody", "--password-file", password,
+        ]).end()
+        #expect(ending.status == 1)
+        #expect(ending.errors.contains("Check the user name and the password"))
+        relay.send(SIGTERM)
+        #expect(try await relay.end().status == 0)
+    }
+}
