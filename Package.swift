@@ -134,7 +134,10 @@ func system(_ name: String, _ parts: [Part], appExcludes: [String] = [], appReso
                     ] + (parts.contains(.host) ? [host] : []), path: "Tests/\(name)/TestKit", swiftSettings: settings),
                 tests(
                     .client,
-                    [.byName(name: "\(name)TestKit"), wire, client, "WireKit", "NetworkingKit", "StorageKit", "PlatformKit"]),
+                    [
+                        .byName(name: "\(name)TestKit"), wire, client, "WireKit", "NetworkingKit", "StorageKit", "PlatformKit",
+                        .httpTypes,
+                    ]),
             ]
         case .app: app(name, [client, wire], excluding: appExcludes, resources: appResources)
         }

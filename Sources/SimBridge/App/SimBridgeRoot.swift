@@ -14,7 +14,7 @@ public struct SimBridgeRoot: View {
 
     public var body: some View {
         PhaseView(bridge: bridge)
-            .tint(palette.primary)
+            .tint(palette.link)
             .task { await bridge.run() }
             .onChange(of: scenePhase, initial: true) { bridge.setInFront(scenePhase == .active, screen: screen) }
             .onDisappear { bridge.setInFront(false, screen: screen) }

@@ -84,7 +84,7 @@ import Testing
             try await hand.logIn()
             try await hand.screen.wait(for: "Turn on")
             try hand.screen.tap("Turn on")
-            try await hand.screen.wait("the guard") { !device.guarded.isEmpty }
+            try await eventually { await !device.guarded.isEmpty }
             try await hand.screen.wait(for: "Pair with a host")
             try hand.screen.type(try await host.code(), into: "code")
             try hand.screen.tap("Pair")
@@ -101,7 +101,7 @@ import Testing
         try again.screen.tap("Settings")
         try await again.screen.wait(for: "Unlock with face or finger")
         try again.screen.tap("Unlock with face or finger")
-        try await again.screen.wait("the guard to go") { device.guarded.isEmpty }
+        try await eventually { await device.guarded.isEmpty }
     }
 
     @Test func wordsAreInTheReadersLanguage() async throws {

@@ -1,0 +1,317 @@
+"""A browser as remote control of a simulated host, which runs as a program of its own."""
+
+import re
+import subprocess
+import threading
+
+import pytest
+from audit import audit
+from conftest import PROGRAMS, Program, screenshot
+from line import Line
+from playwright.sync_api import Page, expect
+
+APP = "/apps/simbridge/"
+PASSWORD = "correct horse"
+
+
+def button(page: Page, name: str):
+    return page.get_by_role("button", name=name, exact=True)
+
+
+def field(page: Page, name: str):
+    return page.get_by_label(name, exact=True)
+
+
+def back(page: Page):
+    page.locator(".back:visible").last.tap()
+
+
+class Host:
+    """`switchboard simbridge host` with simulated SIM cards."""
+
+    def __init__(self, address: str, folder, user: str):
+        folder.mkdir()
+        secret = folder / "password"
+        secret.write_text(PASSWORD + "\n")
+        secret.chmod(0o600)
+        self.process = subprocess.Popen(
+            [PROGRAMS / "switchboard", "simbridge", "host", "--relay", address + "/simbridge", "--user", user, "--name", "Pixel",
+             "--password-file", secret, "--data", folder / "data"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.lines: list[str] = []
+        self.has_more = threading.Condition()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self):
+        for line in self.process.stdout:
+            with self.has_more:
+                self.lines.append(line)
+                self.has_more.notify_all()
+
+    def wait(self, pattern: str) -> re.Match:
+        """Waits for a line that matches."""
+        def found():
+            return next((match for line in self.lines if (match := re.search(pattern, line))), None)
+        with self.has_more:
+            assert self.has_more.wait_for(found, 30), self.lines
+            return found()
+
+    def code(self) -> str:
+        return self.wait(r"^\s*((?:\d ){5}\d)\s*$").group(1).replace(" ", "")
+
+    def say(self, line: str):
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(timeout=20)
+
+
+@pytest.fixture
+def hosts(box, tmp_path):
+    """Makes hosts of accounts."""
+    made: list[Host] = []
+
+    def make(user: str) -> Host:
+        made.append(Host(box.address, tmp_path / f"host-{user}", user))
+        return made[-1]
+
+    yield make
+    for host in made:
+        if host.process.poll() is None:
+            host.stop()
+
+
+def register(page: Page, user: str = "ada"):
+    expect(button(page, "Log In")).to_be_disabled()
+    field(page, "Username").fill(user)
+    field(page, "Password").fill(PASSWORD)
+    button(page, "Create Account").tap()
+    expect(page.get_by_role("heading", name="Pair with a host")).to_be_visible()
+
+
+def pair(page: Page, host: Host):
+    field(page, "Pairing code").fill(host.code())
+    button(page, "Pair").tap()
+    expect(page.get_by_text("Paired Host: Pixel")).to_be_visible()
+    expect(page.get_by_text("Connected", exact=True)).to_be_visible()
+    expect(page.get_by_text("Northern Mobile")).to_be_visible()
+
+
+@pytest.fixture
+def remote(phones, box, hosts):
+    """A phone that is paired with a host, on its dashboard."""
+    page = phones(box.address + APP)
+    register(page)
+    host = hosts("ada")
+    pair(page, host)
+    return page, host
+
+
+def write(page: Page, text: str, to: str = "+1 555 0123"):
+    button(page, "Send SMS").tap()
+    field(page, "To").fill(to)
+    field(page, "Message").fill(text)
+    button(page, "Send").tap()
+
+
+def test_texts_go_both_ways_and_stand_in_the_history(remote):
+    page, host = remote
+    host.say("receive 1 +15550123 Shall we meet?")
+    expect(page.get_by_text("Shall we meet?")).to_be_visible()
+    write(page, "At noon 🍋")
+    expect(page.get_by_text("Sent", exact=True)).to_be_visible()
+    expect(field(page, "Message")).to_have_value("")
+    expect(page.get_by_text("Shall we meet?").last).to_be_visible()
+    host.wait("Sent a text to …0123 by SIM 1")
+    screenshot(page, "simbridge-conversation")
+    back(page)
+    screenshot(page, "simbridge-dashboard")
+    button(page, "History").tap()
+    expect(page.get_by_text("At noon 🍋").last).to_be_visible()
+    expect(page.get_by_text("Text sent").last).to_be_visible()
+    page.get_by_text("At noon 🍋").last.tap()
+    expect(page.get_by_test_id("payload")).to_contain_text('"cmd" : "SEND_SMS"')
+    button(page, "Done").tap()
+    button(page, "Conversations").tap()
+    page.get_by_role("button", name="+15550123").last.tap()
+    expect(page.get_by_role("heading", name="+15550123")).to_be_visible()
+
+
+def test_a_call_is_made_and_hung_up(remote):
+    page, host = remote
+    button(page, "Make Call").tap()
+    for digit in "15550123":
+        button(page, digit).tap()
+    expect(field(page, "Phone number")).to_have_value("15550123")
+    screenshot(page, "simbridge-dialer")
+    button(page, "Call").tap()
+    expect(page.get_by_text("Active", exact=True).last).to_be_visible()
+    button(page, "Hang Up").tap()
+    expect(page.get_by_text("Ended", exact=True).last).to_be_visible()
+    host.say("ring 2 +4930123")
+    expect(page.get_by_text("Ringing…", exact=True).last).to_be_visible()
+    expect(page.get_by_text("+4930123").last).to_be_visible()
+
+
+def test_a_text_that_does_not_go_says_why_and_a_host_that_leaves_is_offline(remote):
+    page, host = remote
+    host.say("fail refused")
+    write(page, "Hello")
+    expect(page.get_by_text(re.compile("^Not sent: "))).to_be_visible()
+    expect(button(page, "Send again")).to_be_visible()
+    host.say("fail none")
+    button(page, "Send again").tap()
+    expect(page.get_by_text("Sent", exact=True)).to_be_visible()
+    host.stop()
+    back(page)
+    expect(page.get_by_text("offline", exact=True)).to_be_visible()
+
+
+def test_a_text_in_the_background_is_a_notification(remote):
+    page, host = remote
+    page.evaluate("""() => {
+        window.Notification = class {
+            constructor(title, { body }) { document.body.dataset.notice = `${title}: ${body}` }
+            close() {}
+        }
+        window.Notification.permission = "granted"
+        Object.defineProperty(document, "hidden", { value: true, configurable: true })
+        document.dispatchEvent(new Event("visibilitychange"))
+    }""")
+    host.say("receive 1 +15550123 Wake up")
+    expect(page.locator("body")).to_have_attribute("data-notice", "+15550123: Wake up")
+
+
+def test_nothing_is_lost_when_the_box_is_restarted(remote, box):
+    page, host = remote
+    button(page, "Send SMS").tap()
+    field(page, "To").fill("+1 555 0123")
+    field(page, "Message").fill("half a th")
+    page.wait_for_function("document.querySelector('#pill').className === ''")
+    page.evaluate("document.querySelector('.root').dataset.before = ''")
+    box.stop()
+    port = box.address.rsplit(":", 1)[1]
+    box.command[box.command.index("--port") + 1] = port
+    box.start()
+    expect(page.locator("[data-before]")).to_have_count(0)
+    expect(page.get_by_text("Connected", exact=True)).to_be_visible()
+    expect(page.get_by_text("online", exact=True)).to_be_visible()
+    button(page, "Send SMS").tap()
+    expect(field(page, "To")).to_have_value("+1 555 0123")
+    expect(field(page, "Message")).to_have_value("half a th")
+    field(page, "Message").fill("half a thought")
+    button(page, "Send").tap()
+    expect(page.get_by_text("Sent", exact=True)).to_be_visible()
+
+
+@pytest.fixture
+def authenticator():
+    """Gives a page a platform authenticator whose owner is there."""
+
+    def add(page: Page):
+        screen = page.context.new_cdp_session(page)
+        screen.send("WebAuthn.enable")
+        made = screen.send("WebAuthn.addVirtualAuthenticator", {"options": {
+            "protocol": "ctap2", "transport": "internal", "hasUserVerification": True, "isUserVerified": True,
+            "automaticPresenceSimulation": True}})
+
+        def recognise(is_owner: bool):
+            screen.send("WebAuthn.setUserVerified", {"authenticatorId": made["authenticatorId"], "isUserVerified": is_owner})
+
+        return recognise
+
+    return add
+
+
+def test_the_lock_opens_for_the_owner_only(phones, box, hosts, authenticator):
+    page = phones(box.address + "/")
+    recognise = authenticator(page)
+    page.goto(box.address + APP)
+    expect(button(page, "Log In")).to_be_visible()
+    field(page, "Username").fill("ada")
+    field(page, "Password").fill(PASSWORD)
+    button(page, "Create Account").tap()
+    button(page, "Turn on").tap()
+    expect(page.get_by_role("heading", name="Pair with a host")).to_be_visible()
+    host = hosts("ada")
+    pair(page, host)
+    button(page, "Settings").tap()
+    expect(page.get_by_role("switch", name="Unlock with face or finger")).to_be_checked()
+    # Another start of the app: it does not have the token.
+    box.stop()
+    port = box.address.rsplit(":", 1)[1]
+    box.command[box.command.index("--port") + 1] = port
+    box.start()
+    expect(page.get_by_text("SimBridge is locked")).to_be_visible()
+    screenshot(page, "simbridge-locked")
+    assert not audit(page)
+    recognise(False)
+    button(page, "Unlock").tap()
+    expect(page.get_by_text("You were not recognised.")).to_be_visible()
+    recognise(True)
+    button(page, "Unlock").tap()
+    expect(page.get_by_text("Paired Host: Pixel")).to_be_visible()
+    button(page, "Settings").tap()
+    page.get_by_role("switch", name="Unlock with face or finger").tap()
+    expect(page.get_by_role("switch", name="Unlock with face or finger")).not_to_be_checked()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [(375, 667), (430, 932)])
+def test_every_screen_passes_the_audit_and_fits(phones, box, hosts, size, scheme):
+    page = phones(box.address + APP, viewport={"width": size[0], "height": size[1]}, color_scheme=scheme)
+
+    def check(name: str):
+        assert not audit(page), name
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0], name
+        screenshot(page, f"simbridge-{name}-{size[0]}-{scheme}")
+
+    expect(button(page, "Log In")).to_be_visible()
+    check("login")
+    field(page, "Username").fill("ada")
+    field(page, "Password").fill("wrong")
+    button(page, "Log In").tap()
+    expect(page.get_by_text("Wrong username or password.")).to_be_visible()
+    check("login-error")
+    field(page, "Password").fill(PASSWORD)
+    button(page, "Create Account").tap()
+    expect(page.get_by_role("heading", name="Pair with a host")).to_be_visible()
+    check("pair")
+    host = hosts("ada")
+    pair(page, host)
+    host.say("receive 1 +15550123 Shall we meet in the park, or is it too cold for that already?")
+    expect(page.get_by_text("Shall we meet")).to_be_visible()
+    check("dashboard")
+    write(page, "At noon, with the dog. It is never too cold for him 🍋")
+    expect(page.get_by_text("Sent", exact=True)).to_be_visible()
+    check("compose")
+    back(page)
+    button(page, "Make Call").tap()
+    expect(button(page, "Call")).to_be_visible()
+    check("dialer")
+    field(page, "Phone number").fill("+15550123")
+    button(page, "Call").tap()
+    expect(page.get_by_text("Active", exact=True).last).to_be_visible()
+    check("call")
+    button(page, "Hang Up").tap()
+    expect(page.get_by_text("Ended", exact=True).last).to_be_visible()
+    back(page)
+    button(page, "History").tap()
+    expect(page.get_by_text("Outgoing call").last).to_be_visible()
+    check("history")
+    page.get_by_text("Outgoing call").last.tap()
+    expect(page.get_by_test_id("payload")).to_be_visible()
+    check("payload")
+    button(page, "Done").tap()
+    button(page, "Conversations").tap()
+    expect(page.get_by_role("button", name="+15550123").last).to_be_visible()
+    check("conversations")
+    back(page)
+    button(page, "Settings").tap()
+    expect(page.get_by_text("Device ID")).to_be_visible()
+    check("settings")
+    button(page, "Log Out").tap()
+    expect(page.get_by_text("Log out?")).to_be_visible()
+    check("logout")
