@@ -85,6 +85,9 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
             throw StartupError(problem.description)
         } catch let problem as StorageError {
             throw StartupError(problem.description)
+        } catch let failure where !(failure is ValidationError || failure is StartupError) {
+            // A full disk, say: what is under way stays where it is, and goes on at the next start.
+            throw StartupError("The host cannot go on: \(failure)")
         }
     }
 
@@ -210,7 +213,7 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
 
         /// Follows standard input until the host ends: there may be none.
         private func obey() async {
-            for await line in Self.lines {
+            for await line in StandardInput.lines {
                 do {
                     guard let command = try HostConsole.parse(line) else { continue }
                     switch command {
@@ -230,17 +233,6 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
             }
             // The end of the input is not the end of the host.
             while (try? await Task.sleep(for: .seconds(3600))) != nil {}
-        }
-
-        /// The lines of standard input. Its thread ends with the program: a blocking read cannot be called back.
-        private static var lines: AsyncStream<String> {
-            AsyncStream { continuation in
-                let thread = Thread {
-                    while let line = readLine() { continuation.yield(line) }
-                    continuation.finish()
-                }
-                thread.start()
-            }
         }
     }
 }

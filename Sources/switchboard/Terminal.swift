@@ -1,5 +1,6 @@
 import Foundation
 import ServerKit
+import WireKit
 
 /// The terminal that a person sits at, beside whatever standard input and output are.
 struct Terminal {
@@ -16,6 +17,8 @@ struct Terminal {
     /// - Parameter echoes: Whether what is typed is shown.
     /// - Throws: `CancellationError` when the task is cancelled, or by Ctrl-C.
     func ask(_ prompt: String, echoes: Bool) async throws -> String {
+        StandardInput.isHeld.withLock { $0 = true }
+        defer { StandardInput.isHeld.withLock { $0 = false } }
         // The terminal neither shows nor interprets what is typed: the few keys that matter are handled here. By functions
         // alone, since fields of C structures are not found in every build.
         var before = termios()
@@ -72,4 +75,43 @@ struct Terminal {
 
     // A terminal that cannot be written to cannot be complained to either.
     private func show(_ bytes: [UInt8]) { _ = write(file, bytes, bytes.count) }
+}
+
+/// What a person types, or a program writes, to standard input.
+enum StandardInput {
+    /// Nothing is read while a ``Terminal`` asks: it may be the same one.
+    fileprivate static let isHeld = Locked(false)
+    private static let longestLine = 65_536
+
+    /// Its lines, to be iterated once. The thread that reads ends with the input or the program: reading cannot be called back.
+    static var lines: AsyncStream<String> {
+        AsyncStream(bufferingPolicy: .bufferingOldest(1000)) { continuation in
+            Thread {
+                var line: [UInt8] = []
+                var piece = [UInt8](repeating: 0, count: 4096)
+                while true {
+                    var waiting = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+                    guard poll(&waiting, 1, -1) > 0 else {
+                        if errno == EINTR { continue }
+                        break
+                    }
+                    if isHeld.withLock({ $0 }) {
+                        Thread.sleep(forTimeInterval: 0.05)
+                        continue
+                    }
+                    let count = read(STDIN_FILENO, &piece, piece.count)
+                    guard count > 0 else { break }
+                    for byte in piece.prefix(count) {
+                        if byte == UInt8(ascii: "\n") {
+                            continuation.yield(String(decoding: line, as: UTF8.self))
+                            line = []
+                        } else if line.count < longestLine {
+                            line.append(byte)
+                        }
+                    }
+                }
+                continuation.finish()
+            }.start()
+        }
+    }
 }
