@@ -87,12 +87,13 @@ struct PairView: View {
 struct LogoutButton: View {
     let bridge: Bridge
     @State private var asks = false
+    @Environment(\.palette) private var palette
 
     var body: some View {
         Button(role: .destructive) {
             asks = true
         } label: {
-            Text("Log Out", bundle: .module)
+            Text("Log Out", bundle: .module).foregroundStyle(palette.errorText)
         }
         .confirmationDialog(Text("Log out?", bundle: .module), isPresented: $asks, titleVisibility: .visible) {
             Button(role: .destructive) {

@@ -15,8 +15,10 @@ struct SettingsView: View {
             host
             if bridge.isBiometricAvailable { lock }
             notifications
-            Section { LogoutButton(bridge: bridge) }
+            Section { LogoutButton(bridge: bridge).listRowBackground(palette.card) }
         }
+        .scrollContentBackground(.hidden)
+        .page()
         .navigationTitle(Text("Settings", bundle: .module))
         .navigationBarTitleDisplayMode(.inline)
         .onAppear { wantsBiometrics = bridge.isBiometricEnabled }
@@ -29,7 +31,7 @@ struct SettingsView: View {
             InfoRow(title: "Device name", value: bridge.preferences.deviceName ?? "")
             InfoRow(title: "Device ID", value: bridge.deviceID.map { "\($0)" } ?? "")
         } header: {
-            Text("This phone", bundle: .module)
+            Text("This phone", bundle: .module).foregroundStyle(palette.onSurfaceVariant)
         }
     }
 
@@ -45,17 +47,19 @@ struct SettingsView: View {
                         Spacer()
                         if isChosen { Image(systemName: "checkmark").foregroundStyle(palette.link).fontWeight(.semibold) }
                     }
-                    .foregroundStyle(Color.primary)
+                    .foregroundStyle(palette.onSurface)
                 }
                 .accessibilityAddTraits(isChosen ? .isSelected : [])
+                .listRowBackground(palette.card)
             }
             Button {
                 bridge.beginPairing()
             } label: {
                 Text("Pair another host", bundle: .module).foregroundStyle(palette.link)
             }
+            .listRowBackground(palette.card)
         } header: {
-            Text("Paired Host", bundle: .module)
+            Text("Paired Host", bundle: .module).foregroundStyle(palette.onSurfaceVariant)
         }
     }
 
@@ -63,9 +67,11 @@ struct SettingsView: View {
         Section {
             Toggle(isOn: $wantsBiometrics) { Text("Unlock with face or finger", bundle: .module) }
                 .onChange(of: wantsBiometrics) { setBiometrics() }
+                .listRowBackground(palette.card)
             ErrorText(problem: problem)
         } footer: {
-            Text("SimBridge then opens only for who this phone recognises.", bundle: .module)
+            Text("SimBridge then opens only for who this phone recognises.", bundle: .module).foregroundStyle(
+                palette.onSurfaceVariant)
         }
     }
 
@@ -86,16 +92,18 @@ struct SettingsView: View {
         Section {
             switch bridge.notificationPermission {
             case .granted: InfoRow(title: "Notifications", value: "✓")
-            case .denied: Text("Notifications are turned off for this app.", bundle: .module)
+            case .denied: Text("Notifications are turned off for this app.", bundle: .module).listRowBackground(palette.card)
             case .undecided:
                 Button {
                     Task { await bridge.requestNotifications() }
                 } label: {
                     Text("Turn on notifications", bundle: .module).foregroundStyle(palette.link)
                 }
+                .listRowBackground(palette.card)
             }
         } footer: {
-            Text("For texts and calls that come while the app is in the background.", bundle: .module)
+            Text("For texts and calls that come while the app is in the background.", bundle: .module).foregroundStyle(
+                palette.onSurfaceVariant)
         }
     }
 }
@@ -103,13 +111,16 @@ struct SettingsView: View {
 private struct InfoRow: View {
     let title: LocalizedStringKey
     let value: String
+    @Environment(\.palette) private var palette
 
     var body: some View {
         HStack(alignment: .firstTextBaseline) {
-            Text(title, bundle: .module)
+            Text(title, bundle: .module).fixedSize()
             Spacer()
-            Text(verbatim: value).foregroundStyle(.secondary).multilineTextAlignment(.trailing).textSelection(.enabled)
+            Text(verbatim: value).foregroundStyle(palette.onSurfaceVariant).multilineTextAlignment(.trailing).textSelection(
+                .enabled)
         }
         .accessibilityElement(children: .combine)
+        .listRowBackground(palette.card)
     }
 }
