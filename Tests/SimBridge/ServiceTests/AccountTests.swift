@@ -149,23 +149,30 @@ import WireKit
     }
 
     private struct Odd: TokenClaims {
-        var user_id: JSONValue
+        var userId: JSONValue
         var iat = 0
         var exp = 4_000_000_000
+        private enum CodingKeys: String, CodingKey {
+            case iat, exp
+            case userId = "user_id"
+        }
     }
 
     private struct Timeless: TokenClaims {
-        var user_id = 1
+        var userId = 1
         var iat = 0
         var exp = 0
-        private enum CodingKeys: String, CodingKey { case user_id, iat }
+        private enum CodingKeys: String, CodingKey {
+            case iat
+            case userId = "user_id"
+        }
     }
 
     @Test func aTokenOfNobodyIsRefused() async throws {
         _ = try await relay.person()
         let odd = await TokenSigner<Odd>(secret: relay.secret)
         for id: JSONValue in [.integer(99), .string("1"), .number(1.5), .null, .integer(-1)] {
-            let reply = try await relay.call(.get, "/devices", token: try await odd.sign(Odd(user_id: id)))
+            let reply = try await relay.call(.get, "/devices", token: try await odd.sign(Odd(userId: id)))
             expect(reply, 401)
             #expect(reply.detail?.hasPrefix("Invalid token: ") == true)
         }

@@ -75,7 +75,7 @@ import WireKit
                 GoogleSignIn(
                     idToken: try await issuer.token { token in
                         token.sub = "thief"
-                        token.email_verified = false
+                        token.isEmailVerified = false
                     })
             ).value(LoggedIn.self)
             #expect(unverified.userId != person.id)
@@ -126,7 +126,12 @@ struct IDToken: JWTPayload {
     var sub = "1"
     var exp = 4_000_000_000
     var email: String? = "ada@example.com"
-    var email_verified = true
+    var isEmailVerified = true
+
+    private enum CodingKeys: String, CodingKey {
+        case iss, aud, sub, exp, email
+        case isEmailVerified = "email_verified"
+    }
 
     init(_ issuer: String) { iss = issuer }
 

@@ -70,7 +70,7 @@ import WireKit
         for forged in [#""from_device_id":1"#, #""from_device_id":null"#, #""\u0066rom_device_id":1"#] {
             try await host.send(#"{\#(forged),"type":"event","event":"ERROR","seq":5}"#)
             #expect(
-                try await client.nextText() == #"{"event":"ERROR","from_device_id":\#(pair.host),"seq":5,"type":"event"}"#)
+                try await client.nextText() == #"{"from_device_id":\#(pair.host),"type":"event","event":"ERROR","seq":5}"#)
         }
     }
 

@@ -68,8 +68,8 @@ public actor IdentityTokens {
         let configuration = try JSONDecoder().decode(
             Configuration.self, from: await fetch(issuer.appending(path: ".well-known/openid-configuration")))
         // Only what RS256 needs; a provider may publish others, which a reader need not understand.
-        let published = try JSONDecoder().decode(Published.self, from: await fetch(configuration.jwks_uri))
-        let usable = published.keys.filter { $0.kty == "RSA" && $0.kid != nil && ($0.use ?? "sig") == "sig" && ($0.alg ?? "RS256") == "RS256" }
+        let published = try JSONDecoder().decode(Published.self, from: await fetch(configuration.keys))
+        let usable = published.keys.filter(\.isForRS256)
         let collection = JWTKeyCollection()
         for key in usable { try await collection.add(jwk: key.asJWK) }
         let fetched = (collection, Set(usable.compactMap(\.kid)))
@@ -92,7 +92,10 @@ public actor IdentityTokens {
         var kid: String?
     }
 
-    private struct Configuration: Decodable { var jwks_uri: URL }
+    private struct Configuration: Decodable {
+        var keys: URL
+        private enum CodingKeys: String, CodingKey { case keys = "jwks_uri" }
+    }
     private struct Published: Decodable { var keys: [Key] }
 
     /// A key as published (RFC 7517, RFC 7518 section 6.3).
@@ -104,6 +107,7 @@ public actor IdentityTokens {
         var n: String?
         var e: String?
 
+        var isForRS256: Bool { kty == "RSA" && kid != nil && (use ?? "sig") == "sig" && (alg ?? "RS256") == "RS256" }
         var asJWK: JWK { .rsa(.rs256, identifier: JWKIdentifier(string: kid ?? ""), modulus: n, exponent: e, privateExponent: nil) }
     }
 

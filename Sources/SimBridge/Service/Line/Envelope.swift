@@ -3,68 +3,48 @@ import SimBridgeWire
 import WireKit
 
 /// What the relay has to know of a message that a device wrote. The rest is opaque to it.
-struct Envelope: Decodable {
-    /// Why a text is no message.
-    enum Malformed: Error {
-        case notJSON
-        case notAnObject
-    }
-
+struct Envelope {
     /// Nil when it is missing or no text.
     var type: String?
     /// What stands in place of a type, for the error.
-    var shownType: String
+    var shownType = "null"
     var to: JSONValue?
     var reqId: JSONValue?
     var messageId: JSONValue?
     /// Of an acknowledgement.
     var seq: JSONValue?
     var command: String?
-    var event: String?
     /// Whether the sender has written keys that the relay sets.
-    var hasRelayKeys: Bool
+    var hasRelayKeys = false
 
-    private enum CodingKeys: String, CodingKey {
-        case type, seq, cmd, event
-        case to = "to_device_id"
-        case from = "from_device_id"
-        case reqId = "req_id"
-        case messageId = "msg_id"
-    }
-
-    init(_ text: String) throws(Malformed) {
-        do {
-            self = try WireJSON.decode(Envelope.self, from: Data(text.utf8))
-        } catch DecodingError.typeMismatch {
-            throw .notAnObject
-        } catch {
-            // A number or text alone is JSON all the same.
-            throw (try? WireJSON.decode(JSONValue.self, from: Data(text.utf8))) == nil ? .notJSON : .notAnObject
+    init(_ text: String) throws(ObjectText.Malformed) {
+        let object = try ObjectText(text)
+        for member in object.members {
+            switch member.key {
+            case "type":
+                let value = object.value(of: member)
+                type = value.text
+                shownType = type ?? String(String(decoding: object.bytes[member.value], as: UTF8.self).prefix(100))
+            case "to_device_id": to = object.value(of: member)
+            case "req_id": reqId = object.value(of: member)
+            case "msg_id": messageId = object.value(of: member)
+            case "cmd": command = object.value(of: member).text
+            case "seq":
+                seq = object.value(of: member)
+                hasRelayKeys = true
+            case "from_device_id": hasRelayKeys = true
+            default: break
+            }
         }
-    }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        type = try? container.decode(String.self, forKey: .type)
-        let raw = type == nil ? try container.decodeIfPresent(JSONValue.self, forKey: .type) : nil
-        shownType = type ?? raw.map(\.shown) ?? "null"
-        to = try container.decodeIfPresent(JSONValue.self, forKey: .to)
-        reqId = try container.decodeIfPresent(JSONValue.self, forKey: .reqId)
-        messageId = try container.decodeIfPresent(JSONValue.self, forKey: .messageId)
-        seq = try container.decodeIfPresent(JSONValue.self, forKey: .seq)
-        command = try? container.decode(String.self, forKey: .cmd)
-        event = try? container.decode(String.self, forKey: .event)
-        hasRelayKeys = container.contains(.from) || container.contains(.seq)
+        if messageId == .null { messageId = nil }
     }
 
     /// The id of the command that it is or is about, where it is a text.
-    var request: RequestID? { if case .string(let text) = reqId { RequestID(text) } else { nil } }
+    var request: RequestID? { reqId?.text.map { RequestID($0) } }
 }
 
 extension JSONValue {
-    fileprivate var shown: String {
-        (try? WireJSON.encode(self)).map { String(String(decoding: $0, as: UTF8.self).prefix(100)) } ?? ""
-    }
+    fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
 }
 
 /// How a stored message is written to its receiver: the sender's object with every key, and the relay's own.
@@ -76,18 +56,15 @@ enum ForwardedText {
     ///   - hasRelayKeys: Whether `payload` may have one of the relay's keys itself. They are overwritten then.
     static func make(_ payload: String, from: Device.ID?, seq: Int64?, hasRelayKeys: Bool) -> String {
         if from == nil, seq == nil { return payload }
-        if hasRelayKeys, case .object(var object) = try? WireJSON.decode(JSONValue.self, from: Data(payload.utf8)) {
-            object["from_device_id"] = from.map { .integer($0.rawValue) }
-            if let seq { object["seq"] = .integer(seq) }
-            return (try? WireJSON.encode(object)).map { String(decoding: $0, as: UTF8.self) } ?? payload
+        var further: [String] = []
+        if let from { further.append("\"from_device_id\":\(from)") }
+        if let seq { further.append("\"seq\":\(seq)") }
+        if hasRelayKeys, let object = try? ObjectText(payload) {
+            return object.replacing(seq == nil ? ["from_device_id"] : ["from_device_id", "seq"], with: further)
         }
-        var text = "{"
-        if let from { text += "\"from_device_id\":\(from)," }
-        if let seq { text += "\"seq\":\(seq)," }
         // White space before the object is none of it.
         guard let brace = payload.utf8.firstIndex(of: UInt8(ascii: "{")) else { return payload }
-        text += payload[payload.utf8.index(after: brace)...]
-        return text
+        return "{" + further.joined(separator: ",") + "," + payload[payload.utf8.index(after: brace)...]
     }
 
     /// For messages read from the store, where it is not known: a cheap look that errs on the safe side.

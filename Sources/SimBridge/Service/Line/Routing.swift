@@ -16,7 +16,7 @@ struct Routing: Sendable {
     /// One text frame of a device.
     func received(_ text: String, from socket: DeviceSocket) async throws {
         let envelope: Envelope
-        do throws(Envelope.Malformed) {
+        do throws(ObjectText.Malformed) {
             envelope = try Envelope(text)
         } catch {
             return socket.answer(

@@ -1,0 +1,54 @@
+import Foundation
+import TestKit
+import Testing
+import WireKit
+
+@testable import SimBridgeService
+
+@Suite(.seeded) struct ObjectTextTests {
+    @Test func membersAreFoundWhereTheyStand() throws {
+        let object = try ObjectText(#" {"a" : 1, "b":"x\"y","\u0063":[{"d":1}], "a":-2.5e3 } "#)
+        #expect(object.members.map(\.key) == ["a", "b", "c", "a"])
+        #expect(
+            object.members.map(object.value)
+                == [.integer(1), .string(#"x"y"#), .array([.object(["d": .integer(1)])]), .integer(-2500)])
+        #expect(object.replacing(["a"], with: [#""z":0"#]) == #"{"z":0,"b":"x\"y","\u0063":[{"d":1}]}"#)
+        #expect(try ObjectText("{}").members.isEmpty)
+    }
+
+    @Test(arguments: [
+        "", " ", "{", "}", #"{"a"}"#, #"{"a":}"#, #"{"a":1,}"#, #"{,}"#, #"{a:1}"#, #"{"a":1}x"#, #"{"a":01}"#, #"{"a":+1}"#,
+        #"{"a":1.}"#,
+        #"{"a":.5}"#, #"{"a":1e}"#, #"{"a":1e999}"#, #"{"a":tru}"#, #"{"a":nul}"#, #"{"a":"\x"}"#, #"{"a":"\u12g4"}"#,
+        #"{"a":"\ud800"}"#,
+        #"{"a":"\udc00"}"#, #"{"a":"\ud800\u0041"}"#, "{\"a\":\"\u{1}\"}", "{\"a\":\"\n\"}", #"{"a":"b}"#, #"{"a":[1,]}"#,
+        "{\"a\":NaN}",
+        "{\"a\":" + String(repeating: "[", count: 64) + String(repeating: "]", count: 64) + "}",
+    ]) func whatIsNoJSONIsRefused(_ text: String) {
+        #expect(throws: ObjectText.Malformed.notJSON) { try ObjectText(text) }
+    }
+
+    @Test(arguments: ["1", "-0.5e-3", "null", "true", #""a""#, "[]", #"[{"a":1}]"#]) func whatIsNoObjectIsToldApart(_ text: String)
+    {
+        #expect(throws: ObjectText.Malformed.notAnObject) { try ObjectText(text) }
+    }
+
+    /// What is accepted can be read, and means the same.
+    @Test func itAgreesWithTheReader() async throws {
+        let corpus = [
+            #"{"type":"command","sim":1,"body":"Gr\u00fc\u00dfe 😀 \ud83d\ude00","n":[1,-2.5,1e3,true,null,{"a":{}}],"seq":4}"#,
+            #"{"a":"b\\\"/\b\f\n\r\t","c":[],"d":{},"e":9007199254740993}"#,
+        ]
+        try await fuzz(corpus.map { Data($0.utf8) }, count: Effort.count(20_000, soak: 300_000)) { input in
+            guard let text = String(validating: input, as: UTF8.self), let object = try? ObjectText(text) else { return }
+            guard case .object(let read) = try WireJSON.decode(JSONValue.self, from: input) else { throw NoObject() }
+            try #require(Set(read.keys) == Set(object.members.map(\.key)))
+            // Of a key that is there twice, readers differ.
+            guard read.count == object.members.count else { return }
+            for member in object.members { try #require(object.value(of: member) == read[member.key]) }
+            try #require(try WireJSON.decode(JSONValue.self, from: Data(object.replacing([], with: []).utf8)) == .object(read))
+        }
+    }
+
+    private struct NoObject: Error {}
+}
