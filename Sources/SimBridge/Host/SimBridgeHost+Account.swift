@@ -99,6 +99,8 @@ extension SimBridgeHost {
             case .stored, .read, .failed(.targetOffline): try setPaired(true)
             case .failed, nil: break
             }
+            // A report that came meanwhile found the courier busy.
+            reportBell.ring()
         }
     }
 }

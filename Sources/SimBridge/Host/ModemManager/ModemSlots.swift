@@ -1,4 +1,5 @@
 import Foundation
+import SimBridgeWire
 import WireKit
 
 /// Which modem is SIM 1 and which SIM 2. A modem keeps its place when another goes away or they come back in another order: a text
@@ -24,7 +25,7 @@ final class ModemSlots: Sendable {
             let before = places
             for modem in present where places[modem] == nil {
                 let taken = Set(places.values)
-                if let free = SIMSlots.all.first(where: { !taken.contains($0) }) {
+                if let free = TextCommand.sims.first(where: { !taken.contains($0) }) {
                     places[modem] = free
                 } else if let gone = places.filter({ !present.contains($0.key) }).min(by: { $0.value < $1.value }) {
                     // A new modem in the place of one that is gone.
@@ -38,8 +39,4 @@ final class ModemSlots: Sendable {
         if isNew, let file { try? WireJSON.encode(now).write(to: file, options: .atomic) }
         return now.filter { present.contains($0.key) }
     }
-}
-
-enum SIMSlots {
-    static let all = 1...2
 }

@@ -1,3 +1,5 @@
+import SimBridgeWire
+
 /// What a person may type at a running host: one command a line.
 package enum HostConsole {
     package enum Command: Hashable, Sendable {
@@ -55,7 +57,7 @@ package enum HostConsole {
     }
 
     private static func sim(_ word: String) throws(Misunderstanding) -> Int {
-        guard let sim = Int(word), SIMSlots.all.contains(sim) else {
+        guard let sim = Int(word), TextCommand.sims.contains(sim) else {
             throw Misunderstanding(description: "'\(word)' is no SIM; it is 1 or 2")
         }
         return sim
