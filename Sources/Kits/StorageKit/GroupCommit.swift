@@ -4,7 +4,7 @@ import WireKit
 /// Commits together what was asked for while the last commit was under way, so that one sync of the disk serves many callers.
 ///
 ///     write ─┐                 ┌─▶ answer
-///     write ─┼─▶ one BEGIN … COMMIT ─▶ answer          each write in a savepoint: one that fails undoes only itself
+///     write ─┼─▶ one BEGIN … COMMIT ─▶ answer          each of several in a savepoint: one that fails undoes only itself
 ///     write ─┘                 └─▶ answer
 ///
 /// Runs on GRDB's own serial writer queue; there is no task to own.
@@ -15,14 +15,15 @@ final class GroupCommit: Sendable {
     static let maximumBatch = 256
 
     private struct Job: Sendable {
-        /// Runs inside the transaction.
-        var run: @Sendable (Database) -> Outcome
+        /// Runs inside the transaction; alone in it, or one of several.
+        var run: @Sendable (Database, _ isAlone: Bool) -> Outcome
         /// Answers a caller whose job was not run.
         var refuse: @Sendable (any Error) -> Void
     }
 
     /// What to do once it is known how the commit went.
     private struct Outcome {
+        var hasFailed = false
         var rung: [String: [StoredEvent]] = [:]
         var afterCommit: [@Sendable () -> Void] = []
         var answer: (_ failure: (any Error)?) -> Void
@@ -44,16 +45,18 @@ final class GroupCommit: Sendable {
 
     func write<Value: Sendable>(_ body: @escaping @Sendable (WriteTransaction) throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            let run: @Sendable (Database) -> Outcome = { database in
+            let run: @Sendable (Database, Bool) -> Outcome = { database, isAlone in
                 let transaction = WriteTransaction(database)
-                let result = Result { try database.inSavepoint(returning: { try body(transaction) }) }
+                let result = Result {
+                    if isAlone { try body(transaction) } else { try database.inCachedSavepoint { try body(transaction) } }
+                }
                 switch result {
                 case .success(let value):
                     return Outcome(rung: transaction.rung, afterCommit: transaction.afterCommit) { failure in
                         if let failure { continuation.resume(throwing: failure) } else { continuation.resume(returning: value) }
                     }
                 case .failure(let error):
-                    return Outcome { failure in continuation.resume(throwing: failure ?? error) }
+                    return Outcome(hasFailed: true) { failure in continuation.resume(throwing: failure ?? error) }
                 }
             }
             let job = Job(run: run, refuse: { continuation.resume(throwing: $0) })
@@ -96,8 +99,8 @@ final class GroupCommit: Sendable {
         var outcomes: [Outcome] = []
         do {
             try database.inTransaction(.immediate) {
-                outcomes = batch.map { $0.run(database) }
-                return .commit
+                outcomes = batch.map { $0.run(database, batch.count == 1) }
+                return batch.count == 1 && outcomes[0].hasFailed ? .rollback : .commit
             }
         } catch {
             for outcome in outcomes { outcome.answer(error) }
@@ -115,13 +118,19 @@ final class GroupCommit: Sendable {
 }
 
 extension Database {
-    /// `inSavepoint` with a value.
-    fileprivate func inSavepoint<Value>(returning body: () throws -> Value) throws -> Value {
-        var value: Value?
-        try inSavepoint {
+    /// As `inSavepoint`, with a value, and with statements that are prepared once: they are a good part of what a small write costs.
+    fileprivate func inCachedSavepoint<Value>(_ body: () throws -> Value) throws -> Value {
+        try cachedStatement(sql: "SAVEPOINT job").execute()
+        let value: Value
+        do {
             value = try body()
-            return .commit
+        } catch {
+            // Where the whole transaction was undone, there is no savepoint left; the first error is the one to tell.
+            try? cachedStatement(sql: "ROLLBACK TRANSACTION TO SAVEPOINT job").execute()
+            try? cachedStatement(sql: "RELEASE SAVEPOINT job").execute()
+            throw error
         }
-        return value!
+        try cachedStatement(sql: "RELEASE SAVEPOINT job").execute()
+        return value
     }
 }

@@ -68,7 +68,7 @@ import WireKit
             #"{"type":"event","event":"SMS_SENT","status":"ok","req_id":"r","to_device_id":\#(pair.host)}"#,
             #"{"type":"webrtc","action":"offer","sdp":"v=0","msg_id":"m"}"#, #"{"type":"ack","seq":3}"#, #"{"type":"ping"}"#,
         ]
-        try await fuzz(corpus.map { Data($0.utf8) }, count: Effort.count(1500, soak: 20_000), test: "messages\(version.count)") {
+        try await fuzz(corpus.map { Data($0.utf8) }, count: Effort.count(500, soak: 20_000), test: "messages\(version.count)") {
             input in
             guard let text = String(validating: input, as: UTF8.self) else { return }
             try await client.send(text)

@@ -39,7 +39,7 @@ import WireKit
             #"{"type":"command","sim":1,"body":"Gr\u00fc\u00dfe 😀 \ud83d\ude00","n":[1,-2.5,1e3,true,null,{"a":{}}],"seq":4}"#,
             #"{"a":"b\\\"/\b\f\n\r\t","c":[],"d":{},"e":9007199254740993}"#,
         ]
-        try await fuzz(corpus.map { Data($0.utf8) }, count: Effort.count(20_000, soak: 300_000)) { input in
+        try await fuzz(corpus.map { Data($0.utf8) }, count: Effort.count(8000, soak: 300_000)) { input in
             guard let text = String(validating: input, as: UTF8.self), let object = try? ObjectText(text) else { return }
             guard case .object(let read) = try WireJSON.decode(JSONValue.self, from: input) else { throw NoObject() }
             try #require(Set(read.keys) == Set(object.members.map(\.key)))
