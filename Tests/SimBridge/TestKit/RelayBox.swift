@@ -1,6 +1,7 @@
 package import Foundation
 package import HTTPTypes
 import Logging
+import NIOTransport
 import NetworkingKit
 package import PlatformKit
 import ServerKit
@@ -33,6 +34,13 @@ package final class RelayBox: Sendable {
 
     package var relay: Relay { Relay(address: Self.address, http: network, sockets: network) }
     package var relays: Relays { .only(relay, deviceName: "Test phone") }
+
+    /// The relay on a port, by real HTTP and real sockets.
+    package static func relays(port: Int) -> Relays {
+        .only(
+            Relay(address: URL(string: "http://127.0.0.1:\(port)")!, http: AsyncHTTP(), sockets: NIOSocket()),
+            deviceName: "Test phone")
+    }
 
     /// Runs the relay on a port as well, beside `body`.
     package func serve<Value: Sendable>(_ body: @escaping @Sendable (Int) async throws -> Value) async throws -> Value {

@@ -28,7 +28,9 @@ import Testing
         return names
     }
 
-    @Test(arguments: ["Sources/WebUI/Gallery", "Sources/WebUI/SwiftUI", "Sources/Home", "Sources/switchboard"])
+    @Test(arguments: [
+        "Sources/WebUI/Gallery", "Sources/WebUI/SwiftUI", "Sources/Home", "Sources/switchboard", "Sources/SimBridge/App",
+    ])
     func everySymbolUsedHasADrawing(folder: String) throws {
         let missing = try Self.used(in: folder).subtracting(try Self.drawings()).sorted()
         #expect(missing.isEmpty, "no drawing of \(missing) in symbols.svg")
