@@ -31,8 +31,9 @@ def test_the_end_of_a_text_that_grows_stays_in_view_until_one_scrolls_back(open_
     scroll = page.locator(".scroll", has=page.get_by_test_id("stream"))
     rest = "el => el.scrollHeight - el.clientHeight - el.scrollTop"
     page.get_by_role("button", name="Start", exact=True).tap()
-    expect(page.get_by_test_id("updates")).to_contain_text("4")
-    expect(scroll).not_to_have_js_property("scrollTop", 0)
+    # Close to the end is the end: there has to be room to leave it.
+    while scroll.evaluate("el => el.scrollTop") < 100:
+        page.wait_for_timeout(20)
     assert scroll.evaluate(rest) < 40
     scroll.evaluate("el => el.scrollTo(0, 0)")
     length = len(page.get_by_test_id("stream").text_content())
