@@ -72,7 +72,9 @@ import WireKit
             try await open(server, ada, limit: .seconds(1200)) { other async throws in
                 try await fuzz(corpus.map { Data($0.utf8) }, count: Effort.count(100, soak: 3000)) { input in
                     try await open(server, bob) { socket async throws in
-                        for message in input.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+                        // The other socket, which is asked for signs of life, is not read meanwhile: no thousands of round trips.
+                        let messages = input.split(separator: UInt8(ascii: "\n"), maxSplits: 50, omittingEmptySubsequences: false)
+                        for message in messages {
                             guard try await isAnswered(message, on: socket) else { return }
                         }
                     }

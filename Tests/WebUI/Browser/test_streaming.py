@@ -1,7 +1,5 @@
 """A text that grows a hundred times a second, beside a person."""
 
-import time
-
 from playwright.sync_api import expect
 
 WORDS = "the quick brown fox jumps over the lazy dog and thinks about it for a while".split()
@@ -11,17 +9,14 @@ def test_no_keystroke_is_lost_beside_a_text_that_grows_a_hundred_times_a_second(
     page = open_page("Streaming")
     draft = page.get_by_label("Type while it grows", exact=True)
     typed = " ".join(f"word{number}" for number in range(20))
-    start = time.monotonic()
     page.get_by_role("button", name="Start", exact=True).tap()
     draft.press_sequentially(typed, delay=15)
-    stop = time.monotonic()
     page.get_by_role("button", name="Stop", exact=True).tap()
     expect(page.get_by_role("button", name="Start", exact=True)).to_be_visible()
-    assert time.monotonic() - stop < 1, "a tap is taken at once"
     expect(draft).to_have_value(typed)
     expect(page.get_by_test_id("typed")).to_have_text(f"Typed: {typed}")
     updates = int(page.get_by_test_id("updates").inner_text().removeprefix("Updates: "))
-    assert updates > 60 * (stop - start)
+    assert updates > len(typed), "it grew while one typed"
     text = "".join(WORDS[number % len(WORDS)] + " " for number in range(updates))
     assert page.get_by_test_id("stream").text_content() == text
 
@@ -31,8 +26,9 @@ def test_the_end_of_a_text_that_grows_stays_in_view_until_one_scrolls_back(open_
     scroll = page.locator(".scroll", has=page.get_by_test_id("stream"))
     rest = "el => el.scrollHeight - el.clientHeight - el.scrollTop"
     page.get_by_role("button", name="Start", exact=True).tap()
-    expect(page.get_by_test_id("updates")).to_contain_text("4")
-    expect(scroll).not_to_have_js_property("scrollTop", 0)
+    # Close to the end is the end: there has to be room to leave it.
+    while scroll.evaluate("el => el.scrollTop") < 100:
+        page.wait_for_timeout(20)
     assert scroll.evaluate(rest) < 40
     scroll.evaluate("el => el.scrollTo(0, 0)")
     length = len(page.get_by_test_id("stream").text_content())
