@@ -39,7 +39,8 @@ extension Bridge {
     ///
     /// - Throws: ``BridgeProblem``.
     public func retry(_ message: TextMessage) async throws {
-        if let item = waiting.first(where: { $0.id == message.id }) {
+        // The host may have answered before the relay's reply has come: then the outbox has it still, but not for long.
+        if let item = waiting.first(where: { $0.id == message.id }), item.state != .waiting || message.state == .waiting {
             // The disk that does not answer now answers later, and the text is still there.
             try? await outbox?.retry(id: item.id)
         } else {

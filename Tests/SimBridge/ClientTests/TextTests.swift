@@ -18,10 +18,10 @@ import Testing
         let remote = try await box.paired(with: host, user: "ada")
         let number = try await remote.bridge.sendText(to: "+1 555", body: "Hello", sim: 2)
         #expect(number == "+1555")
-        try await eventually { host.commands == [.sendText(sim: 2, to: "+1555", body: "Hello")] }
-        try await eventually { await self.state(remote) == .sent }
+        try await eventually(within: .seconds(30)) { host.commands == [.sendText(sim: 2, to: "+1555", body: "Hello")] }
+        try await eventually(within: .seconds(30)) { await self.state(remote) == .sent }
         try await host.send(.textSent(.ok, reason: nil), reqId: host.messages[0].reqId)
-        try await eventually { await self.state(remote) == .confirmed }
+        try await eventually(within: .seconds(30)) { await self.state(remote) == .confirmed }
         #expect(remote.texts("+1555").count == 1)
         // As it is known to whoever starts anew.
         try await remote.until { $0.history.items.count >= 2 && $0.accepted.isEmpty }
@@ -35,17 +35,17 @@ import Testing
         let remote = try await box.paired(with: host, user: "ada", phone: phone)
         box.network.cut()
         try await remote.bridge.sendText(to: "+1555", body: "later", sim: 1)
-        try await eventually { await self.state(remote) == .waiting }
+        try await eventually(within: .seconds(30)) { await self.state(remote) == .waiting }
         await remote.quit()
         // The relay takes it, but its answer is lost: it is tried again with the same number.
         box.network.mend()
         box.network.set { $0.losesReplies = "/sms" }
         let again = box.remote(phone)
-        try await eventually { host.commands.count == 1 }
+        try await eventually(within: .seconds(30)) { host.commands.count == 1 }
         #expect(state(again) == .waiting)
         box.network.set { $0.losesReplies = nil }
         again.bridge.wake()
-        try await eventually { await self.state(again) == .sent }
+        try await eventually(within: .seconds(30)) { await self.state(again) == .sent }
         #expect(host.commands.count == 1)
         #expect(again.texts("+1555").count == 1)
     }
@@ -56,9 +56,9 @@ import Testing
         let remote = try await box.paired(with: host, user: "ada")
         box.network.cut()
         try await remote.bridge.sendText(to: "+1555", body: "no", sim: 1)
-        try await eventually { await self.state(remote) == .waiting }
+        try await eventually(within: .seconds(30)) { await self.state(remote) == .waiting }
         await remote.bridge.discard(remote.texts("+1555")[0])
-        try await eventually { await remote.texts("+1555").isEmpty }
+        try await eventually(within: .seconds(30)) { await remote.texts("+1555").isEmpty }
     }
 
     @Test func whatTheHostCouldNotSendIsSentAgainAsANewText() async throws {
@@ -67,10 +67,10 @@ import Testing
         host.answer { DeviceMessage(.event(.textSent(.error, reason: "No service")), to: $0.fromDeviceId, reqId: $0.reqId) }
         let remote = try await box.paired(with: host, user: "ada")
         try await remote.bridge.sendText(to: "+1555", body: "Hello", sim: 1)
-        try await eventually { await self.state(remote) == .failed(.host("No service")) }
+        try await eventually(within: .seconds(30)) { await self.state(remote) == .failed(.host("No service")) }
         host.answer { DeviceMessage(.event(.textSent(.ok, reason: nil)), to: $0.fromDeviceId, reqId: $0.reqId) }
         try await remote.bridge.retry(remote.texts("+1555")[0])
-        try await eventually { await self.state(remote) == .confirmed }
+        try await eventually(within: .seconds(30)) { await self.state(remote) == .confirmed }
         #expect(remote.texts("+1555").count == 1)
         #expect(Set(host.messages.map(\.reqId)).count == 2)
     }
@@ -81,10 +81,10 @@ import Testing
         let remote = try await box.paired(with: host, user: "ada")
         box.network.set { $0.answer = ("/sms", 403, #"{"detail":"Devices are not paired"}"#) }
         try await remote.bridge.sendText(to: "+1555", body: "Hello", sim: 1)
-        try await eventually { await self.state(remote) == .failed(.refused(.notPaired)) }
+        try await eventually(within: .seconds(30)) { await self.state(remote) == .failed(.refused(.notPaired)) }
         box.network.set { $0.answer = nil }
         try await remote.bridge.retry(remote.texts("+1555")[0])
-        try await eventually { await self.state(remote) == .sent }
+        try await eventually(within: .seconds(30)) { await self.state(remote) == .sent }
     }
 
     @Test func forAHostThatIsAwayItWaitsAtTheRelay() async throws {
@@ -94,9 +94,9 @@ import Testing
         host.disconnect()
         try await remote.until { !$0.isHostOnline }
         try await remote.bridge.sendText(to: "+1555", body: "Hello", sim: 1)
-        try await eventually { await self.state(remote) == .queued }
+        try await eventually(within: .seconds(30)) { await self.state(remote) == .queued }
         try await host.connect()
-        try await eventually { host.commands.count == 1 }
+        try await eventually(within: .seconds(30)) { host.commands.count == 1 }
     }
 
     @Test func whatCannotBeSentIsSaidAtOnce() async throws {
