@@ -28,9 +28,9 @@ bench:
 screenshots:
 	@Scripts/bootstrap test
 	@swift build --product switchboard
-	@Scripts/browser-tests Tests/Pager2077/Browser/test_pager.py Tests/Home/Browser
+	@Scripts/browser-tests Tests/Pager2077/Browser/test_pager.py Tests/SimBridge/Browser Tests/Home/Browser
 	@mkdir -p Docs/Screenshots
-	@cd .build/screenshots && cp home.png pager-welcome.png pager-chat.png pager-my-hex.png ../../Docs/Screenshots/
+	@cd .build/screenshots && cp home.png pager-welcome.png pager-chat.png pager-my-hex.png simbridge-dashboard.png simbridge-conversation.png simbridge-dialer.png ../../Docs/Screenshots/
 
 format:
 	@swift format --in-place --recursive Sources Tests Benchmarks/Sources Package.swift Benchmarks/Package.swift

@@ -14,6 +14,7 @@ struct Switchboard: AsyncParsableCommand {
             Start here:
               switchboard serve                 run everything; the first line printed is the address to open
               switchboard serve pager2077       run one system alone, on its own port
+              switchboard simbridge host        send texts and make calls by this machine's SIM cards
 
             Everything is kept in one folder, readable by you only (see 'switchboard serve --help').
             """,

@@ -1,5 +1,6 @@
 """A browser as remote control of a simulated host, which runs as a program of its own."""
 
+import json
 import re
 import subprocess
 import threading
@@ -30,16 +31,29 @@ class Host:
 
     def __init__(self, address: str, folder, user: str):
         folder.mkdir()
+        self.data = folder / "data"
         secret = folder / "password"
         secret.write_text(PASSWORD + "\n")
         secret.chmod(0o600)
-        self.process = subprocess.Popen(
-            [PROGRAMS / "switchboard", "simbridge", "host", "--relay", address + "/simbridge", "--user", user, "--name", "Pixel",
-             "--password-file", secret, "--data", folder / "data"],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        self.lines: list[str] = []
+        self.command = [
+            PROGRAMS / "switchboard", "simbridge", "host", "--relay", address + "/simbridge", "--user", user, "--name", "Pixel",
+            "--password-file", secret, "--data", self.data]
         self.has_more = threading.Condition()
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen(
+            self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.lines: list[str] = []
         threading.Thread(target=self._read, daemon=True).start()
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait(timeout=20)
+
+    def sent(self) -> list[str]:
+        """What the simulated network has taken."""
+        return [json.loads(line)["body"] for line in (self.data / "simulated-sent.jsonl").read_text().splitlines()]
 
     def _read(self):
         for line in self.process.stdout:
@@ -181,6 +195,22 @@ def test_a_text_in_the_background_is_a_notification(remote):
     }""")
     host.say("receive 1 +15550123 Wake up")
     expect(page.locator("body")).to_have_attribute("data-notice", "+15550123: Wake up")
+
+
+def test_ten_texts_for_a_host_that_was_killed_arrive_once_and_in_order(remote):
+    page, host = remote
+    host.kill()
+    expect(page.get_by_text("offline", exact=True)).to_be_visible()
+    texts = [f"Text {number}" for number in range(10)]
+    write(page, texts[0])
+    for text in texts[1:]:
+        expect(field(page, "Message")).to_have_value("")
+        field(page, "Message").fill(text)
+        button(page, "Send").tap()
+    expect(page.get_by_text(texts[-1], exact=True)).to_be_visible()
+    host.start()
+    expect(page.get_by_text("Sent", exact=True)).to_have_count(len(texts))
+    assert host.sent() == texts
 
 
 def test_nothing_is_lost_when_the_box_is_restarted(remote, box):
