@@ -14,6 +14,7 @@ package final class RawHost: Sendable {
     private struct State {
         var socket: (any SocketConnection)?
         var reading: Task<Void, Never>?
+        var saying: Task<Void, Never>?
         var commands: [RelayMessage] = []
         var answers: @Sendable (RelayMessage) -> DeviceMessage? = { _ in nil }
     }
@@ -35,7 +36,7 @@ package final class RawHost: Sendable {
         let socket = try await box.network.transport.connect(request, maximumMessageSize: SimBridgeLine.maximumMessageSize)
         let reading = Task { [weak self] in
             while let message = try? await socket.receive() {
-                if case .text(let text) = message, let message = RelayMessage(text: text) { await self?.received(message) }
+                if case .text(let text) = message, let message = RelayMessage(text: text) { self?.received(message) }
             }
         }
         state.withLock { state in
@@ -51,16 +52,26 @@ package final class RawHost: Sendable {
         }
     }
 
-    private func received(_ message: RelayMessage) async {
+    private func received(_ message: RelayMessage) {
         guard case .command(let command) = message.content else { return }
         let answers = state.withLock { state in
             state.commands.append(message)
             return state.answers
         }
         if command.name == .getSIMs {
-            try? await send(DeviceMessage(.event(.simInfo(Self.cards)), to: message.fromDeviceId, reqId: message.reqId))
+            say(DeviceMessage(.event(.simInfo(Self.cards)), to: message.fromDeviceId, reqId: message.reqId))
         } else if let answer = answers(message) {
-            try? await send(answer)
+            say(answer)
+        }
+    }
+
+    /// Sends one after the other, beside reading: a relay that still writes what was queued does not read yet.
+    private func say(_ message: DeviceMessage) {
+        state.withLock { state in
+            state.saying = Task { [saying = state.saying, weak self] in
+                await saying?.value
+                try? await self?.send(message)
+            }
         }
     }
 
