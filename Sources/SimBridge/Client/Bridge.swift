@@ -76,8 +76,7 @@ public final class Bridge {
     /// The last thing said on the line: the next one follows it.
     @ObservationIgnored var saying: Task<Void, Never>?
     @ObservationIgnored var pinging: Task<Void, Never>?
-    @ObservationIgnored private var screens = 0
-    @ObservationIgnored private var working: Task<Void, Never>?
+    @ObservationIgnored private let sharedWork = SharedWork()
     @ObservationIgnored private var inFront: Set<ObjectIdentifier> = []
     @ObservationIgnored private var locking: Task<Void, Never>?
 
@@ -158,22 +157,7 @@ public final class Bridge {
     // MARK: Life
 
     /// Keeps everything up to date until the calling task is cancelled. Each screen calls it; the work is done once.
-    public func run() async {
-        screens += 1
-        if screens == 1 {
-            // The last one may still be coming to its end.
-            let previous = working
-            working = Task {
-                await previous?.value
-                await work()
-            }
-        }
-        // Ends with the task only.
-        for await _ in AsyncStream<Never>.makeStream().stream {}
-        screens -= 1
-        guard screens == 0 else { return }
-        working?.cancel()
-    }
+    public func run() async { await sharedWork.run { await self.work() } }
 
     private func work() async {
         let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

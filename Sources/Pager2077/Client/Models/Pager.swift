@@ -45,10 +45,9 @@ public final class Pager {
     @ObservationIgnored private(set) var outbox: Outbox?
     @ObservationIgnored private let api: PagerAPI
     @ObservationIgnored private var chats: [User.ID: Chat] = [:]
-    @ObservationIgnored private var screens = 0
+    @ObservationIgnored private let sharedWork = SharedWork()
     /// Of the screens that nobody has turned away from.
     @ObservationIgnored private var screenAttention: [ObjectIdentifier: Attention] = [:]
-    @ObservationIgnored private var working: Task<Void, Never>?
     @ObservationIgnored private var registered: AsyncStream<Void>.Continuation?
     @ObservationIgnored var line: LineRunner?
     @ObservationIgnored private var statusSent: User.Status?
@@ -79,22 +78,7 @@ public final class Pager {
     // MARK: Life
 
     /// Keeps everything up to date until the calling task is cancelled. Each screen calls it; the work is done once.
-    public func run() async {
-        screens += 1
-        if screens == 1 {
-            // The last one may still be coming to its end.
-            let previous = working
-            working = Task {
-                await previous?.value
-                await work()
-            }
-        }
-        // Ends with the task only.
-        for await _ in AsyncStream<Never>.makeStream().stream {}
-        screens -= 1
-        guard screens == 0 else { return }
-        working?.cancel()
-    }
+    public func run() async { await sharedWork.run { await self.work() } }
 
     private func work() async {
         let (registrations, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

@@ -52,8 +52,10 @@ struct LineSession: Sendable {
 
     private func speak(on socket: DeviceSocket, _ connection: WebSocketConnection) async throws {
         let start = try await begin(socket)
-        if isKeeper { try await replay(start, on: socket) } else { try await flush(on: socket) }
-        for try await message in connection.messages {
+        // Beside each other: a device may answer the first of what waited before it reads the next.
+        try await connection.converse {
+            if isKeeper { try await replay(start, on: socket) } else { try await flush(on: socket) }
+        } read: { message in
             switch message {
             case .text(let text): try await routing.received(text, from: socket)
             case .binary(let bytes):
