@@ -31,8 +31,9 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
             is enough, until the relay asks for the password again.
 
             Without a modem, --driver simulated shows how all this works: two SIM cards
-            that exist only here. Type 'help' while it runs. --driver modemmanager uses
-            the modems of ModemManager, by its tool mmcli. Ctrl-C ends it in order.
+            that exist only here; what they send is written to simulated-sent.jsonl in the
+            data folder. Type 'help' while it runs. --driver modemmanager uses the modems
+            of ModemManager, by its tool mmcli. Ctrl-C ends it in order.
             """)
 
     enum Driver: String, ExpressibleByArgument, CaseIterable { case simulated, modemmanager }
@@ -64,6 +65,9 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
 
     @Flag(help: "Show a pairing code even if a client is paired.")
     var pair = false
+
+    @Option(help: ArgumentHelp("How long the simulated network takes for a text.", valueName: "ms", visibility: .hidden))
+    var simulatedSendingTime: Int?
 
     private static var standardFolder: URL { ServeConfiguration.standardDataFolder.appending(path: "simbridge-host") }
 
@@ -98,7 +102,8 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
         configuration.username = user
         configuration.registersAccount = register
         configuration.showsCode = pair
-        let world = driver == .simulated ? SimulatedDriver() : nil
+        let record = SentRecord(path: folder.appending(path: "simulated-sent.jsonl").path)
+        let world = driver == .simulated ? SimulatedDriver(script: try script(), record: record) : nil
         let telephony: any TelephonyDriver =
             world ?? ModemManagerDriver(slotFile: folder.appending(path: "modems.json"))
         let account = Account(
@@ -106,7 +111,7 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
         let host = SimBridgeHost(
             configuration, driver: telephony, journal: journal, identityFile: identityFile, http: AsyncHTTP(), sockets: NIOSocket(),
             credentials: { try await account.credentials() }, notify: { say($0.words) })
-        greet(relay)
+        greet(relay, record)
         let service = Service(host: host, world: world)
         var logger = Logger(label: "switchboard") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .critical
@@ -139,9 +144,19 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
         return name
     }
 
-    private func greet(_ relay: URL) {
+    private func script() throws -> SimulatedDriver.Script {
+        var script = SimulatedDriver.Script()
+        if let time = simulatedSendingTime {
+            guard (0...60_000).contains(time) else { throw ValidationError("--simulated-sending-time is 0 to 60000") }
+            script.sendingTime = .milliseconds(time)
+        }
+        return script
+    }
+
+    private func greet(_ relay: URL, _ record: SentRecord) {
         if driver == .simulated {
             say("The SIM cards are simulated: nothing leaves this machine. Type 'help' for what can happen.")
+            say("What they send is written to \(record.path).")
         }
         if relay.scheme == "http", !["localhost", "127.0.0.1", "::1"].contains(relay.host()) {
             say("The relay is reached without TLS: the password and all texts travel in the clear.")

@@ -88,4 +88,40 @@ import Testing
         }
         #expect(told.calls.last?.reason == "No answer")
     }
+
+    @Test func whatTheNetworkTookIsWrittenDown() async throws {
+        let folder = try TemporaryFolder()
+        let record = SentRecord(path: folder.file("sent.jsonl"))
+        var script = SimulatedDriver.Script()
+        script.sendingTime = .zero
+        let driver = SimulatedDriver(script: script, record: record)
+        try await driver.sendText("two\nlines", to: "+1 555", sim: 1)
+        for failure in [SimulatedDriver.Failure.refused, .lost, .unknown] {
+            await driver.fail(failure)
+            try? await driver.sendText("\(failure)", to: "2", sim: 2)
+        }
+        let texts = try record.texts()
+        #expect(texts.map(\.body) == ["two\nlines", "unknown"])
+        #expect(texts.map(\.to) == ["+1555", "2"])
+        #expect(texts.map(\.sim) == [1, 2])
+        #expect(texts.allSatisfy { $0.time.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil })
+    }
+
+    @Test func theRecordIsBounded() async throws {
+        let folder = try TemporaryFolder()
+        let record = SentRecord(path: folder.file("sent.jsonl"), limit: 250)
+        var script = SimulatedDriver.Script()
+        script.sendingTime = .zero
+        let driver = SimulatedDriver(script: script, record: record)
+        // Some 64 bytes each: four fill a file.
+        for number in 1...10 { try await driver.sendText("\(number)", to: "1", sim: 1) }
+        #expect(try record.texts().map(\.body) == ["9", "10"])
+        #expect(try SentRecord(path: record.path + ".old").texts().map(\.body) == ["5", "6", "7", "8"])
+    }
+
+    @Test func aRecordThatCannotBeWrittenIsARefusal() async throws {
+        let driver = SimulatedDriver(record: SentRecord(path: "/no/such/folder/sent.jsonl"))
+        let error = await #expect(throws: TelephonyError.self) { try await driver.sendText("x", to: "1", sim: 1) }
+        #expect("\(error, default: "")".hasPrefix("The record of texts cannot be written"))
+    }
 }

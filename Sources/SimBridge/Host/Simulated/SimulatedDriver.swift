@@ -44,6 +44,7 @@ package actor SimulatedDriver: TelephonyDriver {
     private typealias Happening = @Sendable (SimulatedDriver) async throws -> Void
 
     private let cards: [SIMCard]
+    private let record: SentRecord?
     private let clock: any Clock<Duration>
     private let makeID: @Sendable () -> String
     private var script: Script
@@ -52,11 +53,12 @@ package actor SimulatedDriver: TelephonyDriver {
     private let happenings: AsyncStream<Happening>
     private let happens: AsyncStream<Happening>.Continuation
 
+    /// - Parameter record: Where each text that the network takes is written down.
     package init(
-        cards: [SIMCard] = standardCards, script: Script = Script(), clock: any Clock<Duration> = ContinuousClock(),
-        makeID: @escaping @Sendable () -> String = { UUID().uuidString }
+        cards: [SIMCard] = standardCards, script: Script = Script(), record: SentRecord? = nil,
+        clock: any Clock<Duration> = ContinuousClock(), makeID: @escaping @Sendable () -> String = { UUID().uuidString }
     ) {
-        (self.cards, self.script, self.clock, self.makeID) = (cards, script, clock, makeID)
+        (self.cards, self.script, self.record, self.clock, self.makeID) = (cards, script, record, clock, makeID)
         (happenings, happens) = AsyncStream.makeStream(of: Happening.self)
     }
 
@@ -83,8 +85,11 @@ package actor SimulatedDriver: TelephonyDriver {
     package func sendText(_ body: String, to number: String, sim: Int) async throws {
         let number = try PhoneNumber.dialable(number)
         try check(sim)
+        let failure = script.failure
+        // The network has a text before it says so: what ends in between does not know.
+        if failure != .refused, failure != .lost { try take(body, to: number, sim: sim) }
         try await pass(script.sendingTime)
-        switch script.failure {
+        switch failure {
         case .refused: throw TelephonyError.refused("The network refused the text")
         case .lost: throw TelephonyError.unavailable("There is no network")
         case .unknown: throw TelephonyError.outcomeUnknown("The network did not say whether it took the text")
@@ -176,6 +181,14 @@ package actor SimulatedDriver: TelephonyDriver {
 
     private func check(_ sim: Int) throws(TelephonyError) {
         guard cards.contains(where: { $0.slot == sim }) else { throw .noSuchSIM(sim) }
+    }
+
+    private func take(_ body: String, to number: String, sim: Int) throws(TelephonyError) {
+        do {
+            try record?.append(body, to: number, sim: sim)
+        } catch {
+            throw .unavailable("The record of texts cannot be written: \(error)")
+        }
     }
 
     private func pass(_ time: Duration) async throws {

@@ -1,0 +1,53 @@
+import Foundation
+import SystemPackage
+import WireKit
+
+/// What the simulated network has taken: a file with one line of JSON for each text, for people and tests to look into.
+///
+/// ```
+///   {"body":"Hello","sim":1,"time":"2026-11-22T05:00:00.123Z","to":"+15550123"}
+/// ```
+///
+/// A line that is written outlives the process, not a loss of power. Past ``limit`` the file begins anew, and the full one is kept
+/// as `….old` in place of the one before.
+package struct SentRecord: Sendable {
+    package struct Text: Codable, Hashable, Sendable {
+        /// ISO 8601 with milliseconds, UTC.
+        package var time: String
+        package var sim: Int
+        package var to: String
+        package var body: String
+    }
+
+    package static let standardLimit = 8 * 1_048_576
+
+    package let path: String
+    /// Bytes in one file, about.
+    private let limit: Int
+
+    package init(path: String, limit: Int = standardLimit) { (self.path, self.limit) = (path, limit) }
+
+    /// To be called by one task at a time.
+    ///
+    /// - Throws: `Errno`.
+    func append(_ body: String, to number: String, sim: Int, at time: Date = Date()) throws {
+        let text = Text(
+            time: time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)), sim: sim, to: number, body: body)
+        let line = try WireJSON.encode(text) + Data("\n".utf8)
+        let file = try FileDescriptor.open(
+            FilePath(path), .writeOnly, options: [.create, .append, .closeOnExec], permissions: [.ownerReadWrite])
+        let size = try file.closeAfter {
+            _ = try file.writeAll(line)
+            return try file.seek(offset: 0, from: .end)
+        }
+        guard size >= limit else { return }
+        guard rename(path, path + ".old") == 0 else { throw Errno(rawValue: errno) }
+    }
+
+    /// What the file holds now, the oldest first.
+    ///
+    /// - Throws: `CocoaError` without a file; `DecodingError` or `WireJSONError` for a line that is none of ours.
+    package func texts() throws -> [Text] {
+        try Data(contentsOf: URL(filePath: path)).split(separator: UInt8(ascii: "\n")).map { try WireJSON.decode(from: $0) }
+    }
+}
