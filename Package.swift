@@ -309,7 +309,9 @@ let package = Package(
             .testTarget(name: "FloorTests", swiftSettings: settings),
             .testTarget(
                 name: "switchboardTests",
-                dependencies: ["switchboard", "TestKit", "Pager2077TestKit", "SimBridgeTestKit", "Pager2077Client", "PlatformKit", .grdb],
+                dependencies: [
+                    "switchboard", "TestKit", "Pager2077TestKit", "SimBridgeTestKit", "Pager2077Client", "PlatformKit", .grdb,
+                ],
                 swiftSettings: settings),
         ]
 )
