@@ -123,6 +123,19 @@ def visit(page: Page, title: str):
     settle(page)
 
 
+def put_in_background(page: Page):
+    """Nobody looks at the page any more. A notification that it shows stands in `data-notice` of its body."""
+    page.evaluate("""() => {
+        window.Notification = class {
+            constructor(title, { body }) { document.body.dataset.notice = `${title}: ${body}` }
+            close() {}
+        }
+        window.Notification.permission = "granted"
+        Object.defineProperty(document, "hidden", { value: true, configurable: true })
+        document.dispatchEvent(new Event("visibilitychange"))
+    }""")
+
+
 def heading(page: Page, title: str) -> Locator:
     """The title in the bar of the page on top."""
     return page.get_by_role("heading", name=title, exact=True, level=1)

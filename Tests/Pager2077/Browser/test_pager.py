@@ -2,7 +2,7 @@
 
 import pytest
 from audit import audit
-from conftest import screenshot
+from conftest import put_in_background, screenshot
 from line import Line
 from playwright.sync_api import Page, expect
 
@@ -161,15 +161,7 @@ def test_on_a_slow_line_that_breaks_a_page_arrives_once(phones, box):
 
 def test_a_page_in_the_background_is_a_notification(people):
     ada, bob = people
-    bob.evaluate("""() => {
-        window.Notification = class {
-            constructor(title, { body }) { document.body.dataset.notice = `${title}: ${body}` }
-            close() {}
-        }
-        window.Notification.permission = "granted"
-        Object.defineProperty(document, "hidden", { value: true, configurable: true })
-        document.dispatchEvent(new Event("visibilitychange"))
-    }""")
+    put_in_background(bob)
     send(ada, "WAKE UP")
     expect(bob.locator("body")).to_have_attribute("data-notice", "📟 Ada: WAKE UP")
 

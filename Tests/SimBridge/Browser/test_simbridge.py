@@ -7,7 +7,7 @@ import threading
 
 import pytest
 from audit import ALL_BUT_CONTRAST, audit
-from conftest import PROGRAMS, Program, screenshot
+from conftest import PROGRAMS, put_in_background, screenshot
 from playwright.sync_api import Page, expect
 
 APP = "/apps/simbridge/"
@@ -184,15 +184,7 @@ def test_a_text_that_does_not_go_says_why_and_a_host_that_leaves_is_offline(remo
 
 def test_a_text_in_the_background_is_a_notification(remote):
     page, host = remote
-    page.evaluate("""() => {
-        window.Notification = class {
-            constructor(title, { body }) { document.body.dataset.notice = `${title}: ${body}` }
-            close() {}
-        }
-        window.Notification.permission = "granted"
-        Object.defineProperty(document, "hidden", { value: true, configurable: true })
-        document.dispatchEvent(new Event("visibilitychange"))
-    }""")
+    put_in_background(page)
     host.say("receive 1 +15550123 Wake up")
     expect(page.locator("body")).to_have_attribute("data-notice", "+15550123: Wake up")
 
