@@ -28,6 +28,8 @@ public struct Timestamp: Hashable, Sendable, Comparable, Codable, CustomStringCo
 
     public static var now: Timestamp { Timestamp(Date()) }
 
+    public var date: Date { Date(timeIntervalSince1970: Double(milliseconds) / 1000) }
+
     public static func < (a: Timestamp, b: Timestamp) -> Bool { a.milliseconds < b.milliseconds }
 
     public static func + (a: Timestamp, b: Duration) -> Timestamp {

@@ -19,7 +19,7 @@ extension Conversation {
 
 extension Message {
     /// When the service accepted it.
-    public var sentAt: Date { Date(timeIntervalSince1970: Double(timestamp.milliseconds) / 1000) }
+    public var sentAt: Date { timestamp.date }
 }
 
 extension HexCode {

@@ -41,7 +41,7 @@ struct PagerTokens: Sendable {
     private func claims(in token: String?) async throws(PagerError) -> PagerClaims {
         guard let token else { throw PagerError(.unauthorized, "No token provided") }
         do {
-            return try await signer.verify(token, now: Date(timeIntervalSince1970: Double(now().milliseconds) / 1000))
+            return try await signer.verify(token, now: now().date)
         } catch {
             throw PagerError(.invalidToken, "Invalid or expired token")
         }

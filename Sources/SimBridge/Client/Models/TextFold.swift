@@ -104,5 +104,5 @@ extension TextMessage.State {
 }
 
 extension RelayTime {
-    public var date: Date { Date(timeIntervalSince1970: Double(timestamp.milliseconds) / 1000) }
+    public var date: Date { timestamp.date }
 }

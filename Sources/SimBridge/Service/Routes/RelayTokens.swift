@@ -41,7 +41,7 @@ struct RelayTokens: Sendable {
     func account(of token: String) async throws -> Account.ID {
         let claims: RelayClaims
         do {
-            claims = try await signer.verify(token, now: Date(timeIntervalSince1970: Double(now().milliseconds) / 1000))
+            claims = try await signer.verify(token, now: now().date)
         } catch .expired {
             throw RelayError(.unauthorized, "Token expired")
         } catch {

@@ -78,7 +78,7 @@ struct Accounts: Sendable {
         let time = now()
         let identity: Identity
         do {
-            identity = try await google.verify(signIn.idToken, now: Date(timeIntervalSince1970: Double(time.milliseconds) / 1000))
+            identity = try await google.verify(signIn.idToken, now: time.date)
         } catch let error as TokenError {
             throw RelayError(.unauthorized, "Invalid Google token: \(error.sentence)")
         } catch let error where !(error is CancellationError) {
