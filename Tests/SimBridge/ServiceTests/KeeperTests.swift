@@ -216,6 +216,38 @@ import WireKit
         try await again.expectQuiet()
     }
 
+    /// A host that reads slowly does not dial minutes later.
+    @Test(arguments: ["", "&v=2"]) func whatIsOverdueBeforeItsTurnInTheReplayIsNotWritten(_ version: String) async throws {
+        for _ in 0..<3 {
+            _ = try await relay.call(SimBridgeEndpoints.call, CallCommand(toDeviceId: pair.host, sim: 1, to: "1"), by: pair.owner)
+        }
+        let line = try await relay.connect("/ws/host/\(pair.host)?token=\(pair.owner.token)\(version)")
+        _ = try await line.next()
+        relay.advance(.seconds(61))
+        var late = 0
+        while try await line.next().content != .connected(pair.host) { late += 1 }
+        // One may have been on its way.
+        #expect(late <= 1)
+        try await relay.relay.deadlines.expire()
+        #expect(try await states().last == .expired)
+    }
+
+    /// As long as the history: a device that is never seen again does not have it grow for ever.
+    @Test func anEventThatNobodyFetchedEndsWithTheHistory() async throws {
+        let (client, _) = try await client()
+        try await leave(client, pair.client)
+        let (host, _) = try await host()
+        try await host.send(DeviceMessage(.event(.incomingText(sim: 1, from: "+1", body: "old")), messageId: "m1"))
+        #expect(try await host.next().content == .stored(messageId: "m1"))
+        relay.advance(.seconds(91 * 86_400))
+        try await relay.relay.history.prune()
+        let token = try await RelayTokensForTests.token(for: pair.owner.id, at: relay.now, secret: relay.secret)
+        let owner = TestRelay.Person(id: pair.owner.id, token: token)
+        #expect(try await relay.history(of: owner).isEmpty)
+        let (_, before) = try await relay.open(.client, pair.client, of: owner, query: "&v=2&after=0")
+        #expect(before == [RelayMessage(.reset(seq: 1))])
+    }
+
     // MARK: Sent once
 
     @Test func aMessageWithAnIDIsStoredOnce() async throws {

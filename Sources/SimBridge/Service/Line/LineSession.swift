@@ -37,8 +37,8 @@ struct LineSession: Sendable {
         older?.replace()
         let result: Result<Void, any Error>
         do {
-            // Both would write the same queue otherwise.
-            if let older { for await _ in older.endings {} }
+            // Both would write the same queue otherwise. Also when this one is cancelled: the next one waits for this one only.
+            if let older { await Task { for await _ in older.endings {} }.value }
             try Task.checkCancellation()
             try await speak(on: socket, connection)
             result = .success(())
@@ -105,7 +105,8 @@ struct LineSession: Sendable {
             let time = now()
             let page = try await store.read { [device] in try $0.queue(for: device.id, at: time, limit: Self.pageSize) }
             if page.isEmpty, socket.goLive() { return }
-            for message in page {
+            // The peer may read slowly: what is overdue by now is left to the deadline.
+            for message in page where !message.isOverdue(at: now()) {
                 try await socket.replay(message)
                 let time = now()
                 try await store.write { try $0.database.markSent(message.id, isOpen: false, at: time) }
@@ -123,15 +124,18 @@ struct LineSession: Sendable {
                 try $0.replay(for: device.id, after: seq, floor: start.floor, at: time, limit: Self.pageSize)
             }
             if page.isEmpty, socket.goLive() { return }
+            var written: [HistoryItem.ID] = []
             for message in page {
-                try await socket.replay(message)
                 cursor = message.seq ?? cursor
+                // The peer may read slowly: what is overdue by now is left to the deadline.
+                if message.isOverdue(at: now()) { continue }
+                try await socket.replay(message)
+                if message.state == .accepted { written.append(message.id) }
             }
-            let waiting = page.filter { $0.state == .accepted }.map(\.id)
-            if !waiting.isEmpty {
+            if !written.isEmpty {
                 let time = now()
-                try await store.write { transaction in
-                    for id in waiting { try transaction.database.markSent(id, isOpen: true, at: time) }
+                try await store.write { [written] transaction in
+                    for id in written { try transaction.database.markSent(id, isOpen: true, at: time) }
                 }
             }
         }

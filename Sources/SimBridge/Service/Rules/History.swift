@@ -28,18 +28,20 @@ struct History: Sendable {
         }
     }
 
-    /// Removes what is older than ``retention`` and not open any more. A cursor before it is then reset.
+    /// Removes what is older than ``retention``, but for commands that are still open: those have a deadline. A cursor before it is then reset.
     func prune() async throws {
         let before = (now() - retention).milliseconds
+        // An event waits for a device that may never come back.
+        let old = "created_at < ? AND (is_open = 0 OR deadline IS NULL)"
         try await store.write { transaction in
             try transaction.database.execute(
                 sql: """
                     WITH old AS (
-                        SELECT to_device, MAX(seq) AS seq FROM messages WHERE created_at < ? AND is_open = 0 AND seq IS NOT NULL
+                        SELECT to_device, MAX(seq) AS seq FROM messages WHERE \(old) AND seq IS NOT NULL
                         GROUP BY to_device)
                     UPDATE devices SET forgotten_seq = MAX(forgotten_seq, old.seq) FROM old WHERE old.to_device = devices.id
                     """, arguments: [before])
-            try transaction.database.execute(sql: "DELETE FROM messages WHERE created_at < ? AND is_open = 0", arguments: [before])
+            try transaction.database.execute(sql: "DELETE FROM messages WHERE \(old)", arguments: [before])
         }
         try await store.prune(now: now().milliseconds)
     }

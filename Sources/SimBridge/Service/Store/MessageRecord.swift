@@ -31,13 +31,16 @@ struct StoredMessage: Sendable {
     var from: Device.ID?
     var payload: String
     var state: DeliveryState
+    /// From then on it is not written any more.
+    var deadline: Timestamp?
 
-    init(id: HistoryItem.ID, seq: Int64?, from: Device.ID?, payload: String, state: DeliveryState) {
+    init(id: HistoryItem.ID, seq: Int64?, from: Device.ID?, payload: String, state: DeliveryState, deadline: Timestamp?) {
         self.id = id
         self.seq = seq
         self.from = from
         self.payload = payload
         self.state = state
+        self.deadline = deadline
     }
 
     fileprivate init(_ row: Row) {
@@ -46,11 +49,14 @@ struct StoredMessage: Sendable {
         from = row["is_by_rest"] ? nil : Device.ID(row["from_device"])
         payload = row["payload"]
         state = DeliveryState(rawValue: row["state"]) ?? .unknown
+        deadline = (row["deadline"] as Int64?).map(Timestamp.init(milliseconds:))
     }
+
+    func isOverdue(at time: Timestamp) -> Bool { deadline.map { $0 <= time } ?? false }
 }
 
 extension Database {
-    private static let messageColumns = "id, seq, is_by_rest, from_device, payload, state"
+    private static let messageColumns = "id, seq, is_by_rest, from_device, payload, state, deadline"
 
     func insert(_ message: NewMessage, at time: Timestamp) throws -> StoredMessage {
         let seq: Int64? =
@@ -73,7 +79,7 @@ extension Database {
             ])
         return StoredMessage(
             id: HistoryItem.ID(lastInsertedRowID), seq: seq, from: message.isByREST ? nil : message.from, payload: message.payload,
-            state: message.state)
+            state: message.state, deadline: message.deadline)
     }
 
     // MARK: The queue
