@@ -17,11 +17,7 @@ public struct PagerConfiguration: Sendable {
     /// - Throws: `StartupError`.
     public init(_ settings: Settings, dataFolder: URL) throws(StartupError) {
         database = settings.string("db.path").map { URL(filePath: $0) } ?? dataFolder.appending(path: "pager.db")
-        if let text = settings.string("jwt.secret", isSecret: true) {
-            secret = try SigningSecret(text, source: settings.name(of: "jwt.secret"))
-        } else {
-            secret = try .kept(in: dataFolder.appending(path: "pager2077.secret"))
-        }
+        secret = try SigningSecret(settings, orKeptIn: dataFolder.appending(path: "pager2077.secret"))
         registrationsPerMinute = try settings.integer("registrations.per.minute", in: 1...1_000_000, default: 600)
         unknownHexCodesPerMinute = try settings.integer("unknown.hex.codes.per.minute", in: 1...1_000_000, default: 60)
     }

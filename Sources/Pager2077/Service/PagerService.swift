@@ -2,7 +2,6 @@ import Foundation
 public import Logging
 import Pager2077Wire
 public import ServerKit
-import ServiceLifecycle
 import StorageKit
 import WireKit
 
@@ -43,26 +42,10 @@ public enum PagerService {
             registrations: RateLimiter(limit: configuration.registrationsPerMinute, per: .seconds(60)),
             unknownHexCodes: RateLimiter(limit: configuration.unknownHexCodesPerMinute, per: .seconds(60)))
         return ServiceParts(
-            name: name, responder: routes.responder(), background: [presence, Pruning(store: store, now: now, logger: logger)],
-            close: { store.close() })
-    }
-}
-
-/// Removes what has outlived its limits, at the start and every hour.
-private struct Pruning: Service {
-    let store: any PagerStore
-    let now: @Sendable () -> Timestamp
-    let logger: Logger
-
-    func run() async throws {
-        await cancelWhenGracefulShutdown {
-            repeat {
-                do {
-                    try await store.prune(now: now())
-                } catch {
-                    logger.error("Could not prune", metadata: ["service": "\(PagerService.name)", "error": "\(error)"])
-                }
-            } while (try? await Task.sleep(for: .seconds(3600))) != nil
-        }
+            name: name, responder: routes.responder(),
+            background: [
+                presence,
+                Periodic("pager2077 pruning", every: .seconds(3600), logger: logger) { try await store.prune(now: now()) },
+            ], close: { store.close() })
     }
 }

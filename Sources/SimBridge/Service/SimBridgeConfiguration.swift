@@ -22,11 +22,7 @@ public struct SimBridgeConfiguration: Sendable {
     /// - Throws: `StartupError`.
     public init(_ settings: Settings, dataFolder: URL) throws(StartupError) {
         database = settings.string("db.path").map { URL(filePath: $0) } ?? dataFolder.appending(path: "simbridge.db")
-        if let text = settings.string("jwt.secret", isSecret: true) {
-            secret = try SigningSecret(text, source: settings.name(of: "jwt.secret"))
-        } else {
-            secret = try .kept(in: dataFolder.appending(path: "simbridge.secret"))
-        }
+        secret = try SigningSecret(settings, orKeptIn: dataFolder.appending(path: "simbridge.secret"))
         retentionDays = try settings.integer("log.retention.days", in: 1...36_500, default: 90)
         googleClientID = settings.string("google.client.id")
         if let text = settings.string("google.issuer") {

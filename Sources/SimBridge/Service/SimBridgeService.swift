@@ -2,7 +2,6 @@ public import Foundation
 import GRDB
 public import Logging
 public import ServerKit
-import ServiceLifecycle
 import SimBridgeWire
 import StorageKit
 import WireKit
@@ -49,7 +48,7 @@ struct Relay: Sendable {
         self.store = store
         let keepers = try await store.read { try Int64.fetchSet($0, sql: "SELECT id FROM devices WHERE is_keeper = 1") }
         lines = Lines(keepers: Set(keepers.map { Device.ID($0) }), metrics: metrics)
-        deadlines = Deadlines(store: store, now: now, logger: logger)
+        deadlines = Deadlines(store: store, now: now)
         history = History(store: store, now: now, retention: .seconds(configuration.retentionDays * 86_400))
         try await history.prune()
         let google = configuration.googleClientID.map {
@@ -66,24 +65,10 @@ struct Relay: Sendable {
             registrations: RateLimiter(limit: configuration.registrationsPerMinute, per: .seconds(60)), now: now, logger: logger)
         parts = ServiceParts(
             name: SimBridgeService.name, responder: routes.responder(),
-            background: [lines, deadlines, Pruning(history: history, logger: logger)], close: { store.close() })
-    }
-}
-
-/// Removes what has outlived its limits, every hour.
-private struct Pruning: Service {
-    let history: History
-    let logger: Logger
-
-    func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while (try? await Task.sleep(for: .seconds(3600))) != nil {
-                do {
-                    try await history.prune()
-                } catch {
-                    logger.error("Could not prune", metadata: ["service": "\(SimBridgeService.name)", "error": "\(error)"])
-                }
-            }
-        }
+            background: [
+                lines,
+                Periodic("simbridge deadlines", every: .seconds(1), logger: logger) { [deadlines] in try await deadlines.expire() },
+                Periodic("simbridge pruning", every: .seconds(3600), logger: logger) { [history] in try await history.prune() },
+            ], close: { store.close() })
     }
 }

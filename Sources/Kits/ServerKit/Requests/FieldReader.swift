@@ -52,6 +52,18 @@ public protocol FieldDecodable {
     init(from fields: inout FieldReader) throws
 }
 
+extension FieldDecodable {
+    /// Reads the body of `request`, all of it.
+    ///
+    /// - Parameter limit: The most bytes that it may have.
+    /// - Throws: ``FieldErrors``; ``BodyError``; ``PeerGone``; what the contract answers at once; `CancellationError`.
+    public init(bodyOf request: Request, limit: Int = 65_536) async throws {
+        var fields = try await FieldReader(body: request, limit: limit)
+        self = try Self(from: &fields)
+        try fields.finish()
+    }
+}
+
 /// Reads typed fields from a JSON object and collects what is wrong with them.
 ///
 /// Each read gives a value in any case; a wrong one is a stand-in, and ``finish()`` then throws. So a reply can name every

@@ -20,6 +20,15 @@ public struct SigningSecret: Sendable, CustomStringConvertible {
         self.bytes = bytes
     }
 
+    /// The secret that `jwt.secret` says; where that is not set, the one that is kept in `file`.
+    public init(_ settings: Settings, orKeptIn file: URL) throws(StartupError) {
+        if let text = settings.string("jwt.secret", isSecret: true) {
+            try self.init(text, source: settings.name(of: "jwt.secret"))
+        } else {
+            self = try .kept(in: file)
+        }
+    }
+
     /// Reads the secret kept in `file`, or draws one and keeps it there, readable by its owner only.
     public static func kept(in file: URL) throws(StartupError) -> SigningSecret {
         do {

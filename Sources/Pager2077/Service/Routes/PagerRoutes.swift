@@ -11,9 +11,6 @@ import WireKit
 ///
 /// Every call is checked in the contract's order: token, body, existence, permission.
 struct PagerRoutes: Sendable {
-    /// Largest request body, in bytes.
-    private static let maximumBodySize = 65_536
-
     let store: any PagerStore
     let now: @Sendable () -> Timestamp
     let tokens: PagerTokens
@@ -54,7 +51,7 @@ struct PagerRoutes: Sendable {
                         completed: (counts[.completed] ?? 0) + (counts[.withdrawn] ?? 0), failed: counts[.failed] ?? 0)))
         }
         router.on(PagerEndpoints.register) { request, context in
-            let registration: Registration = try await body(of: request)
+            let registration = try await Registration(bodyOf: request)
             if let wait = await registrations.attempt(context.remoteNetwork) { throw PagerError.tooManyAttempts(retryAfter: wait) }
             let user = try await accounts.register(registration)
             let registered = Registered(userId: user.id, hexCode: user.hexCode, token: try await tokens.token(for: user))
@@ -148,13 +145,6 @@ struct PagerRoutes: Sendable {
 
     // MARK: Plumbing
 
-    private func body<Body: FieldDecodable>(of request: Request) async throws -> Body {
-        var fields = try await FieldReader(body: request, limit: Self.maximumBodySize)
-        let body = try Body(from: &fields)
-        try fields.finish()
-        return body
-    }
-
     /// An endpoint that reads no body.
     private func on<Reply: Encodable>(
         _ router: Router<ServerContext>, _ endpoint: Endpoint<NoBody, Reply>, status: HTTPResponse.Status = .ok,
@@ -173,7 +163,7 @@ struct PagerRoutes: Sendable {
     ) {
         router.on(endpoint) { request, _ in
             let claims = try await tokens.claims(of: request)
-            let body: Body = try await body(of: request)
+            let body = try await Body(bodyOf: request)
             return try .json(Success(data: try await answer(claims.userId, body)), status: status)
         }
     }

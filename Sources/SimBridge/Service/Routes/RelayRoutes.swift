@@ -12,9 +12,6 @@ import WireKit
 ///
 /// Every call is checked in this order: token, body or query, existence, permission.
 struct RelayRoutes: Sendable {
-    /// Largest request body, in bytes.
-    private static let maximumBodySize = 65_536
-
     let store: SQLiteStore
     let tokens: RelayTokens
     let accounts: Accounts
@@ -56,15 +53,15 @@ struct RelayRoutes: Sendable {
                 body: .init(byteBuffer: ByteBuffer(string: page)))
         }
         router.on(SimBridgeEndpoints.register) { request, context in
-            let credentials: Credentials = try await body(of: request)
+            let credentials = try await Credentials(bodyOf: request)
             if let wait = await registrations.attempt(context.remoteNetwork) { throw RelayError.tooManyAttempts(retryAfter: wait) }
             return try .json(try await accounts.register(credentials))
         }
         router.on(SimBridgeEndpoints.login) { request, _ in
-            try await loggedIn(accounts.login(body(of: request)))
+            try await loggedIn(accounts.login(Credentials(bodyOf: request)))
         }
         router.on(SimBridgeEndpoints.google) { request, _ in
-            try await loggedIn(accounts.signIn(body(of: request)))
+            try await loggedIn(accounts.signIn(GoogleSignIn(bodyOf: request)))
         }
     }
 
@@ -129,13 +126,6 @@ struct RelayRoutes: Sendable {
 
     // MARK: Plumbing
 
-    private func body<Body: FieldDecodable>(of request: Request) async throws -> Body {
-        var fields = try await FieldReader(body: request, limit: Self.maximumBodySize)
-        let body = try Body(from: &fields)
-        try fields.finish()
-        return body
-    }
-
     /// An endpoint that reads no body.
     private func on<Reply: Encodable>(
         _ router: Router<ServerContext>, _ endpoint: Endpoint<NoBody, Reply>,
@@ -154,7 +144,7 @@ struct RelayRoutes: Sendable {
     ) {
         router.on(endpoint) { request, _ in
             let account = try await tokens.account(of: request)
-            let body: Body = try await body(of: request)
+            let body = try await Body(bodyOf: request)
             return try .json(try await answer(account, body))
         }
     }

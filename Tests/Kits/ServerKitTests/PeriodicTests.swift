@@ -1,0 +1,31 @@
+import Logging
+import NIOConcurrencyHelpers
+import ServerKit
+import ServiceLifecycle
+import TestKit
+import Testing
+
+@Suite struct PeriodicTests {
+    private struct Broken: Error {}
+
+    @Test func aTurnThatFailsCostsOnlyItselfAndAShutdownEndsIt() async throws {
+        let clock = TestClock()
+        let turns = NIOLockedValueBox(0)
+        let periodic = Periodic("counting", every: .seconds(60), clock: clock, logger: .quiet) {
+            let turn = turns.withLockedValue { turns in
+                turns += 1
+                return turns
+            }
+            if turn == 1 { throw Broken() }
+        }
+        let group = ServiceGroup(services: [periodic], logger: .quiet)
+        let running = Task { try await group.run() }
+        // Moves only once somebody sleeps: then the turn before is over.
+        try await clock.advance(by: .seconds(59))
+        #expect(turns.withLockedValue { $0 } == 1)
+        try await clock.advance(by: .seconds(1))
+        try await eventually { turns.withLockedValue { $0 } == 2 }
+        await group.triggerGracefulShutdown()
+        try await within { try await running.value }
+    }
+}
