@@ -115,18 +115,7 @@ extension Bridge {
     // MARK: The history
 
     /// Fetches the newest entries, once for several that want it together.
-    func refreshSoon(_ list: HistoryList) {
-        list.needsRefresh = true
-        guard !list.isRefreshing else { return }
-        list.isRefreshing = true
-        Task {
-            while list.needsRefresh {
-                list.needsRefresh = false
-                await refresh(list)
-            }
-            list.isRefreshing = false
-        }
-    }
+    func refreshSoon(_ list: HistoryList) { list.refreshing.want { await self.refresh(list) } }
 
     /// Fetches the newest entries; what is there stays until they are.
     public func refresh(_ list: HistoryList) async {

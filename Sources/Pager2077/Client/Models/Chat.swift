@@ -1,5 +1,6 @@
 public import Observation
 public import Pager2077Wire
+import PlatformKit
 public import WireKit
 
 /// One conversation: what was said, and what waits to be sent.
@@ -32,9 +33,7 @@ public final class Chat {
     var formerName: String?
     /// What is being written. Kept while one looks elsewhere.
     public var draft = "" { didSet { if draft != oldValue { onDraft(draft) } } }
-    /// A fetch is under way; another one is wanted after it.
-    @ObservationIgnored var isLoading = false
-    @ObservationIgnored var needsLoad = false
+    @ObservationIgnored let loading = CoalescedWork()
     /// Something may be missing between what is known and what the service gives next.
     @ObservationIgnored var hasGap = false
     @ObservationIgnored var onDraft: (String) -> Void = { _ in }

@@ -36,18 +36,7 @@ extension Pager {
     }
 
     /// Fetches the latest messages without waiting for them; once for several that come together.
-    func loadSoon(_ chat: Chat) {
-        chat.needsLoad = true
-        guard !chat.isLoading else { return }
-        chat.isLoading = true
-        Task {
-            while chat.needsLoad {
-                chat.needsLoad = false
-                await load(chat)
-            }
-            chat.isLoading = false
-        }
-    }
+    func loadSoon(_ chat: Chat) { chat.loading.want { await self.load(chat) } }
 
     /// Sends a message. It is kept before this returns, and tried until the service has it.
     ///

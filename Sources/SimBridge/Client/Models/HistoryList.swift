@@ -1,4 +1,5 @@
 public import Observation
+import PlatformKit
 public import SimBridgeWire
 
 /// Relayed messages, newest first, as far as they were fetched.
@@ -20,9 +21,7 @@ public final class HistoryList {
     /// There is more that is older.
     public private(set) var hasMore = false
     public internal(set) var isLoadingMore = false
-    /// A fetch is under way; another one is wanted after it.
-    @ObservationIgnored var isRefreshing = false
-    @ObservationIgnored var needsRefresh = false
+    @ObservationIgnored let refreshing = CoalescedWork()
 
     init(device: Device.ID?) { self.device = device }
 
