@@ -83,11 +83,5 @@ extension Bridge {
     }
 
     /// Writes on the line, one after the other. What cannot be written is said again when the line is back, or of no use then.
-    func say(_ message: DeviceMessage) {
-        guard let line else { return }
-        saying = Task { [saying] in
-            await saying?.value
-            try? await line.send(.text(message.text))
-        }
-    }
+    func say(_ message: DeviceMessage) { line?.say(.text(message.text)) }
 }

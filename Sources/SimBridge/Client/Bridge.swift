@@ -73,8 +73,6 @@ public final class Bridge {
     @ObservationIgnored var phaseBehindLock = Phase.ready
     @ObservationIgnored var outbox: Outbox?
     @ObservationIgnored var line: LineRunner?
-    /// The last thing said on the line: the next one follows it.
-    @ObservationIgnored var saying: Task<Void, Never>?
     @ObservationIgnored var pinging: Task<Void, Never>?
     @ObservationIgnored private let sharedWork = SharedWork()
     @ObservationIgnored private var inFront: Set<ObjectIdentifier> = []

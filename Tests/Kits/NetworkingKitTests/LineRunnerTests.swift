@@ -86,6 +86,20 @@ import WireKit
         await #expect(throws: TransportError.self) { try await runner().send(.text("x")) }
     }
 
+    @Test func whatIsSaidGoesOutInOrderAndIsForgottenWhileTheLineIsDown() async throws {
+        let notes = Notes()
+        let runner = runner()
+        runner.say(.text("to nobody"))
+        let running = run(runner, notes)
+        try await eventually { notes.isOpen }
+        let texts = (0..<100).map { "\($0)" }
+        for text in texts { runner.say(.text(text)) }
+        try await eventually { notes.said.count >= texts.count }
+        #expect(notes.said == texts)
+        running.cancel()
+        _ = await running.value
+    }
+
     @Test func cancellingTheTaskEndsItAndItsConnection() async throws {
         let notes = Notes()
         let runner = runner()

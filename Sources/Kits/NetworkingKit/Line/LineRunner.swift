@@ -10,6 +10,8 @@ public actor LineRunner {
     private let elapsed: @Sendable () -> Duration
     private let events: AsyncStream<Line.Event>
     private let tell: AsyncStream<Line.Event>.Continuation
+    private let sayings: AsyncStream<SocketMessage>
+    private let saying: AsyncStream<SocketMessage>.Continuation
     private var connection: (any SocketConnection)?
     private var connecting: Task<Void, Never>?
     private var waiting: Task<Void, Never>?
@@ -29,7 +31,11 @@ public actor LineRunner {
         self.connect = connect
         elapsed = stopwatch(clock)
         (events, tell) = AsyncStream.makeStream(of: Line.Event.self)
+        (sayings, saying) = AsyncStream.makeStream(of: SocketMessage.self, bufferingPolicy: .bufferingOldest(Self.mostSayings))
     }
+
+    /// Messages that may wait to be written.
+    private static let mostSayings = 1000
 
     /// Opens the line and keeps it open until ``end()``, a failure for good, or the task's cancellation. To be called once.
     ///
@@ -41,6 +47,9 @@ public actor LineRunner {
         onState: @escaping @Sendable (Line.State) async -> Void, onMessage: @escaping @Sendable (SocketMessage) async throws -> Void
     ) async -> LineFailure? {
         tell.yield(.start)
+        // What cannot be written is of no use on another connection.
+        let writing = Task { for await message in sayings { try? await send(message) } }
+        defer { writing.cancel() }
         var ending: LineFailure?
         await withTaskCancellationHandler {
             for await event in events {
@@ -63,6 +72,10 @@ public actor LineRunner {
     /// The app has come to the front, or the network has changed.
     public nonisolated func wake() { tell.yield(.wake) }
     public nonisolated func end() { tell.yield(.end) }
+
+    /// Writes a message behind those that were said before, without waiting for it. Of no effect while the line is down, and when so much waits
+    /// already that the peer cannot be reading.
+    public nonisolated func say(_ message: SocketMessage) { saying.yield(message) }
 
     /// Writes a message on the open connection.
     ///

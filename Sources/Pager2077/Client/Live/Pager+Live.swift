@@ -169,11 +169,8 @@ extension Pager {
     }
 
     private func say(_ message: LiveClientMessage) {
+        // Said again when the line is back.
         guard let line, let text = try? WireJSON.encode(message) else { return }
-        saying = Task { [saying] in
-            await saying?.value
-            // Said again when the line is back.
-            try? await line.send(.text(String(decoding: text, as: UTF8.self)))
-        }
+        line.say(.text(String(decoding: text, as: UTF8.self)))
     }
 }

@@ -53,8 +53,6 @@ public final class Pager {
     @ObservationIgnored private var statusSent: User.Status?
     @ObservationIgnored private var isTellingStatus = false
     @ObservationIgnored var presence: Task<Void, Never>?
-    /// The last thing said on the line: the next one follows it.
-    @ObservationIgnored var saying: Task<Void, Never>?
     @ObservationIgnored var lastBeep: ContinuousClock.Instant?
     /// How often the name was about to be changed, or was.
     @ObservationIgnored private var nameChanges = 0
