@@ -35,7 +35,7 @@ public enum PagerProblem: Error, Hashable, Sendable {
         switch error {
         case let problem as PagerProblem: self = problem
         case let error as TransportError: self = error.code == .timedOut ? .timeout : .network
-        case is Outbox.Full: self = .full
+        case is OutboxFull: self = .full
         default: self = .service("\(type(of: error))")
         }
     }

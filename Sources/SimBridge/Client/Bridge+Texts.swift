@@ -66,7 +66,7 @@ extension Bridge {
     // MARK: The outbox
 
     /// - Returns: nil when this phone has no room for one.
-    func makeOutbox() -> Outbox? {
+    func makeOutbox() -> Outbox<CommandReceipt>? {
         guard let store = outboxStore() else { return nil }
         return Outbox(
             store: store, clock: phone.clock, now: now, onChange: { [weak self] in await self?.outboxChanged($0) },
@@ -84,24 +84,22 @@ extension Bridge {
     }
 
     /// One try to hand a text to the relay, which takes a second one with the same `req_id` for the first.
-    private func deliver(_ item: OutboxItem) async -> Outbox.Delivery {
-        guard let text = OutgoingText(item) else { return .refused(BridgeProblem.storage.word) }
+    private func deliver(_ item: OutboxItem) async -> Outbox<CommandReceipt>.Delivery {
+        guard let text: OutgoingText = item.content() else { return .refused(BridgeProblem.storage.word) }
         let command = TextCommand(toDeviceId: text.host, sim: text.sim, to: text.to, body: text.body, reqId: RequestID(item.id))
         do {
-            return .accepted(try WireJSON.encode(try await authorized { try await $0.send(command, token: $1) }))
+            return .accepted(try await authorized { try await $0.send(command, token: $1) })
         } catch {
             let problem = BridgeProblem(error)
             return problem.isTemporary || error is CancellationError ? .notNow(problem.word) : .refused(problem.word)
         }
     }
 
-    private func outboxChanged(_ change: Outbox.Change) {
+    private func outboxChanged(_ change: Outbox<CommandReceipt>.Change) {
         switch change {
         case .items(let items): waiting = items
         case .accepted(let item, let receipt):
-            guard let text = OutgoingText(item),
-                let receipt = receipt.flatMap({ try? WireJSON.decode(CommandReceipt.self, from: $0) })
-            else { return }
+            guard let text: OutgoingText = item.content() else { return }
             let accepted = AcceptedText(id: receipt.reqId, text: text, time: item.createdAt, status: receipt.status)
             self.accepted = self.accepted.suffix(Self.mostAccepted) + [accepted]
             isHostOnline = text.host == host?.id ? receipt.status == .sent : isHostOnline

@@ -71,7 +71,7 @@ public final class Bridge {
     @ObservationIgnored var session: Session?
     @ObservationIgnored var sessionChanges: AsyncStream<Void>.Continuation?
     @ObservationIgnored var phaseBehindLock = Phase.ready
-    @ObservationIgnored var outbox: Outbox?
+    @ObservationIgnored var outbox: Outbox<CommandReceipt>?
     @ObservationIgnored var line: LineRunner?
     @ObservationIgnored var pinging: Task<Void, Never>?
     @ObservationIgnored private let sharedWork = SharedWork()

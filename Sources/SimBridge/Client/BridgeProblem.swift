@@ -58,7 +58,7 @@ public enum BridgeProblem: Error, Hashable, Sendable {
             case .address: self = .address(.malformed)
             default: self = .network
             }
-        case is Outbox.Full: self = .full
+        case is OutboxFull: self = .full
         case PhoneError.denied, PhoneError.absent: self = .notRecognised
         case PhoneError.unsupported: self = .cannotRecognise
         default: self = .storage

@@ -7,6 +7,8 @@ import WireKit
 
 /// What the user sent leaves once, in order, and not before it was accepted.
 @Suite struct OutboxTests {
+    private typealias Outbox = NetworkingKit.Outbox<Data?>
+
     /// The service: accepts, or does what it is told to.
     private final class Recipient: Sendable {
         struct State {
@@ -123,7 +125,7 @@ import WireKit
         time.withLock { $0 += 24 * 3600 + 1 }
         try await add("2", to: outbox)
         let running = Task { await outbox.run() }
-        try await eventually { recipient.accepted == ["2"] && recipient.states == [.failed(Outbox.expired)] }
+        try await eventually { recipient.accepted == ["2"] && recipient.states == [.failed(OutboxItem.expired)] }
         running.cancel()
         await running.value
     }
@@ -133,7 +135,7 @@ import WireKit
         limits.items = 2
         let outbox = outbox(Recipient(), limits: limits)
         try await add("1", "2", to: outbox)
-        await #expect(throws: Outbox.Full.self) { try await add("3", to: outbox) }
+        await #expect(throws: OutboxFull.self) { try await add("3", to: outbox) }
     }
 
     // MARK: Stores

@@ -5,11 +5,12 @@ import WireKit
 ///
 /// An item is on disk before ``add(lane:payload:)`` returns, and leaves it only when the service has accepted it or the user has
 /// removed it. Whatever was on its way when the process ended is sent again with the same id.
-public actor Outbox {
+///
+/// `Receipt` is what the service answers when it accepts one.
+public actor Outbox<Receipt: Hashable & Sendable> {
     /// What became of one try.
     public enum Delivery: Hashable, Sendable {
-        /// With what the service answered, if that matters.
-        case accepted(Data?)
+        case accepted(Receipt)
         /// Could not be tried, or nobody knows: again later. The word is for the screen.
         case notNow(String)
         /// The service does not take it.
@@ -21,7 +22,7 @@ public actor Outbox {
         /// All items, in order: after each change.
         case items([OutboxItem])
         /// An item was accepted, and has left.
-        case accepted(OutboxItem, Data?)
+        case accepted(OutboxItem, Receipt)
         /// A try did not work, for this reason; it is tried again.
         case postponed(OutboxItem, String)
     }
@@ -33,11 +34,6 @@ public actor Outbox {
         public var age: Duration = .seconds(24 * 3600)
         public init() {}
     }
-
-    /// Why something was not taken.
-    public struct Full: Error, Hashable, Sendable {}
-    /// The reason of an item that waited too long.
-    public static let expired = "expired"
 
     private let store: any OutboxStore
     private let limits: Limits
@@ -74,11 +70,11 @@ public actor Outbox {
 
     /// Keeps `payload` for sending.
     ///
-    /// - Throws: ``Full``; what the store throws. Nothing is kept then.
+    /// - Throws: ``OutboxFull``; what the store throws. Nothing is kept then.
     @discardableResult
     public func add(lane: String, payload: Data) async throws -> OutboxItem {
         try await load()
-        guard items.count < limits.items else { throw Full() }
+        guard items.count < limits.items else { throw OutboxFull() }
         let item = OutboxItem(lane: lane, payload: payload, createdAt: now())
         try await store.append(item)
         items.append(item)
@@ -173,7 +169,7 @@ public actor Outbox {
 
     private func expire() async {
         let oldest = now().addingTimeInterval(-TimeInterval(limits.age.components.seconds))
-        for item in items where item.state == .waiting && item.createdAt < oldest { await fail(item, Self.expired) }
+        for item in items where item.state == .waiting && item.createdAt < oldest { await fail(item, OutboxItem.expired) }
     }
 
     private func fail(_ item: OutboxItem, _ reason: String) async {
@@ -184,3 +180,6 @@ public actor Outbox {
         await onChange(.items(items))
     }
 }
+
+/// So much waits that nothing more was taken.
+public struct OutboxFull: Error, Hashable, Sendable {}

@@ -1,6 +1,7 @@
 public import Foundation
+import WireKit
 
-/// Keeps what the user sent until a service has accepted it. StorageKit has one on SQLite; ``MemoryOutbox`` is for tests.
+/// Keeps what the user sent until a service has accepted it. StorageKit has one on SQLite.
 public protocol OutboxStore: Sendable {
     /// Everything, in the order in which it is to be sent.
     func items() async throws -> [OutboxItem]
@@ -19,6 +20,9 @@ public struct OutboxItem: Codable, Hashable, Sendable, Identifiable {
         case failed(String)
     }
 
+    /// The reason of an item that waited too long.
+    public static let expired = "expired"
+
     /// Chosen by the sender. The service takes a second one with the same id for the first.
     public var id: String
     /// What it belongs to: a conversation.
@@ -35,18 +39,7 @@ public struct OutboxItem: Codable, Hashable, Sendable, Identifiable {
         self.createdAt = createdAt
         self.state = state
     }
-}
 
-/// An outbox that is gone with the process.
-public actor MemoryOutbox: OutboxStore {
-    private var kept: [OutboxItem] = []
-
-    public init() {}
-
-    public func items() -> [OutboxItem] { kept }
-    public func append(_ item: OutboxItem) { kept.append(item) }
-    public func update(_ item: OutboxItem) {
-        if let index = kept.firstIndex(where: { $0.id == item.id }) { kept[index] = item }
-    }
-    public func remove(id: OutboxItem.ID) { kept.removeAll { $0.id == id } }
+    /// What it carries, in JSON; nil for an item of another version.
+    public func content<Content: Decodable>(_: Content.Type = Content.self) -> Content? { try? WireJSON.decode(from: payload) }
 }

@@ -8,26 +8,13 @@ struct OutgoingMessage: Codable, Hashable, Sendable {
     var recipientId: User.ID
     var text: String
 
-    init(recipientId: User.ID, text: String) {
-        self.recipientId = recipientId
-        self.text = text
-    }
-
-    /// - Returns: nil for an item of another version.
-    init?(_ item: OutboxItem) {
-        guard let message = try? WireJSON.decode(OutgoingMessage.self, from: item.payload) else { return nil }
-        self = message
-    }
-
     /// One try to hand it to the service.
-    static func deliver(_ item: OutboxItem, by account: Account) async -> Outbox.Delivery {
-        guard let message = OutgoingMessage(item) else { return .refused(PagerProblem.storage.word) }
+    static func deliver(_ item: OutboxItem, by account: Account) async -> Outbox<MessageReceipt>.Delivery {
+        guard let message: OutgoingMessage = item.content() else { return .refused(PagerProblem.storage.word) }
         do {
             let creation = MessageCreation(recipientId: message.recipientId, text: message.text, clientId: item.id)
-            let receipt = try await account.authorized { api, token in
-                try await api.call(PagerEndpoints.sendMessage, body: creation, token: token)
-            }
-            return .accepted(try WireJSON.encode(receipt))
+            return .accepted(
+                try await account.authorized { try await $0.call(PagerEndpoints.sendMessage, body: creation, token: $1) })
         } catch {
             let problem = PagerProblem(error)
             return problem.isTemporary || error is CancellationError ? .notNow(problem.word) : .refused(problem.word)
@@ -56,6 +43,6 @@ extension PagerProblem {
         let known: [PagerProblem] = [
             .network, .timeout, .notFriends, .userNotFound, .messageTooLong, .sessionExpired, .tooManyAttempts, .storage,
         ]
-        self = word == Outbox.expired ? .expired : known.first { $0.word == word } ?? .service(word)
+        self = word == OutboxItem.expired ? .expired : known.first { $0.word == word } ?? .service(word)
     }
 }

@@ -52,7 +52,7 @@ extension Pager {
             try await outbox.add(lane: chat.friend.rawValue, payload: payload)
         } catch {
             chat.notice = nil
-            throw error is Outbox.Full ? PagerProblem.full : PagerProblem.storage
+            throw error is OutboxFull ? PagerProblem.full : PagerProblem.storage
         }
     }
 
@@ -73,7 +73,7 @@ extension Pager {
     // MARK: The outbox
 
     /// - Returns: nil when this phone has no room for one.
-    func makeOutbox() -> Outbox? {
+    func makeOutbox() -> Outbox<MessageReceipt>? {
         guard let folder = try? phone.folder(), let store = try? SQLiteOutbox(path: folder.appending(path: "outbox.db").path) else {
             return nil
         }
@@ -83,14 +83,14 @@ extension Pager {
             deliver: { await OutgoingMessage.deliver($0, by: account) })
     }
 
-    private func outboxChanged(_ change: Outbox.Change) {
+    private func outboxChanged(_ change: Outbox<MessageReceipt>.Change) {
         switch change {
         case .items(let items):
             let lanes = Dictionary(grouping: items, by: \.lane)
             for (lane, _) in lanes { _ = chat(with: User.ID(lane)) }
             for chat in openChats {
                 chat.waiting = (lanes[chat.friend.rawValue] ?? []).compactMap { item in
-                    guard let message = OutgoingMessage(item) else { return nil }
+                    guard let message: OutgoingMessage = item.content() else { return nil }
                     return Chat.Waiting(id: item.id, text: message.text, failure: item.failure)
                 }
                 if let failure = chat.waiting.last?.failure, chat.notice == .sending { chat.notice = .problem(failure) }
@@ -98,7 +98,7 @@ extension Pager {
         case .accepted(let item, let receipt):
             let chat = chat(with: User.ID(item.lane))
             chat.waiting.removeAll { $0.id == item.id }
-            if let me, let message = OutgoingMessage(item), let receipt = receipt.flatMap(MessageReceipt.init(json:)) {
+            if let me, let message: OutgoingMessage = item.content() {
                 chat.insert(
                     Message(
                         id: receipt.messageId, senderId: me.id, recipientId: message.recipientId, text: message.text, isRead: false,
@@ -108,13 +108,6 @@ extension Pager {
         case .postponed(let item, let word):
             chat(with: User.ID(item.lane)).notice = .problem(PagerProblem(word: word))
         }
-    }
-}
-
-extension MessageReceipt {
-    fileprivate init?(json: Data) {
-        guard let receipt = try? WireJSON.decode(MessageReceipt.self, from: json) else { return nil }
-        self = receipt
     }
 }
 

@@ -42,8 +42,7 @@ public final class Pager {
 
     @ObservationIgnored let phone: Phone
     @ObservationIgnored let account: Account
-    @ObservationIgnored private(set) var outbox: Outbox?
-    @ObservationIgnored private let api: PagerAPI
+    @ObservationIgnored private(set) var outbox: Outbox<MessageReceipt>?
     @ObservationIgnored private var chats: [User.ID: Chat] = [:]
     @ObservationIgnored private let sharedWork = SharedWork()
     /// Of the screens that nobody has turned away from.

@@ -51,11 +51,11 @@ struct TextFold {
     /// Takes what waits, which stands below everything else.
     mutating func add(waiting items: [OutboxItem]) {
         for item in items {
-            guard let text = OutgoingText(item) else { continue }
+            guard let text: OutgoingText = item.content() else { continue }
             let state: TextMessage.State
             switch item.state {
             case .waiting: state = .waiting
-            case .failed(let word): state = .failed(word == Outbox.expired ? .expired : .refused(BridgeProblem(word: word)))
+            case .failed(let word): state = .failed(word == OutboxItem.expired ? .expired : .refused(BridgeProblem(word: word)))
             }
             add(id: RequestID(item.id), text, item.createdAt, state)
         }

@@ -1,5 +1,4 @@
 public import Foundation
-import NetworkingKit
 import SimBridgeWire
 import WireKit
 
@@ -48,19 +47,6 @@ struct OutgoingText: Codable, Hashable, Sendable {
     var sim: Int
     var to: String
     var body: String
-
-    init(host: Device.ID, sim: Int, to: String, body: String) {
-        self.host = host
-        self.sim = sim
-        self.to = to
-        self.body = body
-    }
-
-    /// - Returns: nil for an item of another version.
-    init?(_ item: OutboxItem) {
-        guard let text = try? WireJSON.decode(OutgoingText.self, from: item.payload) else { return nil }
-        self = text
-    }
 }
 
 /// What is known of a text that left the outbox, until the history has it.
