@@ -8,14 +8,14 @@ import SwiftUI
 @main
 struct Pager2077App: App {
     private let phone = Phone.device
-    private let server = PagerServer(
+    private let service = RemoteService(
         // Set in the project's build settings, one for each configuration.
         address: URL(string: Bundle.main.object(forInfoDictionaryKey: "PagerServer") as? String ?? "")!,
         http: URLSessionHTTP(), sockets: URLSessionSocket())
 
     var body: some Scene {
         WindowGroup {
-            PagerRoot(phone: phone, server: server)
+            PagerRoot(.shared(on: phone, service: service))
                 .statusBarHidden()
         }
     }

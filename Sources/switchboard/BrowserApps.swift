@@ -4,6 +4,7 @@ import ServerKit
 
 #if os(Linux)
     import Home
+    import NetworkingKit
     import Pager2077App
     import Pager2077Client
     import SimBridgeApp
@@ -47,9 +48,11 @@ import ServerKit
         ]
 
         @MainActor private static func pager(_ transport: InProcessTransport) -> WebApp {
-            let server = PagerServer(
+            let service = RemoteService(
                 address: InProcessTransport.address.appending(path: "pager2077"), http: transport, sockets: transport)
-            return WebApp(name: "pager2077", title: "Pager2077", fonts: PagerRoot.fonts) { PagerRoot(phone: $0, server: server) }
+            return WebApp(name: "pager2077", title: "Pager2077", fonts: PagerRoot.fonts) {
+                PagerRoot(.shared(on: $0, service: service))
+            }
         }
 
         /// Other relays are not reached: nobody can allow a box to connect to them yet.

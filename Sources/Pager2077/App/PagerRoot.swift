@@ -1,5 +1,4 @@
 public import Pager2077Client
-public import PlatformKit
 public import SwiftUI
 
 /// The pager: a display and its keys.
@@ -13,8 +12,7 @@ public struct PagerRoot: View {
         [Bundle.module.url(forResource: "PagerLCD", withExtension: "ttf", subdirectory: "Resources")].compactMap { $0 }
     }
 
-    public init(phone: Phone, server: PagerServer) {
-        let pager = Pager.shared(on: phone, server: server)
+    public init(_ pager: Pager) {
         self.pager = pager
         _handset = State(initialValue: Handset(pager: pager))
     }

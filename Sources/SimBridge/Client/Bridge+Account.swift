@@ -36,7 +36,7 @@ extension Bridge {
             phase = .login
             return
         }
-        session = Session(api: RelayAPI(relay: relay, clock: phone.clock), token: token, device: device)
+        session = Session(api: RelayAPI(service: relay, clock: phone.clock), token: token, device: device)
         phase = host == nil ? .pairing : .ready
         sessionChanges?.yield()
     }
@@ -48,7 +48,7 @@ extension Bridge {
     public func logIn(server: String, username: String, password: String, registers: Bool = false) async throws {
         do {
             let relay = try relays.reach(ServerAddress.checked(server))
-            let api = RelayAPI(relay: relay, clock: phone.clock)
+            let api = RelayAPI(service: relay, clock: phone.clock)
             let credentials = Credentials(username: username, password: password)
             if registers { _ = try await api.register(credentials) }
             let token = try await api.login(credentials).token

@@ -75,7 +75,7 @@ extension SimBridgeHost {
         var path = "\(SimBridgeLine.path(.host, identity.deviceID))?token=\(token ?? "")&v=\(SimBridgeLine.version)"
         if let cursor = try await journal.cursor(of: identity.line) { path += "&after=\(cursor)" }
         let request = try HTTPRequest(.get, path, below: configuration.relay)
-        let sockets = sockets
+        let sockets = api.service.sockets
         do {
             return try await withTimeout(Self.patience, clock: clock) {
                 try await sockets.connect(request, maximumMessageSize: SimBridgeLine.maximumMessageSize)

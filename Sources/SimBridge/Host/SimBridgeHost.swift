@@ -43,7 +43,6 @@ package actor SimBridgeHost {
     let journal: HostJournal
     let identityFile: IdentityFile
     let api: RelayAPI
-    let sockets: any SocketTransport
     let clock: any Clock<Duration>
     let now: @Sendable () -> Int64
     let credentials: @Sendable () async throws -> Credentials
@@ -81,9 +80,9 @@ package actor SimBridgeHost {
     ) {
         self.configuration = configuration
         (self.driver, self.journal, self.identityFile) = (driver, journal, identityFile)
-        (self.sockets, self.clock, self.now) = (sockets, clock, now)
+        (self.clock, self.now) = (clock, now)
         (self.credentials, self.notify) = (credentials, notify)
-        api = RelayAPI(address: configuration.relay, http: http, clock: clock)
+        api = RelayAPI(service: RemoteService(address: configuration.relay, http: http, sockets: sockets), clock: clock)
         courier = Courier(clock: clock)
         (wantsCode, wantsAccount) = (configuration.showsCode, configuration.registersAccount)
     }

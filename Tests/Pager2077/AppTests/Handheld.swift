@@ -22,7 +22,7 @@ final class Handheld {
         self.device = device
         scene.languages = languages
         let phone = phone ?? device.phone(clock: clock)
-        screen = ViewDriver(PagerRoot(phone: phone, server: box.server), scene: scene)
+        screen = ViewDriver(PagerRoot(.shared(on: phone, service: box.service)), scene: scene)
     }
 
     /// Registered, with a name, on the menu.

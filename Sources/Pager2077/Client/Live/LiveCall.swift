@@ -1,6 +1,7 @@
 import HTTPTypes
 import NetworkingKit
 import Pager2077Wire
+import WireKit
 
 extension PagerAPI {
     static let subprotocol = "pager2077.live.v1"
@@ -10,10 +11,9 @@ extension PagerAPI {
     /// - Throws: `TransportError`; `CancellationError`.
     func openLive(after cursor: Int64?, token: String) async throws -> any SocketConnection {
         let query = cursor.map { "?after=\($0)" } ?? ""
-        let request = try HTTPRequest(
-            .get, PagerEndpoints.livePath + query, below: server.address,
-            headers: [.authorization: "Bearer \(token)", .secWebSocketProtocol: Self.subprotocol])
-        let sockets = server.sockets
+        let request = try service.request(
+            .get, PagerEndpoints.livePath + query, token: token, headers: [.secWebSocketProtocol: Self.subprotocol])
+        let sockets = service.sockets
         return try await withTimeout(Self.timeout, clock: clock) {
             try await sockets.connect(request, maximumMessageSize: Self.largestEvent)
         }

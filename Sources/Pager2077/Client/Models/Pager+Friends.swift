@@ -1,3 +1,4 @@
+import NetworkingKit
 public import Pager2077Wire
 public import WireKit
 

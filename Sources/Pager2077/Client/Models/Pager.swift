@@ -1,5 +1,5 @@
 import Foundation
-import NetworkingKit
+public import NetworkingKit
 public import Observation
 public import Pager2077Wire
 public import PlatformKit
@@ -58,15 +58,14 @@ public final class Pager {
     /// How many events there were.
     @ObservationIgnored var eventCount = 0
 
-    public init(phone: Phone, server: PagerServer) {
+    public init(phone: Phone, service: RemoteService) {
         self.phone = phone
-        api = PagerAPI(server: server, clock: phone.clock)
-        account = Account(api: api, keychain: phone.keychain)
+        account = Account(api: PagerAPI(service: service, clock: phone.clock), keychain: phone.keychain)
     }
 
     /// The pager of this phone; made the first time.
-    public static func shared(on phone: Phone, server: PagerServer) -> Pager {
-        phone.instances.instance { Pager(phone: phone, server: server) }
+    public static func shared(on phone: Phone, service: RemoteService) -> Pager {
+        phone.instances.instance { Pager(phone: phone, service: service) }
     }
 
     /// Somebody with unread messages, or who asks to be friends.

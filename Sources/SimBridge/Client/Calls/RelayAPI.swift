@@ -1,15 +1,14 @@
-import Foundation
 import HTTPTypes
 import NetworkingKit
 import SimBridgeWire
 import WireKit
 
-/// The relay's endpoints as calls. Knows nothing of who calls.
-struct RelayAPI: Sendable {
+/// The relay's endpoints as calls, which throw ``BridgeProblem`` or `CancellationError`. Knows nothing of who calls.
+struct RelayAPI: ServiceCalls {
     /// How long a call may take (contract, section 4).
     static let timeout: Duration = .seconds(30)
 
-    let relay: Relay
+    let service: Relay
     let clock: any Clock<Duration>
 
     func register(_ credentials: Credentials) async throws -> Registered {
@@ -55,37 +54,11 @@ struct RelayAPI: Sendable {
 
     // MARK: How
 
-    private func call<Reply: Decodable & Sendable>(
-        _ endpoint: Endpoint<NoBody, Reply>, query: String = "", token: String
-    ) async throws -> Reply {
-        try await send(endpoint.method, endpoint.path, query, .none, token)
-    }
-
-    private func call<Body: Encodable & Sendable, Reply: Decodable & Sendable>(
-        _ endpoint: Endpoint<Body, Reply>, body: Body, token: String? = nil
-    ) async throws -> Reply {
-        try await send(endpoint.method, endpoint.path, "", .data(WireJSON.encode(body)), token)
-    }
-
-    /// - Throws: ``BridgeProblem``; `CancellationError`.
-    private func send<Reply: Decodable & Sendable>(
-        _ method: HTTPMethod, _ path: String, _ query: String, _ body: HTTPBody, _ token: String?
-    ) async throws -> Reply {
-        var headers: HTTPFields = [:]
-        if body != .none { headers[.contentType] = "application/json" }
-        if let token { headers[.authorization] = "Bearer \(token)" }
-        let reply: HTTPReply
-        do {
-            let request = try HTTPRequest(method == .get ? .get : .post, path + query, below: relay.address, headers: headers)
-            let http = relay.http
-            reply = try await withTimeout(Self.timeout, clock: clock) { try await http.send(request, body: body) }
-        } catch is CancellationError {
-            throw CancellationError()
-        } catch {
-            throw BridgeProblem(error)
-        }
+    func value<Value: Decodable & Sendable>(of reply: HTTPReply, to path: String, hasToken: Bool) throws -> Value {
         guard reply.head.status.kind == .successful else { throw BridgeProblem(reply, to: path) }
-        guard let value = try? WireJSON.decode(Reply.self, from: reply.body) else { throw BridgeProblem.notARelay }
+        guard let value = try? WireJSON.decode(Value.self, from: reply.body) else { throw BridgeProblem.notARelay }
         return value
     }
+
+    func failure(_ error: TransportError) -> any Error { BridgeProblem(error) }
 }

@@ -1,19 +1,8 @@
 public import Foundation
 public import NetworkingKit
 
-/// How a relay is reached.
-public struct Relay: Sendable {
-    /// Its address; the relay's own paths come below it.
-    public var address: URL
-    public var http: any HTTPTransport
-    public var sockets: any SocketTransport
-
-    public init(address: URL, http: any HTTPTransport, sockets: any SocketTransport) {
-        self.address = address
-        self.http = http
-        self.sockets = sockets
-    }
-}
+/// A relay, and how it is reached.
+public typealias Relay = RemoteService
 
 /// The relays that this phone may use.
 public struct Relays: Sendable {

@@ -10,8 +10,8 @@ extension RelayAPI {
     /// - Parameter cursor: The number of the last event that is taken care of.
     /// - Throws: `TransportError`; `NetworkingKit.LineFailure` for good when the token is refused; `CancellationError`.
     func openLine(of device: Device.ID, after cursor: Int64?, token: String) async throws -> any SocketConnection {
-        let request = try Self.lineRequest(relay.address, device, after: cursor, token: token)
-        let sockets = relay.sockets
+        let request = try Self.lineRequest(service.address, device, after: cursor, token: token)
+        let sockets = service.sockets
         return try await withTimeout(Self.timeout, clock: clock) {
             do {
                 let socket = try await sockets.connect(request, maximumMessageSize: SimBridgeLine.maximumMessageSize)

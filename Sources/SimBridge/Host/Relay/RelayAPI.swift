@@ -32,12 +32,11 @@ package struct RelayProblem: Error, Hashable, Sendable, CustomStringConvertible 
     }
 }
 
-/// The relay's endpoints as calls.
-struct RelayAPI: Sendable {
+/// The relay's endpoints as calls, which throw ``RelayProblem`` or `CancellationError`.
+struct RelayAPI: ServiceCalls {
     /// How long a call may take (contract, section 4).
     static let timeout: Duration = .seconds(30)
-    let address: URL
-    let http: any HTTPTransport
+    let service: RemoteService
     let clock: any Clock<Duration>
 
     func register(_ credentials: Credentials) async throws {
@@ -59,44 +58,20 @@ struct RelayAPI: Sendable {
         try await call(SimBridgeEndpoints.pair, query: "?host_device_id=\(device)", token: token)
     }
 
-    private func call<Body: Encodable & Sendable, Reply: Decodable & Sendable>(
-        _ endpoint: Endpoint<Body, Reply>, body: Body, token: String? = nil
-    ) async throws -> Reply {
-        try await send(endpoint.method, endpoint.path, .data(WireJSON.encode(body)), token)
+    func value<Value: Decodable & Sendable>(of reply: HTTPReply, to path: String, hasToken: Bool) throws -> Value {
+        guard reply.head.status.code == 200 else { throw problem(reply, path: path, hasToken: hasToken) }
+        guard let value = try? WireJSON.decode(Value.self, from: reply.body) else { throw notARelay(path) }
+        return value
     }
 
-    private func call<Reply: Decodable & Sendable>(
-        _ endpoint: Endpoint<NoBody, Reply>, query: String = "", token: String
-    ) async throws -> Reply {
-        try await send(endpoint.method, endpoint.path + query, .none, token)
-    }
+    func failure(_ error: TransportError) -> any Error { RelayProblem(error, at: service.address) }
 
-    /// - Throws: ``RelayProblem``; `CancellationError`.
-    private func send<Reply: Decodable & Sendable>(
-        _ method: WireKit.HTTPMethod, _ path: String, _ body: HTTPBody, _ token: String?
-    ) async throws -> Reply {
-        var headers: HTTPFields = [:]
-        if body != .none { headers[.contentType] = "application/json" }
-        if let token { headers[.authorization] = "Bearer \(token)" }
-        let reply: HTTPReply
-        do {
-            let request = try HTTPRequest(.init(method.rawValue)!, path, below: address, headers: headers)
-            let http = http
-            reply = try await withTimeout(Self.timeout, clock: clock) { try await http.send(request, body: body) }
-        } catch let error as TransportError {
-            throw RelayProblem(error, at: address)
-        }
-        guard reply.head.status.code == 200 else { throw problem(reply, path: path, token: token) }
-        guard let success = try? WireJSON.decode(Reply.self, from: reply.body) else { throw notARelay(path) }
-        return success
-    }
-
-    private func problem(_ reply: HTTPReply, path: String, token: String?) -> RelayProblem {
+    private func problem(_ reply: HTTPReply, path: String, hasToken: Bool) -> RelayProblem {
         guard let failure = try? WireJSON.decode(ErrorReply.self, from: reply.body) else { return notARelay(path) }
         let said = failure.sentence
         switch reply.head.status.code {
         case 400 where said == "Username already taken": return RelayProblem(.usernameTaken, said)
-        case 401 where token == nil:
+        case 401 where !hasToken:
             return RelayProblem(.wrongPassword, "The relay says: \(said). Check the user name and the password.")
         case 401, 403: return RelayProblem(.tokenRefused, "The relay says: \(said)")
         case 404 where said == "Host device not found": return RelayProblem(.deviceUnknown, said)
@@ -111,7 +86,7 @@ struct RelayAPI: Sendable {
     private func notARelay(_ path: String) -> RelayProblem {
         RelayProblem(
             .notARelay,
-            "What answers at \(address.absoluteString) is no SimBridge relay, or one too old for this host (it does not know \(path.prefix { $0 != "?" })). Check --relay, or update the relay."
+            "What answers at \(service.address.absoluteString) is no SimBridge relay, or one too old for this host (it does not know \(path)). Check --relay, or update the relay."
         )
     }
 }
