@@ -302,8 +302,9 @@ let package = Package(
             .target(
                 name: "TestKit",
                 dependencies: [
-                    "ServerKit", .logging, .lifecycle, .nioCore, .nioPosix, .nioConcurrency,
-                    .subprocess, .systemPackage,
+                    "WireKit", "NetworkingKit", "ServerKit", .httpTypes, .hummingbird, .hummingbirdCore, .logging, .lifecycle,
+                    .nioCore,
+                    .nioPosix, .nioConcurrency, .subprocess, .systemPackage,
                 ],
                 path: "Sources/Kits/TestKit", swiftSettings: settings),
             .testTarget(name: "FloorTests", swiftSettings: settings),

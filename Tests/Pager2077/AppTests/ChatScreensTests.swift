@@ -3,6 +3,7 @@ import Pager2077TestKit
 import Pager2077Wire
 import PlatformKit
 import SwiftUI
+import TestKit
 import Testing
 import WireKit
 

@@ -1,6 +1,7 @@
 import Pager2077TestKit
 import PlatformKit
 import SwiftUI
+import TestKit
 import Testing
 
 /// FRIENDS, ADD FRIEND, FRIEND REQUESTS, MY HEX, SETTINGS: seed, requirements 3, 4, 5, 12, 13 and 14.

@@ -1,6 +1,7 @@
 import Pager2077TestKit
 import PlatformKit
 import SwiftUI
+import TestKit
 import Testing
 
 /// The first minute: seed, requirements 1, 2 and 11.

@@ -50,7 +50,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (Network.Answer(401, code: "INVALID_TOKEN"), "SESSION EXPIRED"), (.init(429, code: "RATE_LIMITED"), "TOO MANY ATTEMPTS"),
+        (TestNetwork.Answer(401, code: "INVALID_TOKEN"), "SESSION EXPIRED"),
+        (.init(429, code: "RATE_LIMITED"), "TOO MANY ATTEMPTS"),
         (.init(502), "SERVICE ERROR"), (.init(503, code: "UNAVAILABLE"), "SERVICE ERROR"),
     ])
     func whatTheServiceRefusesIsSaidInWords(_ answer: Network.Answer, _ words: String) async throws {

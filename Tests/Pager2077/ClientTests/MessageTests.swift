@@ -216,7 +216,7 @@ import WireKit
         let box = try await Box()
         let (ada, bob) = try await box.friends()
         box.network.cut()
-        box.network.set { $0.losesEvents = true }
+        box.network.set { $0.wrap = { LossySocket($0) } }
         box.network.mend()
         let (chat, _) = try await ada.open(bob)
         let (other, _) = try await bob.open(ada)

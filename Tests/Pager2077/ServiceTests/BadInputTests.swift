@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Pager2077Wire
 import ServerKit
+import TestKit
 import Testing
 import WireKit
 

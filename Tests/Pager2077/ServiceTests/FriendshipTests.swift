@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Pager2077Wire
+import TestKit
 import Testing
 import WireKit
 

@@ -42,49 +42,24 @@ final class Pager: Sendable {
 
     // MARK: Calls
 
-    struct Reply: Sendable {
-        var status: Int
-        var headers: HTTPFields
-        var body: Data
-
-        var text: String { String(decoding: body, as: UTF8.self) }
-
-        /// The `data` of a success.
-        func data<Value: Decodable & Sendable>(_: Value.Type = Value.self) throws -> Value {
-            try WireJSON.decode(Success<Value>.self, from: body).data
-        }
-
-        var failure: Failure.Reason? { try? WireJSON.decode(Failure.self, from: body).error }
-    }
+    typealias Reply = ServiceReply
 
     func call(
         _ method: HTTPRequest.Method, _ path: String, token: String? = nil, headers: HTTPFields = [:], body: Data? = nil
     ) async throws -> Reply {
-        var headers = headers
-        if let token { headers[.authorization] = "Bearer \(token)" }
-        let request = Request(
-            head: HTTPRequest(method: method, scheme: "http", authority: "localhost", path: path, headerFields: headers),
-            body: RequestBody(buffer: ByteBuffer(bytes: body ?? Data())))
-        let response = try await parts.responder.respond(
-            to: request, context: ServerContext(source: ServerContextSource(logger: .quiet)))
-        let collected = Collected()
-        try await response.body.write(collected)
-        return Reply(status: Int(response.status.code), headers: response.headers, body: Data(collected.bytes.readableBytesView))
+        try await parts.call(method, path, token: token, headers: headers, body: body ?? Data())
     }
 
     func call<Body: Encodable, Value>(
         _ endpoint: Endpoint<Body, Value>, _ body: Body, by caller: Person? = nil, _ parameters: [String: String] = [:]
     ) async throws -> Reply {
-        try await call(
-            HTTPRequest.Method(rawValue: endpoint.method.rawValue)!, endpoint.path(parameters), token: caller?.token,
-            body: WireJSON.encode(body))
+        try await parts.call(endpoint, body, parameters, token: caller?.token)
     }
 
     func call<Value>(
         _ endpoint: Endpoint<NoBody, Value>, by caller: Person? = nil, _ parameters: [String: String] = [:], query: String = ""
     ) async throws -> Reply {
-        try await call(
-            HTTPRequest.Method(rawValue: endpoint.method.rawValue)!, endpoint.path(parameters) + query, token: caller?.token)
+        try await parts.call(endpoint, parameters, query: query, token: caller?.token)
     }
 
     // MARK: People
@@ -140,12 +115,11 @@ final class Pager: Sendable {
     }
 }
 
-/// Keeps what a response writes.
-private final class Collected: ResponseBodyWriter, @unchecked Sendable {
-    var bytes = ByteBuffer()
+extension ServiceReply {
+    /// The `data` of a success.
+    func data<Value: Decodable & Sendable>(_: Value.Type = Value.self) throws -> Value { try value(Success<Value>.self).data }
 
-    func write(_ buffer: ByteBuffer) async throws { bytes.writeImmutableBuffer(buffer) }
-    consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
+    var failure: Failure.Reason? { try? value(Failure.self).error }
 }
 
 func expect(

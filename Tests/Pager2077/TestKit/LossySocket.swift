@@ -1,10 +1,10 @@
-import NetworkingKit
+package import NetworkingKit
 import TestKit
 import WireKit
 
 /// A live socket that leaves out one event in five, and tells one in five again after the next. Once it has lost something it gives
 /// no sign of life any more.
-final class LossySocket: SocketConnection {
+package final class LossySocket: SocketConnection {
     private let socket: any SocketConnection
     private struct State {
         var numbers = SeededGenerator(seed: .random(in: 0 ... .max))
@@ -14,9 +14,9 @@ final class LossySocket: SocketConnection {
     }
     private let state = Locked(State())
 
-    init(_ socket: any SocketConnection) { self.socket = socket }
+    package init(_ socket: any SocketConnection) { self.socket = socket }
 
-    func receive() async throws -> SocketMessage? {
+    package func receive() async throws -> SocketMessage? {
         if let ready = state.withLock({ $0.ready.take() }) { return ready }
         while let message = try await socket.receive() {
             guard case .text(let text) = message, text.contains("\"seq\""), !text.contains("hello") else { return message }
@@ -36,11 +36,11 @@ final class LossySocket: SocketConnection {
         return nil
     }
 
-    func send(_ message: SocketMessage) async throws { try await socket.send(message) }
-    func ping() async throws {
+    package func send(_ message: SocketMessage) async throws { try await socket.send(message) }
+    package func ping() async throws {
         if state.withLock({ $0.hasLost }) { throw TransportError(.ended, "something was lost") }
         try await socket.ping()
     }
-    func close(_ end: SocketEnd) { socket.close(end) }
-    var end: SocketEnd? { socket.end }
+    package func close(_ end: SocketEnd) { socket.close(end) }
+    package var end: SocketEnd? { socket.end }
 }

@@ -1,5 +1,6 @@
 package import Foundation
 import NIOTransport
+import NetworkingKit
 import Observation
 import Pager2077Client
 import Pager2077Wire
@@ -50,9 +51,9 @@ package final class PagerEnd: LineEnd {
     package static func friends(at addresses: [URL]) async throws -> [PagerEnd] {
         var people: [Person] = []
         for address in addresses {
-            let server = PagerServer(address: address, http: AsyncHTTP(), sockets: NIOSocket())
+            let service = RemoteService(address: address, http: AsyncHTTP(), sockets: NIOSocket())
             let phone = TestPhone()
-            people.append(try await .registered(Person(phone, Pager(phone: phone.phone(), server: server))))
+            people.append(try await .registered(Person(phone, Pager(phone: phone.phone(), service: service))))
         }
         try await Person.befriend(people[0], people[1])
         return [PagerEnd(people[0], friend: people[1]), PagerEnd(people[1], friend: people[0])]

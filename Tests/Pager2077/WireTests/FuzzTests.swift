@@ -14,21 +14,6 @@ import WireKit
     private static let request =
         #"{"createdAt":\#(time),"fromUserDisplayName":"Neo","fromUserHexCode":"BF010BA2","fromUserId":\#(id),"id":\#(id),"status":"pending","toUserId":\#(id),"updatedAt":\#(time)}"#
 
-    private func expectSame<Value: Codable & Equatable>(
-        _: Value.Type, _ corpus: [String], count: Int = 2500, test: String = #function
-    ) async throws {
-        try await fuzz(corpus.map { Data($0.utf8) }, count: Effort.count(count, soak: 10 * count), test: "\(test)-\(Value.self)") {
-            input in
-            let value: Value
-            do {
-                value = try WireJSON.decode(from: input)
-            } catch let error where error is WireJSONError || error is DecodingError {
-                return
-            }
-            try #require(try WireJSON.decode(Value.self, from: WireJSON.encode(value)) == value)
-        }
-    }
-
     @Test func whatTheServiceTellsLive() async throws {
         let head = #""at":\#(Self.time),"seq":9,"type""#
         try await expectSame(

@@ -128,9 +128,9 @@ import Testing
         try await host.send(.incomingCall(sim: 1, from: "+49"))
         try await hand.screen.wait(for: "Incoming call")
         #expect(hand.screen.has("Call"))
-        let calls = box.network.calls.count
+        let calls = box.network.requests.count
         try hand.screen.pull()
-        try await eventually { box.network.calls.count > calls }
+        try await eventually { box.network.requests.count > calls }
         try hand.screen.tap("Hello there")
         try await hand.screen.wait(for: "payload")
         let payload = try hand.screen.find("payload").attributes[.text]?.text ?? ""
@@ -149,7 +149,7 @@ import Testing
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let hand = try await Handheld.ready(box, host)
-        box.network.set { $0.answer = ("/history", 200, #"{"items":[],"total":0,"offset":0,"limit":50}"#) }
+        box.network.set { $0.answer = .init(200, #"{"items":[],"total":0,"offset":0,"limit":50}"#, path: "/history") }
         try hand.screen.tap("History")
         try await hand.screen.wait(for: "Nothing was relayed yet.")
         try hand.screen.tap("Conversations")

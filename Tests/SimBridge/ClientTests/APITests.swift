@@ -3,6 +3,7 @@ import HTTPTypes
 import NetworkingKit
 import SimBridgeTestKit
 import SimBridgeWire
+import TestKit
 import Testing
 import WireKit
 
@@ -11,7 +12,7 @@ import WireKit
 /// simbridge-client-tests, "API client": what goes out, and what comes of the replies.
 @MainActor
 @Suite struct APITests {
-    private func api(_ box: RelayBox) -> RelayAPI { RelayAPI(relay: box.relay, clock: ContinuousClock()) }
+    private func api(_ box: RelayBox) -> RelayAPI { RelayAPI(service: box.relay, clock: ContinuousClock()) }
 
     private func sent(_ box: RelayBox) throws -> JSONValue { try WireJSON.decode(from: try #require(box.network.bodies.last)) }
 
@@ -22,7 +23,7 @@ import WireKit
         let reply = try await api(box).login(credentials)
         #expect(reply.token.split(separator: ".").count == 3)
         #expect(try sent(box) == json(#"{"username":"ada","password":"secret"}"#))
-        #expect(box.network.calls.map(\.path) == ["/simbridge/auth/register", "/simbridge/auth/login"])
+        #expect(box.network.requests.map(\.path) == ["/simbridge/auth/register", "/simbridge/auth/login"])
     }
 
     @Test func whatIsAuthorisedCarriesTheToken() async throws {
@@ -31,21 +32,21 @@ import WireKit
         let device = try await api(box).addDevice(named: "Phone B", token: token)
         #expect(try sent(box) == json(#"{"name":"Phone B","type":"client"}"#))
         _ = try await api(box).devices(token: token)
-        #expect(box.network.calls.allSatisfy { $0.headerFields[.authorization] == "Bearer \(token)" })
+        #expect(box.network.requests.allSatisfy { $0.headerFields[.authorization] == "Bearer \(token)" })
         #expect(device.type == .client)
     }
 
     @Test func commandsUseTheNamesOfTheContract() async throws {
         let box = try await RelayBox()
-        box.network.set { $0.answer = ("/", 200, #"{"status":"sent","req_id":"r"}"#) }
+        box.network.set { $0.answer = .init(200, #"{"status":"sent","req_id":"r"}"#) }
         let api = api(box)
         _ = try await api.send(TextCommand(toDeviceId: 5, sim: 1, to: "+1", body: "hi", reqId: RequestID("r")), token: "t")
         #expect(try sent(box) == json(#"{"to_device_id":5,"sim":1,"to":"+1","body":"hi","req_id":"r"}"#))
         _ = try await api.call(CallCommand(toDeviceId: 5, sim: 2, to: "+1"), token: "t")
         #expect(try sent(box) == json(#"{"to_device_id":5,"sim":2,"to":"+1"}"#))
         _ = try await api.requestSIMs(of: 5, token: "t")
-        #expect(box.network.calls.last?.path == "/simbridge/sims?host_device_id=5")
-        box.network.set { $0.answer = ("/", 200, #"{"status":"already_paired","pairing_id":3}"#) }
+        #expect(box.network.requests.last?.path == "/simbridge/sims?host_device_id=5")
+        box.network.set { $0.answer = .init(200, #"{"status":"already_paired","pairing_id":3}"#) }
         let paired = try await api.confirmPairing(code: "012345", client: 7, token: "t")
         #expect(try sent(box) == json(#"{"code":"012345","client_device_id":7}"#))
         #expect(paired.hostDeviceId == nil)
@@ -53,11 +54,11 @@ import WireKit
 
     @Test func theHistoryIsAskedForByPageAndDevice() async throws {
         let box = try await RelayBox()
-        box.network.set { $0.answer = ("/", 200, #"{"items":[],"total":0,"offset":0,"limit":50}"#) }
+        box.network.set { $0.answer = .init(200, #"{"items":[],"total":0,"offset":0,"limit":50}"#) }
         _ = try await api(box).history(of: nil, token: "t")
-        #expect(box.network.calls.last?.path == "/simbridge/history?limit=50&offset=0")
+        #expect(box.network.requests.last?.path == "/simbridge/history?limit=50&offset=0")
         _ = try await api(box).history(of: 9, offset: 100, token: "t")
-        #expect(box.network.calls.last?.path == "/simbridge/history?device_id=9&limit=50&offset=100")
+        #expect(box.network.requests.last?.path == "/simbridge/history?device_id=9&limit=50&offset=100")
     }
 
     @Test(arguments: [
@@ -86,7 +87,7 @@ import WireKit
         box.network.cut()
         await #expect(throws: BridgeProblem.network) { try await api(box).login(Credentials(username: "a", password: "b")) }
         box.network.mend()
-        box.network.set { $0.answer = ("/", 200, "<html>") }
+        box.network.set { $0.answer = .init(200, "<html>") }
         await #expect(throws: BridgeProblem.notARelay) { try await api(box).login(Credentials(username: "a", password: "b")) }
     }
 

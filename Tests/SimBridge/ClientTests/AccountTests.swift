@@ -53,7 +53,7 @@ import Testing
         await #expect(throws: BridgeProblem.address(.notAllowed)) {
             try await remote.bridge.logIn(server: "https://10.0.0.1", username: "a", password: "b")
         }
-        #expect(box.network.calls.isEmpty)
+        #expect(box.network.requests.isEmpty)
     }
 
     @Test func loggingOutLeavesNothing() async throws {
@@ -81,7 +81,7 @@ import Testing
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
         let device = remote.bridge.deviceID
-        box.network.set { $0.answer = ("/devices", status, #"{"detail":"Not authenticated"}"#) }
+        box.network.set { $0.answer = .init(status, #"{"detail":"Not authenticated"}"#, path: "/devices") }
         await remote.bridge.refreshDevices()
         #expect(remote.bridge.phase == .login)
         #expect(remote.bridge.loginNotice == .sessionExpired)

@@ -79,7 +79,7 @@ import Testing
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
-        box.network.set { $0.answer = ("/sms", 403, #"{"detail":"Devices are not paired"}"#) }
+        box.network.set { $0.answer = .init(403, #"{"detail":"Devices are not paired"}"#, path: "/sms") }
         try await remote.bridge.sendText(to: "+1555", body: "Hello", sim: 1)
         try await eventually(within: .seconds(30)) { await self.state(remote) == .failed(.refused(.notPaired)) }
         box.network.set { $0.answer = nil }

@@ -4,6 +4,7 @@ import HTTPTypes
 import ServerKit
 import SimBridgeWire
 import StorageKit
+import TestKit
 import Testing
 import WireKit
 

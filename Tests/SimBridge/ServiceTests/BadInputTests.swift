@@ -1,5 +1,6 @@
 import HTTPTypes
 import SimBridgeWire
+import TestKit
 import Testing
 import WireKit
 

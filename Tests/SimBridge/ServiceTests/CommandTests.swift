@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import ServerKit
 import SimBridgeWire
+import TestKit
 import Testing
 import WireKit
 

@@ -1,5 +1,6 @@
 import ServerKit
 import SimBridgeWire
+import TestKit
 import Testing
 import WireKit
 

@@ -1,6 +1,7 @@
 import HTTPTypes
 import NIOConcurrencyHelpers
 import SimBridgeWire
+import TestKit
 import Testing
 import WireKit
 

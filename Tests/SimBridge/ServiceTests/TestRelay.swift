@@ -60,49 +60,22 @@ final class TestRelay: Sendable {
 
     // MARK: Calls
 
-    struct Reply: Sendable {
-        var status: Int
-        var headers: HTTPFields
-        var body: Data
-
-        var text: String { String(decoding: body, as: UTF8.self) }
-        /// The text of a simple failure.
-        var detail: String? {
-            guard case .text(let text) = (try? WireJSON.decode(ErrorReply.self, from: body))?.detail else { return nil }
-            return text
-        }
-        /// What was wrong with which fields.
-        var issues: [ErrorReply.Issue] {
-            guard case .issues(let issues) = (try? WireJSON.decode(ErrorReply.self, from: body))?.detail else { return [] }
-            return issues
-        }
-
-        func value<Value: Decodable>(_: Value.Type = Value.self) throws -> Value { try WireJSON.decode(Value.self, from: body) }
-    }
+    typealias Reply = ServiceReply
 
     func call(
         _ method: HTTPRequest.Method, _ path: String, token: String? = nil, headers: HTTPFields = [:], body: String = ""
     ) async throws -> Reply {
-        var headers = headers
-        if let token { headers[.authorization] = "Bearer \(token)" }
-        let request = Request(
-            head: HTTPRequest(method: method, scheme: "http", authority: "localhost", path: path, headerFields: headers),
-            body: RequestBody(buffer: ByteBuffer(string: body)))
-        let response = try await parts.responder.respond(
-            to: request, context: ServerContext(source: ServerContextSource(logger: .quiet)))
-        let collected = Collected()
-        try await response.body.write(collected)
-        return Reply(status: Int(response.status.code), headers: response.headers, body: Data(collected.bytes.readableBytesView))
+        try await parts.call(method, path, token: token, headers: headers, body: Data(body.utf8))
     }
 
     func call<Body: Encodable, Value>(_ endpoint: Endpoint<Body, Value>, _ body: Body, by caller: Person? = nil) async throws
         -> Reply
     {
-        try await call(.post, endpoint.path, token: caller?.token, body: String(decoding: WireJSON.encode(body), as: UTF8.self))
+        try await parts.call(endpoint, body, token: caller?.token)
     }
 
     func call<Value>(_ endpoint: Endpoint<NoBody, Value>, by caller: Person? = nil, query: String = "") async throws -> Reply {
-        try await call(HTTPRequest.Method(rawValue: endpoint.method.rawValue)!, endpoint.path + query, token: caller?.token)
+        try await parts.call(endpoint, query: query, token: caller?.token)
     }
 
     // MARK: People and phones
@@ -230,12 +203,17 @@ final class TestLine: Sendable {
     struct Ended: Error {}
 }
 
-/// Keeps what a response writes.
-private final class Collected: ResponseBodyWriter, @unchecked Sendable {
-    var bytes = ByteBuffer()
-
-    func write(_ buffer: ByteBuffer) async throws { bytes.writeImmutableBuffer(buffer) }
-    consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
+extension ServiceReply {
+    /// The text of a simple failure.
+    var detail: String? {
+        guard case .text(let text) = (try? value(ErrorReply.self))?.detail else { return nil }
+        return text
+    }
+    /// What was wrong with which fields.
+    var issues: [ErrorReply.Issue] {
+        guard case .issues(let issues) = (try? value(ErrorReply.self))?.detail else { return [] }
+        return issues
+    }
 }
 
 func expect(

@@ -33,7 +33,7 @@ package final class RawHost: Sendable {
 
     package func connect() async throws {
         let request = try HTTPRequest(.get, "\(SimBridgeLine.path(.host, id))?token=\(token)", below: RelayBox.address)
-        let socket = try await box.network.transport.connect(request, maximumMessageSize: SimBridgeLine.maximumMessageSize)
+        let socket = try await box.transport.connect(request, maximumMessageSize: SimBridgeLine.maximumMessageSize)
         let reading = Task { [weak self] in
             while let message = try? await socket.receive() {
                 if case .text(let text) = message, let message = RelayMessage(text: text) { self?.received(message) }

@@ -15,7 +15,10 @@ import WireKit
 package final class RelayBox: Sendable {
     package let folder: TemporaryFolder
     private let parts: ServiceParts
-    package let network: Network
+    /// As good as can be.
+    let transport: InProcessTransport
+    /// The way of the remote controls.
+    package let network: TestNetwork
 
     package init() async throws {
         folder = try TemporaryFolder()
@@ -26,7 +29,8 @@ package final class RelayBox: Sendable {
         parts = try await SimBridgeService.build(
             configuration, fetch: { _ in throw TransportError(.network, "no identity provider") }, metrics: MetricsRegistry(),
             logger: .quiet)
-        network = Network(InProcessTransport(services: [parts], logger: .quiet))
+        transport = InProcessTransport(services: [parts], logger: .quiet)
+        network = TestNetwork(transport)
     }
 
     package static let address = InProcessTransport.address.appending(path: "simbridge")
@@ -64,7 +68,7 @@ package final class RelayBox: Sendable {
         if let token { headers[.authorization] = "Bearer \(token)" }
         if body != nil { headers[.contentType] = "application/json" }
         let request = try HTTPRequest(method, path, below: Self.address, headers: headers)
-        let reply = try await network.transport.send(request, body: body.map { .data(try WireJSON.encode($0)) } ?? .none)
+        let reply = try await transport.send(request, body: body.map { .data(try WireJSON.encode($0)) } ?? .none)
         guard reply.head.status == .ok else {
             throw TransportError(.refused, String(decoding: reply.body, as: UTF8.self), reply: reply)
         }
@@ -134,10 +138,13 @@ package final class Remote {
     package func until(
         advancing clock: TestClock, by step: Duration, _ isTrue: @escaping @MainActor (Bridge) -> Bool
     ) async throws {
-        while !isTrue(bridge) {
-            try await clock.advance(by: step)
-            // What has been woken comes first.
-            for _ in 0..<50 where !isTrue(bridge) { try await Task.sleep(for: .milliseconds(1)) }
+        let bridge = bridge
+        try await within {
+            while await !isTrue(bridge) {
+                try await clock.advance(by: step)
+                // What has been woken comes first.
+                try? await eventually(within: .milliseconds(50)) { await isTrue(bridge) }
+            }
         }
     }
 

@@ -27,21 +27,6 @@ import WireKit
         }
     }
 
-    private func expectSame<Value: Codable & Equatable>(
-        _: Value.Type, _ corpus: [String], count: Int = 2000, test: String = #function
-    ) async throws {
-        try await fuzz(corpus.map { Data($0.utf8) }, count: Effort.count(count, soak: 10 * count), test: "\(test)-\(Value.self)") {
-            input in
-            let value: Value
-            do {
-                value = try WireJSON.decode(from: input)
-            } catch let error where error is WireJSONError || error is DecodingError {
-                return
-            }
-            try #require(try WireJSON.decode(Value.self, from: WireJSON.encode(value)) == value)
-        }
-    }
-
     @Test func replies() async throws {
         let time = #""2026-11-20T23:25:51.861733""#
         try await expectSame(

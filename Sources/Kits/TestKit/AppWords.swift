@@ -1,0 +1,57 @@
+import Foundation
+package import Testing
+
+/// The words of an app: its string tables in every language, and the literals in its sources.
+package struct AppWords {
+    /// Of the app's sources.
+    private let folder: URL
+
+    /// - Parameter path: The folder of the app's sources, from the root of the repository.
+    package init(_ path: String) {
+        // This file is four folders below the root.
+        folder = URL(filePath: #filePath).appending(path: "../../../../../\(path)").standardized
+    }
+
+    /// Key and text of each entry.
+    private func table(_ language: String) throws -> [String: String] {
+        let text = try String(contentsOf: folder.appending(path: "\(language).lproj/Localizable.strings"), encoding: .utf8)
+        let lines = text.matches(of: /"((?:[^"\\]|\\.)*)" = "((?:[^"\\]|\\.)*)";/)
+        return Dictionary(lines.map { (String($0.1), String($0.2)) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Keys, with `%` for each placeholder.
+    package func keys() throws -> Set<String> { Set(try table("en").keys.map { $0.replacing(Self.placeholder, with: "%") }) }
+
+    private static var placeholder: Regex<Substring> { /%(?:@|lld)/ }
+
+    /// Checks that every language has the same keys, each with as many placeholders as it has to have.
+    ///
+    /// - Parameter minimum: A language has more keys than this: else the table was not understood.
+    package func expectTheSameInEveryLanguage(
+        moreThan minimum: Int, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let languages = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".lproj") }
+            .map { String($0.dropLast(".lproj".count)) }
+        #expect(Set(languages).isSuperset(of: ["en", "ko"]), sourceLocation: sourceLocation)
+        let english = Set(try table("en").keys)
+        #expect(english.count > minimum, sourceLocation: sourceLocation)
+        for language in languages {
+            let table = try table(language)
+            #expect(Set(table.keys) == english, "\(language)", sourceLocation: sourceLocation)
+            for (key, text) in table {
+                #expect(
+                    text.matches(of: Self.placeholder).count == key.matches(of: Self.placeholder).count, "\(language): \(key)",
+                    sourceLocation: sourceLocation)
+            }
+        }
+    }
+
+    /// The app's sources without comments, and with `%` for each interpolation.
+    package func sources() throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }.map { file in
+            try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+                .replacing(/(?m)^ *\/\/.*$/, with: "")
+                .replacing(/\\\((?:[^()"]|\([^()"]*\))*(?:"")?\)/, with: "%")
+        }
+    }
+}

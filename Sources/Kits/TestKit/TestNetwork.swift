@@ -1,0 +1,146 @@
+package import Foundation
+package import HTTPTypes
+package import NetworkingKit
+import WireKit
+
+/// The way to a service, by another transport: as good as that, or as bad as a test wants.
+package final class TestNetwork: HTTPTransport, SocketTransport {
+    package struct State: Sendable {
+        package var isDown = false
+        /// Replies to paths that contain this are lost, although the service did what was asked.
+        package var losesReplies: String?
+        /// Answers in the service's place.
+        package var answer: Answer?
+        /// Nobody answers, for now.
+        package var hangs = false
+        /// Put around each line that is opened.
+        package var wrap: @Sendable (any SocketConnection) -> any SocketConnection = { $0 }
+        fileprivate var requests: [HTTPRequest] = []
+        fileprivate var bodies: [Data] = []
+        fileprivate var opened: [HTTPRequest] = []
+        fileprivate var open: [any SocketConnection] = []
+        fileprivate var written: [String] = []
+        fileprivate var hanging: [AsyncStream<Never>.Continuation] = []
+    }
+
+    package struct Answer: Sendable {
+        package var status: Int
+        package var body: String
+        /// Only where a path contains this.
+        package var path: String?
+
+        package init(_ status: Int, _ body: String, path: String? = nil) {
+            (self.status, self.body, self.path) = (status, body, path)
+        }
+    }
+
+    private let transport: Locked<any HTTPTransport & SocketTransport>
+    private let state = Locked(State())
+
+    package init(_ transport: any HTTPTransport & SocketTransport) { self.transport = Locked(transport) }
+
+    /// From now on there is another service at the same address.
+    package func lead(to other: TestNetwork) {
+        let new = other.transport.withLock { $0 }
+        transport.withLock { $0 = new }
+    }
+
+    package func set(_ change: @Sendable (inout State) -> Void) {
+        let released = state.withLock { state -> [AsyncStream<Never>.Continuation] in
+            change(&state)
+            guard !state.hangs else { return [] }
+            defer { state.hanging = [] }
+            return state.hanging
+        }
+        for call in released { call.finish() }
+    }
+
+    // MARK: What was asked
+
+    /// Calls so far, as `GET /path`.
+    package var calls: [String] { requests.map { "\($0.method.rawValue) \($0.path ?? "")" } }
+    package var requests: [HTTPRequest] { state.withLock { $0.requests } }
+    /// What the calls carried.
+    package var bodies: [Data] { state.withLock { $0.bodies } }
+    /// Lines that were asked for.
+    package var opened: [HTTPRequest] { state.withLock { $0.opened } }
+    /// What was written on lines.
+    package var written: [String] { state.withLock { $0.written } }
+
+    // MARK: Cuts
+
+    /// Cuts every open line, and lets nothing through until it is mended.
+    package func cut() {
+        set { $0.isDown = true }
+        cutLines()
+    }
+
+    /// Cuts every open line.
+    package func cutLines() {
+        let open = state.withLock { state in
+            defer { state.open = [] }
+            return state.open
+        }
+        for socket in open { socket.close(.goingAway) }
+    }
+
+    package func mend() { set { $0.isDown = false } }
+
+    private static let down = TransportError(.network, "the test has cut the line")
+
+    // MARK: Transports
+
+    package func stream(_ request: HTTPRequest, body: HTTPBody) async throws -> HTTPStream {
+        let path = request.path ?? ""
+        let (hangs, hanging) = AsyncStream.makeStream(of: Never.self)
+        let now = state.withLock { state in
+            state.requests.append(request)
+            if case .data(let data) = body { state.bodies.append(data) } else { state.bodies.append(Data()) }
+            if state.hangs, !state.isDown { state.hanging.append(hanging) } else { hanging.finish() }
+            return state
+        }
+        if now.isDown { throw Self.down }
+        if let answer = now.answer, path.contains(answer.path ?? "/") {
+            return HTTPStream(
+                head: HTTPResponse(status: .init(code: answer.status)),
+                body: HTTPBytes {
+                    var pieces = [Data(answer.body.utf8)]
+                    return { pieces.popLast() }
+                })
+        }
+        for await _ in hangs {}
+        try Task.checkCancellation()
+        let reply = try await transport.withLock({ $0 }).stream(request, body: body)
+        if let lost = now.losesReplies, path.contains(lost) { throw TransportError(.ended, "the reply is lost") }
+        return reply
+    }
+
+    package func connect(_ request: HTTPRequest, maximumMessageSize: Int) async throws -> any SocketConnection {
+        let now = state.withLock { state in
+            state.opened.append(request)
+            return state
+        }
+        if now.isDown { throw Self.down }
+        let socket = try await transport.withLock({ $0 }).connect(request, maximumMessageSize: maximumMessageSize)
+        let watched = now.wrap(WatchedSocket(socket) { [state] text in state.withLock { $0.written.append(text) } })
+        state.withLock { $0.open.append(watched) }
+        return watched
+    }
+}
+
+/// Tells what is written on it.
+private final class WatchedSocket: SocketConnection {
+    private let socket: any SocketConnection
+    private let note: @Sendable (String) -> Void
+
+    init(_ socket: any SocketConnection, note: @escaping @Sendable (String) -> Void) { (self.socket, self.note) = (socket, note) }
+
+    func receive() async throws -> SocketMessage? { try await socket.receive() }
+    func send(_ message: SocketMessage) async throws {
+        if case .text(let text) = message { note(text) }
+        try await socket.send(message)
+    }
+    func ping() async throws { try await socket.ping() }
+    func close(_ end: SocketEnd) { socket.close(end) }
+    var end: SocketEnd? { socket.end }
+}
