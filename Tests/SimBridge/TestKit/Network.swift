@@ -24,6 +24,8 @@ package final class Network: HTTPTransport, SocketTransport {
     init(_ transport: InProcessTransport) { self.transport = transport }
 
     package var calls: [HTTPRequest] { state.withLock { $0.calls } }
+    /// The paths of the calls, with what was asked.
+    package var paths: [String] { calls.compactMap(\.path) }
     package var bodies: [Data] { state.withLock { $0.bodies } }
     package var opened: [HTTPRequest] { state.withLock { $0.opened } }
     package var written: [String] { state.withLock { $0.written } }
