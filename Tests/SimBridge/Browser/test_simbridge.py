@@ -112,6 +112,12 @@ def pair(page: Page, host: Host):
     expect(page.get_by_text("Northern Mobile")).to_be_visible()
 
 
+def restart(box):
+    box.stop()
+    box.command[box.command.index("--port") + 1] = box.address.rsplit(":", 1)[1]
+    box.start()
+
+
 @pytest.fixture
 def remote(phones, box, hosts):
     """A phone that is paired with a host, on its dashboard."""
@@ -152,12 +158,17 @@ def test_texts_go_both_ways_and_stand_in_the_history(remote):
     expect(page.get_by_role("heading", name="+15550123")).to_be_visible()
 
 
-def test_the_history_goes_on_as_far_as_one_scrolls(remote):
+def test_the_history_goes_on_as_far_as_one_scrolls(remote, box):
     page, host = remote
     texts = [f"Text {number}" for number in range(1, 171)]
     for text in texts:
         host.say(f"receive 1 +15550123 {text}")
     expect(page.get_by_text(texts[-1], exact=True)).to_be_visible()
+    # An app that starts has nothing but the first page.
+    page.evaluate("document.querySelector('.root').dataset.before = ''")
+    restart(box)
+    expect(page.locator("[data-before]")).to_have_count(0)
+    expect(page.get_by_text("online", exact=True)).to_be_visible()
     record(page)
     button(page, "History").tap()
     expect(page.get_by_text(texts[-1], exact=True).last).to_be_visible()
@@ -244,10 +255,7 @@ def test_nothing_is_lost_when_the_box_is_restarted(remote, box):
     field(page, "Message").fill("half a th")
     page.wait_for_function("document.querySelector('#pill').className === ''")
     page.evaluate("document.querySelector('.root').dataset.before = ''")
-    box.stop()
-    port = box.address.rsplit(":", 1)[1]
-    box.command[box.command.index("--port") + 1] = port
-    box.start()
+    restart(box)
     expect(page.locator("[data-before]")).to_have_count(0)
     expect(page.get_by_text("Connected", exact=True)).to_be_visible()
     expect(page.get_by_text("online", exact=True)).to_be_visible()
@@ -293,10 +301,7 @@ def test_the_lock_opens_for_the_owner_only(phones, box, hosts, authenticator):
     button(page, "Settings").tap()
     expect(page.get_by_role("switch", name="Unlock with face or finger")).to_be_checked()
     # Another start of the app: it does not have the token.
-    box.stop()
-    port = box.address.rsplit(":", 1)[1]
-    box.command[box.command.index("--port") + 1] = port
-    box.start()
+    restart(box)
     expect(page.get_by_text("SimBridge is locked")).to_be_visible()
     screenshot(page, "simbridge-locked")
     assert not audit(page)

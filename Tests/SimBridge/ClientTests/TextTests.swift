@@ -113,8 +113,8 @@ import WireKit
         }
     }
 
-    /// How often the history was asked for.
-    private func pages(_ box: RelayBox) -> Int { box.network.paths.count { $0.contains("/history") } }
+    /// How often the history of one device was asked for.
+    private func pages(_ box: RelayBox) -> Int { box.network.paths.count { $0.contains("/history?device_id=") } }
 
     @Test func theHistoryComesInPages() async throws {
         let box = try await RelayBox()

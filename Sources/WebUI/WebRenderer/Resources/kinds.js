@@ -204,7 +204,8 @@ const setters = {
   scheme: (node, value) => attribute(node.el, "data-scheme", value),
   on(node, value, old) {
     const asks = /\bappear ?/;
-    if (asks.test(value ?? "") !== asks.test(old ?? "")) watch(node);
+    // Once it has its place.
+    if (asks.test(value ?? "") !== asks.test(old ?? "")) queueMicrotask(() => watch(node));
     // What is only looked at lets touches through.
     attribute(node.el, "data-on", value?.replace(asks, ""));
   },
