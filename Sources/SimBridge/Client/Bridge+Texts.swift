@@ -132,16 +132,35 @@ extension Bridge {
         }
     }
 
-    /// Fetches entries that are older than those that are there.
+    /// Fetches entries that are older than those that are there, once for several that want them. What fails is said by the list.
     public func loadMore(_ list: HistoryList) async {
         guard list.phase == .ready, list.hasMore, !list.isLoadingMore else { return }
         list.isLoadingMore = true
+        list.olderProblem = nil
         defer { list.isLoadingMore = false }
-        let (device, offset) = (list.device, list.items.count)
-        // Tried again when the end of the list is seen again.
-        guard let page = try? await authorized({ try await $0.history(of: device, offset: offset, token: $1) }) else { return }
-        list.take(older: page)
+        let device = list.device
+        var (last, offset) = (list.items.last?.id, list.items.count)
+        do {
+            for _ in 0..<Self.mostPages {
+                let page = try await authorized { [offset] in try await $0.history(of: device, offset: offset, token: $1) }
+                if list.items.last?.id != last {
+                    // It began anew meanwhile: this belongs behind another end.
+                    (last, offset) = (list.items.last?.id, list.items.count)
+                } else if list.take(older: page) {
+                    return
+                } else {
+                    offset += page.items.count
+                }
+            }
+            list.olderProblem = .notARelay
+        } catch is CancellationError {
+            // Who wanted it is gone.
+        } catch {
+            list.olderProblem = BridgeProblem(error)
+        }
     }
+    /// So many in a row that bring nothing: a thousand messages came meanwhile, or the relay always says the same.
+    private static let mostPages = 20
 }
 
 extension BridgeProblem {

@@ -20,6 +20,7 @@ nonisolated enum GalleryPage: String, CaseIterable, Identifiable {
     case gradients = "Gradients"
     case scrollView = "ScrollView"
     case list = "List"
+    case rows = "Rows in sight"
     case form = "Form"
     case navigation = "Navigation"
     case toolbar = "Toolbar"
@@ -52,7 +53,7 @@ nonisolated struct GallerySection: Identifiable {
         GallerySection(title: "Controls", pages: [.button, .link, .textField, .toggle, .progressView]),
         GallerySection(title: "Layout", pages: [.stacks, .grid, .spacing, .layers]),
         GallerySection(title: "Drawing", pages: [.colors, .shapes, .gradients]),
-        GallerySection(title: "Containers", pages: [.scrollView, .list, .form]),
+        GallerySection(title: "Containers", pages: [.scrollView, .list, .rows, .form]),
         GallerySection(title: "Pages and bars", pages: [.navigation, .toolbar, .tabView]),
         GallerySection(title: "Presentation", pages: [.sheet, .alert, .confirmationDialog]),
         GallerySection(
@@ -85,6 +86,7 @@ extension GalleryPage {
         case .gradients: GradientsPage()
         case .scrollView: ScrollViewPage()
         case .list: ListPage()
+        case .rows: RowsPage()
         case .form: FormPage()
         case .navigation: NavigationPage()
         case .toolbar: ToolbarPage()

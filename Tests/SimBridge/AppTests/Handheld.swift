@@ -13,23 +13,25 @@ final class Handheld {
     let scene = SceneModel()
     let screen: ViewDriver
 
-    /// - Parameter device: One that was used before: its app is started again.
+    /// - Parameters:
+    ///   - device: One that was used before: its app is started again.
+    ///   - scrolls: What is in lists comes into sight only when it is scrolled to.
     init(
         _ box: RelayBox, device: TestPhone = TestPhone(), languages: [String] = ["en"],
-        clock: any Clock<Duration> = ContinuousClock()
+        clock: any Clock<Duration> = ContinuousClock(), scrolls: Bool = false
     ) {
         self.device = device
         scene.languages = languages
         phone = device.phone(clock: clock)
-        screen = ViewDriver(SimBridgeRoot(phone: phone, relays: box.relays), scene: scene)
+        screen = ViewDriver(SimBridgeRoot(phone: phone, relays: box.relays), scene: scene, scrolls: scrolls)
     }
 
     /// What the screens show.
     var bridge: Bridge { phone.instances.instance { fatalError("the root makes it") } }
 
     /// Logged in, on the screen where one pairs.
-    static func loggedIn(_ box: RelayBox, device: TestPhone = TestPhone()) async throws -> Handheld {
-        let hand = Handheld(box, device: device)
+    static func loggedIn(_ box: RelayBox, device: TestPhone = TestPhone(), scrolls: Bool = false) async throws -> Handheld {
+        let hand = Handheld(box, device: device, scrolls: scrolls)
         try await hand.logIn()
         try await hand.screen.wait(for: "Pair with a host")
         return hand
@@ -43,8 +45,10 @@ final class Handheld {
     }
 
     /// Paired with `host`, on the dashboard.
-    static func ready(_ box: RelayBox, _ host: RawHost, device: TestPhone = TestPhone()) async throws -> Handheld {
-        let hand = try await loggedIn(box, device: device)
+    static func ready(
+        _ box: RelayBox, _ host: RawHost, device: TestPhone = TestPhone(), scrolls: Bool = false
+    ) async throws -> Handheld {
+        let hand = try await loggedIn(box, device: device, scrolls: scrolls)
         try hand.screen.type(try await host.code(), into: "code")
         try hand.screen.tap("Pair")
         try await hand.screen.wait(for: "Send SMS")

@@ -145,6 +145,97 @@ import Testing
         #expect(hand.screen.has("Hello there"))
     }
 
+    /// A phone for which so many texts came while it was away: of the history it has the newest only. The first is from another number.
+    private func handBack(_ box: RelayBox, _ host: RawHost, texts: Int) async throws -> Handheld {
+        let hand = try await Handheld.ready(box, host, scrolls: true)
+        box.network.cut()
+        try await hand.screen.wait(for: "Disconnected")
+        for number in 1...texts {
+            try await host.send(.incomingText(sim: 1, from: number == 1 ? "+49 1" : "+1 555", body: "text \(number)"))
+        }
+        box.network.mend()
+        try hand.screen.tap("Reconnect")
+        try await hand.screen.wait(for: "text \(texts)")
+        return hand
+    }
+
+    @Test func olderMessagesComeWhenTheEndIsSeen() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let hand = try await handBack(box, host, texts: 140)
+        let end = "Loading older messages"
+        func texts() -> [Int] { hand.screen.texts.compactMap { $0.hasPrefix("text ") ? Int($0.dropFirst(5)) : nil } }
+        /// Where the pages began that were asked for, apart from the newest.
+        func asked() -> [Int] {
+            box.network.calls.compactMap { $0.firstMatch(of: /offset=([1-9]\d*)/).flatMap { Int($0.1) } }
+        }
+        try hand.screen.tap("History")
+        try await hand.screen.wait(for: end)
+        try hand.screen.scroll(to: "text 135")
+        #expect(texts().first == 140 && texts().count <= 50)
+        #expect(asked() == [])
+        try hand.screen.scroll(to: end)
+        try hand.screen.scroll(to: end)
+        try await hand.screen.wait(for: "text 50")
+        #expect(asked().count == 1)
+        // What comes meanwhile stands above, and moves what is still to come.
+        try await host.send(.incomingText(sim: 1, from: "+1 555", body: "text 141"))
+        try await hand.screen.wait(for: "text 141")
+        box.network.set { $0.answer = ("offset=", 503, "{}") }
+        try hand.screen.scroll(to: end)
+        try await hand.screen.wait(for: "Try again")
+        #expect(hand.screen.has("error") && !hand.screen.has(end))
+        box.network.set { $0.answer = nil }
+        try hand.screen.tap("Try again")
+        try await hand.screen.wait(for: "text 1")
+        #expect(texts() == (1...141).reversed())
+        #expect(asked().count == 3 && asked()[1] == asked()[2] && asked()[1] > asked()[0] + 50)
+        #expect(!hand.screen.has(end) && !hand.screen.has("Try again"))
+        try hand.screen.scroll(to: "text 1")
+        try hand.screen.pull()
+        try await host.send(.incomingText(sim: 1, from: "+1 555", body: "text 142"))
+        try await hand.screen.wait(for: "text 142")
+        #expect(texts() == (1...142).reversed())
+        #expect(asked().count == 3)
+    }
+
+    @Test func eachHostHasAnEndOfItsOwn() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let spare = try await box.host("ada", name: "Spare", registers: false)
+        let hand = try await handBack(box, host, texts: 60)
+        try hand.screen.tap("History")
+        let end = "Loading older messages"
+        try await hand.screen.wait(for: end)
+        try hand.screen.scroll(to: end)
+        try await hand.screen.wait(for: "text 1")
+        try hand.screen.tap("Pixel")
+        // The newest are the same ones: the end of this list is another one all the same.
+        try await hand.screen.wait(for: end)
+        try hand.screen.scroll(to: end)
+        try await hand.screen.wait(for: "text 1")
+        try hand.screen.tap("Spare")
+        try await hand.screen.wait(for: "Nothing was relayed yet.")
+        spare.disconnect()
+    }
+
+    @Test func conversationsGrowWithTheHistory() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let hand = try await handBack(box, host, texts: 110)
+        try hand.screen.tap("History")
+        try hand.screen.tap("Conversations")
+        let end = "Loading older messages"
+        try await hand.screen.wait(for: "+1555")
+        try hand.screen.scroll(to: end)
+        // The next page is of the same conversation: the end comes into sight again.
+        try await hand.screen.wait("two pages") { hand.bridge.history.items.count >= 100 }
+        #expect(!hand.screen.has("+491"))
+        try hand.screen.scroll(to: end)
+        try await hand.screen.wait(for: "+491")
+        #expect(!hand.screen.has(end))
+    }
+
     @Test func anEmptyHistorySaysSo() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")

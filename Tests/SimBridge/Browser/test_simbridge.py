@@ -7,7 +7,7 @@ import threading
 
 import pytest
 from audit import ALL_BUT_CONTRAST, audit
-from conftest import PROGRAMS, put_in_background, screenshot
+from conftest import PROGRAMS, put_in_background, record, screenshot, sent
 from playwright.sync_api import Page, expect
 
 APP = "/apps/simbridge/"
@@ -112,6 +112,12 @@ def pair(page: Page, host: Host):
     expect(page.get_by_text("Northern Mobile")).to_be_visible()
 
 
+def restart(box):
+    box.stop()
+    box.command[box.command.index("--port") + 1] = box.address.rsplit(":", 1)[1]
+    box.start()
+
+
 @pytest.fixture
 def remote(phones, box, hosts):
     """A phone that is paired with a host, on its dashboard."""
@@ -150,6 +156,44 @@ def test_texts_go_both_ways_and_stand_in_the_history(remote):
     button(page, "Conversations").tap()
     page.get_by_role("button", name="+15550123").last.tap()
     expect(page.get_by_role("heading", name="+15550123")).to_be_visible()
+
+
+def test_the_history_goes_on_as_far_as_one_scrolls(remote, box):
+    page, host = remote
+    texts = [f"Text {number}" for number in range(1, 171)]
+    for text in texts:
+        host.say(f"receive 1 +15550123 {text}")
+    expect(page.get_by_text(texts[-1], exact=True)).to_be_visible()
+    # An app that starts has nothing but the first page.
+    page.evaluate("document.querySelector('.root').dataset.before = ''")
+    restart(box)
+    expect(page.locator("[data-before]")).to_have_count(0)
+    expect(page.get_by_text("online", exact=True)).to_be_visible()
+    record(page)
+    button(page, "History").tap()
+    expect(page.get_by_text(texts[-1], exact=True).last).to_be_visible()
+    rows = page.locator(".page:not(.covered) .list .row")
+    spinner = page.get_by_label("Loading older messages")
+    expect(spinner).to_have_count(1)
+    shown = page.locator(".page:not(.covered) .list").get_by_text(re.compile(r"^Text \d+$"))
+    # The rest of the page is about SIM cards.
+    assert 40 < shown.count() <= 50
+    assert not sent(page, "appear"), "nobody has seen the end yet"
+    screenshot(page, "simbridge-history-page")
+    # By keys: the focus moves to the last row, and what comes next with it.
+    while spinner.count():
+        there = rows.count()
+        rows.nth(-2).get_by_role("button").focus()
+        expect(rows).not_to_have_count(there)
+    assert shown.all_inner_texts() == texts[::-1]
+    told = len(sent(page, "appear"))
+    assert told == 3
+    page.locator(".page:not(.covered) .list").evaluate("el => el.scrollTo(0, 0)")
+    rows.last.scroll_into_view_if_needed()
+    host.say("receive 1 +15550123 Text 171")
+    expect(page.get_by_text("Text 171", exact=True).last).to_be_attached()
+    assert shown.all_inner_texts() == ["Text 171", *texts[::-1]]
+    assert len(sent(page, "appear")) == told
 
 
 def test_a_call_is_made_and_hung_up(remote):
@@ -212,10 +256,7 @@ def test_nothing_is_lost_when_the_box_is_restarted(remote, box):
     field(page, "Message").fill("half a th")
     page.wait_for_function("document.querySelector('#pill').className === ''")
     page.evaluate("document.querySelector('.root').dataset.before = ''")
-    box.stop()
-    port = box.address.rsplit(":", 1)[1]
-    box.command[box.command.index("--port") + 1] = port
-    box.start()
+    restart(box)
     expect(page.locator("[data-before]")).to_have_count(0)
     expect(page.get_by_text("Connected", exact=True)).to_be_visible()
     expect(page.get_by_text("online", exact=True)).to_be_visible()
@@ -261,10 +302,7 @@ def test_the_lock_opens_for_the_owner_only(phones, box, hosts, authenticator):
     button(page, "Settings").tap()
     expect(page.get_by_role("switch", name="Unlock with face or finger")).to_be_checked()
     # Another start of the app: it does not have the token.
-    box.stop()
-    port = box.address.rsplit(":", 1)[1]
-    box.command[box.command.index("--port") + 1] = port
-    box.start()
+    restart(box)
     expect(page.get_by_text("SimBridge is locked")).to_be_visible()
     screenshot(page, "simbridge-locked")
     assert not audit(page)

@@ -4,6 +4,7 @@ import SimBridgeTestKit
 import SimBridgeWire
 import TestKit
 import Testing
+import WireKit
 
 @testable import SimBridgeClient
 
@@ -112,6 +113,9 @@ import Testing
         }
     }
 
+    /// How often the history of one device was asked for.
+    private func pages(_ box: RelayBox) -> Int { box.network.calls.count { $0.contains("/history?device_id=") } }
+
     @Test func theHistoryComesInPages() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
@@ -121,17 +125,45 @@ import Testing
         let list = HistoryList(device: host.id)
         await remote.bridge.refresh(list)
         #expect(list.items.count == 50 && list.hasMore)
-        // One that comes meanwhile moves the next page.
-        try await host.send(.incomingText(sim: 1, from: "+1", body: "71"))
-        try await remote.until { $0.events.count == 71 }
-        while list.hasMore { await remote.bridge.loadMore(list) }
+        // More than a page that come meanwhile move the next ones.
+        for number in 71...130 { try await host.send(.incomingText(sim: 1, from: "+1", body: "\(number)")) }
+        try await remote.until { $0.events.first?.event == .incomingText(sim: 1, from: "+1", body: "130") }
+        let calls = pages(box)
+        async let first: Void = remote.bridge.loadMore(list)
+        async let second: Void = remote.bridge.loadMore(list)
+        _ = await (first, second)
+        // One of them has passed what is newer.
+        #expect(pages(box) == calls + 2)
+        #expect(!list.hasMore)
         let bodies = list.items.compactMap {
             if case .event(.incomingText(_, _, let body)) = $0.message.content { body } else { nil }
         }
         #expect(bodies == (1...70).reversed().map(String.init))
         await remote.bridge.refresh(list)
         #expect(Set(list.items.map(\.id)).count == list.items.count)
-        #expect(list.items.first?.message.content == .event(.incomingText(sim: 1, from: "+1", body: "71")))
+        #expect(list.items.first?.message.content == .event(.incomingText(sim: 1, from: "+1", body: "130")))
+    }
+
+    @Test func aRelayThatHasMoreAndNeverGivesItIsNotAskedForEver() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let remote = try await box.paired(with: host, user: "ada")
+        for number in 1...3 { try await host.send(.incomingText(sim: 1, from: "+1", body: "\(number)")) }
+        try await remote.until { $0.events.count == 3 }
+        let list = HistoryList(device: host.id)
+        await remote.bridge.refresh(list)
+        let page = HistoryPage(items: list.items, total: 1_000_000, offset: 0, limit: 50)
+        let body = String(decoding: try WireJSON.encode(page), as: UTF8.self)
+        box.network.set { $0.answer = ("/history", 200, body) }
+        await remote.bridge.refresh(list)
+        #expect(list.hasMore)
+        let calls = pages(box)
+        await remote.bridge.loadMore(list)
+        #expect(list.olderProblem == .notARelay && list.items == page.items)
+        #expect(pages(box) == calls + 20)
+        box.network.set { $0.answer = nil }
+        await remote.bridge.loadMore(list)
+        #expect(list.olderProblem == nil && !list.hasMore)
     }
 
     @Test func draftsAreThereAtTheNextStart() async throws {

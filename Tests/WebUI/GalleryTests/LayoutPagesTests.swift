@@ -63,6 +63,17 @@ import Testing
         #expect(!screen.has("Apple: 0"))
     }
 
+    @Test func theLastRowInSightBringsMore() throws {
+        let screen = ViewDriver(GalleryScreen(), scrolls: true)
+        try screen.tap("Rows in sight")
+        try screen.tap("Rows of a list")
+        #expect(screen.value("rows") == "Rows: 30" && screen.value("seen") == "Seen: 0")
+        try screen.scroll(to: "Row 29")
+        #expect(screen.value("rows") == "Rows: 30" && screen.value("seen") == "Seen: 29")
+        for row in [30, 60, 90] { try screen.scroll(to: "Row \(row)") }
+        #expect(screen.value("rows") == "Rows: 90" && screen.value("seen") == "Seen: 90")
+    }
+
     @Test(arguments: [("Plain", "plain"), ("Grouped", "grouped"), ("Inset grouped", "inset")])
     func aListHasThreeLooks(name: String, look: String) throws {
         let screen = try ViewDriver(page: .list)

@@ -19,7 +19,7 @@ import WireKit
         var body: some View {
             NavigationStack {
                 List {
-                    Button("more") { count += 1 }
+                    Button("more") { count += 1 }.onAppear { isOn = false }
                     Text(verbatim: "count \(count)").onTapGesture(count: 2) { count += 2 }.onLongPressGesture { count += 3 }
                     Toggle("switch", isOn: $isOn)
                     TextField("draft", text: $draft).onSubmit { count += 1 }
@@ -38,7 +38,7 @@ import WireKit
         #"{"hello":{"session":null,"document":"doc","scheme":"dark","languages":["ko-KR","en"],"timeZone":"Asia/Seoul","width":390,"height":844,"active":true,"online":true}}"#
 
     private static var events: [String] {
-        let names = ["tap", "double", "long", "press", "focus", "blur", "back", "dismiss", "refresh", "submit"]
+        let names = ["tap", "double", "long", "press", "focus", "blur", "back", "dismiss", "refresh", "submit", "appear"]
         return names.enumerated().map { #"{"e":"\#($1)","i":\#($0 + 2),"s":\#($0 + 1)}"# } + [
             #"{"e":"input","i":9,"s":2,"v":"half a sen"}"#, #"{"e":"input","i":7,"s":3,"v":1}"#,
             #"{"e":"drag","i":11,"s":4,"v":{"x":1,"y":-2.5,"sx":0,"sy":0,"vx":1e3,"vy":0,"end":1}}"#,

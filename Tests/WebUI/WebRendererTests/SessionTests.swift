@@ -76,6 +76,51 @@ import WireKit
         }
     }
 
+    struct Seen: View {
+        @State private var seen = 0
+        var body: some View {
+            Text(verbatim: "seen \(seen)")
+            List {
+                Button("more") { seen += 100 }
+                ForEach(1...3, id: \.self) { number in Text("row \(number)").onAppear { seen += 1 } }
+            }
+        }
+    }
+
+    /// A page that was loaded anew does not know what the one before has told, nor does one that makes things up.
+    @Test func aRowIsSeenOnceWhateverPagesSay() async throws {
+        try await TestSite.run { _ in
+            Seen()
+        } body: { site in
+            let cookie = Secret.make()
+            let session = try await site.page(cookie: cookie) { page in
+                #expect(await page.texts.contains("seen 0"))
+                let row = try await page.find("row 1")
+                #expect(await page.nodes[row]?.kind == "row")
+                #expect(await page.nodes[row]?.props["on"] == .string("appear"))
+                let others = [try await page.find("seen 0"), try await page.find("more"), 0, -1, 9_999, row, row]
+                for id in others { try await page.send("appear", id, .string("x")) }
+                try await page.send("tap", row)
+                try await page.wait(for: "seen 1")
+                try await page.waitForAck()
+                #expect(await page.texts.contains("seen 1"))
+                #expect(await page.nodes[row]?.props["on"] == nil)
+                return await page.session
+            }
+            try await site.page(cookie: cookie, session: session, document: "reloaded") { page in
+                #expect(await page.isResumed == true)
+                #expect(await page.texts.contains("seen 1"))
+                #expect(await page.nodes.values.count { $0.props["on"] == .string("appear") } == 2)
+                let ack = await page.ack
+                try await page.send("appear", page.find("row 1"), sequence: ack + 1)
+                try await page.send("appear", page.find("row 3"), sequence: ack + 2)
+                try await page.wait(for: "seen 2")
+                try await page.waitForAck()
+                #expect(await page.texts.contains("seen 2"))
+            }
+        }
+    }
+
     @Test func anotherPhoneDoesNotGetTheTreeByItsToken() async throws {
         try await TestSite.run { _ in
             Counter()

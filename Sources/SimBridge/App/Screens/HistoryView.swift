@@ -26,7 +26,7 @@ struct HistoryView: View {
             .padding(.vertical, 10)
             .column()
             switch kind {
-            case .log: LogList(bridge: bridge, list: bridge.history(of: device), show: { shown = $0 })
+            case .log: LogList(bridge: bridge, list: bridge.history(of: device), show: { shown = $0 }).id(device)
             case .conversations: ConversationList(bridge: bridge, open: open)
             }
         }
@@ -66,7 +66,7 @@ private struct LogList: View {
                 .buttonStyle(.plain)
                 .listRowBackground(palette.surface)
             }
-            if list.hasMore { more.listRowBackground(palette.surface).listRowSeparator(.hidden) }
+            OlderRow(bridge: bridge, list: list)
         }
         .listStyle(.plain)
         .scrollContentBackground(.hidden)
@@ -81,20 +81,38 @@ private struct LogList: View {
         .frame(maxWidth: .infinity)
         .padding(.vertical, 40)
     }
+}
 
-    private var more: some View {
-        Button {
-            Task { await bridge.loadMore(list) }
-        } label: {
-            HStack(spacing: 10) {
-                if list.isLoadingMore { ProgressView() }
-                Text("Show older messages", bundle: .module)
+/// The end of what was fetched. When it comes into sight, the next page is.
+private struct OlderRow: View {
+    let bridge: Bridge
+    let list: HistoryList
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        if list.hasMore {
+            VStack(spacing: 4) {
+                if let problem = list.olderProblem {
+                    ErrorText(problem: problem)
+                    Button {
+                        load()
+                    } label: {
+                        Text("Try again", bundle: .module)
+                    }
+                    .buttonStyle(TextButtonStyle())
+                } else {
+                    ProgressView().accessibilityLabel(Text("Loading older messages", bundle: .module)).onAppear { load() }
+                }
             }
-            .frame(maxWidth: .infinity)
+            .frame(maxWidth: .infinity, minHeight: 44)
+            .listRowBackground(palette.surface)
+            .listRowSeparator(.hidden)
+            // Behind the next page it is another row, which nobody has seen yet.
+            .id(list.items.last?.id)
         }
-        .buttonStyle(TextButtonStyle())
-        .disabled(list.isLoadingMore)
     }
+
+    private func load() { Task { await bridge.loadMore(list) } }
 }
 
 private struct HistoryRow: View {
@@ -174,7 +192,7 @@ private struct ConversationList: View {
     var body: some View {
         let conversations = bridge.conversations
         List {
-            if conversations.isEmpty {
+            if conversations.isEmpty, !bridge.history.hasMore {
                 Text("No texts yet.", bundle: .module)
                     .foregroundStyle(palette.onSurfaceVariant)
                     .frame(maxWidth: .infinity)
@@ -191,6 +209,7 @@ private struct ConversationList: View {
                 .buttonStyle(.plain)
                 .listRowBackground(palette.surface)
             }
+            OlderRow(bridge: bridge, list: bridge.history)
         }
         .listStyle(.plain)
         .scrollContentBackground(.hidden)

@@ -20,7 +20,9 @@ public final class HistoryList {
     public private(set) var items: [HistoryItem] = []
     /// There is more that is older.
     public private(set) var hasMore = false
-    public internal(set) var isLoadingMore = false
+    /// Why what is older could not be fetched.
+    public internal(set) var olderProblem: BridgeProblem?
+    @ObservationIgnored var isLoadingMore = false
     @ObservationIgnored let refreshing = CoalescedWork()
 
     init(device: Device.ID?) { self.device = device }
@@ -36,12 +38,20 @@ public final class HistoryList {
         items = page.items + older
         hasMore = items.count < page.total
         phase = .ready
+        olderProblem = nil
     }
 
-    /// Takes a page of what is older. What came meanwhile has moved it: items that are known are left out.
-    func take(older page: HistoryPage) {
+    /// Takes a page of what is older. What came meanwhile has moved it: items that are known, or newer, are left out.
+    /// - Returns: Whether it brought any, or was the last one.
+    func take(older page: HistoryPage) -> Bool {
         let known = Set(items.map(\.id))
-        items += page.items.filter { !known.contains($0.id) }
+        let last = items.last?.createdAt
+        let older = page.items.filter { item in
+            guard let last, let time = item.createdAt else { return !known.contains(item.id) }
+            return time <= last && !known.contains(item.id)
+        }
+        items += older
         hasMore = !page.items.isEmpty && page.offset + page.items.count < page.total
+        return !older.isEmpty || !hasMore
     }
 }

@@ -37,7 +37,7 @@ public struct LazyVGrid<Content: View>: View {
     public static func _render(_ view: Self, _ context: _RenderContext) {
         context.element(
             .grid, style: [.columns(view.columns, spacing: view.spacing, alignment: view.alignment)],
-            layout: LayoutRule(own: .width, passes: [])
+            layout: LayoutRule(own: .width, passes: []), place: Place(isLazy: true)
         ) { Content._render(view.content, $0) }
     }
 }

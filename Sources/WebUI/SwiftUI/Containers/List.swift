@@ -38,7 +38,7 @@ extension _RenderContext {
         var attributes = Attributes()
         attributes[.look] = .text(environment.listLook.rawValue)
         if environment.hidesScrollBackground { attributes[flag: .clearBackground] = true }
-        scroller(.list, attributes: attributes, layout: .filling, place: Place(isRow: true), content: content)
+        scroller(.list, attributes: attributes, layout: .filling, place: Place(isRow: true, isLazy: true), content: content)
     }
 }
 
@@ -65,9 +65,9 @@ extension Section: View where Parent: View, Content: View, Footer: View {
             return
         }
         var outer = context
-        outer.place = Place()
+        outer.place.isRow = false
         let row = outer.traits.row
-        outer.element(.section, layout: .wide, place: Place(isRow: true)) { inner in
+        outer.element(.section, layout: .wide, place: Place(isRow: true, isLazy: true)) { inner in
             var inner = inner
             if row != RowTraits() { inner.traits.row = row }
             if Parent.self != EmptyView.self { inner.child(0).words(.header, view.header) }

@@ -15,7 +15,7 @@ public struct VStack<Content: View>: View {
     }
 }
 
-/// Views above each other, as wide as there is room. Not lazy here: see the support page.
+/// Views above each other, as wide as there is room. All rows are there from the start: see the support page.
 public struct LazyVStack<Content: View>: View {
     let alignment: HorizontalAlignment
     let spacing: CGFloat?
@@ -34,7 +34,7 @@ public struct LazyVStack<Content: View>: View {
         // A grid of one column: browsers lay out a thousand rows of it in a quarter of the time that a flexible box takes.
         context.element(
             .grid, style: [.columns([GridItem(.flexible())], spacing: view.spacing, alignment: view.alignment)],
-            layout: LayoutRule(own: .width, passes: .both), place: Place(axis: .vertical)
+            layout: LayoutRule(own: .width, passes: .both), place: Place(axis: .vertical, isLazy: true)
         ) { Content._render(view.content, $0) }
     }
 }
@@ -72,7 +72,7 @@ public struct LazyHStack<Content: View>: View {
     }
 
     public static func _render(_ view: Self, _ context: _RenderContext) {
-        context.line(view.alignment, view.spacing, layout: LayoutRule(own: .height, passes: .both)) {
+        context.line(view.alignment, view.spacing, layout: LayoutRule(own: .height, passes: .both), isLazy: true) {
             Content._render(view.content, $0)
         }
     }
@@ -111,11 +111,14 @@ extension _RenderContext {
             place: Place(axis: .vertical), content: content)
     }
 
-    func line(_ alignment: VerticalAlignment, _ spacing: CGFloat?, layout: LayoutRule, content: (_RenderContext) -> Void) {
+    func line(
+        _ alignment: VerticalAlignment, _ spacing: CGFloat?, layout: LayoutRule, isLazy: Bool = false,
+        content: (_RenderContext) -> Void
+    ) {
         element(
             .hstack, style: [.stack(spacing: spacing, alignment: Alignment(horizontal: .center, vertical: alignment))],
             layout: layout,
-            place: Place(axis: .horizontal), content: content)
+            place: Place(axis: .horizontal, isLazy: isLazy), content: content)
     }
 }
 

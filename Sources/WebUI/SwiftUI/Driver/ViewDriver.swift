@@ -1,12 +1,14 @@
 /// Uses a tree of views as a person would: finds what can be seen, taps, types, swipes. For tests.
 ///
 /// Only what a person could see counts: not what is in a covered page or a hidden tab, and while a sheet or a dialog is up, only what is in it.
+/// The screen is as high as what is on it: all rows are in sight as soon as they are there, unless it `scrolls`.
 @MainActor
 package final class ViewDriver {
     package let host: ViewHost
 
-    package init<Root: View>(_ root: Root, scene: SceneModel = SceneModel()) {
-        host = ViewHost(root, scene: scene)
+    /// - Parameter scrolls: Rows of lazy containers come into sight by ``scroll(to:)`` only. They can be found before.
+    package init<Root: View>(_ root: Root, scene: SceneModel = SceneModel(), scrolls: Bool = false) {
+        host = ViewHost(root, scene: scene, rowsWait: scrolls)
     }
 
     isolated deinit { host.close() }
@@ -109,6 +111,15 @@ package final class ViewDriver {
         let middle = CGPoint(x: start.x + translation.width / 2, y: start.y + translation.height / 2)
         for (place, isOver) in [(middle, false), (end, false), (end, true)] {
             host.send(.drag, to: element.id, .drag(DragReport(location: place, start: start, velocity: .zero, isOver: isOver)))
+        }
+    }
+
+    /// Scrolls down to the thing: it comes into sight, after all that stands before it.
+    package func scroll(to name: String) throws(DriverError) {
+        let target = try find(name)
+        for element in visible {
+            if element.handlers[.appear] != nil { host.send(.appear, to: element.id) }
+            if element === target { return }
         }
     }
 

@@ -1,4 +1,6 @@
 /// A scope that does something when its views come and go, or when a person can see them and not.
+///
+/// In a row of a lazy container it waits until the row is in sight for the first time. A row that was counts as shown until it goes.
 final class LifetimeScope: Node {
     struct Actions {
         var appear: (@MainActor () -> Void)?
@@ -7,7 +9,7 @@ final class LifetimeScope: Node {
         var task: (@Sendable () async -> Void)?
     }
     private var actions = Actions()
-    private var hasAppeared = false
+    private(set) var hasAppeared = false
     private var task: Task<Void, Never>?
     private var taskID: AnyHashable?
 
@@ -26,10 +28,27 @@ final class LifetimeScope: Node {
     }
 
     private func appear() {
-        guard isMounted, isShown, !hasAppeared else { return }
+        guard isMounted, isShown, !hasAppeared, isInSight else { return }
         hasAppeared = true
         actions.appear?()
         startTask()
+    }
+
+    /// Whether one of its rows has been in sight, or it has none; otherwise they are to say when they are.
+    private var isInSight: Bool {
+        guard host.rowsWait else { return true }
+        let rows = rows
+        guard !rows.isEmpty, !rows.contains(where: \.isSeen) else { return true }
+        for row in rows { row.awaitSight() }
+        return false
+    }
+
+    /// The rows of a lazy container that it is around, or the one that it is in.
+    private var rows: [Element] {
+        guard container?.isLazy == true else { return row.map { [$0] } ?? [] }
+        var rows: [Element] = []
+        Element.visit(children) { if !$0.kind.isPresentation { rows.append($0) } }
+        return rows
     }
 
     private func startTask() {
@@ -52,7 +71,7 @@ final class LifetimeScope: Node {
 
     deinit { task?.cancel() }
 
-    /// Called when a page around it was covered or shown, a tab hidden or chosen.
+    /// Called when a page around it was covered or shown, a tab hidden or chosen, a row came into sight.
     func visibilityChanged() {
         if isShown {
             host.afterEvaluation { [weak self] in self?.appear() }
@@ -70,12 +89,48 @@ extension Element {
         Self.tell(children)
     }
 
+    /// Has the page say once when this row comes into sight.
+    func awaitSight() {
+        guard handlers[.appear] == nil else { return }
+        take(.appear) { [weak self] _ in self?.cameIntoSight() }
+    }
+
+    private func cameIntoSight() {
+        isSeen = true
+        take(.appear, nil)
+        Self.tell(children)
+        for scope in parent?.lifetimes ?? [] { scope.visibilityChanged() }
+    }
+
     private static func tell(_ nodes: [Node]) {
         for node in nodes {
             (node as? LifetimeScope)?.visibilityChanged()
             if let element = node as? Element, element.isCovered || element.kind.isPresentation { continue }
             tell(node.children)
         }
+    }
+}
+
+extension Node {
+    /// The row of a lazy container that this is in. What is presented is in none.
+    fileprivate var row: Element? {
+        var element = container
+        while let current = element, !current.kind.isPresentation {
+            element = current.container
+            if element?.isLazy == true { return current }
+        }
+        return nil
+    }
+
+    /// The scopes from here to the element around, from the inside.
+    var lifetimes: [LifetimeScope] {
+        var scopes: [LifetimeScope] = []
+        var node: Node? = self
+        while let current = node, !(current is Element) {
+            if let scope = current as? LifetimeScope { scopes.append(scope) }
+            node = current.parent
+        }
+        return scopes
     }
 }
 

@@ -102,7 +102,14 @@ public struct _RenderContext {
         if self.place.isRow, !kind.standsBesideRows { return row(kind, style, attributes, handlers, layout, place, content) }
 
         let key = Node.Key(path, kind)
-        let element = node(key) { Element(kind: kind, key: key, parent: children.node, host: host) }
+        let element = node(key) { () -> Element in
+            let element = Element(kind: kind, key: key, parent: children.node, host: host)
+            // What is around a row may have been there before it.
+            if self.place.isLazy, host.rowsWait, children.node.lifetimes.contains(where: { !$0.hasAppeared }) {
+                element.awaitSight()
+            }
+            return element
+        }
         var style = style
         var attributes = attributes
         var handlers = handlers
@@ -122,7 +129,7 @@ public struct _RenderContext {
             for event in [EventName.tap, .double, .long, .press, .drag, .input, .submit] { handlers[event] = nil }
             attributes[flag: .disabled] = kind.canBeDisabled
         }
-        if !handlers.isEmpty { attributes[.events] = .text(handlers.keys.map(\.rawValue).sorted().joined(separator: " ")) }
+        element.isLazy = place?.isLazy ?? false
         element.update(style: style, attributes: attributes, handlers: handlers, layout: layout)
 
         var inner = surroundings
@@ -165,6 +172,8 @@ struct Place: Equatable {
     var isRow = false
     /// In a row, where a button takes all of it.
     var insideRow = false
+    /// The next element is a row of a lazy container, which comes into sight by itself.
+    var isLazy = false
 }
 
 /// What modifiers hand to the next element. A reference, since contexts are copied for each view and mostly there are none.

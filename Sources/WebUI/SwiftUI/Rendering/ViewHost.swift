@@ -8,6 +8,8 @@ package final class ViewHost {
     /// Told after each flush that changed something a page shows.
     package var onChanges: (@MainActor ([Change], Animation?) -> Void)?
 
+    /// Rows of lazy containers appear when the page says that they are in sight; otherwise at once.
+    let rowsWait: Bool
     nonisolated let invalidations = InvalidationQueue()
     let tracking = Tracking()
     /// Elements with handlers.
@@ -39,8 +41,10 @@ package final class ViewHost {
     /// Effects may change state, which may cause effects. A view that never comes to rest is left for the next flush.
     private static let mostRounds = 64
 
-    package init<Root: View>(_ root: Root, scene: SceneModel = SceneModel()) {
+    /// - Parameter rowsWait: Something shows the tree that sends `appear` for rows that come into sight.
+    package init<Root: View>(_ root: Root, scene: SceneModel = SceneModel(), rowsWait: Bool = false) {
         self.scene = scene
+        self.rowsWait = rowsWait
         invalidations.start { [weak self] in
             Task { @MainActor in self?.flushWhenDue() }
         }
@@ -182,8 +186,8 @@ package final class ViewHost {
     package func send(_ event: EventName, to id: Int, _ value: EventValue = .none) -> Bool {
         flush()
         guard let element = listeners[id], let handler = element.handlers[event] else { return false }
-        // Two quick taps on a link push one page: the second one finds it covered. What was typed counts all the same.
-        guard element.isShown || event == .input || event == .blur else { return false }
+        // Two quick taps on a link push one page: the second one finds it covered. What was typed or seen counts all the same.
+        guard element.isShown || [.input, .blur, .appear].contains(event) else { return false }
         if event == .input, case .text(let text) = value {
             // The page shows this already; what the binding makes of it is sent back only where it differs.
             element.pageShows(text)

@@ -10,6 +10,10 @@ package final class Element: Node {
     private(set) var isOnPage = false
     /// A covered page, a hidden tab.
     var isCovered = false
+    /// Its children come into sight one by one: rows.
+    var isLazy = false
+    /// A row that has been in sight. It counts as shown from then on.
+    var isSeen = false
     package private(set) var style: [StyleRule] = []
     package private(set) var attributes = Attributes()
     private(set) var handlers: [EventName: Handler] = [:]
@@ -73,7 +77,7 @@ package final class Element: Node {
         Self.visit(children, body)
     }
 
-    private static func visit(_ nodes: [Node], _ body: (Element) -> Void) {
+    static func visit(_ nodes: [Node], _ body: (Element) -> Void) {
         for node in nodes {
             if let element = node as? Element {
                 body(element)
@@ -86,6 +90,10 @@ package final class Element: Node {
     // MARK: Changes
 
     func update(style: [StyleRule], attributes: Attributes, handlers: [EventName: Handler], layout: LayoutRule) {
+        var (attributes, handlers) = (attributes, handlers)
+        // What the row has to tell is not its view's.
+        if let appear = self.handlers[.appear] { handlers[.appear] = appear }
+        if !handlers.isEmpty { attributes[.events] = Self.names(of: handlers) }
         if !handlers.isEmpty || !self.handlers.isEmpty {
             self.handlers = handlers
             host.listen(self)
@@ -102,6 +110,17 @@ package final class Element: Node {
             self.layout = layout
             host.structureChanged(self)
         }
+    }
+
+    /// Takes `event` besides those that its view takes, or not any more.
+    func take(_ event: EventName, _ handler: Handler?) {
+        handlers[event] = handler
+        host.listen(self)
+        set(.events, Self.names(of: handlers))
+    }
+
+    private static func names(of handlers: [EventName: Handler]) -> AttributeValue? {
+        handlers.isEmpty ? nil : .text(handlers.keys.map(\.rawValue).sorted().joined(separator: " "))
     }
 
     func set(_ name: AttributeName, _ value: AttributeValue?) {
@@ -157,9 +176,11 @@ package enum ElementKind: String, Sendable {
     var number: UInt8 { unsafeBitCast(self, to: UInt8.self) }
 }
 
-/// Something a person does to an element. The raw value is its name in the protocol.
+/// Something a person does to an element, or that happens to it on the page. The raw value is its name in the protocol.
 package enum EventName: String, Sendable {
     case tap, double, long, press, drag, input, submit, focus, blur, back, dismiss, refresh
+    /// It has come into sight, or is about to.
+    case appear
 }
 
 /// What comes with an event.

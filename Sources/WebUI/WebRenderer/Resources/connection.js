@@ -39,7 +39,7 @@ export function start(handlers) {
  * @returns {number} its sequence number, 0 if it was not taken
  */
 export function send(event, id = 0, value = undefined) {
-  if (!line.live && event !== "input") { if (id) pulse(); return 0; }
+  if (!line.live && event !== "input") { if (id && event !== "appear") pulse(); return 0; }
   if (!line.live) supersede(id);
   if (line.pending.length >= limit) line.pending.shift();
   const frame = { e: event, i: id, v: value, s: line.sequence + 1 };

@@ -2,6 +2,7 @@
 
 import { allowed } from "./capabilities.js";
 import { setFocus, setValue } from "./fields.js";
+import { watch } from "./sight.js";
 
 /**
  * @typedef {Object} TreeNode
@@ -201,7 +202,13 @@ const setters = {
   id: (node, value) => attribute(node.el, "data-id", value),
   keys: (node, keys) => attribute(node.el, "aria-keyshortcuts", onApple ? keys : keys?.replace("Meta+", "Control+")),
   scheme: (node, value) => attribute(node.el, "data-scheme", value),
-  on: (node, value) => attribute(node.el, "data-on", value),
+  on(node, value, old) {
+    const asks = /\bappear ?/;
+    // Once it has its place.
+    if (asks.test(value ?? "") !== asks.test(old ?? "")) queueMicrotask(() => watch(node));
+    // What is only looked at lets touches through.
+    attribute(node.el, "data-on", value?.replace(asks, ""));
+  },
   badge: (node, value) => { node.part.badge.textContent = value ?? ""; },
   back(node, value) {
     const long = [...`${value ?? ""}${node.p.title ?? ""}`].reduce((sum, letter) => sum + (letter > "\u2e80" ? 2 : 1), 0) > 25;

@@ -6,6 +6,7 @@ import { drafts, listen as listenToFields, offer, settle, told } from "./fields.
 import { listen as listenToGestures, settleSwitches } from "./gestures.js";
 import { make } from "./kinds.js";
 import { applyOperations, applySnapshot, changes, nodes } from "./nodes.js";
+import { lookAgain } from "./sight.js";
 import { finish, onScroll } from "./stage.js";
 
 const screen = document.getElementById("screen");
@@ -42,7 +43,10 @@ function acked(through) {
   settleSwitches(through);
 }
 
-function live() { offer(lost, nodes.values()); }
+function live() {
+  offer(lost, nodes.values());
+  lookAgain(nodes.values());
+}
 
 function gone(reason) {
   if (reason === "forgotten") return location.replace("/");

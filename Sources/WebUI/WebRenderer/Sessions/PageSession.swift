@@ -43,7 +43,7 @@ package final class PageSession {
         self.phone = phone
         let scene = SceneModel()
         phone.describe(hello, to: scene)
-        host = ViewHost(app.root(phone), scene: scene)
+        host = ViewHost(app.root(phone), scene: scene, rowsWait: true)
         scene.open = { [weak self] url in self?.open(url) ?? false }
         host.onChanges = { [weak self] changes, motion in self?.changed(changes, motion) }
     }

@@ -1,0 +1,58 @@
+import SwiftUI
+
+/// Rows that are told when they come into sight: the last one brings more.
+struct RowsPage: View {
+    var body: some View {
+        List {
+            ForEach(Rows.Container.allCases, id: \.self) { container in
+                NavigationLink(container.rawValue) { Rows(container: container).navigationTitle(container.rawValue) }
+            }
+        }
+    }
+}
+
+private struct Rows: View {
+    nonisolated enum Container: String, CaseIterable {
+        case list = "Rows of a list"
+        case stack = "Rows of a stack"
+        case grid = "Cells of a grid"
+        case line = "Columns of a stack"
+    }
+    let container: Container
+    @State private var count = 30
+    @State private var seen = 0
+    @State private var isMarked = false
+
+    var body: some View {
+        VStack(spacing: 0) {
+            HStack {
+                Text("Rows: \(count)").accessibilityIdentifier("rows")
+                Spacer()
+                Text("Seen: \(seen)").accessibilityIdentifier("seen")
+                Spacer()
+                Button("Mark") { isMarked.toggle() }
+            }
+            .padding()
+            switch container {
+            case .list: List { rows }
+            case .stack: ScrollView { LazyVStack { rows } }
+            case .grid: ScrollView { LazyVGrid(columns: [GridItem(.flexible()), GridItem(.flexible())]) { rows } }
+            case .line: ScrollView(.horizontal) { LazyHStack { rows } }
+            }
+        }
+    }
+
+    private var rows: some View {
+        ForEach(1...count, id: \.self) { number in
+            Text("Row \(number)")
+                .fontWeight(isMarked ? .bold : .regular)
+                .padding()
+                .onAppear { appeared(number) }
+        }
+    }
+
+    private func appeared(_ number: Int) {
+        seen += 1
+        if number == count, count < 90 { count += 30 }
+    }
+}
