@@ -49,17 +49,33 @@ import ServerKit
         @MainActor private static func pager(_ transport: InProcessTransport) -> WebApp {
             let server = PagerServer(
                 address: InProcessTransport.address.appending(path: "pager2077"), http: transport, sockets: transport)
-            return WebApp(name: "pager2077", title: "Pager2077", fonts: PagerRoot.fonts) { PagerRoot(phone: $0, server: server) }
+            return WebApp(name: "pager2077", title: "Pager2077", icon: pagerIcon, fonts: PagerRoot.fonts) {
+                PagerRoot(phone: $0, server: server)
+            }
         }
+
+        /// A pager on its own display.
+        private static let pagerIcon = AppIcon(
+            color: 0xa9bd71, ink: 0x1a2612,
+            rows: [
+                ".###########.", "#############", "##.........##", "##.###.###.##", "##...#...#.##", "##..#...#..##",
+                "##..#...#..##",
+                "##.........##", "#############", "##.##.##.####", ".###########.",
+            ])
 
         /// Other relays are not reached: nobody can allow a box to connect to them yet.
         @MainActor private static func simBridge(_ transport: InProcessTransport) -> WebApp {
             let relay = Relay(
                 address: InProcessTransport.address.appending(path: "simbridge"), http: transport, sockets: transport)
-            return WebApp(name: "simbridge", title: "SimBridge Client") {
+            return WebApp(name: "simbridge", title: "SimBridge Client", icon: simBridgeIcon) {
                 SimBridgeRoot(phone: $0, relays: .only(relay, deviceName: "Browser"))
             }
         }
+
+        /// A bridge on a SIM card.
+        private static let simBridgeIcon = AppIcon(
+            color: 0x1564b0,
+            cables: ["25,43 25,35 28,31 36,31 39,35 39,43", "22,13 35,13 45,23 45,48 42,51 22,51 19,48 19,16 22,13"])
 
         private static let home = WebApp.home(title: "Switchboard") { HomeScreen(apps: icons, settings: Settings(phone: $0)) }
 

@@ -5,12 +5,13 @@ extension AppIcon {
     ///
     /// - Parameter isRounded: Whether the corners are cut off, or left to whoever shows it.
     func png(size: Int, isRounded: Bool) -> Data {
-        let channels = [color >> 16, color >> 8, color].map { $0 & 255 }
-        // The lower half of the palette goes from the background to white, the upper half lets it fade away.
+        func channels(_ color: Int) -> [Int] { [color >> 16, color >> 8, color].map { $0 & 255 } }
+        let (ground, ink) = (channels(color), channels(ink))
+        // The lower half of the palette goes from the background to the ink, the upper half lets it fade away.
         let palette = (0..<256).map { index in
             index < 128
-                ? PNG.Color(channels.map { $0 + (255 - $0) * index / 127 }, alpha: 255)
-                : PNG.Color(channels, alpha: 255 - (index - 128) * 255 / 127)
+                ? PNG.Color(zip(ground, ink).map { $0 + ($1 - $0) * index / 127 }, alpha: 255)
+                : PNG.Color(ground, alpha: 255 - (index - 128) * 255 / 127)
         }
         return PNG.file(side: size, pixels: pixels(size: size, isRounded: isRounded), palette: palette)
     }
@@ -44,6 +45,20 @@ extension AppIcon {
                     from: start, to: end, radius: Double(Self.cableWidth) / 2 * scale, strength: cable.isFaint ? Self.faintness : 1)
             }
         }
+        /// A square, its edges as faint as they cover a pixel little.
+        func fill(from corner: Point, side: Double) {
+            let (left, top) = (Double(corner.x) * scale, Double(corner.y) * scale)
+            let (right, bottom) = (left + side * scale, top + side * scale)
+            for row in Int(top)..<min(size, Int(bottom.rounded(.up))) {
+                for column in Int(left)..<min(size, Int(right.rounded(.up))) {
+                    let wide = min(right, Double(column) + 1) - max(left, Double(column))
+                    let high = min(bottom, Double(row) + 1) - max(top, Double(row))
+                    pixels[row * size + column] = UInt8(wide * high * 127)
+                }
+            }
+        }
+
+        for dot in dots { fill(from: dot, side: Self.dotSide) }
         for plug in plugs { stroke(from: plug, to: plug, radius: Double(Self.plugRadius) * scale, strength: 1) }
         if isRounded { cutCorners(of: &pixels, size: size, radius: Double(Self.cornerRadius) * scale) }
         return pixels
