@@ -7,7 +7,7 @@ import threading
 
 import pytest
 from audit import ALL_BUT_CONTRAST, audit
-from conftest import PROGRAMS, put_in_background, screenshot
+from conftest import PROGRAMS, enlarge, put_in_background, screenshot
 from playwright.sync_api import Page, expect
 
 APP = "/apps/simbridge/"
@@ -137,6 +137,9 @@ def test_texts_go_both_ways_and_stand_in_the_history(remote):
     expect(page.get_by_text("Sent", exact=True)).to_be_visible()
     expect(field(page, "Message")).to_have_value("")
     expect(page.get_by_text("Shall we meet?").last).to_be_visible()
+    # Who said what, for those who do not see on which side it stands.
+    expect(page.get_by_role("group", name="You", exact=True)).to_contain_text("At noon 🍋")
+    expect(page.get_by_role("group", name="+15550123", exact=True).first).to_contain_text("Shall we meet?")
     host.wait("Sent a text to …0123 by SIM 1")
     screenshot(page, "simbridge-conversation")
     back(page)
@@ -150,6 +153,34 @@ def test_texts_go_both_ways_and_stand_in_the_history(remote):
     button(page, "Conversations").tap()
     page.get_by_role("button", name="+15550123").last.tap()
     expect(page.get_by_role("heading", name="+15550123")).to_be_visible()
+
+
+def test_a_new_message_begins_with_nobody_once_the_last_one_was_sent(remote):
+    page, _ = remote
+    write(page, "At noon")
+    expect(page.get_by_text("Sent", exact=True)).to_be_visible()
+    back(page)
+    button(page, "Send SMS").tap()
+    expect(page.get_by_role("heading", name="New message")).to_be_visible()
+    expect(field(page, "To")).to_have_value("")
+    expect(page.get_by_text("At noon")).to_have_count(0)
+
+
+def test_large_text_breaks_no_word_of_the_dashboard(remote):
+    page, host = remote
+    host.say("receive 1 +15550123 Shall we meet?")
+    expect(page.get_by_text("Shall we meet?")).to_be_visible()
+    page.set_viewport_size({"width": 375, "height": 667})
+    enlarge(page, 24)
+    for words in ("Northern", "SMS", "SIM 1"):
+        lines = page.get_by_text(words).first.evaluate("""(el, word) => {
+            const range = document.createRange()
+            const text = document.createTreeWalker(el, NodeFilter.SHOW_TEXT).nextNode()
+            range.setStart(text, 0)
+            range.setEnd(text, word.length)
+            return range.getClientRects().length
+        }""", words)
+        assert lines == 1, words
 
 
 def test_a_call_is_made_and_hung_up(remote):

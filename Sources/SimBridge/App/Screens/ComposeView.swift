@@ -90,7 +90,13 @@ private struct Composer: View {
         .background { palette.surface }
         .overlay(alignment: .top) { Divider() }
         .onAppear { if keepsDraft { text = bridge.draft.body } }
-        .onChange(of: text) { if keepsDraft { bridge.draft.body = text } }
+        .onChange(of: text) {
+            problem = nil
+            guard keepsDraft else { return }
+            bridge.draft.body = text
+            if !text.isEmpty { bridge.draft.to = to }
+        }
+        .onChange(of: to) { problem = nil }
     }
 
     private var field: some View {
@@ -117,7 +123,11 @@ private struct Composer: View {
             do {
                 try await bridge.sendText(to: to, body: body, sim: sim)
                 // What was typed meanwhile stays.
-                if text == body { text = "" }
+                if text == body {
+                    text = ""
+                    // The next one begins with nobody, so that it does not go to the last one by mistake.
+                    if keepsDraft { bridge.draft.to = "" }
+                }
             } catch {
                 problem = error as? BridgeProblem
             }

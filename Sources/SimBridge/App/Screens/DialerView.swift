@@ -101,7 +101,13 @@ private struct CallCard: View {
     }
 
     @ViewBuilder private var button: some View {
-        if call.isUnderWay {
+        if call.state == .queued {
+            // Nobody is there to hang up.
+            Text("It is dialed if the host comes back within a minute.", bundle: .module)
+                .font(.subheadline)
+                .foregroundStyle(palette.onSurfaceVariant)
+                .multilineTextAlignment(.center)
+        } else if call.isUnderWay {
             Button {
                 hangUp()
             } label: {

@@ -39,6 +39,7 @@ struct LoginView: View {
                 .accessibilityHidden(true)
             Text("SimBridge Client", bundle: .module)
                 .font(.title.bold())
+                .multilineTextAlignment(.center)
                 .accessibilityAddTraits(.isHeader)
                 .accessibilityHeading(.h1)
             Text("Text and call with the SIM cards of your other phone.", bundle: .module)
