@@ -73,11 +73,21 @@ struct EntryField: View {
             .onSubmit { handset.press(.call) }
             .focused($isFocused)
             .accessibilityLabel(Text(prompt, bundle: .module))
+            .accessibilityIdentifier(identifier)
             if !isFocused { Text(verbatim: "▮").accessibilityHidden(true) }
         }
         .padding(.horizontal, 4)
         .frame(minHeight: 44)
         .border(LCD.ink, width: 2)
+    }
+
+    /// By this a browser finds the field again when the box was away: what was typed meanwhile is for this friend only.
+    private var identifier: String {
+        switch handset.screen {
+        case .addFriend: "entry-code"
+        case .chat(let friend): "entry-\(friend)"
+        default: "entry-name"
+        }
     }
 
     private var mode: String {

@@ -34,7 +34,7 @@ struct ComposeView: View {
     }
 
     private var recipient: some View {
-        InputField(title: "To", example: "+1 555 0100", text: $to)
+        InputField(title: "To", identifier: "to", example: "+1 555 0100", text: $to)
             .keyboardType(.phonePad)
             .textContentType(.telephoneNumber)
             .padding(.horizontal, Metrics.padding)
@@ -110,6 +110,7 @@ private struct Composer: View {
             .background(palette.card, in: RoundedRectangle(cornerRadius: 24))
             .overlay { RoundedRectangle(cornerRadius: 24).stroke(palette.outline).allowsHitTesting(false) }
             .accessibilityLabel(Text("Message", bundle: .module))
+            .accessibilityIdentifier("message")
     }
 
     private var prompt: Text { Text("Message", bundle: .module).foregroundStyle(palette.onSurfaceVariant) }
