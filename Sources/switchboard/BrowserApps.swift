@@ -72,10 +72,10 @@ import ServerKit
             }
         }
 
-        /// A bridge on a SIM card.
+        /// A line on a SIM card.
         private static let simBridgeIcon = AppIcon(
             color: 0x1564b0,
-            cables: ["25,43 25,35 28,31 36,31 39,35 39,43", "22,13 35,13 45,23 45,48 42,51 22,51 19,48 19,16 22,13"])
+            cables: ["25,31 32,31 32,43 39,43", "20,12 36,12 47,23 47,49 44,52 20,52 17,49 17,15 20,12"])
 
         private static let home = WebApp.home(title: "Switchboard") { HomeScreen(apps: icons, settings: Settings(phone: $0)) }
 
