@@ -20,13 +20,19 @@ extension AppIcon {
         let scale = Double(size) / Double(Self.side)
         var pixels = [UInt8](repeating: 0, count: size * size)
 
+        /// The pixels from one place to another, as far as they are on the picture.
+        func span(_ from: Double, _ to: Double) -> Range<Int> {
+            let start = Int(min(max(from, 0), Double(size)))
+            return start..<Int(min(max(to.rounded(.up), Double(start)), Double(size)))
+        }
+
         /// All points that are no further than `radius` from the line from `start` to `end`.
         func stroke(from start: Point, to end: Point, radius: Double, strength: Double) {
             let (x, y) = (Double(start.x) * scale, Double(start.y) * scale)
             let (dx, dy) = (Double(end.x) * scale - x, Double(end.y) * scale - y)
             let length = dx * dx + dy * dy
             func range(_ from: Double, _ to: Double) -> Range<Int> {
-                max(0, Int(min(from, to) - radius - 1))..<min(size, Int(max(from, to) + radius + 2))
+                span(min(from, to) - radius - 1, max(from, to) + radius + 1)
             }
             for row in range(y, y + dy) {
                 for column in range(x, x + dx) {
@@ -49,11 +55,11 @@ extension AppIcon {
         func fill(from corner: Point, side: Double) {
             let (left, top) = (Double(corner.x) * scale, Double(corner.y) * scale)
             let (right, bottom) = (left + side * scale, top + side * scale)
-            for row in Int(top)..<min(size, Int(bottom.rounded(.up))) {
-                for column in Int(left)..<min(size, Int(right.rounded(.up))) {
+            for row in span(top, bottom) {
+                for column in span(left, right) {
                     let wide = min(right, Double(column) + 1) - max(left, Double(column))
                     let high = min(bottom, Double(row) + 1) - max(top, Double(row))
-                    pixels[row * size + column] = UInt8(wide * high * 127)
+                    pixels[row * size + column] = max(pixels[row * size + column], UInt8(wide * high * 127))
                 }
             }
         }
