@@ -1,4 +1,5 @@
 import Pager2077Client
+import Pager2077Wire
 import SwiftUI
 
 /// The display with the screen that one is on.

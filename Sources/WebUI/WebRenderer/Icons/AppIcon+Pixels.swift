@@ -6,7 +6,7 @@ extension AppIcon {
     /// - Parameter isRounded: Whether the corners are cut off, or left to whoever shows it.
     func png(size: Int, isRounded: Bool) -> Data {
         func channels(_ color: Int) -> [Int] { [color >> 16, color >> 8, color].map { $0 & 255 } }
-        let (ground, ink) = (channels(color), channels(ink))
+        let (ground, ink) = (channels(color), channels(self.ink))
         // The lower half of the palette goes from the background to the ink, the upper half lets it fade away.
         let palette = (0..<256).map { index in
             index < 128

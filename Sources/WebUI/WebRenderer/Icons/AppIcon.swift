@@ -110,7 +110,7 @@ public struct AppIcon: Sendable {
         }
         let circles = plugs.map { #"<circle cx="\#($0.x)" cy="\#($0.y)" r="\#(Self.plugRadius)"/>"# }
         let squares = dots.map { #"<path d="M\#($0.x) \#($0.y)h\#(Self.dotSide)v\#(Self.dotSide)h-\#(Self.dotSide)z"/>"# }
-        let ink = Self.css(ink)
+        let ink = Self.css(self.ink)
         let stroke = ##"stroke="\##(ink)" stroke-width="\##(Self.cableWidth)" stroke-linecap="round" stroke-linejoin="round""##
         return """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Self.side) \(Self.side)">
