@@ -199,6 +199,11 @@ def middle(thing: Locator) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
+def enlarge(page: Page, size: int = 20):
+    """What the settings of a browser do: `size` px where the default is 16."""
+    page.evaluate("size => { document.documentElement.style.fontSize = `${size}px` }", size)
+
+
 def screenshot(page: Page, name: str):
     """Keeps a picture of the screen in `.build/screenshots`, for people to look at."""
     settle(page)

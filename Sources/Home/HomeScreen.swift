@@ -98,7 +98,8 @@ private struct IconLabel: View {
                 .background(
                     LinearGradient(colors: colors, startPoint: .top, endPoint: .bottom), in: RoundedRectangle(cornerRadius: 14))
             title
-                .font(.caption)
+                // As on an iPhone, names of apps do not grow with other text: there is no room for them to.
+                .font(.system(size: 12))
                 .foregroundStyle(Color.primary)
                 .lineLimit(1)
         }

@@ -50,19 +50,33 @@ import ServerKit
         @MainActor private static func pager(_ transport: InProcessTransport) -> WebApp {
             let service = RemoteService(
                 address: InProcessTransport.address.appending(path: "pager2077"), http: transport, sockets: transport)
-            return WebApp(name: "pager2077", title: "Pager2077", fonts: PagerRoot.fonts) {
+            return WebApp(name: "pager2077", title: "Pager2077", icon: pagerIcon, fonts: PagerRoot.fonts) {
                 PagerRoot(.shared(on: $0, service: service))
             }
         }
+
+        /// A pager on its own display.
+        private static let pagerIcon = AppIcon(
+            color: 0xa9bd71, ink: 0x1a2612,
+            rows: [
+                ".###########.", "#############", "##.........##", "##.###.###.##", "##...#...#.##", "##..#...#..##",
+                "##..#...#..##",
+                "##.........##", "#############", "##.##.##.####", ".###########.",
+            ])
 
         /// Other relays are not reached: nobody can allow a box to connect to them yet.
         @MainActor private static func simBridge(_ transport: InProcessTransport) -> WebApp {
             let relay = Relay(
                 address: InProcessTransport.address.appending(path: "simbridge"), http: transport, sockets: transport)
-            return WebApp(name: "simbridge", title: "SimBridge Client") {
+            return WebApp(name: "simbridge", title: "SimBridge Client", icon: simBridgeIcon) {
                 SimBridgeRoot(phone: $0, relays: .only(relay, deviceName: "Browser"))
             }
         }
+
+        /// A line on a SIM card.
+        private static let simBridgeIcon = AppIcon(
+            color: 0x1564b0,
+            cables: ["25,31 32,31 32,43 39,43", "20,12 36,12 47,23 47,49 44,52 20,52 17,49 17,15 20,12"])
 
         private static let home = WebApp.home(title: "Switchboard") { HomeScreen(apps: icons, settings: Settings(phone: $0)) }
 

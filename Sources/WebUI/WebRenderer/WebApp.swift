@@ -8,6 +8,7 @@ public struct WebApp: Sendable {
     let name: String
     /// Shown as the tab's title.
     let title: String
+    let icon: AppIcon
     /// Font files by name. The name without extension is what `Font.custom` takes.
     let fonts: [URL]
     let root: @MainActor @Sendable (BrowserPhone) -> AnyView
@@ -17,15 +18,19 @@ public struct WebApp: Sendable {
     /// The address of its page, and of all that is below it.
     var folder: String { name.isEmpty ? "/" : "/apps/\(name)/" }
 
-    /// - Parameter fonts: TrueType, OpenType or WOFF2.
+    /// - Parameters:
+    ///   - icon: On the home screen of a phone that has it installed; nil: the first letter of its name.
+    ///   - fonts: TrueType, OpenType or WOFF2.
     /// - Precondition: `name` is of lower-case letters and digits, and neither `static`, `home` nor `phone`.
     public init<Root: View>(
-        name: String, title: String, fonts: [URL] = [], @ViewBuilder root: @escaping @MainActor @Sendable (Phone) -> Root
+        name: String, title: String, icon: AppIcon? = nil, fonts: [URL] = [],
+        @ViewBuilder root: @escaping @MainActor @Sendable (Phone) -> Root
     ) {
         precondition(
             name.wholeMatch(of: /[a-z0-9]+/) != nil && !["static", "home", "phone"].contains(name), "no name for an app: \(name)")
         self.name = name
         self.title = title
+        self.icon = icon ?? AppIcon(app: name)
         self.fonts = fonts
         self.root = { AnyView(root($0.phone(for: name))) }
     }
@@ -40,6 +45,7 @@ public struct WebApp: Sendable {
     private init(title: String, root: @escaping @MainActor @Sendable (BrowserPhone) -> AnyView) {
         name = ""
         self.title = title
+        icon = .box
         fonts = []
         self.root = root
     }

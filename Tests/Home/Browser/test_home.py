@@ -1,5 +1,6 @@
 """The home screen, as a person sees it."""
 
+import pytest
 from conftest import screenshot
 from playwright.sync_api import expect
 
@@ -11,6 +12,34 @@ def test_an_icon_opens_its_app_and_home_leads_back(phones, box):
     expect(page.get_by_text("A PAGER BETWEEN FRIENDS")).to_be_visible()
     page.get_by_role("link", name="Home").tap()
     expect(page.get_by_role("button", name="Settings", exact=True)).to_be_visible()
+
+
+# Of an icon: whether something is drawn, and whether all of it is within the circle that Android shows for sure.
+DRAWN = """async address => {
+    const picture = await createImageBitmap(await (await fetch(address)).blob())
+    const side = picture.width
+    const canvas = new OffscreenCanvas(side, side).getContext("2d")
+    canvas.drawImage(picture, 0, 0)
+    const { data } = canvas.getImageData(0, 0, side, side)
+    let [inside, outside] = [0, 0]
+    for (let place = 0; place < side * side; place++) {
+        if ([0, 1, 2].every(channel => data[4 * place + channel] === data[channel])) continue
+        const far = Math.hypot(place % side + 0.5 - side / 2, Math.floor(place / side) + 0.5 - side / 2)
+        if (far > side * 0.4) outside++; else inside++
+    }
+    return { inside: inside / side / side, outside }
+}"""
+
+
+@pytest.mark.parametrize("app", ["pager2077", "simbridge"])
+def test_an_app_has_a_drawn_icon_that_no_phone_cuts(phones, box, app):
+    page = phones(f"{box.address}/apps/{app}/")
+    drawn = page.evaluate(DRAWN, f"/apps/{app}/mask-512.png")
+    assert drawn["outside"] == 0
+    # A letter is less.
+    assert drawn["inside"] > 0.1
+    page.goto(f"{box.address}/apps/{app}/icon.svg")
+    page.screenshot(path=f".build/screenshots/icon-{app}.png")
 
 
 def test_settings_change_the_language_of_all_tabs_of_this_phone_only(phones, box):

@@ -35,6 +35,23 @@ import Testing
         try await ada.screen.wait(for: "ONLINE")
     }
 
+    @Test func anEmptyListPromisesNothingThatItsKeysDoNotDo() async throws {
+        let hand = try await Handheld.ready(try await Box(), "Ada")
+        for (line, words) in [("FRIENDS", "NO FRIENDS YET"), ("FRIEND REQUESTS", "NO REQUESTS"), ("MESSAGES", "NO MESSAGES")] {
+            try hand.open(line)
+            try await hand.screen.wait(for: words)
+            #expect(hand.screen.has("END: BACK"))
+            for hint in ["CALL: CHAT", "CALL: CHOOSE", "#: REMOVE"] { #expect(!hand.screen.has(hint)) }
+            try hand.press("END")
+        }
+    }
+
+    @Test func aRequestSaysWhoseCodeItComesFrom() async throws {
+        let (ada, bob) = try await Handheld.asking(try await Box())
+        try ada.press("END")
+        #expect(bob.screen.has("CODE \(try await ada.code())"))
+    }
+
     @Test func fewerThanEightPlacesAreNotSent() async throws {
         let box = try await Box()
         let hand = try await Handheld.ready(box, "Ada")

@@ -1,8 +1,10 @@
 """Two people page each other, each with a browser of their own."""
 
+import zlib
+
 import pytest
 from audit import audit
-from conftest import put_in_background, screenshot
+from conftest import enlarge, put_in_background, screenshot
 from line import Line
 from playwright.sync_api import Page, expect
 
@@ -116,6 +118,9 @@ def test_nothing_is_lost_when_the_box_is_restarted_in_the_middle(people, box):
     for page in people:
         page.evaluate("document.querySelector('.root').dataset.before = ''")
     box.stop()
+    # Some of it is kept already, some is typed while nobody is there.
+    ada.get_by_label("MESSAGE", exact=True).press("End")
+    ada.get_by_label("MESSAGE", exact=True).press_sequentially("I")
     port = box.address.rsplit(":", 1)[1]
     box.command[box.command.index("--port") + 1] = port
     box.start()
@@ -125,7 +130,7 @@ def test_nothing_is_lost_when_the_box_is_restarted_in_the_middle(people, box):
         expect(page.get_by_label("CONNECTED")).to_be_visible()
     expect(bob.get_by_text("MY HEX")).to_be_visible()
     expect(ada.get_by_text("BEFORE")).to_be_visible()
-    expect(ada.get_by_label("MESSAGE", exact=True)).to_have_value("H")
+    expect(ada.get_by_label("MESSAGE", exact=True)).to_have_value("HI")
     send(ada, "AFTER")
     expect(ada.get_by_text("SENT - WAITING FOR REPLY")).to_be_visible()
     choose(bob, "MESSAGES")
@@ -177,6 +182,47 @@ def test_the_first_minute_passes_the_audit(phones, box):
     page.keyboard.press("Escape")
     expect(page.get_by_text("MY HEX")).to_be_visible()
     assert not audit(page)
+
+
+# Words that end before they are over, and what stands on something else.
+CUT = """() => [...document.querySelectorAll('.page *')]
+    .filter(el => !el.children.length && el.textContent.trim() && el.checkVisibility({ visibilityProperty: true }))
+    .filter(el => el.scrollWidth > el.clientWidth + 1 && getComputedStyle(el).textOverflow === 'ellipsis')
+    .map(el => el.textContent)"""
+
+
+def test_large_text_fits_the_glass_of_a_small_phone(phones, box):
+    page = phones(box.address + APP, viewport={"width": 375, "height": 667})
+    begin(page, "Ada")
+    enlarge(page, 24)
+    assert not page.evaluate(CUT)
+    expect(page.get_by_text("FRIEND REQUESTS")).to_be_visible()
+    choose(page, "ADD FRIEND")
+    page.get_by_label("CODE", exact=True).fill("DEADBEEF")
+    press(page, "CALL")
+    expect(page.get_by_text("USER NOT FOUND")).to_be_visible()
+    assert not page.evaluate(CUT)
+    # What does not fit can be scrolled to, and nothing is drawn over something else.
+    page.get_by_label("CODE", exact=True).scroll_into_view_if_needed()
+    field, banner = (page.get_by_label("CODE", exact=True).bounding_box(), page.get_by_test_id("banner").bounding_box())
+    assert field["y"] + field["height"] <= banner["y"] + 1
+    hint = page.get_by_text("END: BACK").bounding_box()
+    assert banner["y"] + banner["height"] <= hint["y"] + 1
+
+
+def test_the_way_home_is_seen_on_black_plastic(phones, box):
+    page = phones(box.address + APP, viewport={"width": 375, "height": 667}, device_scale_factor=1)
+    expect(page.get_by_text("A PAGER BETWEEN FRIENDS")).to_be_visible()
+    box = page.get_by_role("link", name="Home").bounding_box()
+
+    def brightness(y: float) -> int:
+        pixel = page.screenshot(clip={"x": box["x"] + box["width"] / 2, "y": y, "width": 1, "height": 1})
+        start = pixel.index(b"IDAT")
+        length = int.from_bytes(pixel[start - 4:start])
+        return sum(zlib.decompress(pixel[start + 4:start + 4 + length])[1:4])
+
+    bottom = box["y"] + box["height"]
+    assert brightness(bottom - 11) - brightness(bottom - 22) > 300
 
 
 def test_every_screen_passes_the_audit_and_can_be_used_with_a_keyboard(people, phones, box):

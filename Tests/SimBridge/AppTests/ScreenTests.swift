@@ -79,6 +79,7 @@ import Testing
         try hand.screen.tap("Send")
         try await hand.screen.wait(for: "This is not a phone number.")
         try hand.screen.type("+1555", into: "To")
+        try await hand.screen.wait("the complaint to go") { !hand.screen.has("This is not a phone number.") }
         try hand.screen.tap("Send")
         try await hand.screen.wait(for: "Not sent: No service")
         host.answer { DeviceMessage(.event(.textSent(.ok, reason: nil)), to: $0.fromDeviceId, reqId: $0.reqId) }
@@ -114,6 +115,22 @@ import Testing
         try await hand.screen.wait(for: "Ended")
         try hand.screen.tap("Close")
         try await hand.screen.wait("the card to go") { !hand.screen.has("Ended") }
+    }
+
+    @Test func aCallThatWaitsForItsHostSaysSoAndThatNobodyCanHangUp() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let hand = try await Handheld.ready(box, host)
+        host.disconnect()
+        try await hand.screen.wait(for: "offline")
+        try hand.screen.tap("Make Call")
+        try await hand.screen.wait(for: "1")
+        try hand.screen.type("+1555", into: "Phone number")
+        try hand.screen.tap("Call")
+        try await hand.screen.wait(for: "Waiting for the host")
+        #expect(hand.screen.has("It is dialed if the host comes back within a minute."))
+        try hand.screen.tap("Hang Up")
+        try await hand.screen.wait(for: "The host is offline.")
     }
 
     @Test func theHistoryShowsWhatWasRelayed() async throws {

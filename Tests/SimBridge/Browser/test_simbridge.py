@@ -7,7 +7,7 @@ import threading
 
 import pytest
 from audit import ALL_BUT_CONTRAST, audit
-from conftest import PROGRAMS, put_in_background, record, screenshot, sent
+from conftest import PROGRAMS, enlarge, put_in_background, record, screenshot, sent
 from playwright.sync_api import Page, expect
 
 APP = "/apps/simbridge/"
@@ -112,8 +112,9 @@ def pair(page: Page, host: Host):
     expect(page.get_by_text("Northern Mobile")).to_be_visible()
 
 
-def restart(box):
+def restart(box, meanwhile=lambda: None):
     box.stop()
+    meanwhile()
     box.command[box.command.index("--port") + 1] = box.address.rsplit(":", 1)[1]
     box.start()
 
@@ -143,6 +144,9 @@ def test_texts_go_both_ways_and_stand_in_the_history(remote):
     expect(page.get_by_text("Sent", exact=True)).to_be_visible()
     expect(field(page, "Message")).to_have_value("")
     expect(page.get_by_text("Shall we meet?").last).to_be_visible()
+    # Who said what, for those who do not see on which side it stands.
+    expect(page.get_by_role("group", name="You", exact=True)).to_contain_text("At noon 🍋")
+    expect(page.get_by_role("group", name="+15550123", exact=True).first).to_contain_text("Shall we meet?")
     host.wait("Sent a text to …0123 by SIM 1")
     screenshot(page, "simbridge-conversation")
     back(page)
@@ -194,6 +198,34 @@ def test_the_history_goes_on_as_far_as_one_scrolls(remote, box):
     expect(page.get_by_text("Text 171", exact=True).last).to_be_attached()
     assert shown.all_inner_texts() == ["Text 171", *texts[::-1]]
     assert len(sent(page, "appear")) == told
+
+
+def test_a_new_message_begins_with_nobody_once_the_last_one_was_sent(remote):
+    page, _ = remote
+    write(page, "At noon")
+    expect(page.get_by_text("Sent", exact=True)).to_be_visible()
+    back(page)
+    button(page, "Send SMS").tap()
+    expect(page.get_by_role("heading", name="New message")).to_be_visible()
+    expect(field(page, "To")).to_have_value("")
+    expect(page.get_by_text("At noon")).to_have_count(0)
+
+
+def test_large_text_breaks_no_word_of_the_dashboard(remote):
+    page, host = remote
+    host.say("receive 1 +15550123 Shall we meet?")
+    expect(page.get_by_text("Shall we meet?")).to_be_visible()
+    page.set_viewport_size({"width": 375, "height": 667})
+    enlarge(page, 24)
+    for words in ("Northern", "SMS", "SIM 1"):
+        lines = page.get_by_text(words).first.evaluate("""(el, word) => {
+            const range = document.createRange()
+            const text = document.createTreeWalker(el, NodeFilter.SHOW_TEXT).nextNode()
+            range.setStart(text, 0)
+            range.setEnd(text, word.length)
+            return range.getClientRects().length
+        }""", words)
+        assert lines == 1, words
 
 
 def test_a_call_is_made_and_hung_up(remote):
@@ -256,13 +288,13 @@ def test_nothing_is_lost_when_the_box_is_restarted(remote, box):
     field(page, "Message").fill("half a th")
     page.wait_for_function("document.querySelector('#pill').className === ''")
     page.evaluate("document.querySelector('.root').dataset.before = ''")
-    restart(box)
+    restart(box, meanwhile=lambda: field(page, "Message").fill("half a thou"))
     expect(page.locator("[data-before]")).to_have_count(0)
     expect(page.get_by_text("Connected", exact=True)).to_be_visible()
     expect(page.get_by_text("online", exact=True)).to_be_visible()
     button(page, "Send SMS").tap()
     expect(field(page, "To")).to_have_value("+1 555 0123")
-    expect(field(page, "Message")).to_have_value("half a th")
+    expect(field(page, "Message")).to_have_value("half a thou")
     field(page, "Message").fill("half a thought")
     button(page, "Send").tap()
     expect(page.get_by_text("Sent", exact=True)).to_be_visible()

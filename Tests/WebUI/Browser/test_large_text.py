@@ -1,6 +1,6 @@
 """A browser whose text is larger than usual."""
 
-from conftest import heading, visit
+from conftest import enlarge, heading, visit
 from playwright.sync_api import expect
 
 PAGES = ["Text", "Label", "Button", "TextField", "Toggle", "List", "Form", "Toolbar", "Alert", "Lifetime"]
@@ -10,11 +10,6 @@ TOO_WIDE = """() => [...document.querySelectorAll('.page:not(.covered) *')]
     .filter(el => el.checkVisibility({ visibilityProperty: true }) && !el.closest('.scroll.h'))
     .filter(el => el.getBoundingClientRect().right > innerWidth + 1 || el.getBoundingClientRect().left < -1)
     .map(el => el.outerHTML.slice(0, 120))"""
-
-
-def enlarge(page):
-    """What the settings of a browser do: 20 px where the default is 16."""
-    page.evaluate("document.documentElement.style.fontSize = '20px'")
 
 
 def test_large_text_stays_within_the_screen(phone, subtests):

@@ -93,6 +93,19 @@ import WireKit
         #expect(AppIcon(app: "pager2077").cssColor != AppIcon(app: "gallery").cssColor)
     }
 
+    @Test func anIconCanBeDotsInAColourOfItsOwn() {
+        let icon = AppIcon(color: 0xa9bd71, ink: 0x1a2612, rows: [".#.", "###"])
+        #expect(icon.dots.count == 4 && icon.cables.isEmpty)
+        #expect(icon.svg.contains("#a9bd71") && icon.svg.contains("#1a2612") && !icon.svg.contains("#ffffff"))
+        let full = AppIcon(color: 0xa9bd71, ink: 0x1a2612, rows: Array(repeating: String(repeating: "#", count: 13), count: 12))
+        #expect(full.png(size: 512, isRounded: false).count < 65_536)
+        // What is drawn beyond the edge is not seen.
+        let rows = Array(repeating: String(repeating: "#", count: 40), count: 40)
+        for icon in [AppIcon(color: 0, ink: 0, rows: rows), AppIcon(color: 0, cables: ["-99,5 200,300", "", "x 7"])] {
+            #expect(icon.png(size: 32, isRounded: true).count > 50)
+        }
+    }
+
     @Test func theServiceWorkerKnowsTheVersionAndThePagesAndIsAskedForEachTime() async throws {
         try await run { site async throws in
             let reply = try await site.server.http.send("GET", "/service-worker.js")

@@ -5,6 +5,8 @@ import SwiftUI
 struct Display<Content: View>: View {
     let title: Text
     let pager: Pager
+    /// Which line is chosen.
+    let place: Text?
     let banner: Text?
     let hints: [Hint]
     @ViewBuilder let content: () -> Content
@@ -18,7 +20,7 @@ struct Display<Content: View>: View {
 
     var body: some View {
         VStack(alignment: .leading, spacing: 6) {
-            StateLine(pager: pager, title: title)
+            StateLine(pager: pager, title: title, place: place)
             content().frame(maxWidth: .infinity, maxHeight: .infinity, alignment: .topLeading)
             VStack(spacing: 0) { if let banner { BannerLine(text: banner) } }
                 .accessibilityAddTraits(.updatesFrequently)
@@ -37,7 +39,7 @@ struct Display<Content: View>: View {
     private var hintLine: some View {
         HStack {
             ForEach(hints) { hint in
-                hint.text.font(LCD.small).foregroundStyle(LCD.faint).lineLimit(1)
+                hint.text.font(LCD.small).foregroundStyle(LCD.faint).lineLimit(2)
                 if hint.id != hints.last?.id { Spacer() }
             }
         }
@@ -49,12 +51,14 @@ struct Display<Content: View>: View {
 private struct StateLine: View {
     let pager: Pager
     let title: Text
+    let place: Text?
 
     var body: some View {
         HStack(spacing: 8) {
             Text(verbatim: bars).accessibilityLabel(Text(signal, bundle: .module))
             title.lineLimit(1).accessibilityAddTraits(.isHeader)
             Spacer()
+            if let place { place.font(LCD.small).fixedSize().accessibilityHidden(true) }
             if pager.unreadCount > 0 {
                 Text(verbatim: "✉\(pager.unreadCount)").fixedSize()
                     .accessibilityLabel(Text("\(pager.unreadCount) UNREAD", bundle: .module))

@@ -7,29 +7,31 @@ struct Keypad: View {
     var body: some View {
         VStack(spacing: 8) {
             HStack(spacing: 8) {
-                PadKey(title: "CALL", color: .green, label: Text("CALL", bundle: .module)) { handset.press(.call) }
+                PadKey(title: .lcd("CALL"), color: .green) { handset.press(.call) }
                     .keyboardShortcut(.return, modifiers: [])
-                PadKey(title: "END", color: .red, label: Text("END", bundle: .module)) { handset.press(.end) }
+                PadKey(title: .lcd("END"), color: .red) { handset.press(.end) }
                     .keyboardShortcut(.escape, modifiers: [])
             }
             ForEach(0..<3) { row in
                 HStack(spacing: 8) { ForEach(1..<4) { column in digit(row * 3 + column) } }
             }
             HStack(spacing: 8) {
-                PadKey(title: "*", letters: "A/a/1", label: Text("STAR, LETTERS OR DIGITS", bundle: .module)) {
+                PadKey(title: Text(verbatim: "*"), letters: "A/a/1", label: Text("STAR, LETTERS OR DIGITS", bundle: .module)) {
                     handset.press(.star)
                 }
                 .keyboardShortcut("*", modifiers: [])
                 digit(0)
-                PadKey(title: "#", letters: "DEL", label: Text("HASH, DELETE", bundle: .module)) { handset.press(.hash) }
-                    .keyboardShortcut("#", modifiers: [])
+                PadKey(title: Text(verbatim: "#"), letters: "DEL", label: Text("HASH, DELETE", bundle: .module)) {
+                    handset.press(.hash)
+                }
+                .keyboardShortcut("#", modifiers: [])
             }
         }
         .background { arrows }
     }
 
     private func digit(_ digit: Int) -> some View {
-        PadKey(title: "\(digit)", letters: Self.letters[digit], arrow: Self.arrows[digit], label: Text(verbatim: "\(digit)")) {
+        PadKey(title: Text(verbatim: "\(digit)"), letters: Self.letters[digit], arrow: Self.arrows[digit]) {
             handset.press(.digit(digit))
         }
         .simultaneousGesture(LongPressGesture().onEnded { _ in handset.hold(digit) })
@@ -63,17 +65,18 @@ struct Keypad: View {
 
 /// One key of rubber.
 private struct PadKey: View {
-    let title: String
+    let title: Text
     var letters = ""
     var arrow = ""
     var color: Color?
-    let label: Text
+    /// Other than the title.
+    var label: Text?
     let action: @MainActor () -> Void
 
     var body: some View {
         Button(action: action) {
             HStack(spacing: 6) {
-                Text(verbatim: title).font(.title3.weight(.semibold))
+                title.font(.title3.weight(.semibold))
                 if !letters.isEmpty { Text(verbatim: letters).font(.caption2).opacity(0.75) }
                 if !arrow.isEmpty { Text(verbatim: arrow).font(.caption2).opacity(0.55) }
             }
@@ -81,7 +84,7 @@ private struct PadKey: View {
             .frame(maxWidth: .infinity, minHeight: 44)
         }
         .buttonStyle(RubberKey(color: color ?? Color(white: 0.26)))
-        .accessibilityLabel(label)
+        .accessibilityLabel(label ?? title)
     }
 }
 

@@ -102,6 +102,7 @@ private struct MessageLines: View {
             Text(verbatim: message.text).textSelection(.enabled)
         }
         .padding(.leading, isOwn ? 24 : 0)
+        .accessibilityElement(children: .combine)
     }
 }
 

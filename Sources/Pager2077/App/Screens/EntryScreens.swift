@@ -7,13 +7,12 @@ struct CodeEntry: View {
     @Bindable var handset: Handset
 
     var body: some View {
-        VStack(alignment: .leading, spacing: 14) {
+        Entry {
             Text.lcd("CODE OF YOUR FRIEND")
             Text(verbatim: places).font(LCD.large).tracking(2).accessibilityHidden(true)
             EntryField(handset: handset, prompt: "CODE")
             Text.lcd("2 = 2 A B C   3 = 3 D E F").font(LCD.small).foregroundStyle(LCD.faint)
         }
-        .frame(maxWidth: .infinity, maxHeight: .infinity, alignment: .center)
     }
 
     private var places: String {
@@ -27,7 +26,7 @@ struct NameEntry: View {
     let isFirst: Bool
 
     var body: some View {
-        VStack(alignment: .leading, spacing: 14) {
+        Entry {
             Text.lcd(isFirst ? "YOUR NAME FOR FRIENDS" : "NEW NAME")
             EntryField(handset: handset, prompt: "NAME")
             Text.lcd("UP TO 20: A-Z 0-9 - _").font(LCD.small).foregroundStyle(LCD.faint)
@@ -35,7 +34,19 @@ struct NameEntry: View {
                 Text("WITHOUT ONE THEY SEE \(code)", bundle: .module).font(LCD.small)
             }
         }
-        .frame(maxWidth: .infinity, maxHeight: .infinity, alignment: .center)
+    }
+}
+
+/// What is asked, and where it is typed. Large letters may need more room than the glass has.
+private struct Entry<Content: View>: View {
+    @ViewBuilder let content: () -> Content
+
+    var body: some View {
+        ScrollView {
+            VStack(alignment: .leading, spacing: 12, content: content)
+                .padding(.top, 8)
+                .frame(maxWidth: .infinity, alignment: .leading)
+        }
     }
 }
 
@@ -62,11 +73,21 @@ struct EntryField: View {
             .onSubmit { handset.press(.call) }
             .focused($isFocused)
             .accessibilityLabel(Text(prompt, bundle: .module))
+            .accessibilityIdentifier(identifier)
             if !isFocused { Text(verbatim: "▮").accessibilityHidden(true) }
         }
         .padding(.horizontal, 4)
         .frame(minHeight: 44)
         .border(LCD.ink, width: 2)
+    }
+
+    /// By this a browser finds the field again when the box was away: what was typed meanwhile is for this friend only.
+    private var identifier: String {
+        switch handset.screen {
+        case .addFriend: "entry-code"
+        case .chat(let friend): "entry-\(friend)"
+        default: "entry-name"
+        }
     }
 
     private var mode: String {

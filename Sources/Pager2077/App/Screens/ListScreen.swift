@@ -38,7 +38,7 @@ private struct ListLine: View {
         Button(action: choose) {
             HStack(spacing: 6) {
                 Text(verbatim: isChosen ? "▶" : " ").accessibilityHidden(true)
-                row.title.lineLimit(1)
+                row.title.lineLimit(2)
                 Spacer()
                 if let detail = row.detail { detail.lineLimit(1) }
                 if let mark = row.mark {

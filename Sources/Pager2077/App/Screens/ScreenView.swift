@@ -1,4 +1,5 @@
 import Pager2077Client
+import Pager2077Wire
 import SwiftUI
 
 /// The display with the screen that one is on.
@@ -9,11 +10,17 @@ struct ScreenView: View {
 
     var body: some View {
         Display(
-            title: handset.screen.title(pager), pager: pager, banner: banner,
-            hints: handset.screen.hints.map { .init(id: $0.0, text: .lcd($0.1)) }
+            title: handset.screen.title(pager), pager: pager, place: place, banner: banner,
+            hints: handset.screen.hints(hasLines: !handset.rows.isEmpty).map { .init(id: $0.0, text: .lcd($0.1)) }
         ) {
             content
         }
+    }
+
+    /// Which line of how many: some may be out of sight.
+    private var place: Text? {
+        let count = handset.rows.count
+        return count > 1 ? Text(verbatim: "\(handset.cursor + 1)/\(count)") : nil
     }
 
     private var banner: Text? { handset.isBusy ? .lcd("WAIT") : handset.banner?.text }
@@ -33,7 +40,15 @@ struct ScreenView: View {
             list(pager.requests.phase, empty: "NO REQUESTS") { await pager.loadRequests() }
         case .messages:
             list(pager.conversations.phase, empty: "NO MESSAGES") { await pager.loadConversations() }
-        case .menu, .settings, .request, .removal: ListScreen(handset: handset, empty: .lcd("REQUEST IS GONE"))
+        case .request(let id):
+            VStack(alignment: .leading, spacing: 6) {
+                // Names can be anything: the code says who it is.
+                if let request = pager.requests.items.first(where: { $0.id == id }) {
+                    Text("CODE \(request.fromUserHexCode.rawValue)", bundle: .module)
+                }
+                ListScreen(handset: handset, empty: .lcd("REQUEST IS GONE"))
+            }
+        case .menu, .settings, .removal: ListScreen(handset: handset)
         case .chat(let friend): ChatScreen(handset: handset, chat: pager.chat(with: friend)).id(friend)
         case .myCode: if let code = pager.me?.hexCode { CodeScreen(code: code) }
         }

@@ -77,4 +77,12 @@ extension Screen {
         case .requests, .messages, .settings, .request, .removal: [("call", "CALL: CHOOSE"), ("end", "END: BACK")]
         }
     }
+
+    /// What the keys do while there is no line to choose: nothing is promised that would not happen.
+    @MainActor func hints(hasLines: Bool) -> [(String, LocalizedStringKey)] {
+        switch self {
+        case .friends, .requests, .messages, .request: hasLines ? hints : hints.filter { $0.0 == "end" }
+        default: hints
+        }
+    }
 }

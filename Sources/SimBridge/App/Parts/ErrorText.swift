@@ -8,7 +8,7 @@ struct ErrorText: View {
 
     var body: some View {
         if let problem {
-            HStack(alignment: .firstTextBaseline, spacing: 8) {
+            HStack(alignment: .top, spacing: 8) {
                 Image(systemName: "exclamationmark.circle.fill").accessibilityHidden(true)
                 problem.words
             }

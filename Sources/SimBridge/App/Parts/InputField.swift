@@ -3,6 +3,8 @@ import SwiftUI
 /// A field with its name above it.
 struct InputField: View {
     let title: LocalizedStringKey
+    /// By this a browser finds the field again when the box was away.
+    let identifier: String
     var example: LocalizedStringKey?
     @Binding var text: String
     var isSecure = false
@@ -20,6 +22,7 @@ struct InputField: View {
                     .textFieldStyle(.plain)
                     .foregroundStyle(palette.onSurface)
                     .accessibilityLabel(Text(title, bundle: .module))
+                    .accessibilityIdentifier(identifier)
                 if isSecure { eye }
             }
             .padding(.leading, 14)

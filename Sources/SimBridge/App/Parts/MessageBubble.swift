@@ -16,7 +16,7 @@ struct MessageBubble: View {
                 .foregroundStyle(message.isOutgoing ? palette.onContainer : palette.onSurface)
                 .background(message.isOutgoing ? palette.container : palette.card, in: RoundedRectangle(cornerRadius: 18))
             HStack(spacing: 6) {
-                Text(message.time, style: .time)
+                Text(message.time, style: .time).fixedSize()
                 if message.isOutgoing {
                     Image(systemName: symbol).foregroundStyle(message.isFailed ? palette.errorText : palette.onSurfaceVariant)
                         .accessibilityHidden(true)
@@ -28,6 +28,8 @@ struct MessageBubble: View {
             .padding(.horizontal, 6)
             if isRetriable { actions }
         }
+        .accessibilityElement(children: .contain)
+        .accessibilityLabel(message.isOutgoing ? Text("You", bundle: .module) : Text(verbatim: message.number))
         .padding(message.isOutgoing ? .leading : .trailing, 48)
         .frame(maxWidth: .infinity, alignment: message.isOutgoing ? .trailing : .leading)
     }

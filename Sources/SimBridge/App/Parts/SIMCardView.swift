@@ -13,14 +13,18 @@ struct SIMCardView: View {
                 .foregroundStyle(palette.primary)
                 .accessibilityHidden(true)
             VStack(alignment: .leading, spacing: 2) {
-                Text("SIM \(sim.slot)", bundle: .module).font(.headline)
+                HStack(alignment: .firstTextBaseline) {
+                    Text("SIM \(sim.slot)", bundle: .module).font(.headline).fixedSize()
+                    Spacer()
+                    if let number = sim.number, !number.isEmpty {
+                        Text(verbatim: number).font(.subheadline.monospacedDigit()).foregroundStyle(palette.onSurfaceVariant)
+                    }
+                }
                 Text(verbatim: sim.carrier).font(.subheadline).foregroundStyle(palette.onSurfaceVariant)
             }
             .frame(maxWidth: .infinity, alignment: .leading)
-            if let number = sim.number, !number.isEmpty {
-                Text(verbatim: number).font(.subheadline.monospacedDigit()).foregroundStyle(palette.onSurfaceVariant)
-            }
         }
+        .accessibilityElement(children: .combine)
         .card()
     }
 }

@@ -23,7 +23,7 @@ struct SegmentedChoice<Value: Hashable>: View {
                 .font(.subheadline.weight(.semibold))
                 .lineLimit(1)
                 .foregroundStyle(isChosen ? palette.onContainer : palette.onSurfaceVariant)
-                .padding(.horizontal, 10)
+                .padding(.horizontal, 4)
                 .frame(maxWidth: .infinity, minHeight: 40)
                 .background(isChosen ? palette.container : .clear, in: RoundedRectangle(cornerRadius: 9))
                 .contentShape(Rectangle())

@@ -34,7 +34,7 @@ struct ComposeView: View {
     }
 
     private var recipient: some View {
-        InputField(title: "To", example: "+1 555 0100", text: $to)
+        InputField(title: "To", identifier: "to", example: "+1 555 0100", text: $to)
             .keyboardType(.phonePad)
             .textContentType(.telephoneNumber)
             .padding(.horizontal, Metrics.padding)
@@ -90,7 +90,13 @@ private struct Composer: View {
         .background { palette.surface }
         .overlay(alignment: .top) { Divider() }
         .onAppear { if keepsDraft { text = bridge.draft.body } }
-        .onChange(of: text) { if keepsDraft { bridge.draft.body = text } }
+        .onChange(of: text) {
+            problem = nil
+            guard keepsDraft else { return }
+            bridge.draft.body = text
+            if !text.isEmpty { bridge.draft.to = to }
+        }
+        .onChange(of: to) { problem = nil }
     }
 
     private var field: some View {
@@ -104,6 +110,7 @@ private struct Composer: View {
             .background(palette.card, in: RoundedRectangle(cornerRadius: 24))
             .overlay { RoundedRectangle(cornerRadius: 24).stroke(palette.outline).allowsHitTesting(false) }
             .accessibilityLabel(Text("Message", bundle: .module))
+            .accessibilityIdentifier("message")
     }
 
     private var prompt: Text { Text("Message", bundle: .module).foregroundStyle(palette.onSurfaceVariant) }
@@ -117,7 +124,11 @@ private struct Composer: View {
             do {
                 try await bridge.sendText(to: to, body: body, sim: sim)
                 // What was typed meanwhile stays.
-                if text == body { text = "" }
+                if text == body {
+                    text = ""
+                    // The next one begins with nobody, so that it does not go to the last one by mistake.
+                    if keepsDraft { bridge.draft.to = "" }
+                }
             } catch {
                 problem = error as? BridgeProblem
             }

@@ -96,6 +96,7 @@ private struct HostCard: View {
                     .foregroundStyle(palette.onSurfaceVariant)
             }
         }
+        .accessibilityElement(children: .combine)
         .card()
     }
 }
@@ -175,8 +176,9 @@ private struct EventRow: View {
                 }
             }
             .frame(maxWidth: .infinity, alignment: .leading)
-            Text(event.time, style: .time).font(.caption).foregroundStyle(palette.onSurfaceVariant)
+            Text(event.time, style: .time).font(.caption).foregroundStyle(palette.onSurfaceVariant).fixedSize()
         }
+        .accessibilityElement(children: .combine)
     }
 }
 
@@ -189,6 +191,7 @@ struct Badge: View {
         badge.words
             .font(.caption2.weight(.bold))
             .foregroundStyle(palette.onContainer)
+            .fixedSize()
             .padding(.horizontal, 8)
             .padding(.vertical, 3)
             .background(palette.container, in: Capsule())

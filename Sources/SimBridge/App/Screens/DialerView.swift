@@ -34,6 +34,7 @@ struct DialerView: View {
                 .textContentType(.telephoneNumber)
                 .frame(minHeight: 48)
                 .accessibilityLabel(Text("Phone number", bundle: .module))
+                .accessibilityIdentifier("number")
             Button {
                 number = String(number.dropLast())
             } label: {
@@ -101,6 +102,12 @@ private struct CallCard: View {
     }
 
     @ViewBuilder private var button: some View {
+        if call.state == .queued {
+            Text("It is dialed if the host comes back within a minute.", bundle: .module)
+                .font(.subheadline)
+                .foregroundStyle(palette.onSurfaceVariant)
+                .multilineTextAlignment(.center)
+        }
         if call.isUnderWay {
             Button {
                 hangUp()
@@ -132,6 +139,8 @@ private struct CallCard: View {
 
     private func hangUp() {
         problem = nil
+        // Nobody is there to hang up.
+        if call.state == .queued, !bridge.isHostOnline { return problem = .hostOffline }
         Task {
             do {
                 try await bridge.hangUp()

@@ -39,6 +39,7 @@ struct LoginView: View {
                 .accessibilityHidden(true)
             Text("SimBridge Client", bundle: .module)
                 .font(.title.bold())
+                .multilineTextAlignment(.center)
                 .accessibilityAddTraits(.isHeader)
                 .accessibilityHeading(.h1)
             Text("Text and call with the SIM cards of your other phone.", bundle: .module)
@@ -50,16 +51,16 @@ struct LoginView: View {
     }
 
     @ViewBuilder private var fields: some View {
-        InputField(title: "Server URL", example: "https://relay.example.com", text: $server)
+        InputField(title: "Server URL", identifier: "server", example: "https://relay.example.com", text: $server)
             .keyboardType(.URL)
             .textContentType(.URL)
             .textInputAutocapitalization(.never)
             .autocorrectionDisabled()
-        InputField(title: "Username", text: $username)
+        InputField(title: "Username", identifier: "username", text: $username)
             .textContentType(.username)
             .textInputAutocapitalization(.never)
             .autocorrectionDisabled()
-        InputField(title: "Password", text: $password, isSecure: true)
+        InputField(title: "Password", identifier: "password", text: $password, isSecure: true)
             .textContentType(.password)
             .textInputAutocapitalization(.never)
             .autocorrectionDisabled()

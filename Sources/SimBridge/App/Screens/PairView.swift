@@ -22,6 +22,8 @@ struct PairView: View {
             .column()
         }
         .page()
+        // What was wrong was the code before.
+        .onChange(of: code) { if !code.isEmpty { problem = nil } }
     }
 
     private var header: some View {
@@ -32,6 +34,7 @@ struct PairView: View {
                 .accessibilityHidden(true)
             Text("Pair with a host", bundle: .module)
                 .font(.title.bold())
+                .multilineTextAlignment(.center)
                 .accessibilityAddTraits(.isHeader)
                 .accessibilityHeading(.h1)
             Text("Enter the 6-digit code shown on the Host device", bundle: .module)

@@ -5,12 +5,13 @@ extension AppIcon {
     ///
     /// - Parameter isRounded: Whether the corners are cut off, or left to whoever shows it.
     func png(size: Int, isRounded: Bool) -> Data {
-        let channels = [color >> 16, color >> 8, color].map { $0 & 255 }
-        // The lower half of the palette goes from the background to white, the upper half lets it fade away.
+        func channels(_ color: Int) -> [Int] { [color >> 16, color >> 8, color].map { $0 & 255 } }
+        let (ground, ink) = (channels(color), channels(self.ink))
+        // The lower half of the palette goes from the background to the ink, the upper half lets it fade away.
         let palette = (0..<256).map { index in
             index < 128
-                ? PNG.Color(channels.map { $0 + (255 - $0) * index / 127 }, alpha: 255)
-                : PNG.Color(channels, alpha: 255 - (index - 128) * 255 / 127)
+                ? PNG.Color(zip(ground, ink).map { $0 + ($1 - $0) * index / 127 }, alpha: 255)
+                : PNG.Color(ground, alpha: 255 - (index - 128) * 255 / 127)
         }
         return PNG.file(side: size, pixels: pixels(size: size, isRounded: isRounded), palette: palette)
     }
@@ -19,13 +20,19 @@ extension AppIcon {
         let scale = Double(size) / Double(Self.side)
         var pixels = [UInt8](repeating: 0, count: size * size)
 
+        /// The pixels from one place to another, as far as they are on the picture.
+        func span(_ from: Double, _ to: Double) -> Range<Int> {
+            let start = Int(min(max(from, 0), Double(size)))
+            return start..<Int(min(max(to.rounded(.up), Double(start)), Double(size)))
+        }
+
         /// All points that are no further than `radius` from the line from `start` to `end`.
         func stroke(from start: Point, to end: Point, radius: Double, strength: Double) {
             let (x, y) = (Double(start.x) * scale, Double(start.y) * scale)
             let (dx, dy) = (Double(end.x) * scale - x, Double(end.y) * scale - y)
             let length = dx * dx + dy * dy
             func range(_ from: Double, _ to: Double) -> Range<Int> {
-                max(0, Int(min(from, to) - radius - 1))..<min(size, Int(max(from, to) + radius + 2))
+                span(min(from, to) - radius - 1, max(from, to) + radius + 1)
             }
             for row in range(y, y + dy) {
                 for column in range(x, x + dx) {
@@ -44,6 +51,20 @@ extension AppIcon {
                     from: start, to: end, radius: Double(Self.cableWidth) / 2 * scale, strength: cable.isFaint ? Self.faintness : 1)
             }
         }
+        /// A square, its edges as faint as they cover a pixel little.
+        func fill(from corner: Point, side: Double) {
+            let (left, top) = (Double(corner.x) * scale, Double(corner.y) * scale)
+            let (right, bottom) = (left + side * scale, top + side * scale)
+            for row in span(top, bottom) {
+                for column in span(left, right) {
+                    let wide = min(right, Double(column) + 1) - max(left, Double(column))
+                    let high = min(bottom, Double(row) + 1) - max(top, Double(row))
+                    pixels[row * size + column] = max(pixels[row * size + column], UInt8(wide * high * 127))
+                }
+            }
+        }
+
+        for dot in dots { fill(from: dot, side: Self.dotSide) }
         for plug in plugs { stroke(from: plug, to: plug, radius: Double(Self.plugRadius) * scale, strength: 1) }
         if isRounded { cutCorners(of: &pixels, size: size, radius: Double(Self.cornerRadius) * scale) }
         return pixels

@@ -141,14 +141,15 @@ export function drafts(all) {
   return found;
 }
 
-/** Gives the texts that were found to the fields they were typed in, where nothing else stands in them. */
+/** Gives the texts that were found to the fields they were typed in, where nothing stands in them but what was kept of these texts. */
 export function offer(found, all) {
   if (!found.size) return;
   for (const node of all) {
     const text = node.k === "field" ? found.get(place(node)) : undefined;
     if (!text) continue;
     found.delete(place(node));
-    if (element(node).value || node.p.d) continue;
+    const stands = element(node).value;
+    if (stands === text || !text.startsWith(stands) || node.p.d) continue;
     element(node).value = text;
     grow(element(node));
     report(node);

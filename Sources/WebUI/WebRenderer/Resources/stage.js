@@ -50,6 +50,7 @@ function prepare(node) {
 
 function addPull(node) {
   node.part.pull = make("div", "pull", spinner());
+  node.part.pull.setAttribute("aria-hidden", "true");
   const button = make("button", "refresh unseen");
   button.textContent = "Refresh";
   node.el.prepend(button, node.part.pull);

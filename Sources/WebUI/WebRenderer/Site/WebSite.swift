@@ -68,10 +68,9 @@ public struct WebSite: Sendable {
             "title": app.title, "static": shell.folder, "fonts": "\(shell.folder)/\(app.folderName)", "version": shell.version,
             "socket": "\(path)/socket", "home": home, "lang": "en", "path": path,
         ])
-        let icon = app.name.isEmpty ? AppIcon.box : AppIcon(app: app.name)
-        let icons = IconFiles(icon)
+        let icons = IconFiles(app.icon)
         for name in IconFiles.names { router.get("\(path)/\(name)") { request, _ in icons.file(name).response(for: request) } }
-        let manifest = try AppManifest(title: app.title, folder: app.folder, icon: icon).file()
+        let manifest = try AppManifest(title: app.title, folder: app.folder, icon: app.icon).file()
         router.get("\(path)/manifest.webmanifest") { request, _ in manifest.response(for: request) }
         router.get("\(path)/") { request, _ in
             // Links inside an app are relative to its folder.
