@@ -12,6 +12,12 @@ package final class Network: HTTPTransport, SocketTransport {
         package var losesReplies: String?
         /// Answers in the relay's place, where a path contains this.
         package var answer: (path: String, status: Int, body: String)?
+        /// The relay does not answer, for now.
+        package var hangs = false
+        /// Lines are opened, but nothing comes on them, for now.
+        package var isMute = false
+        /// No line is opened: this is answered in its place.
+        package var refusal: Int?
         package var calls: [HTTPRequest] = []
         package var bodies: [Data] = []
         package var opened: [HTTPRequest] = []
@@ -62,6 +68,7 @@ package final class Network: HTTPTransport, SocketTransport {
                     return { pieces.popLast() }
                 })
         }
+        while state.withLock({ $0.hangs }) { try await Task.sleep(for: .milliseconds(5)) }
         let reply = try await transport.stream(request, body: body)
         if let lost = now.losesReplies, path.contains(lost) { throw TransportError(.ended, "the reply is lost") }
         return reply
@@ -70,8 +77,16 @@ package final class Network: HTTPTransport, SocketTransport {
     package func connect(_ request: HTTPRequest, maximumMessageSize: Int) async throws -> any SocketConnection {
         state.withLock { $0.opened.append(request) }
         if state.withLock({ $0.isDown }) { throw Self.down }
+        if let refusal = state.withLock({ $0.refusal }) {
+            let reply = HTTPReply(head: HTTPResponse(status: .init(code: refusal)), body: Data(#"{"detail":"no"}"#.utf8))
+            throw TransportError(.refused, "refused by the test", reply: reply)
+        }
         let socket = try await transport.connect(request, maximumMessageSize: maximumMessageSize)
-        let watched = WatchedSocket(socket) { [state] text in state.withLock { $0.written.append(text) } }
+        let watched = WatchedSocket(socket) { [state] in
+            state.withLock { $0.isMute }
+        } note: { [state] text in
+            state.withLock { $0.written.append(text) }
+        }
         state.withLock { $0.open.append(watched) }
         return watched
     }
@@ -80,11 +95,17 @@ package final class Network: HTTPTransport, SocketTransport {
 /// Tells what is written on it.
 private final class WatchedSocket: SocketConnection {
     private let socket: any SocketConnection
+    private let isMute: @Sendable () -> Bool
     private let note: @Sendable (String) -> Void
 
-    init(_ socket: any SocketConnection, note: @escaping @Sendable (String) -> Void) { (self.socket, self.note) = (socket, note) }
+    init(_ socket: any SocketConnection, isMute: @escaping @Sendable () -> Bool, note: @escaping @Sendable (String) -> Void) {
+        (self.socket, self.isMute, self.note) = (socket, isMute, note)
+    }
 
-    func receive() async throws -> SocketMessage? { try await socket.receive() }
+    func receive() async throws -> SocketMessage? {
+        while isMute() { try await Task.sleep(for: .milliseconds(5)) }
+        return try await socket.receive()
+    }
     func send(_ message: SocketMessage) async throws {
         if case .text(let text) = message { note(text) }
         try await socket.send(message)
