@@ -46,10 +46,12 @@ import Testing
         let opened = box.network.opened.count
         remote.bridge.wake()
         remote.bridge.reconnect()
+        // Whatever that had begun would be done before this is.
+        let _: [Device] = try await box.call(.get, "/devices", token: try await box.token("ada", registers: false))
+        #expect(box.network.opened.count == opened, "not tried again with that token")
         box.network.set { $0.refusal = nil }
         try await remote.bridge.logIn(server: RelayBox.address.absoluteString, username: "ada", password: RelayBox.password)
         try await remote.until { $0.phase == .ready && $0.status == .connected }
-        #expect(box.network.opened.count == opened + 1, "not once with the token that was refused")
     }
 
     @Test(arguments: [404, 429, 500, 503]) func anyOtherRefusalIsTriedAgain(_ status: Int) async throws {
