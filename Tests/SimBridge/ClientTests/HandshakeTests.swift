@@ -42,7 +42,7 @@ import Testing
         box.network.set { $0.refusal = status }
         let remote = box.remote(phone)
         try await remote.until { $0.phase == .login && $0.loginNotice == .sessionExpired }
-        #expect(phone.secrets.isEmpty)
+        try await eventually { await phone.secrets.isEmpty }
         let opened = box.network.opened.count
         remote.bridge.wake()
         remote.bridge.reconnect()
