@@ -13,6 +13,10 @@ package final class TestNetwork: HTTPTransport, SocketTransport {
         package var answer: Answer?
         /// Nobody answers, for now.
         package var hangs = false
+        /// Lines are opened, but nothing comes on them, for now.
+        package var isMute = false
+        /// No line is opened: this is answered in its place.
+        package var refusal: Answer?
         /// Put around each line that is opened.
         package var wrap: @Sendable (any SocketConnection) -> any SocketConnection = { $0 }
         fileprivate var requests: [HTTPRequest] = []
@@ -20,7 +24,8 @@ package final class TestNetwork: HTTPTransport, SocketTransport {
         fileprivate var opened: [HTTPRequest] = []
         fileprivate var open: [any SocketConnection] = []
         fileprivate var written: [String] = []
-        fileprivate var hanging: [AsyncStream<Never>.Continuation] = []
+        /// Who waits until something is set.
+        fileprivate var waiting: [AsyncStream<Never>.Continuation] = []
     }
 
     package struct Answer: Sendable {
@@ -46,13 +51,26 @@ package final class TestNetwork: HTTPTransport, SocketTransport {
     }
 
     package func set(_ change: @Sendable (inout State) -> Void) {
-        let released = state.withLock { state -> [AsyncStream<Never>.Continuation] in
+        let waiting = state.withLock { state in
             change(&state)
-            guard !state.hangs else { return [] }
-            defer { state.hanging = [] }
-            return state.hanging
+            defer { state.waiting = [] }
+            return state.waiting
         }
-        for call in released { call.finish() }
+        for each in waiting { each.finish() }
+    }
+
+    /// Until that is not so any more, or the task is cancelled.
+    private func wait(while isSo: @Sendable (State) -> Bool) async {
+        while !Task.isCancelled {
+            let (changes, next) = AsyncStream.makeStream(of: Never.self)
+            let waits = state.withLock { state in
+                guard isSo(state) else { return false }
+                state.waiting.append(next)
+                return true
+            }
+            guard waits else { return }
+            for await _ in changes {}
+        }
     }
 
     // MARK: What was asked
@@ -92,11 +110,9 @@ package final class TestNetwork: HTTPTransport, SocketTransport {
 
     package func stream(_ request: HTTPRequest, body: HTTPBody) async throws -> HTTPStream {
         let path = request.path ?? ""
-        let (hangs, hanging) = AsyncStream.makeStream(of: Never.self)
         let now = state.withLock { state in
             state.requests.append(request)
             if case .data(let data) = body { state.bodies.append(data) } else { state.bodies.append(Data()) }
-            if state.hangs, !state.isDown { state.hanging.append(hanging) } else { hanging.finish() }
             return state
         }
         if now.isDown { throw Self.down }
@@ -108,7 +124,7 @@ package final class TestNetwork: HTTPTransport, SocketTransport {
                     return { pieces.popLast() }
                 })
         }
-        for await _ in hangs {}
+        await wait { $0.hangs }
         try Task.checkCancellation()
         let reply = try await transport.withLock({ $0 }).stream(request, body: body)
         if let lost = now.losesReplies, path.contains(lost) { throw TransportError(.ended, "the reply is lost") }
@@ -121,21 +137,36 @@ package final class TestNetwork: HTTPTransport, SocketTransport {
             return state
         }
         if now.isDown { throw Self.down }
+        if let refusal = now.refusal {
+            let reply = HTTPReply(head: HTTPResponse(status: .init(code: refusal.status)), body: Data(refusal.body.utf8))
+            throw TransportError(.refused, "refused by the test", reply: reply)
+        }
         let socket = try await transport.withLock({ $0 }).connect(request, maximumMessageSize: maximumMessageSize)
-        let watched = now.wrap(WatchedSocket(socket) { [state] text in state.withLock { $0.written.append(text) } })
+        let watched = now.wrap(
+            WatchedSocket(socket) { [self] in
+                await wait { $0.isMute }
+            } note: { [state] text in
+                state.withLock { $0.written.append(text) }
+            })
         state.withLock { $0.open.append(watched) }
         return watched
     }
 }
 
-/// Tells what is written on it.
+/// Tells what is written on it, and waits before it reads.
 private final class WatchedSocket: SocketConnection {
     private let socket: any SocketConnection
+    private let mute: @Sendable () async -> Void
     private let note: @Sendable (String) -> Void
 
-    init(_ socket: any SocketConnection, note: @escaping @Sendable (String) -> Void) { (self.socket, self.note) = (socket, note) }
+    init(_ socket: any SocketConnection, mute: @escaping @Sendable () async -> Void, note: @escaping @Sendable (String) -> Void) {
+        (self.socket, self.mute, self.note) = (socket, mute, note)
+    }
 
-    func receive() async throws -> SocketMessage? { try await socket.receive() }
+    func receive() async throws -> SocketMessage? {
+        await mute()
+        return try await socket.receive()
+    }
     func send(_ message: SocketMessage) async throws {
         if case .text(let text) = message { note(text) }
         try await socket.send(message)

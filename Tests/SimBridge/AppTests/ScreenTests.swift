@@ -198,7 +198,7 @@ import Testing
         // What comes meanwhile stands above, and moves what is still to come.
         try await host.send(.incomingText(sim: 1, from: "+1 555", body: "text 141"))
         try await hand.screen.wait(for: "text 141")
-        box.network.set { $0.answer = ("offset=", 503, "{}") }
+        box.network.set { $0.answer = .init(503, "{}", path: "offset=") }
         try hand.screen.scroll(to: end)
         try await hand.screen.wait(for: "Try again")
         #expect(hand.screen.has("error") && !hand.screen.has(end))

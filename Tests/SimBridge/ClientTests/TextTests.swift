@@ -154,7 +154,7 @@ import WireKit
         await remote.bridge.refresh(list)
         let page = HistoryPage(items: list.items, total: 1_000_000, offset: 0, limit: 50)
         let body = String(decoding: try WireJSON.encode(page), as: UTF8.self)
-        box.network.set { $0.answer = ("/history", 200, body) }
+        box.network.set { $0.answer = .init(200, body, path: "/history") }
         await remote.bridge.refresh(list)
         #expect(list.hasMore)
         let calls = pages(box)

@@ -66,12 +66,12 @@ final class RelayConnection: SocketConnection {
         return nil
     }
 
-    /// Another socket of the same device has come: two that fight for it would go on for ever (contract, section 3).
+    /// Another socket of the same device has come: two that fight for it would go on for ever (contract, section 3). Who was closed for reading too
+    /// slowly has the same code, and comes back for the rest.
     private static func failure(_ end: SocketEnd?) -> NetworkingKit.LineFailure? {
-        guard let end, end.code == replaced else { return nil }
+        guard let end, end == SocketEnd(1008, SimBridgeLine.replacedReason) else { return nil }
         return NetworkingKit.LineFailure(.service, end.reason, isFinal: true)
     }
-    private static let replaced: UInt16 = 1008
 
     func send(_ message: SocketMessage) async throws { try await socket.send(message) }
     func ping() async throws { try await socket.ping() }

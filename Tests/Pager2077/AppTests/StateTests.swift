@@ -1,0 +1,383 @@
+import Foundation
+import Pager2077Client
+import Pager2077TestKit
+import Pager2077Wire
+import PlatformKit
+import SwiftUI
+import TestKit
+import Testing
+
+@testable import Pager2077App
+
+/// Each screen in the states that go wrong, and that it can be tried again: seed, requirements 3 to 7 and 10 to 13.
+@Suite struct StateTests {
+    private func chatting(_ box: Box) async throws -> (ada: Handheld, bob: Handheld) {
+        let (ada, bob) = try await Handheld.friends(box)
+        try await ada.openChat(with: "Bob")
+        return (ada, bob)
+    }
+
+    /// A phone that was used before, by a clock that a test moves.
+    private func again(_ box: Box, _ device: TestPhone) async throws -> (Handheld, TestClock) {
+        let clock = TestClock()
+        let hand = Handheld(box, device: device, clock: clock)
+        try await hand.screen.wait(for: "CALL: CHOOSE")
+        try await hand.screen.wait(for: "CONNECTED")
+        return (hand, clock)
+    }
+
+    private func value(of field: String, _ hand: Handheld) throws -> String? {
+        try hand.screen.find(field, .field).attributes[.value]?.text
+    }
+
+    // MARK: Lists
+
+    @Test(arguments: [
+        ("FRIENDS", "/friends", "NO FRIENDS YET"), ("FRIEND REQUESTS", "/friends/requests/pending", "NO REQUESTS"),
+        ("MESSAGES", "/conversations", "NO MESSAGES"),
+    ])
+    func eachListIsFetchedWhereItIsOpenedAndSaysWhenItCannotBe(_ line: String, _ path: String, _ empty: String) async throws {
+        let box = try await Box()
+        let hand = try await Handheld.ready(box, "Ada")
+        func fetches() -> Int { box.network.calls.count { $0 == "GET /pager2077/api\(path)" } }
+        try hand.open(line)
+        try await hand.screen.wait(for: empty)
+        try hand.press("END")
+        box.network.cut()
+        let before = fetches()
+        try hand.open(line)
+        try await hand.screen.wait(for: "NETWORK ERROR")
+        #expect(fetches() > before && !hand.screen.has(empty))
+        try hand.screen.tap("RETRY")
+        try await hand.screen.wait(for: "NETWORK ERROR")
+        box.network.mend()
+        try hand.screen.tap("RETRY")
+        try await hand.screen.wait(for: empty)
+        #expect(!hand.screen.has("NETWORK ERROR"))
+    }
+
+    @Test(arguments: ["FRIENDS", "FRIEND REQUESTS", "MESSAGES"]) func aListWithoutAnAnswerIsATimeout(_ line: String) async throws {
+        let box = try await Box()
+        let device = try await Handheld.ready(box, "Ada").device
+        let (hand, clock) = try await again(box, device)
+        try hand.open(line)
+        try await hand.screen.wait { hand.screen.texts.contains { $0.hasPrefix("NO ") } }
+        try hand.press("END")
+        box.network.set { $0.hangs = true }
+        try hand.open(line)
+        try await eventually {
+            try await clock.advance(by: .seconds(10))
+            return await hand.screen.has("TIMEOUT")
+        }
+        box.network.set { $0.hangs = false }
+        // Unless the line, which had no sign of life by that clock either, has made it try again.
+        if hand.screen.has("RETRY") { try hand.screen.tap("RETRY") }
+        try await hand.screen.wait { hand.screen.texts.contains { $0.hasPrefix("NO ") } }
+    }
+
+    @Test func requestsAndMessagesThatCannotBeFetchedKeepTheirLines() async throws {
+        let box = try await Box()
+        let (ada, bob) = try await chatting(box)
+        let eve = try await Handheld.ready(box, "Eve")
+        try eve.open("ADD FRIEND")
+        try eve.screen.type(try await bob.code(), into: "CODE")
+        try eve.press("CALL")
+        try ada.screen.type("are you there?", into: "MESSAGE")
+        try ada.press("CALL")
+        try await bob.screen.wait(for: "1 UNREAD")
+        for (line, name) in [("FRIEND REQUESTS", "Eve"), ("MESSAGES", "Ada")] {
+            try bob.open(line)
+            try await bob.screen.wait(for: name)
+            try bob.press("END")
+            box.network.cut()
+            try bob.open(line)
+            try await bob.screen.wait(for: "NETWORK ERROR")
+            #expect(bob.screen.has(name))
+            box.network.mend()
+            try bob.screen.tap("RETRY")
+            try await bob.screen.wait { !bob.screen.has("NETWORK ERROR") }
+            #expect(bob.screen.has(name))
+            try bob.press("END")
+        }
+    }
+
+    // MARK: Messages
+
+    @Test func aMessageWithoutAnAnswerIsATimeoutAndIsTriedAgain() async throws {
+        let box = try await Box()
+        let device = try await Handheld.friends(box).ada.device
+        let (hand, clock) = try await again(box, device)
+        try await hand.openChat(with: "Bob")
+        box.network.set { $0.hangs = true }
+        try hand.screen.type("anybody?", into: "MESSAGE")
+        try hand.press("CALL")
+        try await hand.screen.wait(for: "WAITING")
+        #expect(hand.screen.has("SENDING"))
+        try await eventually {
+            try await clock.advance(by: .seconds(10))
+            return await hand.screen.has("TIMEOUT")
+        }
+        #expect(hand.screen.has("anybody?") && hand.screen.has("WAITING"))
+        box.network.set { $0.hangs = false }
+        try hand.screen.tap("RETRY")
+        try await hand.screen.wait(for: "SENT - WAITING FOR REPLY")
+        #expect(!hand.screen.has("RETRY"))
+    }
+
+    @Test func aSessionThatCannotBeRenewedIsSaidInTheChat() async throws {
+        let box = try await Box()
+        let (ada, _) = try await chatting(box)
+        box.network.set { $0.answer = .init(401, code: "INVALID_TOKEN") }
+        try ada.screen.type("who am I?", into: "MESSAGE")
+        try ada.press("CALL")
+        try await ada.screen.wait(for: "SESSION EXPIRED")
+        #expect(ada.screen.has("who am I?"))
+        box.network.set { $0.answer = nil }
+        try ada.screen.tap("RETRY")
+        try await ada.screen.wait(for: "SENT - WAITING FOR REPLY")
+    }
+
+    @Test(arguments: [
+        (Network.Answer(403, code: "NOT_FRIENDS", path: "/messages"), "NOT FRIENDS"),
+        (.init(404, code: "USER_NOT_FOUND", path: "/messages"), "USER NOT FOUND"),
+        (.init(400, code: "MESSAGE_TOO_LONG", path: "/messages"), "MESSAGE TOO LONG"),
+    ])
+    func aMessageThatIsRefusedForGoodStaysMarkedAndHoldsUpNoOther(_ answer: Network.Answer, _ words: String) async throws {
+        let box = try await Box()
+        let (ada, _) = try await chatting(box)
+        box.network.set { $0.answer = answer }
+        try ada.screen.type("not this one", into: "MESSAGE")
+        try ada.press("CALL")
+        try await ada.screen.wait(for: "RETRY")
+        try await ada.screen.wait(for: words)
+        box.network.set { $0.answer = nil }
+        try ada.screen.type("but this one", into: "MESSAGE")
+        try ada.press("CALL")
+        // Accepted, be it read or not.
+        try await ada.screen.wait { ada.screen.has("SENT") }
+        #expect(ada.screen.has(words) && ada.screen.has("not this one") && ada.screen.has("but this one"))
+        try ada.screen.tap("DELETE")
+        try await ada.screen.wait { !ada.screen.has("not this one") && !ada.screen.has(words) }
+    }
+
+    @Test func withNothingTypedCallTriesWhatWaits() async throws {
+        let box = try await Box()
+        let (ada, _) = try await chatting(box)
+        box.network.cut()
+        try ada.screen.type("on its way", into: "MESSAGE")
+        try ada.press("CALL")
+        try await ada.screen.wait(for: "NETWORK ERROR")
+        box.network.mend()
+        try ada.press("CALL")
+        try await ada.screen.wait(for: "SENT - WAITING FOR REPLY")
+    }
+
+    @Test func moreThanCanWaitIsNotTaken() async throws {
+        let box = try await Box()
+        let device = try await Handheld.friends(box).ada.device
+        let phone = device.phone()
+        let hand = Handheld(box, device: device, phone: phone)
+        try await hand.screen.wait(for: "CONNECTED")
+        try await hand.openChat(with: "Bob")
+        let pager = Pager.shared(on: phone, server: box.server)
+        let chat = pager.chat(with: pager.friends.items[0].id)
+        box.network.cut()
+        for number in 1...200 { try await pager.send("\(number)", in: chat) }
+        try hand.screen.type("one too many", into: "MESSAGE")
+        try hand.press("CALL")
+        try await hand.screen.wait(for: "TOO MANY MESSAGES WAIT")
+        #expect(try value(of: "MESSAGE", hand) == "one too many", "it is where it was written")
+    }
+
+    @Test func aMessageShowsWhoSaidItAndWhen() async throws {
+        let (ada, bob) = try await chatting(try await Box())
+        try ada.screen.type("hello there", into: "MESSAGE")
+        try ada.press("CALL")
+        try await bob.screen.wait(for: "1 UNREAD")
+        try bob.open("MESSAGES")
+        try await bob.screen.wait(for: "Ada")
+        try bob.screen.tap("Ada")
+        try await bob.screen.wait(for: "hello there")
+        try await ada.screen.wait(for: "READ")
+        for (hand, sender) in [(ada, "YOU"), (bob, "Ada")] {
+            let texts = hand.screen.texts.filter { $0 != "✓" && $0 != "✓✓" }
+            let place = try #require(texts.firstIndex(of: "hello there"))
+            #expect(texts[place - 2] == sender, "\(texts)")
+            #expect(texts[place - 1].contains(/^\d{1,2}:\d\d/), "\(texts)")
+        }
+    }
+
+    // MARK: Names
+
+    @Test func whoHasNoNameIsShownByTheCode() async throws {
+        let box = try await Box()
+        let (ada, bob) = (try await Handheld.nameless(box), try await Handheld.ready(box, "Bob"))
+        let code = try await ada.code()
+        try ada.open("ADD FRIEND")
+        try ada.screen.type(try await bob.code(), into: "CODE")
+        try ada.press("CALL")
+        try await ada.screen.wait(for: "REQUEST SENT")
+        try await bob.openRequest(of: code)
+        #expect(bob.screen.has(code), "as the title")
+        try bob.screen.tap("ACCEPT")
+        try await bob.screen.wait(for: "NOW FRIENDS")
+        try bob.press("END")
+        try bob.open("FRIENDS")
+        try await bob.screen.wait(for: code)
+        try bob.press("END")
+        try await ada.screen.wait(for: "Bob")
+        try ada.screen.tap("Bob")
+        try await ada.screen.wait(for: "NO MESSAGES")
+        try ada.screen.type("guess who", into: "MESSAGE")
+        try ada.press("CALL")
+        try await bob.screen.wait(for: "1 UNREAD")
+        try bob.open("MESSAGES")
+        try await bob.screen.wait(for: code)
+        try bob.screen.tap(code)
+        try await bob.screen.wait(for: "guess who")
+        #expect(bob.screen.all(code).count >= 2, "the title, and the sender of the message")
+    }
+
+    @Test func aFirstNameThatCannotBeSavedSaysSoAndIsTriedAgain() async throws {
+        let box = try await Box()
+        let hand = Handheld(box)
+        try await hand.screen.wait(for: "CALL: BEGIN")
+        try hand.press("CALL")
+        try await hand.screen.wait(for: "CALL: SAVE")
+        box.network.cut()
+        try hand.screen.type("Ada", into: "NAME")
+        try hand.press("CALL")
+        try await hand.screen.wait(for: "NETWORK ERROR")
+        #expect(try value(of: "NAME", hand) == "Ada")
+        box.network.mend()
+        box.network.set { $0.answer = .init(400, code: "INVALID_DISPLAY_NAME", path: "/display-name") }
+        try hand.press("CALL")
+        try await hand.screen.wait(for: "INVALID NAME")
+        box.network.set { $0.answer = nil }
+        try hand.press("CALL")
+        try await hand.screen.wait(for: "CALL: CHOOSE")
+        try hand.open("SETTINGS")
+        #expect(hand.screen.has("Ada"))
+    }
+
+    @Test func aNewNameThatCannotBeSavedLeavesTheOldOne() async throws {
+        let box = try await Box()
+        let hand = try await Handheld.ready(box, "Ada")
+        try hand.open("SETTINGS")
+        try hand.screen.tap("NAME")
+        box.network.cut()
+        try hand.screen.type("Grace", into: "NAME")
+        try hand.press("CALL")
+        try await hand.screen.wait(for: "NETWORK ERROR")
+        try hand.press("END")
+        #expect(hand.screen.has("Ada") && !hand.screen.has("Grace"))
+    }
+
+    // MARK: Friends
+
+    @Test func aRequestThatCannotBeSentIsTriedAgainWithTheSameCode() async throws {
+        let box = try await Box()
+        let (ada, bob) = (try await Handheld.ready(box, "Ada"), try await Handheld.ready(box, "Bob"))
+        let code = try await bob.code()
+        try ada.open("ADD FRIEND")
+        try ada.screen.type(code, into: "CODE")
+        box.network.cut()
+        try ada.press("CALL")
+        try await ada.screen.wait(for: "NETWORK ERROR")
+        #expect(try value(of: "CODE", ada) == code)
+        box.network.mend()
+        box.network.set { $0.answer = .init(400, code: "INVALID_HEX_CODE", path: "/friends/request") }
+        try ada.press("CALL")
+        try await ada.screen.wait(for: "INVALID CODE")
+        box.network.set { $0.answer = nil }
+        try ada.press("CALL")
+        try await ada.screen.wait(for: "REQUEST SENT")
+        try await ada.screen.wait(for: "NO FRIENDS YET")
+    }
+
+    @Test(arguments: [("ACCEPT", "NOW FRIENDS"), ("REJECT", "NO REQUESTS")])
+    func anAnswerThatCannotBeGivenLeavesTheRequest(_ answer: String, _ words: String) async throws {
+        let box = try await Box()
+        let (_, bob) = try await Handheld.asking(box)
+        box.network.cut()
+        try bob.screen.tap(answer)
+        try await bob.screen.wait(for: "NETWORK ERROR")
+        #expect(bob.screen.has("ACCEPT") && bob.screen.has("REJECT") && bob.screen.has("Ada"))
+        box.network.mend()
+        try bob.screen.tap(answer)
+        try await bob.screen.wait(for: words)
+        try await bob.screen.wait(for: "NO REQUESTS")
+    }
+
+    @Test func aFriendWhoCannotBeRemovedStays() async throws {
+        let box = try await Box()
+        let (ada, _) = try await Handheld.friends(box)
+        try ada.open("FRIENDS")
+        try await ada.screen.wait(for: "Bob")
+        try ada.press("#")
+        box.network.cut()
+        try ada.screen.tap("REMOVE")
+        try await ada.screen.wait(for: "NETWORK ERROR")
+        try ada.press("END")
+        #expect(ada.screen.has("Bob"))
+    }
+
+    // MARK: Keys
+
+    @Test func starChangesTheLettersHashTakesOneBackAndHoldingTypesTheDigit() async throws {
+        let (ada, _) = try await chatting(try await Box())
+        try ada.press("*", "4", "4", "*", "7", "7", "*")
+        try ada.screen.pressKey(.rightArrow)
+        try ada.press("2")
+        #expect(try value(of: "MESSAGE", ada) == "h77A")
+        try ada.press("#", "#")
+        #expect(try value(of: "MESSAGE", ada) == "h7")
+        try ada.screen.longPress("9")
+        #expect(try value(of: "MESSAGE", ada) == "h79")
+    }
+
+    @Test func keysClickAndAMessageBeepsThreeTimesAndShakes() async throws {
+        let (ada, bob) = try await chatting(try await Box())
+        let before = bob.device.played.count
+        try bob.press("8")
+        try await eventually { await bob.device.played.count > before }
+        #expect(bob.device.played.last?.notes.count == 1, "one short note")
+        #expect(bob.device.vibrations == 0)
+        try ada.screen.type("beep", into: "MESSAGE")
+        try ada.press("CALL")
+        try await eventually { await bob.device.vibrations == 1 }
+        #expect(bob.device.played.last?.notes.filter { $0.frequency > 0 }.count == 3)
+    }
+
+    // MARK: Words
+
+    @Test(arguments: [
+        (PagerProblem.network, "NETWORK ERROR"), (.timeout, "TIMEOUT"), (.userNotFound, "USER NOT FOUND"),
+        (.alreadyFriends, "ALREADY FRIENDS"), (.requestAlreadySent, "REQUEST ALREADY SENT"), (.messageTooLong, "MESSAGE TOO LONG"),
+        (.name(nil), "INVALID NAME"), (.name(.empty), "NAME CANNOT BE EMPTY"), (.name(.tooLong), "NAME MUST BE 1-20 CHARS"),
+        (.name(.invalidCharacters), "INVALID CHARACTERS"), (.sessionExpired, "SESSION EXPIRED"), (.expired, "NOT SENT IN A DAY"),
+    ])
+    func problemsHaveTheWordsOfTheContract(_ problem: PagerProblem, _ words: String) {
+        #expect(ViewDriver(problem.text).texts == [words])
+    }
+}
+
+extension Handheld {
+    /// Registered, without a name, on the menu.
+    fileprivate static func nameless(_ box: Box) async throws -> Handheld {
+        let hand = Handheld(box)
+        try await hand.screen.wait(for: "CALL: BEGIN")
+        try hand.press("CALL")
+        try await hand.screen.wait(for: "END: SKIP")
+        try hand.press("END")
+        try await hand.screen.wait(for: "CONNECTED")
+        return hand
+    }
+
+    fileprivate func openChat(with name: String) async throws {
+        try open("FRIENDS")
+        try await screen.wait(for: name)
+        try screen.tap(name)
+        try await screen.wait(for: "NO MESSAGES")
+    }
+}

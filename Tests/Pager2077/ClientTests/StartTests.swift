@@ -1,0 +1,70 @@
+import Foundation
+import HTTPTypes
+import NetworkingKit
+import Pager2077Client
+import Pager2077TestKit
+import Pager2077Wire
+import PlatformKit
+import TestKit
+import Testing
+import WireKit
+
+/// What the service learns at the start, and what a start knows without it: seed, requirements 1 and 2.
+@MainActor
+@Suite struct StartTests {
+    /// What the phone keeps of its registration.
+    private struct Kept: Decodable {
+        var authToken: String
+        var deviceToken: String
+        var displayName: String?
+    }
+
+    private func kept(_ phone: TestPhone) throws -> Kept {
+        try WireJSON.decode(Kept.self, from: try #require(phone.secrets["credentials"]))
+    }
+
+    @Test func theServiceHasTheDeviceTokenAndTheName() async throws {
+        let box = try await Box()
+        let phone = TestPhone()
+        phone.pushToken = String(repeating: "c3", count: 32)
+        let ada = try await box.registered("Ada", phone: phone)
+        let request = try HTTPRequest(
+            .get, PagerEndpoints.me.path, below: box.server.address,
+            headers: [.authorization: "Bearer \(try kept(phone).authToken)"])
+        let own = try WireJSON.decode(Success<OwnUser>.self, from: try await box.network.send(request).body).data
+        #expect(own.id == ada.id && own.deviceToken == phone.pushToken && own.displayName == "Ada")
+        #expect(try kept(phone).deviceToken == phone.pushToken && kept(phone).displayName == "Ada")
+    }
+
+    @Test func withoutANetworkALaterStartKnowsWhoOneIsAndComesByItself() async throws {
+        let box = try await Box()
+        let first = try await box.registered("Ada")
+        let code = first.code
+        await first.quit()
+        box.network.cut()
+        let second = box.pager(first.phone)
+        try await second.until { $0.phase == .ready && $0.friends.phase == .failed(.network) }
+        #expect(second.code == code && second.pager.me?.displayName == "Ada")
+        #expect(second.pager.signal != .full)
+        box.network.mend()
+        // The network is back: nobody waits for the next try.
+        second.phone.setOnline(true)
+        try await second.until { $0.signal == .full && $0.friends.phase == .ready }
+    }
+
+    @Test func whoGoesAwayAndComesBackIsTriedAtOnce() async throws {
+        let box = try await Box()
+        let ada = try await box.registered("Ada")
+        await ada.quit()
+        // By a clock that stands still no wait ever ends.
+        let second = box.pager(ada.phone, clock: TestClock())
+        second.pager.setAttention(.full, screen: second)
+        try await second.until { $0.signal == .full }
+        box.network.cut()
+        try await second.until { $0.signal == .none }
+        box.network.mend()
+        second.pager.setAttention(.away, screen: second)
+        second.pager.setAttention(.full, screen: second)
+        try await second.until { $0.signal == .full }
+    }
+}

@@ -1,0 +1,278 @@
+import Foundation
+import PlatformKit
+import SimBridgeClient
+import SimBridgeTestKit
+import SimBridgeWire
+import SwiftUI
+import TestKit
+import Testing
+
+/// Screens while they work, and when something does not: seed, "Screen Specs"; simbridge-client-tests.
+@Suite struct StateTests {
+    private func isWorking(_ hand: Handheld) -> Bool { hand.screen.visible.contains { $0.kind == .progress } }
+
+    // MARK: Login and pairing
+
+    @Test(arguments: ["Log In", "Create Account"]) func aSpinnerTurnsWhileTheRelayThinks(_ button: String) async throws {
+        let box = try await RelayBox()
+        if button == "Log In" { _ = try await box.token("ada") }
+        let hand = Handheld(box)
+        try await hand.screen.wait(for: "Log In")
+        try hand.screen.type("ada", into: "Username")
+        try hand.screen.type(RelayBox.password, into: "Password")
+        #expect(!isWorking(hand))
+        box.network.set { $0.hangs = true }
+        try hand.screen.tap(button)
+        try await hand.screen.wait { self.isWorking(hand) }
+        #expect(try !hand.isEnabled("Log In") && !hand.isEnabled("Create Account"))
+        box.network.set { $0.hangs = false }
+        try await hand.screen.wait(for: "Pair with a host")
+    }
+
+    @Test func aNameThatIsTakenIsSaid() async throws {
+        let box = try await RelayBox()
+        _ = try await box.token("ada")
+        let hand = Handheld(box)
+        try await hand.screen.wait(for: "Log In")
+        try hand.screen.type("ada", into: "Username")
+        try hand.screen.type("another", into: "Password")
+        try hand.screen.tap("Create Account")
+        try await hand.screen.wait(for: "This username is taken.")
+        #expect(try hand.isEnabled("Create Account") && !isWorking(hand))
+    }
+
+    @Test func tooManyCodesAreToldWithTheSecondsToWait() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let hand = try await Handheld.loggedIn(box)
+        let good = try await host.code()
+        for _ in 1...5 {
+            try hand.screen.type(good == "000000" ? "000001" : "000000", into: "code")
+            try hand.screen.tap("Pair")
+            // The field is empty again once the relay has answered.
+            try await hand.screen.wait { (try? hand.screen.find("code", .field).attributes[.value]?.text) == "" }
+            #expect(hand.screen.has("Invalid or expired code. Get a new one on the host."))
+        }
+        try hand.screen.type(good, into: "code")
+        try hand.screen.tap("Pair")
+        try await hand.screen.wait {
+            hand.screen.texts.contains { $0.contains(/^Too many attempts\. Try again in \d+ seconds\.$/) }
+        }
+    }
+
+    @Test func aSessionThatHasEndedLeadsToTheLogin() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let hand = try await Handheld.ready(box, host)
+        box.network.set { $0.answer = .init(401, #"{"detail":"Token expired"}"#, path: "/devices") }
+        try hand.screen.pull()
+        try await hand.screen.wait(for: "Your session has ended. Log in again.")
+        box.network.set { $0.answer = nil }
+        #expect(try hand.screen.find("Username", .field).attributes[.value]?.text == "ada")
+        try hand.screen.type(RelayBox.password, into: "Password")
+        try hand.screen.tap("Log In")
+        try await hand.screen.wait(for: "Paired Host: Pixel")
+    }
+
+    @Test func whoCannotBeRecognisedUsesThePassword() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let device = TestPhone()
+        device.hasBiometrics = true
+        do {
+            let hand = Handheld(box, device: device)
+            try await hand.logIn()
+            try await hand.screen.wait(for: "Turn on")
+            try hand.screen.tap("Turn on")
+            try await eventually { await !device.guarded.isEmpty }
+            try await hand.screen.wait(for: "Pair with a host")
+            try hand.screen.type(try await host.code(), into: "code")
+            try hand.screen.tap("Pair")
+            try await hand.screen.wait(for: "Send SMS")
+        }
+        let again = Handheld(box, device: device)
+        try await again.screen.wait(for: "Use the password instead")
+        try again.screen.tap("Use the password instead")
+        try await again.screen.wait(for: "Log In")
+        try again.screen.type(RelayBox.password, into: "Password")
+        try again.screen.tap("Log In")
+        try await again.screen.wait(for: "Paired Host: Pixel")
+    }
+
+    @Test func fieldsBringTheKeyboardThatFits() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        func keyboard(_ hand: Handheld, _ field: String) throws -> String? {
+            try hand.screen.find(field, .field).attributes[.inputMode]?.text
+        }
+        let fresh = Handheld(box)
+        try await fresh.screen.wait(for: "Log In")
+        #expect(try keyboard(fresh, "Server URL") == "url")
+        let pairing = try await Handheld.loggedIn(box)
+        #expect(try keyboard(pairing, "code") == "numeric")
+        let hand = try await Handheld.ready(box, host)
+        try hand.screen.tap("Send SMS")
+        try await hand.screen.wait(for: "To")
+        #expect(try keyboard(hand, "To") == "tel")
+        try hand.screen.back()
+        try hand.screen.tap("Make Call")
+        try await hand.screen.wait(for: "Phone number")
+        #expect(try keyboard(hand, "Phone number") == "tel")
+    }
+
+    // MARK: Dashboard
+
+    @Test func theCardSaysThatItConnectsAndThatTheDeviceIsInUseElsewhere() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let device = try await Handheld.ready(box, host).device
+        box.network.set { $0.isMute = true }
+        let hand = Handheld(box, device: device)
+        try await hand.screen.wait(for: "Connecting…")
+        box.network.set { $0.isMute = false }
+        try await hand.screen.wait(for: "Connected")
+        // The same device, started once more.
+        let other = Handheld(box, device: device)
+        try await hand.screen.wait(for: "This device is in use elsewhere.")
+        #expect(hand.screen.has("Disconnected"))
+        try await other.screen.wait(for: "Connected")
+        try hand.screen.tap("Reconnect")
+        try await hand.screen.wait(for: "Connected")
+        try await other.screen.wait(for: "This device is in use elsewhere.")
+    }
+
+    @Test func eventsOfEveryKindAreInTheFeed() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let hand = try await Handheld.ready(box, host)
+        #expect(hand.screen.has("Incoming texts and calls appear here."))
+        try await host.send(.incomingCall(sim: 1, from: "+49"))
+        try await hand.screen.wait(for: "Incoming call")
+        try await host.send(.callState(.active, sim: 1, from: "+49", reason: nil))
+        try await hand.screen.wait(for: "Active")
+        try await host.send(.textSent(.ok, reason: nil))
+        try await hand.screen.wait(for: "Text sent")
+        try await host.send(text: #"{"type":"event","event":"BATTERY_LOW"}"#)
+        try await hand.screen.wait(for: "BATTERY_LOW")
+        try await host.send(.simInfo([SIMCard(slot: 1, carrier: "Eastern", number: nil)]))
+        try await hand.screen.wait(for: "Eastern")
+        #expect(!hand.screen.has("Coastal"), "the cards are those of the host now")
+    }
+
+    // MARK: Texts and calls
+
+    @Test func aTextIsShownAsFarAsItCame() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let hand = try await Handheld.ready(box, host)
+        host.disconnect()
+        try await hand.screen.wait(for: "offline")
+        try hand.screen.tap("Send SMS")
+        try await hand.screen.wait(for: "To")
+        try hand.screen.type("+1555", into: "To")
+        try hand.screen.type("Hello", into: "Message")
+        try hand.screen.tap("Send")
+        try await hand.screen.wait(for: "Waiting for the host")
+        try await host.connect()
+        try await eventually { host.commands.count == 1 }
+        try await host.send(.textSent(.unknown, reason: nil), reqId: host.messages[0].reqId)
+        try await hand.screen.wait(for: "Not known whether it was sent")
+        #expect(hand.screen.has("Send again") && hand.screen.has("Delete"))
+        try hand.screen.tap("Delete")
+        try await hand.screen.wait { !hand.screen.has("Hello") }
+    }
+
+    @Test func aCallUsesTheChosenCardAndSaysWhyItFailed() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let hand = try await Handheld.ready(box, host)
+        try hand.screen.tap("Make Call")
+        try await hand.screen.wait(for: "Coastal")
+        try hand.screen.type("nobody", into: "Phone number")
+        try hand.screen.tap("Call")
+        try await hand.screen.wait(for: "This is not a phone number.")
+        try hand.screen.type("+1 555", into: "Phone number")
+        try hand.screen.tap("SIM 2 Coastal")
+        try hand.screen.tap("Call")
+        try await hand.screen.wait(for: "Dialing…")
+        #expect(host.commands == [.makeCall(sim: 2, to: "+1555")])
+        #expect(hand.screen.has("SIM 2") && hand.screen.has("+1555"))
+        try await host.send(.callState(.ringing, sim: 2, from: nil, reason: nil), reqId: host.messages[0].reqId)
+        try await hand.screen.wait(for: "Ringing…")
+        try await host.send(.callState(.error, sim: 2, from: nil, reason: "Busy"), reqId: host.messages[0].reqId)
+        try await hand.screen.wait(for: "Failed: Busy")
+        try hand.screen.tap("Close")
+        try await hand.screen.wait(for: "Call")
+        host.disconnect()
+        try await eventually { await !hand.bridge.isHostOnline }
+        try hand.screen.tap("Call")
+        try await hand.screen.wait(for: "Waiting for the host")
+    }
+
+    // MARK: History
+
+    @Test func theHistoryIsFilteredByHostAndHasTimesAndDirections() async throws {
+        let box = try await RelayBox()
+        let first = try await box.host("ada", name: "Pixel")
+        let second = try await box.host("ada", name: "Attic", registers: false)
+        let hand = try await Handheld.ready(box, first)
+        try hand.screen.tap("Settings")
+        try await hand.screen.wait(for: "Pair another host")
+        try hand.screen.tap("Pair another host")
+        try await hand.screen.wait(for: "Pair with a host")
+        try hand.screen.type(try await second.code(), into: "code")
+        try hand.screen.tap("Pair")
+        try await hand.screen.wait(for: "Paired Host: Attic")
+        try await first.send(.incomingText(sim: 1, from: "+1", body: "by the Pixel"))
+        try await second.send(.incomingText(sim: 1, from: "+2", body: "in the attic"))
+        try await hand.bridge.sendText(to: "+3", body: "to the attic", sim: 1)
+        try hand.screen.tap("History")
+        for text in ["by the Pixel", "in the attic", "to the attic"] { try await hand.screen.wait(for: text) }
+        #expect(hand.screen.has("Incoming") && hand.screen.has("Outgoing"))
+        #expect(hand.screen.texts.contains { $0.contains(/\d{1,2}:\d\d/) }, "\(hand.screen.texts)")
+        try hand.screen.tap("Pixel")
+        try await hand.screen.wait { hand.screen.has("by the Pixel") && !hand.screen.has("in the attic") }
+        try hand.screen.tap("Attic")
+        try await hand.screen.wait { hand.screen.has("to the attic") && !hand.screen.has("by the Pixel") }
+        try hand.screen.tap("All hosts")
+        try await hand.screen.wait { hand.screen.has("to the attic") && hand.screen.has("by the Pixel") }
+
+        // The first one is controlled again.
+        try hand.screen.back()
+        try hand.screen.tap("Settings")
+        try await hand.screen.wait(for: "Pair another host")
+        try hand.screen.tap("Pixel")
+        try hand.screen.back()
+        try await hand.screen.wait(for: "Paired Host: Pixel")
+    }
+
+    @Test func aHistoryThatCannotBeFetchedSaysSo() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let device = try await Handheld.ready(box, host).device
+        box.network.set { $0.answer = .init(500, #"{"detail":"Internal Server Error"}"#, path: "/history") }
+        let hand = Handheld(box, device: device)
+        try await hand.screen.wait(for: "Send SMS")
+        try hand.screen.tap("History")
+        try await hand.screen.wait(for: "Internal Server Error")
+        #expect(!hand.screen.has("Nothing was relayed yet."))
+        box.network.set { $0.answer = nil }
+        try hand.screen.pull()
+        try await hand.screen.wait { !hand.screen.has("Internal Server Error") }
+    }
+
+    // MARK: Settings
+
+    @Test(arguments: [(NotificationPermission.granted, "✓"), (.denied, "Notifications are turned off for this app.")])
+    func settingsSayWhetherThereAreNotifications(_ answer: NotificationPermission, _ words: String) async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let device = TestPhone()
+        device.answer = answer
+        let hand = try await Handheld.ready(box, host, device: device)
+        try hand.screen.tap("Settings")
+        try await hand.screen.wait(for: "Device ID")
+        #expect(hand.screen.has(words), "\(hand.screen.texts)")
+        #expect(hand.screen.texts.contains(hand.bridge.deviceID.map { "\($0)" } ?? "none"))
+    }
+}
