@@ -23,7 +23,10 @@ struct RelayRoutes: Sendable {
     let history: History
     let lines: Lines
     let routing: Routing
+    /// For each address, to keep anybody from filling the database with accounts.
     let registrations: RateLimiter
+    /// For each address: a log-in costs much, whoever it is for.
+    let logins: RateLimiter
     let now: @Sendable () -> Timestamp
     let logger: Logger
 
@@ -60,8 +63,10 @@ struct RelayRoutes: Sendable {
             if let wait = await registrations.attempt(context.remoteNetwork) { throw RelayError.tooManyAttempts(retryAfter: wait) }
             return try .json(try await accounts.register(credentials))
         }
-        router.on(SimBridgeEndpoints.login) { request, _ in
-            try await loggedIn(accounts.login(body(of: request)))
+        router.on(SimBridgeEndpoints.login) { request, context in
+            let credentials: Credentials = try await body(of: request)
+            if let wait = await logins.attempt(context.remoteNetwork) { throw RelayError.tooManyAttempts(retryAfter: wait) }
+            return try await loggedIn(accounts.login(credentials))
         }
         router.on(SimBridgeEndpoints.google) { request, _ in
             try await loggedIn(accounts.signIn(body(of: request)))

@@ -13,9 +13,10 @@ struct Entrance: Sendable {
     private let page: PageTemplate
     /// Where the files of the page are.
     private let files: String
-    /// Guesses, by address and of all together.
+    /// Guesses, by address and of all together. Of 2⁵⁰ codes even the second is found in a million years: it is that high because
+    /// whoever reaches it locks out who knows the code.
     private let guesses = RateLimiter(limit: 10, per: .seconds(60))
-    private let allGuesses = RateLimiter(limit: 100, per: .seconds(60))
+    private let allGuesses = RateLimiter(limit: 1000, per: .seconds(60))
 
     init(code: AccessCode?, asksEverybody: Bool, sessions: Sessions, page: PageTemplate, files: String) {
         self.code = code
