@@ -411,6 +411,16 @@ struct Unforeseen: Error {
             #expect(try await get("/hello/tls") == "hello tls\n")
             // What a cookie's `Secure` depends on.
             #expect(try await get("/scheme") == "https\n")
+            // Versions that are broken are not spoken, whatever a client would do.
+            for (version, isSpoken) in [("-tls1", false), ("-tls1_1", false), ("-tls1_2", true), ("-tls1_3", true)] {
+                let ending = try await Program.tool(
+                    "/usr/bin/openssl",
+                    [
+                        "s_client", "-connect", "localhost:\(server.port)", version, "-cipher", "ALL:@SECLEVEL=0", "-CAfile",
+                        certificate,
+                    ])
+                #expect((ending.status == 0) == isSpoken, "\(version): \(ending.errors)")
+            }
         }
     }
 

@@ -155,6 +155,8 @@ public struct WebServer: Service {
             let chain = try NIOSSLCertificate.fromPEMFile(tls.certificate).map(NIOSSLCertificateSource.certificate)
             let key = try NIOSSLPrivateKey(file: tls.key, format: .pem)
             var tlsConfiguration = TLSConfiguration.makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key))
+            // Older versions are broken (RFC 8996), and NIOSSL would speak them.
+            tlsConfiguration.minimumTLSVersion = .tlsv12
             // Nobody who has stopped reading holds up the end for longer.
             tlsConfiguration.shutdownTimeout = .milliseconds(500)
             return try .tls(base, tlsConfiguration: tlsConfiguration)
