@@ -44,8 +44,14 @@ struct Entrance: Sendable {
     }
 
     private func asks(_ request: Request) -> Bool {
-        code != nil && (asksEverybody || !HostCheck.isLoopback(request.head.authority))
+        code != nil && (asksEverybody || !HostCheck.isLoopback(request.head.authority) || isForwarded(request))
     }
+
+    /// Whether a proxy says that it speaks for somebody else. Many call the box `localhost` while they do.
+    private func isForwarded(_ request: Request) -> Bool { Self.proxyHeaders.contains { request.headers[$0] != nil } }
+
+    private static let proxyHeaders = ["Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP"]
+        .map { HTTPField.Name($0)! }
 
     private func question(next: String, problem: String, status: HTTPResponse.Status) -> Response {
         page.response(
