@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `Docs/Requirements.md` names only what there is.
+/// `Docs/Requirements.md` and `Docs/Threat-Model.md` name only what there is.
 @Suite struct RequirementsTests {
     private struct Row {
         var item: String
@@ -40,6 +40,25 @@ import Testing
                 #expect(FileManager.default.fileExists(atPath: path), "\(row.item): \(row.file)")
             }
             for test in row.tests { #expect(tests.contains(test), "\(row.item): \(test)") }
+        }
+    }
+
+    @Test func whatHoldsAnAttackerBackHasAFileAndATest() throws {
+        let tests = try allTests()
+        let page = try String(contentsOf: FloorTests.root.appending(path: "Docs/Threat-Model.md"), encoding: .utf8)
+        func names(_ cell: Substring) -> [String] { cell.matches(of: /`([^`]+)`/).map { String($0.1) } }
+        // Who or what they try, what holds them back, where, test.
+        let rows = page.split(separator: "\n").map { $0.split(separator: "|", omittingEmptySubsequences: false) }
+            .filter { $0.count == 6 && !$0[3].contains("---") && $0[3] != " where " }
+        #expect(rows.count > 30)
+        for row in rows {
+            let (files, named) = (names(row[3]), names(row[4]))
+            #expect(!files.isEmpty && !named.isEmpty, "\(row[1])")
+            for file in files {
+                let path = FloorTests.root.appending(path: "Sources/\(file)").path
+                #expect(FileManager.default.fileExists(atPath: path), "\(row[1]): \(file)")
+            }
+            for test in named { #expect(tests.contains(test), "\(row[1]): \(test)") }
         }
     }
 

@@ -10,6 +10,10 @@ public enum JSONValue: Hashable, Sendable, Codable {
     case object([String: JSONValue])
 
     public init(from decoder: any Decoder) throws {
+        if let source = decoder.userInfo[JSONSource.key] as? JSONSource {
+            self = try source.value(at: decoder.codingPath)
+            return
+        }
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             self = .null

@@ -13,11 +13,14 @@ public enum WireJSON {
 
     /// Decodes bytes that come from outside.
     ///
-    /// - Throws: ``WireJSONError`` for bytes that are not UTF-8 or are nested deeper than ``maximumDepth``; `DecodingError`
+    /// - Throws: ``WireJSONError`` for bytes that are not UTF-8 or are nested deeper than ``maximumDepth``; that or `DecodingError`
     ///   for bytes that are not JSON or not a `Value`.
     public static func decode<Value: Decodable>(_: Value.Type = Value.self, from data: Data) throws -> Value {
         try check(data)
-        return try JSONDecoder().decode(Value.self, from: data)
+        if Value.self == JSONValue.self, let value = try JSONReader.value(of: data) as? Value { return value }
+        let decoder = JSONDecoder()
+        decoder.userInfo[JSONSource.key] = JSONSource(data)
+        return try decoder.decode(Value.self, from: data)
     }
 
     /// One pass over the bytes. Foundation would take UTF-16 and UTF-32 for JSON too, forgives a comma at the end, and recurses
@@ -57,9 +60,10 @@ public enum WireJSON {
     }
 }
 
-/// Why bytes were refused before they were parsed as JSON.
+/// Why bytes were refused as JSON.
 public enum WireJSONError: Error, Equatable {
     case notUTF8
+    case notJSON
     /// `{"a":1,}`.
     case trailingComma
     /// Nested deeper than ``WireJSON/maximumDepth``.

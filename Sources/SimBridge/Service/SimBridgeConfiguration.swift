@@ -11,6 +11,7 @@ public struct SimBridgeConfiguration: Sendable {
     /// Who issues those tokens.
     public var googleIssuer = URL(string: "https://accounts.google.com")!
     public var registrationsPerMinute = 600
+    public var loginsPerMinute = 300
     public var passwordCost = PasswordHash.Cost.standard
 
     public init(database: URL, secret: SigningSecret) {
@@ -32,6 +33,7 @@ public struct SimBridgeConfiguration: Sendable {
             googleIssuer = issuer
         }
         registrationsPerMinute = try settings.integer("registrations.per.minute", in: 1...1_000_000, default: 600)
+        loginsPerMinute = try settings.integer("logins.per.minute", in: 1...1_000_000, default: 300)
     }
 
     /// All settings: name without a prefix, meaning and default in a few words. In a box each name begins with `SIMBRIDGE_`.
@@ -42,5 +44,6 @@ public struct SimBridgeConfiguration: Sendable {
         (name: "GOOGLE_CLIENT_ID", meaning: "whom Google's tokens must be for [no sign-in with Google]"),
         (name: "GOOGLE_ISSUER", meaning: "who issues those tokens [https://accounts.google.com]"),
         (name: "REGISTRATIONS_PER_MINUTE", meaning: "from one address [600]"),
+        (name: "LOGINS_PER_MINUTE", meaning: "from one address [300]"),
     ]
 }

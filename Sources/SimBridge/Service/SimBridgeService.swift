@@ -62,7 +62,8 @@ struct Relay: Sendable {
             accounts: accounts, pairings: Pairings(store: store, lines: lines, now: now, drawCode: drawCode),
             commands: Commands(store: store, lines: lines, now: now), history: history, lines: lines,
             routing: Routing(store: store, lines: lines, now: now),
-            registrations: RateLimiter(limit: configuration.registrationsPerMinute, per: .seconds(60)), now: now, logger: logger)
+            registrations: RateLimiter(limit: configuration.registrationsPerMinute, per: .seconds(60)),
+            logins: RateLimiter(limit: configuration.loginsPerMinute, per: .seconds(60)), now: now, logger: logger)
         parts = ServiceParts(
             name: SimBridgeService.name, responder: routes.responder(),
             background: [

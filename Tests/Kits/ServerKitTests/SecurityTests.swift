@@ -234,6 +234,20 @@ private func base64URL(_ data: Data) -> String {
         #expect(try mode(file) == 0o600)
     }
 
+    /// Somebody who can write to the folder must not choose the key.
+    @Test(.enabled(if: geteuid() == 0)) func oneOfSomebodyElseIsRefused() throws {
+        let folder = try TemporaryFolder()
+        let (file, link) = (folder.url.appending(path: "secret"), folder.url.appending(path: "link"))
+        try Data(String(repeating: "a", count: 40).utf8).write(to: file)
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+        #expect(throws: Never.self) { try SigningSecret.kept(in: link) }
+        #expect(chown(file.path, 65_534, 65_534) == 0)
+        for place in [file, link] {
+            let error = #expect(throws: StartupError.self) { try SigningSecret.kept(in: place) }
+            #expect(error?.description.contains("belongs to somebody else") == true)
+        }
+    }
+
     @Test func neitherTextNorBytesAreInItsDescription() throws {
         let secret = try SigningSecret(String(repeating: "hush", count: 10), source: "")
         #expect(!"\(secret)".contains("hush"))

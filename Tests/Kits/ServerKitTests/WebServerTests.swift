@@ -300,6 +300,64 @@ struct Unforeseen: Error {
         }
     }
 
+    /// A proxy that ends the first request where HTTP/1.0 does would take the second for the body's sender's next.
+    @Test func chunksOfHTTP10AreRefused() async throws {
+        try await ServerUnderTest.run([sampleService()]) { server async throws in
+            let text = try await RawConnection.open(port: server.port) { connection in
+                try await connection.send(
+                    "POST /echo HTTP/1.0\r\nHost: localhost\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n"
+                        + "0\r\n\r\nGET /hello/a HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                return String(decoding: try await connection.readToEnd(), as: UTF8.self)
+            }
+            #expect(text.hasPrefix("HTTP/1.1 400 ") && !text.contains("hello"))
+        }
+    }
+
+    /// Nor is it an error of ours, for the log.
+    @Test func aBodyThatIsNoneIsTheSendersFault() async throws {
+        let service = sampleService { router in
+            router.post("/size") { request, _ in "\(try await request.body.collect(upTo: 1000).readableBytes)" }
+        }
+        try await ServerUnderTest.run([service]) { server async throws in
+            let reply = try await RawConnection.open(port: server.port) { connection in
+                try await connection.send("POST /size HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n")
+                return try await HTTPProbe.reply(on: connection)
+            }
+            #expect(reply.status == 400)
+        }
+    }
+
+    @Test func oneNetworkHasHalfOfTheConnectionsAtMost() async throws {
+        var configuration = WebServer.Configuration()
+        configuration.maximumConnections = 4
+        configuration.isShared = { _ in false }
+        try await ServerUnderTest.run([sampleService()], configuration: configuration) { server async throws in
+            let request = "GET /hello/a HTTP/1.1\r\nHost: localhost\r\n\r\n"
+            try await RawConnection.open(port: server.port) { first in
+                try await RawConnection.open(port: server.port) { second in
+                    for connection in [first, second] {
+                        try await connection.send(request)
+                        #expect(try await HTTPProbe.reply(on: connection).text == "hello a")
+                    }
+                    try await RawConnection.open(port: server.port) { third in
+                        // It may have been closed before that is written.
+                        try? await third.send(request)
+                        #expect((try? await third.readToEnd())?.isEmpty ?? true)
+                    }
+                }
+            }
+            // What ended is free again.
+            try await eventually { (try? await server.http.send("GET", "/hello/a").status) == 200 }
+        }
+    }
+
+    @Test func sharesAreTakenAndGivenBackForEachNetwork() {
+        let shares = ConnectionShares(limit: 2)
+        #expect(shares.take(for: "a") && shares.take(for: "a") && !shares.take(for: "a") && shares.take(for: "b"))
+        shares.give(back: "a")
+        #expect(shares.take(for: "a") && !shares.take(for: "a"))
+    }
+
     @Test func aBodyThatDripsIsNotWaitedForForEver() async throws {
         var configuration = WebServer.Configuration()
         configuration.idleTimeout = .seconds(2)
@@ -342,9 +400,27 @@ struct Unforeseen: Error {
         #expect(made.status == 0, "\(made.errors)")
         var configuration = WebServer.Configuration()
         configuration.tls = (certificate, key)
-        try await ServerUnderTest.run([sampleService()], configuration: configuration) { server async throws in
-            let url = "https://localhost:\(server.port)/hello/tls"
-            #expect(try await Program.tool("/usr/bin/curl", ["-s", "--cacert", certificate, url]).output == "hello tls\n")
+        let service = sampleService { router in
+            router.get("/scheme") { request, _ in request.head.scheme ?? "none" }
+        }
+        try await ServerUnderTest.run([service], configuration: configuration) { server async throws in
+            func get(_ path: String) async throws -> String {
+                let url = "https://localhost:\(server.port)\(path)"
+                return try await Program.tool("/usr/bin/curl", ["-s", "--cacert", certificate, url]).output
+            }
+            #expect(try await get("/hello/tls") == "hello tls\n")
+            // What a cookie's `Secure` depends on.
+            #expect(try await get("/scheme") == "https\n")
+            // Versions that are broken are not spoken, whatever a client would do.
+            for (version, isSpoken) in [("-tls1", false), ("-tls1_1", false), ("-tls1_2", true), ("-tls1_3", true)] {
+                let ending = try await Program.tool(
+                    "/usr/bin/openssl",
+                    [
+                        "s_client", "-connect", "localhost:\(server.port)", version, "-cipher", "ALL:@SECLEVEL=0", "-CAfile",
+                        certificate,
+                    ])
+                #expect((ending.status == 0) == isSpoken, "\(version): \(ending.errors)")
+            }
         }
     }
 

@@ -97,6 +97,47 @@ import WireKit
         expect(try await ask(bob.hexCode.rawValue), 429, .rateLimited)
     }
 
+    /// Makes many users who did something with `person`.
+    private func crowd(_ count: Int, _ act: @escaping @Sendable (any PagerWriting, UserRecord) throws -> Void) async throws {
+        let now = pager.now
+        try await pager.store.write { transaction in
+            for number in 0..<count {
+                let user = UserRecord(
+                    id: .random(), hexCode: HexCode(UInt32(number)), deviceToken: "crowd-\(number)", lastSeen: now, createdAt: now,
+                    updatedAt: now)
+                try transaction.insert(user)
+                try act(transaction, user)
+            }
+        }
+    }
+
+    @Test func noMoreRequestsWaitForOneUserThanCanBeListed() async throws {
+        let (bob, now) = (bob, pager.now)
+        try await crowd(Friendships.maximumPending) { transaction, user in
+            try transaction.insert(
+                FriendRequest(
+                    id: .random(), fromUserId: user.id, toUserId: bob.id, status: .pending, createdAt: now, updatedAt: now))
+        }
+        let refused = try await ask(bob.hexCode.rawValue, by: ada)
+        expect(refused, 429, .rateLimited)
+        #expect(refused.headers[.retryAfter] != nil)
+        let first = try #require(try await pending(bob).first)
+        #expect(try await reject(first.id, by: bob).status == 200)
+        #expect(try await ask(bob.hexCode.rawValue, by: ada).status == 201)
+    }
+
+    @Test func friendsAreLimitedOnBothSides() async throws {
+        let (bob, now) = (bob, pager.now)
+        try await crowd(Friendships.maximumFriends) { transaction, user in try transaction.befriend(user.id, bob.id, at: now) }
+        let asked = try await ask(ada.hexCode.rawValue, by: bob).data(FriendRequest.self)
+        expect(try await accept(asked.id, by: ada), 400, .invalidInput, "Too many friends")
+        expect(try await ask(bob.hexCode.rawValue, by: ada), 400, .invalidInput, "Too many friends")
+        let eve = try await pager.person()
+        let other = try await ask(bob.hexCode.rawValue, by: eve).data(FriendRequest.self)
+        expect(try await accept(other.id, by: bob), 400, .invalidInput, "Too many friends")
+        #expect(try await friends(bob).count == Friendships.maximumFriends)
+    }
+
     @Test func bothAskingEachOtherMakesThemFriendsWithNothingPending() async throws {
         let first = try await ask(bob.hexCode.rawValue, by: ada).data(FriendRequest.self)
         let second = try await ask(ada.hexCode.rawValue, by: bob)

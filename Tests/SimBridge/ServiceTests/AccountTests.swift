@@ -108,6 +108,33 @@ import WireKit
         expect(try await relay.call(SimBridgeEndpoints.register, Credentials(username: "b", password: "p")), 429)
     }
 
+    @Test func loginsFromOneAddressAreLimited() async throws {
+        let relay = try await TestRelay(configure: { $0.loginsPerMinute = 2 })
+        func login(_ name: String) async throws -> TestRelay.Reply {
+            try await relay.call(SimBridgeEndpoints.login, Credentials(username: name, password: "p"))
+        }
+        for name in ["a", "b"] { expect(try await login(name), 401) }
+        let refused = try await login("c")
+        expect(refused, 429, "Too many attempts. Try again later.")
+        #expect(refused.headers[.retryAfter] != nil)
+    }
+
+    /// Nobody waits for minutes behind a flood: beyond what is hashed soon, they are told to come back.
+    @Test func aFloodOfLoginsIsTurnedAway() async throws {
+        let relay = try await TestRelay(configure: { $0.passwordCost = .init(logN: 11) })
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 0..<200 {
+                group.addTask {
+                    try await relay.call(SimBridgeEndpoints.login, Credentials(username: "nobody\(number)", password: "p")).status
+                }
+            }
+            return try await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        }
+        #expect(statuses.keys.sorted() == [401, 503] && statuses.values.reduce(0, +) == 200, "\(statuses)")
+        #expect(statuses[401, default: 0] >= 64)
+        expect(try await relay.call(SimBridgeEndpoints.login, Credentials(username: "later", password: "p")), 401)
+    }
+
     // MARK: Tokens
 
     @Test func theTokenIsTheContracts() async throws {

@@ -116,6 +116,40 @@ import WireKit
     }
 }
 
+extension GoogleTests {
+    /// Anybody can send tokens: they must not make the relay call Google for each.
+    @Test func manyTokensAtOnceAreOneFetch() async throws {
+        try await StandInIssuer.run { issuer, relay in
+            let token = try await issuer.keys.sign(IDToken(issuer.address), id: "other")
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<20 {
+                    group.addTask {
+                        expect(try await relay.call(SimBridgeEndpoints.google, GoogleSignIn(idToken: token)), 401)
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(issuer.requests == ["/.well-known/openid-configuration", "/keys"])
+        }
+    }
+
+    @Test func whileGoogleIsAwayItIsNotAskedForEachToken() async throws {
+        let asked = NIOLockedValueBox(0)
+        let relay = try await TestRelay(
+            configure: { $0.googleClientID = "client" },
+            fetch: { _ in
+                asked.withLockedValue { $0 += 1 }
+                throw Unreachable()
+            })
+        let token = try await StandInIssuer.Keys().sign(IDToken("https://accounts.google.com"))
+        let begin = ContinuousClock.now
+        for _ in 0..<20 { expect(try await relay.call(SimBridgeEndpoints.google, GoogleSignIn(idToken: token)), 503) }
+        // Once, and again every five seconds where all this takes so long.
+        let most = 1 + Int((ContinuousClock.now - begin) / .seconds(5))
+        #expect((1...most).contains(asked.withLockedValue { $0 }))
+    }
+}
+
 /// What is fetched cannot be had.
 private struct Unreachable: Error {}
 

@@ -101,6 +101,30 @@ import WireKit
         #expect(items.allSatisfy { $0.state == .sent })
     }
 
+    /// Two hundred messages of 16 MiB would be more than the relay's memory.
+    @Test func aPageOfLargeMessagesEndsEarly() async throws {
+        let client = try await relay.line(.client, pair.client, of: pair.owner)
+        let sizes = [10, 1_500_000, 1_500_000, 1_500_000, 5_000_000, 10]
+        for size in sizes {
+            let filling = String(repeating: "x", count: size)
+            try await client.send(#"{"type":"command","cmd":"HANG_UP","x":"\#(filling)"}"#)
+            _ = try await client.next()
+            relay.advance(.milliseconds(1))
+        }
+        var offset = 0
+        var counts: [Int] = []
+        while offset < sizes.count {
+            let page = try await page("?limit=200&offset=\(offset)")
+            #expect(page.total == sizes.count && page.limit == 200 && page.offset == offset)
+            counts.append(page.items.count)
+            offset += max(page.items.count, 1)
+        }
+        #expect(counts == [1, 1, 1, 1, 2])
+        // Our clients read no more than 4 MiB: one message must not keep them from all others.
+        let large = try await page("?limit=1&offset=1").items
+        #expect(large.map(\.payload) == [.object(["type": .string("command")])])
+    }
+
     @Test func aMessageForSomebodyAwayIsKeptToo() async throws {
         let client = try await relay.line(.client, pair.client, of: pair.owner)
         try await client.send(#"{"type":"command","cmd":"HANG_UP"}"#)

@@ -125,6 +125,20 @@ import WireKit
         #expect(codes == ["000001", "000002"])
     }
 
+    /// The one who draws is the only one who writes: drawing for ever would stop everything.
+    @Test(.timeLimit(.minutes(1))) func withoutAFreeCodeItGivesUp() async throws {
+        let relay = try await TestRelay(drawCode: { "000001" })
+        let owner = try await relay.person()
+        func ask() async throws -> TestRelay.Reply {
+            let host = try await relay.device(.host, of: owner)
+            return try await relay.call(SimBridgeEndpoints.pair, by: owner, query: "?host_device_id=\(host)")
+        }
+        expect(try await ask(), 200)
+        let refused = try await ask()
+        expect(refused, 503)
+        #expect(refused.headers[.retryAfter] != nil)
+    }
+
     @Test func hostsAndClientsMayHaveMany() async throws {
         let otherHost = try await relay.device(.host, of: owner)
         let otherClient = try await relay.device(.client, of: owner)

@@ -34,6 +34,7 @@ final class TestRelay: Sendable {
         secret = try SigningSecret(String(repeating: "s", count: 40), source: "test")
         var configuration = SimBridgeConfiguration(database: self.folder.url.appending(path: "simbridge.db"), secret: secret)
         configuration.registrationsPerMinute = 1_000_000
+        configuration.loginsPerMinute = 1_000_000
         configuration.passwordCost = .init(logN: 4)
         configure(&configuration)
         let clock = NIOLockedValueBox(now)

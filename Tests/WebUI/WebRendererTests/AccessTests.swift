@@ -78,6 +78,12 @@ import Testing
                 http.authority = host
                 #expect(try await http.send("GET", "/").status == status, "\(host)")
             }
+            // Nor is who comes by a proxy that calls the box so.
+            var http = server.http
+            http.authority = "localhost:\(server.port)"
+            for header in ["X-Forwarded-For", "Forwarded", "via", "X-Forwarded-Proto"] {
+                #expect(try await http.send("GET", "/", headers: [header: "203.0.113.7"]).status == 401, "\(header)")
+            }
         }
     }
 

@@ -37,6 +37,26 @@ import Testing
         }
     }
 
+    /// Over TLS the cookie is never sent without, and no other name of the same domain can set it.
+    @Test func behindTLSTheCookieIsThisHostsOwn() async throws {
+        try await run { site async throws in
+            let headers = ["X-Forwarded-Proto": "https"]
+            let set = try #require(try await site.server.http.send("GET", "/", headers: headers).headers["set-cookie"])
+            #expect(set.hasPrefix("__Host-switchboard-phone-\(site.port)=") && set.hasSuffix("; Secure"))
+            #expect(set.contains("; Path=/;") && !set.contains("Domain"))
+            // Known by that name again, and not by the one that anybody could have set.
+            let cookie = String(set.prefix { $0 != ";" })
+            let known = try await site.server.http.send("GET", "/", headers: headers.merging(["Cookie": cookie]) { $1 })
+            #expect(known.headers["set-cookie"]?.hasPrefix(cookie) == true)
+            let plain = String(cookie.dropFirst("__Host-".count))
+            let other = try await site.server.http.send("GET", "/", headers: headers.merging(["Cookie": plain]) { $1 })
+            #expect(other.headers["set-cookie"]?.hasPrefix(cookie) == false)
+            // Without TLS a browser would not keep it.
+            let open = try #require(try await site.server.http.send("GET", "/").headers["set-cookie"])
+            #expect(open.hasPrefix("switchboard-phone-") && !open.contains("Secure"))
+        }
+    }
+
     @Test func anAppIsAFolder() async throws {
         try await run { site in
             let reply = try await site.server.http.send("GET", "/apps/test")

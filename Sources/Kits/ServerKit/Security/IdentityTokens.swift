@@ -21,13 +21,23 @@ public struct Identity: Hashable, Sendable {
 public actor IdentityTokens {
     private static let keyLifetime: Duration = .seconds(3600)
     private static let retryInterval: Duration = .seconds(60)
+    /// After a fetch that failed. Anybody can send tokens.
+    private static let failurePause: Duration = .seconds(5)
 
     private let issuer: URL
     private let audience: String
     private let fetch: @Sendable (URL) async throws -> Data
 
-    private var keys: (collection: JWTKeyCollection, ids: Set<String>)?
+    private struct Keys: Sendable {
+        var collection: JWTKeyCollection
+        var ids: Set<String>
+    }
+
+    private var keys: Keys?
     private var fetchedAt: ContinuousClock.Instant?
+    /// All who need the keys wait for one fetch. Nobody's cancellation ends it for the others.
+    private var fetching: Task<Keys, any Error>?
+    private var failure: (error: any Error, at: ContinuousClock.Instant)?
 
     /// - Parameters:
     ///   - issuer: The provider, such as `https://accounts.google.com`.
@@ -62,9 +72,25 @@ public actor IdentityTokens {
         return Identity(subject: claims.sub, verifiedEmail: claims.isEmailVerified ? claims.email : nil)
     }
 
-    private func keys(with id: String) async throws -> (collection: JWTKeyCollection, ids: Set<String>) {
+    private func keys(with id: String) async throws -> Keys {
         let age = fetchedAt.map { ContinuousClock.now - $0 }
         if let keys, let age, age < (keys.ids.contains(id) ? Self.keyLifetime : Self.retryInterval) { return keys }
+        if let fetching { return try await fetching.value }
+        if let failure, ContinuousClock.now - failure.at < Self.failurePause { throw failure.error }
+        let task = Task { [issuer, fetch] in try await Self.published(by: issuer, fetch) }
+        fetching = task
+        defer { fetching = nil }
+        do {
+            let published = try await task.value
+            (keys, fetchedAt, failure) = (published, .now, nil)
+            return published
+        } catch {
+            failure = (error, .now)
+            throw error
+        }
+    }
+
+    private static func published(by issuer: URL, _ fetch: @Sendable (URL) async throws -> Data) async throws -> Keys {
         let configuration = try JSONDecoder().decode(
             Configuration.self, from: await fetch(issuer.appending(path: ".well-known/openid-configuration")))
         // Only what RS256 needs; a provider may publish others, which a reader need not understand.
@@ -72,10 +98,7 @@ public actor IdentityTokens {
         let usable = published.keys.filter(\.isForRS256)
         let collection = JWTKeyCollection()
         for key in usable { try await collection.add(jwk: key.asJWK) }
-        let fetched = (collection, Set(usable.compactMap(\.kid)))
-        keys = fetched
-        fetchedAt = .now
-        return fetched
+        return Keys(collection: collection, ids: Set(usable.compactMap(\.kid)))
     }
 
     private static func header(of token: String) throws(TokenError) -> Header {

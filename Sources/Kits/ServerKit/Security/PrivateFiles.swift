@@ -43,6 +43,29 @@ public enum PrivateFiles {
         }
     }
 
+    /// Reads a secret of this program's own, and closes it to others if it was open to them.
+    ///
+    /// - Throws: ``StartupError``, also when the file is somebody else's: they would know what is in it.
+    public static func secret(in file: URL) throws(StartupError) -> String {
+        // It may be a link to where secrets are kept.
+        let path = file.resolvingSymlinksInPath().path
+        do {
+            let files = FileManager.default
+            let found = try files.attributesOfItem(atPath: path)
+            let owner = (found[.ownerAccountID] as? NSNumber)?.uint32Value
+            guard owner == geteuid() || owner == 0 else {
+                throw StartupError("\(path) belongs to somebody else, who knows what is in it; remove it to get a new one")
+            }
+            let mode = (found[.posixPermissions] as? NSNumber)?.intValue ?? 0
+            if owner == geteuid(), mode & 0o077 != 0 { try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path) }
+        } catch let error as StartupError {
+            throw error
+        } catch {
+            throw StartupError("Cannot read \(path): \(reason(error))")
+        }
+        return try text(of: path)
+    }
+
     /// Makes a text file that did not exist, mode 0600.
     ///
     /// - Throws: ``StartupError`` that names the file and the system's reason.

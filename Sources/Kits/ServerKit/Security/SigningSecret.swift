@@ -32,14 +32,12 @@ public struct SigningSecret: Sendable, CustomStringConvertible {
     /// Reads the secret kept in `file`, or draws one and keeps it there, readable by its owner only.
     public static func kept(in file: URL) throws(StartupError) -> SigningSecret {
         do {
-            if FileManager.default.fileExists(atPath: file.path) {
-                try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
-            } else {
+            if !FileManager.default.fileExists(atPath: file.path) {
                 var generator = SystemRandomNumberGenerator()
                 let drawn = (0..<6).map { _ in String(generator.next() as UInt64, radix: 16) }.joined()
                 try PrivateFiles.create(file, containing: Data(drawn.utf8))
             }
-            let text = try PrivateFiles.text(of: file.path).trimmingCharacters(in: .whitespacesAndNewlines)
+            let text = try PrivateFiles.secret(in: file).trimmingCharacters(in: .whitespacesAndNewlines)
             return try SigningSecret(text, source: file.path)
         } catch let error as StartupError {
             throw error

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
+import NIOHTTP1
 
 /// Answers every request of a server: what the server answers itself, and what it hands to its services.
 struct BoxResponder: Sendable {
@@ -44,6 +45,9 @@ struct BoxResponder: Sendable {
             response = try await answer(asked, context)
         } catch let error where error is PeerGone || error is CancellationError {
             response = Response(status: .serviceUnavailable)
+        } catch is HTTPParserError {
+            // What was to be its body is none; the connection ends with the reply.
+            response = Response(status: .badRequest)
         } catch {
             logger.error("Unexpected failure", metadata: ["service": "\(name)", "error": "\(error)"])
             response = .text("Internal server error\n", status: .internalServerError)

@@ -5,7 +5,8 @@ import NIOHTTP1
 ///
 /// - A head that asks to leave HTTP (a later `Upgrade`, `CONNECT`) closes the connection with its reply: the parser has stopped
 ///   behind it. So do `Connection: close` in any spelling and HTTP/1.0 without `keep-alive`.
-/// - Two `Host` headers are refused (RFC 9112, section 3.2).
+/// - Two `Host` headers are refused (RFC 9112, section 3.2), and `Transfer-Encoding` of HTTP/1.0 (section 6.1): a proxy in front may
+///   see another request where this one ends.
 /// - A request must arrive within ``requestTimeout``, and a peer must take replies at least once within ``stallTimeout``:
 ///   Hummingbird's idle timeout begins anew with every byte, and rests while a reply waits.
 /// - A parse error that nobody behind can answer ends the connection.
@@ -39,7 +40,7 @@ final class RequestPolicy: ChannelInboundHandler, RemovableChannelHandler {
         guard !isOver else { return context.fireChannelRead(data) }
         switch Self.unwrapInboundIn(data) {
         case .head(var head):
-            if head.headers["host"].count > 1 { return refuse(context) }
+            if head.headers["host"].count > 1 || head.isFramedAmbiguously { return refuse(context) }
             schedule(&request, in: requestTimeout, context)
             // The first request's upgrade is for the gate to decide.
             let leavesHTTP = head.method == .CONNECT || (!isFirst && head.headers.contains(name: "upgrade"))
@@ -91,6 +92,10 @@ extension ChannelHandlerContext {
 }
 
 extension HTTPRequestHead {
+    fileprivate var isFramedAmbiguously: Bool {
+        (version.major, version.minor) < (1, 1) && headers.contains(name: "transfer-encoding")
+    }
+
     /// RFC 9112, section 9.3.
     fileprivate var wantsClose: Bool {
         let tokens = headers[canonicalForm: "connection"].map { $0.lowercased() }

@@ -27,6 +27,8 @@ public struct WebServer: Service {
         public var tls: (certificate: String, key: String)?
         /// Connections that may be open on each address. Further ones wait to be accepted until one ends.
         public var maximumConnections = 10_000
+        /// Addresses behind which there may be many peers, such as a proxy. Every other network has at most half of the connections.
+        public var isShared: @Sendable (_ address: String) -> Bool = { IPLiteral.isLoopback($0) }
         /// How long a connection may be silent before, between or within requests.
         public var idleTimeout: Duration = .seconds(60)
 
@@ -135,13 +137,16 @@ public struct WebServer: Service {
     private func serverBuilder() throws -> HTTPServerBuilder {
         let responder = self.responder
         let timeout = TimeAmount(configuration.idleTimeout)
+        let isSecure = configuration.tls != nil
+        let shares = ConnectionShares(limit: max(1, configuration.maximumConnections / 2))
+        let isShared = configuration.isShared
         let base = HTTPServerBuilder { _ in
             WebServerChannel(
                 respond: { request, channel, slot in
                     let network = channel.remoteAddress?.ipAddress.map(IPLiteral.network) ?? "local"
                     return await responder.respond(to: request, from: network, slot: slot)
                 },
-                idleTimeout: timeout)
+                idleTimeout: timeout, isSecure: isSecure, shares: shares, isShared: isShared)
         }
         guard let tls = configuration.tls else { return base }
         // For a clear word about a file that is not there; NIOSSL says only that it failed.
@@ -150,6 +155,8 @@ public struct WebServer: Service {
             let chain = try NIOSSLCertificate.fromPEMFile(tls.certificate).map(NIOSSLCertificateSource.certificate)
             let key = try NIOSSLPrivateKey(file: tls.key, format: .pem)
             var tlsConfiguration = TLSConfiguration.makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key))
+            // Older versions are broken (RFC 8996), and NIOSSL would speak them.
+            tlsConfiguration.minimumTLSVersion = .tlsv12
             // Nobody who has stopped reading holds up the end for longer.
             tlsConfiguration.shutdownTimeout = .milliseconds(500)
             return try .tls(base, tlsConfiguration: tlsConfiguration)

@@ -37,11 +37,20 @@ struct WebServerChannel: ServerChildChannel {
     let respond: Respond
     /// How long a connection may take for its first request, or be silent between two or within one.
     let idleTimeout: TimeAmount
+    /// Whether TLS is below: requests then say that they came by `https`.
+    let isSecure: Bool
+    let shares: ConnectionShares
+    let isShared: @Sendable (String) -> Bool
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
             let pipeline = channel.pipeline.syncOperations
             let negotiated = channel.eventLoop.makePromise(of: Negotiated.self)
+            guard takesShare(channel) else {
+                negotiated.fail(ChannelError.eof)
+                channel.close(promise: nil)
+                return Value(channel: channel, negotiated: negotiated.futureResult)
+            }
             let encoder = HTTPResponseEncoder()
             // Bounded: behind a request that asks to leave HTTP the parser stops, and what follows would pile up.
             let decoder = ByteToMessageHandler(
@@ -49,12 +58,12 @@ struct WebServerChannel: ServerChildChannel {
                 maximumBufferSize: 131_072)
             let policy = RequestPolicy(requestTimeout: idleTimeout * 2, stallTimeout: idleTimeout)
             let respond = self.respond
-            let idleTimeout = self.idleTimeout
+            let (idleTimeout, isSecure) = (self.idleTimeout, self.isSecure)
             let gate = UpgradeGate<Decision>(
                 timeout: idleTimeout,
-                decide: { head in await Self.decide(head, channel: channel, respond: respond) },
+                decide: { head in await Self.decide(head, channel: channel, isSecure: isSecure, respond: respond) },
                 becomeHTTP: { decision in
-                    try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
+                    try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: isSecure))
                     try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: .init(idleTimeout), logger: logger))
                     let http = try NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>(
                         wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
@@ -70,6 +79,15 @@ struct WebServerChannel: ServerChildChannel {
             try pipeline.addHandlers([encoder, decoder, policy, gate])
             return Value(channel: channel, negotiated: negotiated.futureResult)
         }
+    }
+
+    /// Whether the peer's network may have one more connection. It is given back when that ends.
+    private func takesShare(_ channel: any Channel) -> Bool {
+        guard let address = channel.remoteAddress?.ipAddress, !isShared(address) else { return true }
+        let network = IPLiteral.network(of: address)
+        guard shares.take(for: network) else { return false }
+        channel.closeFuture.whenComplete { [shares] _ in shares.give(back: network) }
+        return true
     }
 
     func handle(value: Value, logger: Logger) async {
@@ -114,9 +132,9 @@ struct WebServerChannel: ServerChildChannel {
     // MARK: Upgrades
 
     private static func decide(
-        _ head: HTTPRequestHead, channel: any Channel, respond: Respond
+        _ head: HTTPRequestHead, channel: any Channel, isSecure: Bool, respond: Respond
     ) async -> UpgradeGate<Decision>.Verdict {
-        guard let request = try? HTTPRequest(head, secure: false, splitCookie: false) else {
+        guard let request = try? HTTPRequest(head, secure: isSecure, splitCookie: false) else {
             return .refused(Decision(response: .text("Malformed request\n", status: .badRequest)))
         }
         // A handshake that is not one gets no slot: the route then says 426, in its service's own shape.

@@ -8,6 +8,11 @@ import WireKit
 ///                       └──reject──▶ rejected (ask again)
 /// ```
 struct Friendships: Sendable {
+    /// Friends of one user: each hears of every change of status, and all are listed at once.
+    static let maximumFriends = 1000
+    /// Requests that wait for one user's answer. Anybody who knows the code may ask.
+    static let maximumPending = 1000
+
     let store: any PagerStore
     let now: @Sendable () -> Timestamp
 
@@ -42,6 +47,9 @@ struct Friendships: Sendable {
             let time = now()
             if let theirs = try transaction.pendingRequest(from: other.id, to: id) {
                 return try transaction.accept(theirs, by: caller, asker: other, at: time)
+            }
+            guard try transaction.pendingRequestCount(to: other.id) < Self.maximumPending else {
+                throw PagerError(.rateLimited, "Too many requests wait for this user", retryAfter: .seconds(3600))
             }
             let request = FriendRequest(
                 id: .random(), fromUserId: id, toUserId: other.id, status: .pending, createdAt: time, updatedAt: time)
@@ -98,6 +106,9 @@ extension PagerWriting {
     fileprivate func accept(
         _ request: FriendRequest, by caller: UserRecord, asker: UserRecord, at time: Timestamp
     ) throws -> FriendRequest {
+        for user in [caller, asker] where try friendCount(of: user.id) >= Friendships.maximumFriends {
+            throw PagerError.invalidInput("Too many friends")
+        }
         var accepted = request
         accepted.status = .accepted
         accepted.updatedAt = time

@@ -41,8 +41,10 @@ protocol PagerReading {
     func areFriends(_ a: User.ID, _ b: User.ID) throws -> Bool
     /// By hex code.
     func friends(of user: User.ID) throws -> [UserRecord]
+    func friendCount(of user: User.ID) throws -> Int
     func friendRequest(_ id: FriendRequest.ID) throws -> FriendRequest?
     func pendingRequest(from: User.ID, to: User.ID) throws -> FriendRequest?
+    func pendingRequestCount(to user: User.ID) throws -> Int
     /// Newest first.
     func pendingRequests(to user: User.ID) throws -> [PendingFriendRequest]
 

@@ -41,6 +41,17 @@ extension SQLitePagerQueries {
         ).map(UserRecord.init)
     }
 
+    func friendCount(of user: User.ID) throws -> Int {
+        try Int.fetchOne(
+            database.cachedStatement(sql: "SELECT COUNT(*) FROM friendships WHERE user = ?"), arguments: [user.rawValue])!
+    }
+
+    func pendingRequestCount(to user: User.ID) throws -> Int {
+        try Int.fetchOne(
+            database.cachedStatement(sql: "SELECT COUNT(*) FROM friend_requests WHERE to_user = ? AND status = 'pending'"),
+            arguments: [user.rawValue])!
+    }
+
     func friendRequest(_ id: FriendRequest.ID) throws -> FriendRequest? {
         try Row.fetchOne(database, sql: "SELECT * FROM friend_requests WHERE id = ?", arguments: [id.rawValue]).map(
             FriendRequest.init)

@@ -20,7 +20,10 @@ struct RelayRoutes: Sendable {
     let history: History
     let lines: Lines
     let routing: Routing
+    /// For each address, to keep anybody from filling the database with accounts.
     let registrations: RateLimiter
+    /// For each address: a log-in costs much, whoever it is for.
+    let logins: RateLimiter
     let now: @Sendable () -> Timestamp
     let logger: Logger
 
@@ -57,8 +60,10 @@ struct RelayRoutes: Sendable {
             if let wait = await registrations.attempt(context.remoteNetwork) { throw RelayError.tooManyAttempts(retryAfter: wait) }
             return try .json(try await accounts.register(credentials))
         }
-        router.on(SimBridgeEndpoints.login) { request, _ in
-            try await loggedIn(accounts.login(Credentials(bodyOf: request)))
+        router.on(SimBridgeEndpoints.login) { request, context in
+            let credentials = try await Credentials(bodyOf: request)
+            if let wait = await logins.attempt(context.remoteNetwork) { throw RelayError.tooManyAttempts(retryAfter: wait) }
+            return try await loggedIn(accounts.login(credentials))
         }
         router.on(SimBridgeEndpoints.google) { request, _ in
             try await loggedIn(accounts.signIn(GoogleSignIn(bodyOf: request)))

@@ -16,6 +16,9 @@ struct Accounts: Sendable {
     let google: IdentityTokens?
     /// For each user name as sent.
     let logins = RateLimiter(limit: 5, per: .seconds(60))
+    /// Passwords that are hashed or wait for it. Each takes a tenth of a second of a processor, and somebody waits for the last.
+    private static let maximumHashes = 64
+    private let hashes = NIOLockedValueBox(0)
     let logger: Logger
     private let known = NIOLockedValueBox<Set<Account.ID>>([])
     /// A hash to compare with where there is none, so that the time does not tell.
@@ -48,7 +51,7 @@ struct Accounts: Sendable {
         // Before the work of a hash, and again with it.
         let name = credentials.username
         if try await store.read({ try $0.isTaken(name) }) { throw taken }
-        let hash = try await PasswordHash(credentials.password, cost: passwordCost).text
+        let hash = try await hashing { try await PasswordHash(credentials.password, cost: passwordCost).text }
         let time = now()
         let id = try await store.write { transaction in
             if try transaction.database.isTaken(name) { throw taken }
@@ -67,9 +70,20 @@ struct Accounts: Sendable {
             }
         }
         let stored = found?.hash.map(PasswordHash.init(stored:))
-        let matches = await (stored ?? nobody).matches(credentials.password)
+        let matches = try await hashing { await (stored ?? nobody).matches(credentials.password) }
         guard let found, stored != nil, matches else { throw RelayError(.unauthorized, "Invalid credentials") }
         return found.id
+    }
+
+    /// - Throws: ``RelayError`` `unavailable` when too many wait already.
+    private func hashing<Value>(_ body: () async throws -> Value) async throws -> Value {
+        let hasRoom = hashes.withLockedValue { count in
+            if count < Self.maximumHashes { count += 1 } else { return false }
+            return true
+        }
+        guard hasRoom else { throw RelayError(.unavailable, "Too many log in at once", retryAfter: .seconds(5)) }
+        defer { hashes.withLockedValue { $0 -= 1 } }
+        return try await body()
     }
 
     /// Finds the account by Google's id, else links the one with the same e-mail, else makes one.

@@ -6,6 +6,10 @@ import WireKit
 
 /// What was relayed between the devices of an account.
 struct History: Sendable {
+    /// What the payloads of one page may have together, in bytes: half of what our clients read. Whoever asked for more items asks again
+    /// from where it ends. A payload that is larger by itself comes alone, as its type.
+    static let maximumPage = 2 * 1024 * 1024
+
     let store: SQLiteStore
     let now: @Sendable () -> Timestamp
     /// How long it is kept.
@@ -20,11 +24,18 @@ struct History: Sendable {
             let total =
                 try Int.fetchOne(
                     database.cachedStatement(sql: "SELECT COUNT(*) FROM messages WHERE \(filter)"), arguments: arguments) ?? 0
-            let rows = try Row.fetchAll(
+            let rows = try Row.fetchCursor(
                 database.cachedStatement(
                     sql: "SELECT * FROM messages WHERE \(filter) ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?"),
                 arguments: arguments + [limit, offset])
-            return HistoryPage(items: rows.map(HistoryItem.init), total: total, offset: offset, limit: limit)
+            var items: [HistoryItem] = []
+            var size = 0
+            while let row = try rows.next() {
+                size += (row["payload"] as String).utf8.count
+                if size > Self.maximumPage, !items.isEmpty { break }
+                items.append(HistoryItem(row))
+            }
+            return HistoryPage(items: items, total: total, offset: offset, limit: limit)
         }
     }
 
@@ -54,10 +65,13 @@ extension HistoryItem {
         }
         let state = DeliveryState(rawValue: row["state"])
         let (created, ended) = (time("created_at"), time("ended_at"))
-        let payload = try? WireJSON.decode(JSONValue.self, from: Data((row["payload"] as String).utf8))
+        let (type, text): (String, String) = (row["type"], row["payload"])
+        let payload: JSONValue? =
+            text.utf8.count > History.maximumPage
+            ? .object(["type": .string(type)]) : try? WireJSON.decode(JSONValue.self, from: Data(text.utf8))
         self.init(
             id: ID(row["id"]), fromDeviceId: Device.ID(row["from_device"]), toDeviceId: Device.ID(row["to_device"]),
-            msgType: MessageType(rawValue: row["type"]), payload: payload ?? .object([:]), createdAt: created, state: state,
+            msgType: MessageType(rawValue: type), payload: payload ?? .object([:]), createdAt: created, state: state,
             stateTimes: StateTimes(
                 accepted: created, sent: time("sent_at"), confirmed: time("confirmed_at"), failed: state == .failed ? ended : nil,
                 expired: state == .expired ? ended : nil, unknown: state == .unknown ? ended : nil),

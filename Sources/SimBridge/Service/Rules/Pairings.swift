@@ -12,6 +12,8 @@ import WireKit
 /// ```
 struct Pairings: Sendable {
     static let codeLifetime: Duration = .seconds(600)
+    /// How often a code is drawn again when a host has it: there are a million, and nobody else writes meanwhile.
+    private static let draws = 100
     /// Devices of one account.
     static let maximumDevices = 1000
 
@@ -64,11 +66,12 @@ struct Pairings: Sendable {
             guard try database.device(host, of: account, .host) != nil else { throw RelayError(.notFound, "Host device not found") }
             try database.execute(
                 sql: "DELETE FROM pairing_codes WHERE host = ? OR expires_at <= ?", arguments: [host.rawValue, time.milliseconds])
-            var code = drawCode()
-            while try Bool.fetchOne(
-                database, sql: "SELECT EXISTS (SELECT 1 FROM pairing_codes WHERE code = ?)", arguments: [code]) ?? false
-            {
-                code = drawCode()
+            let free = try (0..<Self.draws).lazy.map { _ in drawCode() }.first { code in
+                try Bool.fetchOne(
+                    database, sql: "SELECT EXISTS (SELECT 1 FROM pairing_codes WHERE code = ?)", arguments: [code]) != true
+            }
+            guard let code = free else {
+                throw RelayError(.unavailable, "There is no free pairing code", retryAfter: .seconds(60))
             }
             try database.execute(
                 sql: "INSERT INTO pairing_codes (host, code, expires_at) VALUES (?, ?, ?)",

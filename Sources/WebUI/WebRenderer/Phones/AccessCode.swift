@@ -24,7 +24,7 @@ public struct AccessCode: Sendable {
             let drawn = String((0..<length).map { _ in letters.randomElement(using: &generator)! })
             try PrivateFiles.create(file, text: drawn + "\n")
         }
-        let code = normal(try PrivateFiles.text(of: file.path))
+        let code = normal(try PrivateFiles.secret(in: file))
         guard code.count == length else { throw StartupError("\(file.path) holds no access code; remove it to get a new one") }
         return AccessCode(code)
     }

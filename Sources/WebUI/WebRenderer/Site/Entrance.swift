@@ -13,9 +13,10 @@ struct Entrance: Sendable {
     private let page: PageTemplate
     /// Where the files of the page are.
     private let files: String
-    /// Guesses, by address and of all together.
+    /// Guesses, by address and of all together. Of 2⁵⁰ codes even the second is found in a million years: it is that high because
+    /// whoever reaches it locks out who knows the code.
     private let guesses = RateLimiter(limit: 10, per: .seconds(60))
-    private let allGuesses = RateLimiter(limit: 100, per: .seconds(60))
+    private let allGuesses = RateLimiter(limit: 1000, per: .seconds(60))
 
     init(code: AccessCode?, asksEverybody: Bool, sessions: Sessions, page: PageTemplate, files: String) {
         self.code = code
@@ -43,8 +44,14 @@ struct Entrance: Sendable {
     }
 
     private func asks(_ request: Request) -> Bool {
-        code != nil && (asksEverybody || !HostCheck.isLoopback(request.head.authority))
+        code != nil && (asksEverybody || !HostCheck.isLoopback(request.head.authority) || isForwarded(request))
     }
+
+    /// Whether a proxy says that it speaks for somebody else. Many call the box `localhost` while they do.
+    private func isForwarded(_ request: Request) -> Bool { Self.proxyHeaders.contains { request.headers[$0] != nil } }
+
+    private static let proxyHeaders = ["Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP"]
+        .map { HTTPField.Name($0)! }
 
     private func question(next: String, problem: String, status: HTTPResponse.Status) -> Response {
         page.response(

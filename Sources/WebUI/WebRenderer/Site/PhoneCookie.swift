@@ -10,9 +10,11 @@ struct PhoneCookie {
 
     init(_ request: Request) {
         let port = request.head.authority.flatMap { $0.split(separator: ":").last }.flatMap { Int($0) } ?? 0
-        let name = "switchboard-phone-\(port)"
+        // A proxy that speaks TLS for the box says so. Whoever else says it changes only what their own browser does with its cookie.
+        isSecure = request.head.scheme == "https" || request.headers[.xForwardedProto]?.lowercased() == "https"
+        // With this prefix neither another name of the same domain nor a page without TLS can set one (RFC 6265bis, section 4.1.3.2).
+        let name = "\(isSecure ? "__Host-" : "")switchboard-phone-\(port)"
         self.name = name
-        isSecure = request.head.scheme == "https"
         let cookies = request.headers[values: .cookie].flatMap { $0.split(separator: ";") }
         let words = cookies.map { $0.drop { $0 == " " } }
         let own = words.first { $0.hasPrefix(name + "=") }?.dropFirst(name.count + 1)
@@ -23,4 +25,8 @@ struct PhoneCookie {
     func set(_ secret: String) -> String {
         "\(name)=\(secret); Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax\(isSecure ? "; Secure" : "")"
     }
+}
+
+extension HTTPField.Name {
+    fileprivate static let xForwardedProto = Self("X-Forwarded-Proto")!
 }

@@ -1,0 +1,210 @@
+import Foundation
+
+/// Reads a JSON text (RFC 8259) into a value, in one pass over its bytes.
+///
+/// A `Decoder` can only be asked for one type after the other, and each refusal costs it more the deeper the value is: a stranger's body of 64 KiB
+/// could so take seconds.
+struct JSONReader {
+    private let bytes: [UInt8]
+    private var place = 0
+
+    /// - Parameter data: UTF-8, which is not checked here.
+    /// - Throws: ``WireJSONError/notJSON`` or ``WireJSONError/tooDeep``.
+    static func value(of data: Data) throws(WireJSONError) -> JSONValue {
+        var reader = JSONReader(bytes: Array(data))
+        // A byte order mark may be ignored (section 8.1).
+        if reader.bytes.starts(with: [0xef, 0xbb, 0xbf]) { reader.place = 3 }
+        reader.skipSpace()
+        let value = try reader.value(depth: 0)
+        reader.skipSpace()
+        guard reader.next == nil else { throw .notJSON }
+        return value
+    }
+
+    private init(bytes: [UInt8]) { self.bytes = bytes }
+
+    private var next: UInt8? { place < bytes.count ? bytes[place] : nil }
+
+    private mutating func skipSpace() {
+        while let byte = next, byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 { place += 1 }
+    }
+
+    private mutating func take(_ byte: UInt8) -> Bool {
+        guard next == byte else { return false }
+        place += 1
+        return true
+    }
+
+    private mutating func need(_ byte: UInt8) throws(WireJSONError) {
+        guard take(byte) else { throw .notJSON }
+    }
+
+    private mutating func value(depth: Int) throws(WireJSONError) -> JSONValue {
+        switch next {
+        case UInt8(ascii: "{"): try object(depth: depth + 1)
+        case UInt8(ascii: "["): try array(depth: depth + 1)
+        case UInt8(ascii: "\""): .string(try string())
+        case UInt8(ascii: "t"): try word("true", .bool(true))
+        case UInt8(ascii: "f"): try word("false", .bool(false))
+        case UInt8(ascii: "n"): try word("null", .null)
+        default: try number()
+        }
+    }
+
+    private mutating func object(depth: Int) throws(WireJSONError) -> JSONValue {
+        var members: [String: JSONValue] = [:]
+        try items(in: UInt8(ascii: "{"), UInt8(ascii: "}"), depth: depth) { reader throws(WireJSONError) in
+            let key = try reader.string()
+            reader.skipSpace()
+            try reader.need(UInt8(ascii: ":"))
+            reader.skipSpace()
+            let value = try reader.value(depth: depth)
+            // Of a key that is there twice, the first counts, as with Foundation.
+            if members[key] == nil { members[key] = value }
+        }
+        return .object(members)
+    }
+
+    private mutating func array(depth: Int) throws(WireJSONError) -> JSONValue {
+        var values: [JSONValue] = []
+        try items(in: UInt8(ascii: "["), UInt8(ascii: "]"), depth: depth) { reader throws(WireJSONError) in
+            values.append(try reader.value(depth: depth))
+        }
+        return .array(values)
+    }
+
+    private mutating func items(
+        in open: UInt8, _ close: UInt8, depth: Int, _ item: (inout JSONReader) throws(WireJSONError) -> Void
+    ) throws(WireJSONError) {
+        guard depth <= WireJSON.maximumDepth else { throw .tooDeep }
+        try need(open)
+        skipSpace()
+        if take(close) { return }
+        repeat {
+            skipSpace()
+            try item(&self)
+            skipSpace()
+        } while take(UInt8(ascii: ","))
+        try need(close)
+    }
+
+    private mutating func word(_ word: StaticString, _ value: JSONValue) throws(WireJSONError) -> JSONValue {
+        for offset in 0..<word.utf8CodeUnitCount { try need(word.utf8Start[offset]) }
+        return value
+    }
+
+    // MARK: Texts
+
+    private mutating func string() throws(WireJSONError) -> String {
+        try need(UInt8(ascii: "\""))
+        let start = place
+        // Nil as long as the text stands there as it is.
+        var read: [UInt8]?
+        while let byte = next {
+            place += 1
+            switch byte {
+            case UInt8(ascii: "\""): return String(decoding: read ?? Array(bytes[start..<place - 1]), as: UTF8.self)
+            case UInt8(ascii: "\\"):
+                if read == nil { read = Array(bytes[start..<place - 1]) }
+                read?.append(contentsOf: try escape())
+            // Control characters have to be escaped (section 7).
+            case 0..<0x20: throw .notJSON
+            default: read?.append(byte)
+            }
+        }
+        throw .notJSON
+    }
+
+    private mutating func escape() throws(WireJSONError) -> [UInt8] {
+        guard let byte = next else { throw .notJSON }
+        place += 1
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [byte]
+        case UInt8(ascii: "b"): return [0x08]
+        case UInt8(ascii: "f"): return [0x0c]
+        case UInt8(ascii: "n"): return [0x0a]
+        case UInt8(ascii: "r"): return [0x0d]
+        case UInt8(ascii: "t"): return [0x09]
+        case UInt8(ascii: "u"):
+            var scalar = try unit()
+            if (0xd800...0xdbff).contains(scalar), take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) {
+                let low = try unit()
+                guard (0xdc00...0xdfff).contains(low) else { throw .notJSON }
+                scalar = 0x10000 + (scalar - 0xd800) << 10 + (low - 0xdc00)
+            }
+            // Half a pair is no character.
+            guard let character = Unicode.Scalar(scalar) else { throw .notJSON }
+            return Array(String(character).utf8)
+        default: throw .notJSON
+        }
+    }
+
+    /// Four hexadecimal digits.
+    private mutating func unit() throws(WireJSONError) -> UInt32 {
+        var unit: UInt32 = 0
+        for _ in 0..<4 {
+            guard let byte = next, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { throw .notJSON }
+            place += 1
+            unit = unit << 4 | UInt32(digit)
+        }
+        return unit
+    }
+
+    // MARK: Numbers
+
+    private mutating func number() throws(WireJSONError) -> JSONValue {
+        let start = place
+        _ = take(UInt8(ascii: "-"))
+        if !take(UInt8(ascii: "0")) { try digits() }
+        var isWhole = true
+        if take(UInt8(ascii: ".")) {
+            isWhole = false
+            try digits()
+        }
+        if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
+            isWhole = false
+            if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
+            try digits()
+        }
+        let text = String(decoding: bytes[start..<place], as: UTF8.self)
+        if isWhole, let integer = Int64(text) { return .integer(integer) }
+        guard let number = Double(text), number.isFinite else { throw .notJSON }
+        // What is whole is written as such, and would then be read as such.
+        return Int64(exactly: number).map(JSONValue.integer) ?? .number(number)
+    }
+
+    private mutating func digits() throws(WireJSONError) {
+        let start = place
+        while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { place += 1 }
+        guard place > start else { throw .notJSON }
+    }
+}
+
+/// A JSON text that is being decoded, for the values in it whose shape is not known.
+final class JSONSource: Sendable {
+    static let key = CodingUserInfoKey(rawValue: "switchboard.source")!
+
+    private let data: Data
+    /// The whole of it, once it was asked for.
+    private let root = Locked<JSONValue?>(nil)
+
+    init(_ data: Data) { self.data = data }
+
+    /// The value at a place that a decoder is at.
+    func value(at path: [any CodingKey]) throws -> JSONValue {
+        var value = try root.withLock { root throws -> JSONValue in
+            if let root { return root }
+            let read = try JSONReader.value(of: data)
+            root = read
+            return read
+        }
+        for key in path {
+            switch value {
+            case .object(let members): value = members[key.stringValue] ?? .null
+            case .array(let values): value = key.intValue.flatMap { values.indices.contains($0) ? values[$0] : nil } ?? .null
+            default: value = .null
+            }
+        }
+        return value
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import TestKit
+import Testing
+
+@testable import WireKit
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+@Suite(.seeded) struct JSONReaderTests {
+    /// Times of the thread itself: nobody else's work counts.
+    private func time(_ work: () throws -> Void) rethrows -> Double {
+        func now() -> Double {
+            var time = timespec()
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+            return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        }
+        let start = now()
+        try work()
+        return now() - start
+    }
+
+    private struct Frame: Decodable {
+        var name: String
+        var v: JSONValue
+    }
+
+    /// A body of 64 KiB without a token took seconds: the deeper a value, the more each wrong guess of its type cost.
+    @Test func whatIsDeepCostsNoMoreThanWhatIsFlat() throws {
+        let items = Array(repeating: "1", count: 20_000).joined(separator: ",")
+        let flat = "[\(items)]"
+        let deep = String(repeating: "[", count: 60) + items + String(repeating: "]", count: 60)
+        for make in [{ $0 }, { #"{"name":"n","v":\#($0)}"# }] as [(String) -> String] {
+            let (first, second) = (Data(make(flat).utf8), Data(make(deep).utf8))
+            func read(_ data: Data) throws {
+                if data.first == UInt8(ascii: "{") {
+                    _ = try WireJSON.decode(Frame.self, from: data)
+                } else {
+                    _ = try WireJSON.decode(JSONValue.self, from: data)
+                }
+            }
+            try read(first)
+            let usual = try time { try read(first) }
+            let worst = try time { try read(second) }
+            #expect(worst < usual * 8 + 0.02, "\(worst) s, flat \(usual) s")
+        }
+    }
+
+    @Test func valuesWithinOtherTypesAreWhatStandsThere() throws {
+        struct Deep: Decodable, Equatable {
+            struct Item: Decodable, Equatable {
+                var value: JSONValue
+                var others: [String: JSONValue]
+            }
+            var items: [Item]
+            var maybe: JSONValue?
+            var list: [JSONValue]
+        }
+        let json =
+            #"{"items":[{"value":1,"others":{}},{"value":{"a":[true]},"others":{"0":"x","é":null}}],"maybe":null,"list":[[],2.5]}"#
+        let read = try WireJSON.decode(Deep.self, from: Data(json.utf8))
+        #expect(
+            read
+                == Deep(
+                    items: [
+                        .init(value: .integer(1), others: [:]),
+                        .init(value: .object(["a": .array([.bool(true)])]), others: ["0": .string("x"), "é": .null]),
+                    ], maybe: nil, list: [.array([]), .number(2.5)]))
+    }
+
+    /// Of numbers with more digits than a `Double` has, Foundation keeps some.
+    private static func isSame(_ a: JSONValue, _ b: JSONValue) -> Bool {
+        switch (a, b) {
+        case (.array(let a), .array(let b)): a.count == b.count && zip(a, b).allSatisfy(isSame)
+        case (.object(let a), .object(let b)):
+            a.count == b.count && a.allSatisfy { key, value in b[key].map { isSame(value, $0) } ?? false }
+        case (.integer(let a), .number(let b)), (.number(let b), .integer(let a)): Double(a) == b
+        case (.integer(let a), .integer(let b)): a == b || Double(a) == Double(b)
+        default: a == b
+        }
+    }
+
+    /// Foundation's own reader, asked for one type after the other, is the reference.
+    @Test func itAgreesWithFoundation() async throws {
+        let corpus = [
+            #"{"a":[1,-2,3.5,1e20,true,false,null,"x\n\u00e9/😀"],"b":{"c":{"d":[]}}}"#, #"[[[[[]]]],{},"",0]"#,
+            #""\ud83d\ude00\u0000\"\\\/""#,
+            "-12.5e-3", #"{"a":1,"a":2,"":{}}"#, " [ 1 , 2 ] ", "9223372036854775807", "-9223372036854775808",
+            "18446744073709551616",
+        ]
+        try await fuzz(corpus.map { Data($0.utf8) }, count: Effort.count(20_000, soak: 200_000)) { input in
+            guard !input.contains(0), String(data: input, encoding: .utf8) != nil else { return }
+            guard let own = try? WireJSON.decode(JSONValue.self, from: input) else { return }
+            // What we take, anybody takes, and for the same.
+            try #require(Self.isSame(try JSONDecoder().decode(JSONValue.self, from: input), own))
+        }
+        for text in corpus { #expect(throws: Never.self) { try WireJSON.decode(JSONValue.self, from: Data(text.utf8)) } }
+    }
+
+    @Test(arguments: [
+        #""\ud800""#, #""\udc00""#, #""\ud800\u0041""#, #""\u12g4""#, #""\x""#, "\"\n\"", "+1", "-", "1.", ".5", "1e", "1e+", "0x1",
+        "00", "-01", "nul",
+        "tru", "[1 2]", #"{"a" 1}"#, "{1:2}", #"{"a":1 "b":2}"#, #"""#, "[", "{", #"{"a""#, "NaN", "Infinity", "1e999", "-1e999",
+        "[]]", "{}{}",
+    ]) func whatIsNotJSONIsRefused(_ text: String) {
+        #expect(throws: (any Error).self) { try WireJSON.decode(JSONValue.self, from: Data(text.utf8)) }
+    }
+}
