@@ -24,6 +24,9 @@ public final class HistoryList {
     @ObservationIgnored var isRefreshing = false
     @ObservationIgnored var needsRefresh = false
 
+    /// How many are kept beyond a page that is fetched anew: the rest is fetched again when somebody looks.
+    static let mostKept = 2000
+
     init(device: Device.ID?) { self.device = device }
 
     /// Nothing was ever relayed.
@@ -34,13 +37,15 @@ public final class HistoryList {
         let fresh = Set(page.items.map(\.id))
         let touches = items.isEmpty ? false : items.contains { fresh.contains($0.id) }
         let older = touches ? items.filter { !fresh.contains($0.id) } : []
-        items = page.items + older
+        items = page.items + older.prefix(Self.mostKept)
         hasMore = items.count < page.total
         phase = .ready
     }
 
     /// Takes a page of what is older. What came meanwhile has moved it: items that are known are left out.
     func take(older page: HistoryPage) {
+        // The list has begun anew meanwhile: this page would leave a hole.
+        guard page.offset <= items.count else { return }
         let known = Set(items.map(\.id))
         items += page.items.filter { !known.contains($0.id) }
         hasMore = !page.items.isEmpty && page.offset + page.items.count < page.total
