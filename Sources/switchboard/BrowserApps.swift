@@ -4,6 +4,7 @@ import ServerKit
 
 #if os(Linux)
     import Home
+    import NIOTransport
     import NetworkingKit
     import Pager2077App
     import Pager2077Client
@@ -20,7 +21,8 @@ import ServerKit
         ) throws(StartupError) -> ServiceParts? {
             let transport = InProcessTransport(services: services, logger: logger)
             return try WebSite.build(
-                apps: [home, pager(transport), simBridge(transport)], folder: configuration.dataFolder.appending(path: "phones"),
+                apps: [home, pager(transport), simBridge(transport, configuration.allowedServers)],
+                folder: configuration.dataFolder.appending(path: "phones"),
                 accessCode: accessCode(configuration), asksEverybody: isReachable(configuration), logger: logger)
         }
 
@@ -64,13 +66,18 @@ import ServerKit
                 "##.........##", "#############", "##.##.##.####", ".###########.",
             ])
 
-        /// Other relays are not reached: nobody can allow a box to connect to them yet.
-        @MainActor private static func simBridge(_ transport: InProcessTransport) -> WebApp {
-            let relay = Relay(
+        /// - Parameter others: Where further relays may be. It is the box that connects: without a word of its operator to nobody else.
+        @MainActor private static func simBridge(_ transport: InProcessTransport, _ others: [AllowedServer]) -> WebApp {
+            let relay = RemoteService(
                 address: InProcessTransport.address.appending(path: "simbridge"), http: transport, sockets: transport)
-            return WebApp(name: "simbridge", title: "SimBridge Client", icon: simBridgeIcon) {
-                SimBridgeRoot(phone: $0, relays: .only(relay, deviceName: "Browser"))
-            }
+            let (http, sockets) = (AsyncHTTP(), NIOSocket())
+            let relays = Relays.only(
+                relay,
+                or: { url in
+                    let address = others.lazy.compactMap { $0.address(for: url) }.first
+                    return address.map { RemoteService(address: $0, http: http, sockets: sockets) }
+                }, deviceName: "Browser")
+            return WebApp(name: "simbridge", title: "SimBridge Client", icon: simBridgeIcon) { SimBridgeRoot(phone: $0, relays: relays) }
         }
 
         /// A line on a SIM card.

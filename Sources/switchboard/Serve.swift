@@ -53,6 +53,12 @@ struct Serve: AsyncParsableCommand {
             "Answer to this host name too; may be repeated. [SWITCHBOARD_ALLOW_HOST, separated by commas]", valueName: "name"))
     var allowHost: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Let apps in the browser connect to this server too, such as https://relay.example; may be repeated. [SWITCHBOARD_ALLOW_SERVER, separated by commas]",
+            valueName: "URL"))
+    var allowServer: [String] = []
+
     @Option(help: ArgumentHelp("Speak TLS with this certificate chain. [SWITCHBOARD_TLS_CERT]", valueName: "pem-file"))
     var tlsCert: String?
 
@@ -89,7 +95,8 @@ struct Serve: AsyncParsableCommand {
     private func options() throws -> [String: String] {
         let given = [
             "host": host, "port": port, "data": data, "allow.host": allowHost.isEmpty ? nil : allowHost.joined(separator: ","),
-            "tls.cert": tlsCert, "tls.key": tlsKey, "log.level": logLevel, "config": config,
+            "allow.server": allowServer.isEmpty ? nil : allowServer.joined(separator: ","), "tls.cert": tlsCert, "tls.key": tlsKey,
+            "log.level": logLevel, "config": config,
         ].compactMapValues(\.self)
         if let empty = given.first(where: \.value.isEmpty) {
             throw ValidationError("--\(empty.key.replacingOccurrences(of: ".", with: "-")) has no value")

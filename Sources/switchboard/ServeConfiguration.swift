@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import NetworkingKit
 import ServerKit
 
 /// How a box serves. Read once, at the start; the names are listed in `switchboard serve --help`.
@@ -17,7 +18,8 @@ struct ServeConfiguration {
     ///
     /// - Parameter alone: The one system to serve, whose names count without a prefix too.
     static func settingNames(alone: System?) -> Set<String> {
-        var names = Set(["HOST", "PORT", "DATA", "ALLOW_HOST", "TLS_CERT", "TLS_KEY", "LOG_LEVEL"].map { "SWITCHBOARD_" + $0 })
+        var names = Set(
+            ["HOST", "PORT", "DATA", "ALLOW_HOST", "ALLOW_SERVER", "TLS_CERT", "TLS_KEY", "LOG_LEVEL"].map { "SWITCHBOARD_" + $0 })
         // All systems': a file may serve a box of several as well as one alone.
         for system in System.allCases { names.formUnion(system.settings.map { "\(system.prefix)\($0.name)" }) }
         if let alone { names.formUnion(alone.settings.map(\.name) + ["PORT"]) }
@@ -25,6 +27,8 @@ struct ServeConfiguration {
     }
 
     var server = WebServer.Configuration()
+    /// Where apps in browsers may connect to, beside this box.
+    var allowedServers: [AllowedServer]
     var dataFolder: URL
     var logLevel: Logger.Level
 
@@ -38,7 +42,18 @@ struct ServeConfiguration {
         } else {
             server.port = try own.integer("port", in: 0...65_535, default: Self.standardPort)
         }
-        server.names = (own.string("allow.host") ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        func list(_ key: String) -> [String] {
+            (own.string(key) ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        }
+        server.names = list("allow.host")
+        allowedServers = try list("allow.server").map { text throws(StartupError) in
+            guard let server = AllowedServer(text) else {
+                throw StartupError(
+                    "\(own.name(of: "allow.server")) has \"\(text)\"; expected addresses such as https://relay.example or https://box.example/simbridge"
+                )
+            }
+            return server
+        }
         switch (own.string("tls.cert"), own.string("tls.key")) {
         case (nil, nil): server.tls = nil
         case (let certificate?, let key?): server.tls = (certificate, key)

@@ -34,8 +34,10 @@ import Testing
             #expect(ending.output.contains("switchboard serve") && ending.errors.isEmpty)
         }
         let help = try await run("serve", "--help").output
-        for word in ["--port", "--data", "--config", "--tls-cert", "SWITCHBOARD_PORT", "PAGER2077_JWT_SECRET", "PAGER2077_DB_PATH"]
-        {
+        for word in [
+            "--port", "--data", "--config", "--tls-cert", "--allow-server", "SWITCHBOARD_PORT", "PAGER2077_JWT_SECRET",
+            "PAGER2077_DB_PATH",
+        ] {
             #expect(help.contains(word), "\(word)")
         }
     }
@@ -64,6 +66,14 @@ import Testing
         (["serve", "pager2077"], ["JWT_SECRET": "hush-too-short"], "JWT_SECRET holds 14 bytes"),
         (["serve"], ["PAGER2077_DB_PATH": "/no/such/folder/x.db"], "/no/such/folder/x.db"),
         (["serve"], ["PAGER2077_REGISTRATIONS_PER_MINUTE": "none"], "PAGER2077_REGISTRATIONS_PER_MINUTE"),
+        (
+            ["serve", "--allow-server", "https://ok.example", "--allow-server", "relay.example"], [:],
+            "--allow-server has \"relay.example\"; expected addresses such as https://relay.example"
+        ),
+        (
+            ["serve"], ["SWITCHBOARD_ALLOW_SERVER": "https://ok.example, https://a/../b"],
+            "SWITCHBOARD_ALLOW_SERVER has \"https://a/../b\""
+        ), (["serve", "--allow-server", ""], [:], "--allow-server has no value"),
     ]
 
     @Test(arguments: mistakes.indices) func aMistakeIsOneClearLine(_ index: Int) async throws {

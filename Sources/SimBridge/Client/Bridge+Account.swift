@@ -22,6 +22,8 @@ extension Bridge {
                 return
             }
             resume(token)
+        } catch is CancellationError {
+            // Nobody looks any more: whoever looks next starts anew.
         } catch {
             loginNotice = .storage
             phase = .login
@@ -30,9 +32,16 @@ extension Bridge {
 
     /// Goes on with a token that was kept.
     func resume(_ token: String) {
-        guard let text = preferences.serverURL, let device = preferences.deviceID,
-            let relay = try? relays.reach(ServerAddress.checked(text))
-        else {
+        guard let text = preferences.serverURL, let device = preferences.deviceID else {
+            phase = .login
+            return
+        }
+        let relay: Relay
+        do {
+            relay = try relays.reach(ServerAddress.checked(text))
+        } catch {
+            // One that may not be reached any more.
+            loginNotice = .address(error)
             phase = .login
             return
         }
@@ -49,9 +58,7 @@ extension Bridge {
         do {
             let relay = try relays.reach(ServerAddress.checked(server))
             let api = RelayAPI(service: relay, clock: phone.clock)
-            let credentials = Credentials(username: username, password: password)
-            if registers { _ = try await api.register(credentials) }
-            let token = try await api.login(credentials).token
+            let token = try await Self.enter(api, Credentials(username: username, password: password), registers: registers)
             // Another account or relay: what is kept here is of nobody any more.
             if preferences.username != username || preferences.serverURL.map(Self.normalized) != Self.normalized(server) {
                 await forgetEverything()
@@ -67,11 +74,25 @@ extension Bridge {
             phase = host == nil ? .pairing : .ready
             isBiometricOffered = isBiometricAvailable && !isBiometricEnabled
             sessionChanges?.yield()
-        } catch is CancellationError {
-            throw BridgeProblem.network
         } catch {
             throw BridgeProblem(error)
         }
+    }
+
+    /// - Returns: A token.
+    private static func enter(_ api: RelayAPI, _ credentials: Credentials, registers: Bool) async throws -> String {
+        guard registers else { return try await api.login(credentials).token }
+        do {
+            _ = try await api.register(credentials)
+        } catch BridgeProblem.usernameTaken {
+            // Perhaps by this phone, which never got the reply: then the password opens it.
+            do {
+                return try await api.login(credentials).token
+            } catch BridgeProblem.invalidCredentials {
+                throw BridgeProblem.usernameTaken
+            }
+        }
+        return try await api.login(credentials).token
     }
 
     private static func normalized(_ server: String) -> String { (try? ServerAddress.checked(server))?.absoluteString ?? server }
@@ -106,15 +127,22 @@ extension Bridge {
     /// - Throws: ``BridgeProblem``.
     public func pair(code: String) async throws {
         guard PairingCode.isWellFormed(code) else { throw BridgeProblem.malformedCode }
-        let client = try current().device
-        let paired = try await authorized { try await $0.confirmPairing(code: code, client: client, token: $1) }
+        let session = try current()
+        let paired: Paired
+        do {
+            paired = try await authorized { try await $0.confirmPairing(code: code, client: session.device, token: $1) }
+        } catch {
+            throw BridgeProblem(error)
+        }
         await refreshDevices()
+        guard self.session?.token == session.token else { throw BridgeProblem.sessionExpired }
         // Who was paired already is not told with whom (contract, section 4).
         let known =
             paired.hostDeviceId ?? (hosts.first { host in !preferences.hosts.contains { $0.id == host.id } } ?? hosts.first)?.id
         guard let known else { throw BridgeProblem.noHost }
         use(PairedHost(id: known, name: devices.first { $0.id == known }?.name ?? ""))
-        phase = .ready
+        // The lock may have come down meanwhile.
+        if phase == .locked { phaseBehindLock = .ready } else { phase = .ready }
         await refreshSIMs()
         await refresh(history)
     }
@@ -147,7 +175,8 @@ extension Bridge {
 
     private func forgetEverything() async {
         for item in waiting { try? await outbox?.remove(id: item.id) }
-        if outbox == nil { await emptyOutbox() }
+        // Also what an outbox has not read yet: it would go out in the next account's name.
+        await emptyOutbox()
         waiting = []
         setBiometricEnabled(false)
         preferences.clear()
@@ -175,11 +204,13 @@ extension Bridge {
         return session
     }
 
-    /// - Throws: ``BridgeProblem``; `CancellationError`.
+    /// - Throws: ``BridgeProblem``; `CancellationError`, also when nobody, or somebody else, is logged in by the time the reply comes.
     func authorized<Value: Sendable>(_ body: @Sendable (RelayAPI, String) async throws -> Value) async throws -> Value {
         let session = try current()
         do {
-            return try await body(session.api, session.token)
+            let value = try await body(session.api, session.token)
+            guard self.session?.token == session.token else { throw CancellationError() }
+            return value
         } catch BridgeProblem.sessionExpired {
             // Another login may have been faster.
             if self.session?.token == session.token { await expire() }

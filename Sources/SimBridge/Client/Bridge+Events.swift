@@ -10,12 +10,12 @@ extension Bridge {
         switch event {
         case .incomingText(_, let from, let body): notify(Self.textPrefix + (from ?? ""), title: from, body: body)
         case .incomingCall(let sim, let from):
-            call = PhoneCall(number: from ?? "", sim: sim, isIncoming: true, state: .ringing)
+            call = PhoneCall(number: from ?? "", sim: sim, isIncoming: true, state: .ringing, host: message.fromDeviceId)
             notify("call", title: "📞 " + (from ?? ""), body: host?.name)
         case .callState(let state, let sim, let from, let reason):
-            callChanged(state, sim: sim, from: from, reason: reason, reqId: message.reqId)
+            callChanged(state, sim: sim, from: from, reason: reason, message)
         case .textSent(let status, let reason):
-            if let id = message.reqId { outcomes[id] = .init(status, reason: reason) }
+            if let id = message.reqId { keep(.init(status, reason: reason), of: id) }
         case .simInfo(let cards):
             guard message.fromDeviceId == nil || message.fromDeviceId == host?.id else { return }
             sims = cards.sorted { $0.slot < $1.slot }
@@ -35,18 +35,24 @@ extension Bridge {
     func failed(_ failure: SimBridgeWire.LineFailure, _ message: RelayMessage) {
         switch failure.code {
         case .targetOffline:
-            guard failure.targetDeviceId == host?.id else { return }
-            isHostOnline = false
-            if call?.isUnderWay == true, call?.state != .queued { call?.state = .ended }
+            if failure.targetDeviceId == host?.id { isHostOnline = false }
+            if let id = call?.hangUpId, message.reqId == id, call?.isUnderWay == true { call?.state = .ended }
         case .notPaired, .noPairedHost: alert = Alert(content: .problem(.notPaired))
         case .noPairedClient, .invalidJSON, .invalidType, .other: break
         }
     }
 
-    private func callChanged(_ state: PhoneEvent.CallState, sim: Int?, from: String?, reason: String?, reqId: RequestID?) {
-        var current = call ?? PhoneCall(number: from ?? "", sim: sim, isIncoming: false, state: .dialing)
-        // Of a call that was there before this one.
-        if let reqId, let known = current.reqId, ![known, current.hangUpId].contains(reqId) { return }
+    private func callChanged(
+        _ state: PhoneEvent.CallState, sim: Int?, from: String?, reason: String?, _ message: RelayMessage
+    ) {
+        let (host, reqId) = (message.fromDeviceId, message.reqId)
+        let known = call.flatMap { call in
+            (host == nil || call.host == nil || host == call.host) && (reqId == nil || [call.reqId, call.hangUpId].contains(reqId))
+                ? call : nil
+        }
+        // Of a call that was there before this one, or of another host's.
+        if known == nil, call?.isUnderWay == true { return }
+        var current = known ?? PhoneCall(number: from ?? "", sim: sim, isIncoming: false, state: .dialing, host: host, reqId: reqId)
         if current.number.isEmpty, let from { current.number = from }
         switch state {
         case .dialing: current.state = .dialing
@@ -55,10 +61,19 @@ extension Bridge {
         case .ended: current.state = .ended
         case .error: current.state = .failed(reason)
         }
-        if !current.isUnderWay, call == nil { return }
+        if !current.isUnderWay, known == nil { return }
         call = current
+        // It was hung up while the host was away, which does not know.
+        if state == .dialing, known?.state == .ended, current.hangUpId != nil { Task { try? await hangUp() } }
         if !current.isUnderWay { Task { await phone.notifications.remove(id: "call") } }
     }
+
+    /// Keeps the last ones: the history has them too.
+    private func keep(_ outcome: TextMessage.State, of id: RequestID) {
+        if outcomes.updateValue(outcome, forKey: id) == nil { outcomeIDs.append(id) }
+        if outcomeIDs.count > Self.mostOutcomes { outcomes[outcomeIDs.removeFirst()] = nil }
+    }
+    static let mostOutcomes = 500
 
     private func notify(_ id: String, title: String?, body: String?) {
         guard !isInFront else { return }

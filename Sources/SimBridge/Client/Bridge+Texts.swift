@@ -91,7 +91,7 @@ extension Bridge {
             return .accepted(try await authorized { try await $0.send(command, token: $1) })
         } catch {
             let problem = BridgeProblem(error)
-            return problem.isTemporary || error is CancellationError ? .notNow(problem.word) : .refused(problem.word)
+            return problem.isTemporary ? .notNow(problem.word) : .refused(problem.word)
         }
     }
 
@@ -167,7 +167,7 @@ extension BridgeProblem {
     /// For an outbox, which keeps words.
     var word: String {
         switch self {
-        case .relay(let sentence): sentence
+        case .relay(let sentence), .unavailable(let sentence): sentence
         default: Self.words.first { $0.value == self }?.key ?? "relay"
         }
     }

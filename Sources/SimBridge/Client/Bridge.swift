@@ -47,8 +47,10 @@ public final class Bridge {
     var feed = Feed()
     var waiting: [OutboxItem] = []
     var accepted: [AcceptedText] = []
-    /// What the host said of texts since this started.
+    /// What the host said of texts since this started, the last ones.
     var outcomes: [RequestID: TextMessage.State] = [:]
+    /// Whose outcomes these are, the oldest first.
+    @ObservationIgnored var outcomeIDs: [RequestID] = []
     var hidden: Set<RequestID> = []
     private var lists: [Device.ID?: HistoryList] = [:]
 
@@ -74,6 +76,7 @@ public final class Bridge {
     @ObservationIgnored var outbox: Outbox<CommandReceipt>?
     @ObservationIgnored var line: LineRunner?
     @ObservationIgnored var pinging: Task<Void, Never>?
+    @ObservationIgnored var awaitingHost: Task<Void, Never>?
     @ObservationIgnored private let sharedWork = SharedWork()
     @ObservationIgnored private var inFront: Set<ObjectIdentifier> = []
     @ObservationIgnored private var locking: Task<Void, Never>?
@@ -141,6 +144,7 @@ public final class Bridge {
         feed = Feed()
         accepted = []
         outcomes = [:]
+        outcomeIDs = []
         hidden = []
         lists = [:]
     }

@@ -46,6 +46,8 @@ public enum BridgeProblem: Error, Hashable, Sendable {
     case cannotRecognise
     /// The relay's own words, for what is not expected here.
     case relay(String)
+    /// The same, when the trouble is the relay's.
+    case unavailable(String)
 
     init(_ error: any Error) {
         switch error {
@@ -58,6 +60,8 @@ public enum BridgeProblem: Error, Hashable, Sendable {
             case .address: self = .address(.malformed)
             default: self = .network
             }
+        // Whoever asked does not wait any more.
+        case is CancellationError: self = .network
         case is OutboxFull: self = .full
         case PhoneError.denied, PhoneError.absent: self = .notRecognised
         case PhoneError.unsupported: self = .cannotRecognise
@@ -82,6 +86,9 @@ public enum BridgeProblem: Error, Hashable, Sendable {
         case (400, "/pair/confirm"): self = .wrongCode
         case (403, "/pair/confirm"): self = .foreignCode
         case (403, _) where sentence == "Devices are not paired": self = .notPaired
+        // What any server says that has other things than these.
+        case (404, _) where sentence == "Not Found", (405, _): self = .notARelay
+        case (500, _), (502..., _): self = .unavailable(sentence)
         case (429, _): self = .tooManyAttempts(seconds: reply.head.headerFields[.retryAfter].flatMap { Int($0) })
         default: self = .relay(sentence)
         }
@@ -90,7 +97,7 @@ public enum BridgeProblem: Error, Hashable, Sendable {
     /// Whether trying again later may help, without anybody doing anything.
     var isTemporary: Bool {
         switch self {
-        case .network, .timeout, .tooManyAttempts, .sessionExpired, .notARelay: true
+        case .network, .timeout, .tooManyAttempts, .sessionExpired, .notARelay, .unavailable: true
         default: false
         }
     }

@@ -1,6 +1,7 @@
 package import SimBridgeWire
 
-/// What a host tells the person at its terminal. ``words`` says it plainly; numbers are shortened, texts are left out.
+/// What a host tells the person at its terminal. ``words`` says it plainly; numbers are shortened, texts are left out, and nothing that
+/// comes from a relay or a network steers the terminal.
 package enum HostNotice: Hashable, Sendable {
     case loggedIn(username: String)
     case registeredDevice(name: String)
@@ -29,7 +30,9 @@ package enum HostNotice: Hashable, Sendable {
     /// Something could not be fetched or stored; it is tried again.
     case trouble(String)
 
-    package var words: String {
+    package var words: String { sentence.printable }
+
+    private var sentence: String {
         switch self {
         case .loggedIn(let name): "Logged in as \(name)."
         case .registeredDevice(let name): "Registered as the host '\(name)'."
@@ -80,5 +83,17 @@ package enum HostNotice: Hashable, Sendable {
 
     private static func minutes(_ seconds: Int) -> String {
         seconds >= 120 ? "\(seconds / 60) minutes" : "\(seconds) seconds"
+    }
+}
+
+extension String {
+    /// Without what steers a terminal: control characters but for ends of lines, and what turns the direction of writing.
+    package var printable: String {
+        String(
+            String.UnicodeScalarView(
+                unicodeScalars.map { scalar in
+                    let steers = scalar.properties.generalCategory == .control && scalar != "\n" || scalar.properties.isBidiControl
+                    return steers ? "\u{FFFD}" : scalar
+                }))
     }
 }

@@ -22,7 +22,8 @@ extension SimBridgeHost {
         while true {
             do {
                 return try await logIn()
-            } catch let problem as RelayProblem where [.unreachable, .tooManyAttempts].contains(problem.code) {
+            } catch let problem as RelayProblem where ![.wrongPassword, .tokenRefused].contains(problem.code) {
+                // It was a relay a while ago: who answers now in its place does not for long.
                 notify(.trouble("\(problem) Trying again in \(Self.retryDelay.components.seconds) s."))
                 try await clock.sleep(for: Self.retryDelay)
             }
@@ -31,17 +32,7 @@ extension SimBridgeHost {
 
     private func logIn() async throws {
         let credentials = try await credentials()
-        if wantsAccount {
-            do {
-                try await api.register(credentials)
-            } catch let problem as RelayProblem where problem.code == .usernameTaken {
-                throw RelayProblem(
-                    .usernameTaken,
-                    "There is an account \(credentials.username) already. Leave out --register, or choose another name.")
-            }
-            wantsAccount = false
-        }
-        let token = try await api.login(credentials)
+        let token = try await token(credentials)
         notify(.loggedIn(username: credentials.username))
         let relay = configuration.relay.absoluteString
         if var known = identity, known.relay == relay, known.username == credentials.username,
@@ -55,6 +46,27 @@ extension SimBridgeHost {
             try keep(
                 HostIdentity(relay: relay, username: credentials.username, token: token, deviceID: id, deviceName: name))
             notify(.registeredDevice(name: name))
+        }
+    }
+
+    private func token(_ credentials: Credentials) async throws -> String {
+        guard wantsAccount else { return try await api.login(credentials) }
+        do {
+            try await api.register(credentials)
+            wantsAccount = false
+            return try await api.login(credentials)
+        } catch let problem as RelayProblem where problem.code == .usernameTaken {
+            // Perhaps by this host, which never got the reply: then the password opens it.
+            do {
+                let token = try await api.login(credentials)
+                wantsAccount = false
+                return token
+            } catch let problem as RelayProblem where problem.code == .wrongPassword {
+                throw RelayProblem(
+                    .usernameTaken,
+                    "There is an account \(credentials.username) already, with another password. Leave out --register, or choose another name."
+                )
+            }
         }
     }
 
@@ -80,7 +92,7 @@ extension SimBridgeHost {
                 notify(.pairingCode(code))
                 wantsCode = false
                 try await waitForPairing(.seconds(min(max(code.expiresInSeconds, 1), 3600)))
-                if self.identity?.isPaired != true { notify(.pairingCodeRanOut) }
+                if self.identity?.isPaired != true, !wantsCode { notify(.pairingCodeRanOut) }
             }
         }
     }
@@ -88,7 +100,7 @@ extension SimBridgeHost {
     /// The relay does not say when somebody is paired, but it says when nobody is to hear an event.
     private func waitForPairing(_ limit: Duration) async throws {
         var left = limit
-        while left > .zero, identity?.isPaired != true {
+        while left > .zero, identity?.isPaired != true, !wantsCode {
             try await clock.sleep(for: min(Self.pairingLook, left))
             left -= Self.pairingLook
             guard isConnected else { continue }

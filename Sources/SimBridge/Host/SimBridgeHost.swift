@@ -33,6 +33,8 @@ package actor SimBridgeHost {
     static let pairingLook: Duration = .seconds(3)
     /// Between two JSON pings (contract, section 4).
     static let pingInterval: Duration = .seconds(30)
+    /// Pings between two times that what need not be remembered any more is forgotten: an hour.
+    private static let pingsPerTidying = 120
     /// Between two tries of something that the relay could not do.
     static let retryDelay: Duration = .seconds(10)
     /// Tries of one report that the relay refuses.
@@ -67,6 +69,8 @@ package actor SimBridgeHost {
     /// What the relay is to hear once the line is open.
     var unacknowledged: Int64?
     var saidOlderRelay = false
+    /// The journal takes no more texts.
+    private var isFull = false
 
     /// - Parameters:
     ///   - credentials: Asks for user name and password; called only when they are needed.
@@ -129,9 +133,10 @@ package actor SimBridgeHost {
     }
 
     private func keepPinging() async throws {
-        while true {
+        for count in 1... {
             try await clock.sleep(for: Self.pingInterval)
             if isConnected { await courier.ping() }
+            if count % Self.pingsPerTidying == 0 { try await journal.tidy() }
         }
     }
 
@@ -142,8 +147,11 @@ package actor SimBridgeHost {
         case .text(let text):
             do {
                 guard try await journal.store(text) else { return }
+                isFull = false
             } catch let full as HostJournal.Full {
-                notify(.trouble("\(full): texts stay in their modems."))
+                // Tried again every now and then: said once.
+                if !isFull { notify(.trouble("\(full): texts stay in their modems.")) }
+                isFull = true
                 throw TelephonyError.unavailable("\(full)")
             }
             notify(.textReceived(from: text.from, sim: text.sim))

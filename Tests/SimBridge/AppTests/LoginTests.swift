@@ -42,7 +42,8 @@ import Testing
         try await hand.screen.wait(for: "The relay cannot be reached. Check the address and the network.")
         try hand.screen.type("https://10.0.0.1", into: "Server URL")
         try hand.screen.tap("Log In")
-        try await hand.screen.wait(for: "This box may only use its own relay.")
+        try await hand.screen.wait(
+            for: "This box does not connect to https://10.0.0.1. Whoever runs it can allow that with --allow-server.")
     }
 
     @Test func createAccountRegistersAndLeadsToPairing() async throws {

@@ -1,5 +1,6 @@
 """A browser as remote control of a simulated host, which runs as a program of its own."""
 
+import http.server
 import json
 import re
 import subprocess
@@ -7,7 +8,7 @@ import threading
 
 import pytest
 from audit import ALL_BUT_CONTRAST, audit
-from conftest import PROGRAMS, enlarge, put_in_background, record, screenshot, sent
+from conftest import PROGRAMS, Program, enlarge, put_in_background, record, screenshot, sent
 from playwright.sync_api import Page, expect
 
 APP = "/apps/simbridge/"
@@ -298,6 +299,82 @@ def test_nothing_is_lost_when_the_box_is_restarted(remote, box):
     field(page, "Message").fill("half a thought")
     button(page, "Send").tap()
     expect(page.get_by_text("Sent", exact=True)).to_be_visible()
+
+
+@pytest.fixture
+def elsewhere(tmp_path):
+    """Another box. Its address is spelled in another way than the first box's, as that of another machine would be."""
+    program = Program("switchboard", "serve", "--port", "0", "--data", str(tmp_path / "elsewhere"))
+    program.start()
+    program.address = program.address.replace("localhost", "127.0.0.1")
+    yield program
+    program.stop()
+
+
+def test_a_relay_elsewhere_is_used_where_the_box_allows_it(phones, elsewhere, tmp_path):
+    relay = elsewhere.address + "/simbridge"
+    box = Program("switchboard", "serve", "--port", "0", "--data", str(tmp_path / "data"), "--allow-server", relay)
+    page = phones(box.start() + APP)
+    # Named is one path of one port.
+    for address in [elsewhere.address, relay.replace("127.0.0.1", "localhost"), relay + "/../pager2077", relay + "2"]:
+        field(page, "Server URL").fill(address)
+        field(page, "Username").fill("ada")
+        field(page, "Password").fill(PASSWORD)
+        button(page, "Create Account").tap()
+        expect(page.get_by_text(
+            f"This box does not connect to {address}. Whoever runs it can allow that with --allow-server.")).to_be_visible()
+    field(page, "Server URL").fill(relay + "/")
+    button(page, "Create Account").tap()
+    expect(page.get_by_role("heading", name="Pair with a host")).to_be_visible()
+    host = Host(elsewhere.address, tmp_path / "host", "ada")
+    try:
+        pair(page, host)
+        write(page, "Far away")
+        expect(page.get_by_text("Sent", exact=True)).to_be_visible()
+        assert host.sent() == ["Far away"]
+        host.say("receive 1 +15550123 Not so far")
+        expect(page.get_by_text("Not so far").last).to_be_visible()
+    finally:
+        host.stop()
+
+    # The box has changed its mind.
+    box.stop()
+    del box.command[-2:]
+    box.command[box.command.index("--port") + 1] = box.address.rsplit(":", 1)[1]
+    box.start()
+    expect(page.get_by_text(f"This box does not connect to {relay}.")).to_be_visible()
+    box.stop()
+
+
+class Detour(http.server.BaseHTTPRequestHandler):
+    """Sends whoever comes somewhere else."""
+
+    def do_POST(self):
+        self.send_response(307)
+        self.send_header("Location", self.server.target + self.path)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    do_GET = do_POST
+
+    def log_message(self, *_):
+        pass
+
+
+def test_a_server_that_is_allowed_leads_nowhere_else(phones, elsewhere, tmp_path):
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Detour) as detour:
+        detour.target = elsewhere.address + "/simbridge"
+        threading.Thread(target=detour.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{detour.server_address[1]}"
+        box = Program("switchboard", "serve", "--port", "0", "--data", str(tmp_path / "data"), "--allow-server", address)
+        page = phones(box.start() + APP)
+        field(page, "Server URL").fill(address)
+        field(page, "Username").fill("ada")
+        field(page, "Password").fill(PASSWORD)
+        button(page, "Create Account").tap()
+        expect(page.get_by_text("There is a server, but it is not a SimBridge relay.")).to_be_visible()
+        box.stop()
+        detour.shutdown()
 
 
 @pytest.fixture

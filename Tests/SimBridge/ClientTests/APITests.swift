@@ -74,7 +74,14 @@ import WireKit
             "/sms", 422, #"{"detail":[{"loc":["body","to"],"msg":"a","type":"x"},{"loc":["body"],"msg":"b","type":"y"}]}"#,
             .relay("a; b")
         ),
-        ("/sms", 502, #"{"detail":"Failed to deliver command to host"}"#, .relay("Failed to deliver command to host")),
+        ("/sms", 502, #"{"detail":"Failed to deliver command to host"}"#, .unavailable("Failed to deliver command to host")),
+        ("/sms", 500, #"{"detail":"Internal Server Error"}"#, .unavailable("Internal Server Error")),
+        (
+            "/auth/google", 501, #"{"detail":"Google authentication is not configured"}"#,
+            .relay("Google authentication is not configured")
+        ),
+        ("/auth/login", 404, #"{"detail":"Not Found"}"#, .notARelay),
+        ("/pair/confirm", 404, #"{"detail":"Client device not found"}"#, .relay("Client device not found")),
         ("/sms", 502, "<h1>Bad gateway</h1>", .notARelay),
     ])
     func refusalsSayWhatHappened(_ path: String, _ status: Int, _ body: String, _ expected: BridgeProblem) {
@@ -96,6 +103,10 @@ import WireKit
         let address = try ServerAddress.checked("https://relay.example.com/sim/")
         #expect(try RelayAPI.lineRequest(address, 7, after: nil, token: "a.b-c_d").path == "/sim/ws/client/7?token=a.b-c_d&v=2")
         #expect(try RelayAPI.lineRequest(address, 7, after: 41, token: "t").path == "/sim/ws/client/7?token=t&v=2&after=41")
+        // Whatever a relay gives for a token stays one.
+        #expect(
+            try RelayAPI.lineRequest(address, 7, after: nil, token: "a&v=1 #\r\n").path
+                == "/sim/ws/client/7?token=a%26v%3D1%20%23%0D%0A&v=2")
     }
 }
 

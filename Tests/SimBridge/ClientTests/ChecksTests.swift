@@ -23,12 +23,6 @@ import Testing
         #expect(throws: ServerAddress.Problem.empty) { try ServerAddress.checked("  ") }
     }
 
-    /// Contract, section 4.
-    @Test func theLineUsesTheSchemeOfTheAddress() throws {
-        #expect(ServerAddress.socketScheme(of: try ServerAddress.checked("http://a")) == "ws")
-        #expect(ServerAddress.socketScheme(of: try ServerAddress.checked("https://a")) == "wss")
-    }
-
     @Test(arguments: [("+82 10-1234-5678", "+821012345678"), ("(030) 12.34", "0301234"), ("*100#", "*100#"), ("112", "112")])
     func numbersLoseWhatOnlySeparates(_ text: String, _ expected: String) throws {
         #expect(try PhoneNumber.checked(text) == expected)

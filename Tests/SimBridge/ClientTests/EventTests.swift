@@ -103,4 +103,67 @@ import Testing
         try await remote.bridge.placeCall(to: "+1555", sim: 1)
         #expect(remote.bridge.call?.state == .queued)
     }
+
+    /// The relay gives such a call up after a minute, and tells nobody.
+    @Test func aCallForAHostThatDoesNotComeIsGivenUp() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let clock = TestClock()
+        let remote = try await box.paired(with: host, user: "ada", clock: clock)
+        host.disconnect()
+        try await remote.until { !$0.isHostOnline }
+        try await remote.bridge.placeCall(to: "+1555", sim: 1)
+        try await remote.until(advancing: clock, by: .seconds(5)) { $0.call?.state != .queued }
+        #expect(remote.bridge.call?.state == .expired)
+        // Another one can be made.
+        try await remote.bridge.placeCall(to: "+1556", sim: 1)
+        #expect(remote.bridge.call?.number == "+1556")
+    }
+
+    @Test func aCallThatIsHungUpWhileItsHostIsAwayIsEndedWhenItComes() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        host.answer { message in
+            guard message.content == .command(.makeCall(sim: 1, to: "+1555")) else { return nil }
+            return DeviceMessage(.event(.callState(.dialing, sim: 1, from: nil, reason: nil)), reqId: message.reqId)
+        }
+        let remote = try await box.paired(with: host, user: "ada")
+        host.disconnect()
+        try await remote.until { !$0.isHostOnline }
+        try await remote.bridge.placeCall(to: "+1555", sim: 1)
+        try await remote.bridge.hangUp()
+        try await remote.until { $0.call?.state == .ended }
+        try await host.connect()
+        try await eventually { host.commands == [.makeCall(sim: 1, to: "+1555"), .hangUp] }
+    }
+
+    @Test func whatIsSaidOfOtherCallsDoesNotChangeThisOne() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let remote = try await box.paired(with: host, user: "ada")
+        let bridge = remote.bridge
+        func happens(_ event: PhoneEvent, from device: Device.ID, _ id: RequestID? = nil) {
+            bridge.happened(event, RelayMessage(.event(event), from: device, reqId: id))
+        }
+        happens(.incomingCall(sim: 1, from: "+49"), from: host.id)
+        happens(.callState(.ended, sim: 1, from: "+49", reason: nil), from: 999)
+        happens(.callState(.ended, sim: 2, from: "+1", reason: nil), from: host.id, .random())
+        #expect(bridge.call?.state == .ringing)
+        // It is hung up where it rings, whatever host is looked at meanwhile.
+        bridge.use(PairedHost(id: 999, name: "Other"))
+        try await bridge.hangUp()
+        try await eventually { host.commands.last == .hangUp }
+        happens(.callState(.ended, sim: 1, from: "+49", reason: nil), from: host.id, host.messages.last?.reqId)
+        #expect(bridge.call?.state == .ended)
+    }
+
+    @Test func onlyTheLastOutcomesAreKept() async throws {
+        let bridge = try await RelayBox().remote().bridge
+        let ids = (0..<(Bridge.mostOutcomes + 100)).map { RequestID("\($0)") }
+        for id in ids {
+            let event = PhoneEvent.textSent(.ok, reason: nil)
+            bridge.happened(event, RelayMessage(.event(event), from: 1, reqId: id))
+        }
+        #expect(Set(bridge.outcomes.keys) == Set(ids.suffix(Bridge.mostOutcomes)))
+    }
 }

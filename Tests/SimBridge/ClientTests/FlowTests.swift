@@ -1,4 +1,5 @@
 import Foundation
+import NetworkingKit
 import PlatformKit
 import SimBridgeClient
 import SimBridgeTestKit
@@ -17,6 +18,32 @@ import Testing
             let remote = await Remote(TestPhone(), Bridge(phone: TestPhone().phone(), relays: relays))
             try await Self.live(remote, host, relays.preset)
         }
+    }
+
+    /// The browser phone of one box, and the relay of another on a port.
+    @Test func aRelayElsewhereIsUsedWhereItIsAllowed() async throws {
+        let (own, other) = (try await RelayBox(), try await RelayBox())
+        let host = try await other.host("ada")
+        try await other.serve { port in
+            let allowed = try #require(AllowedServer("http://127.0.0.1:\(port)"))
+            let relays = Relays.only(
+                own.relay, or: { allowed.address(for: $0).flatMap { try? RelayBox.relays(port: port).reach($0) } },
+                deviceName: "Browser")
+            let phone = await TestPhone()
+            let remote = await Remote(phone, Bridge(phone: phone.phone(), relays: relays))
+            try await Self.live(remote, host, "HTTP://127.0.0.1:\(port)/")
+            await remote.quit()
+            // It is that one at the next start, too.
+            let again = await Remote(phone, Bridge(phone: phone.phone(), relays: relays))
+            try await again.until { $0.phase == .ready && $0.status == .connected }
+            await again.bridge.logOut()
+            for refused in ["https://127.0.0.1:\(port)", "http://localhost:\(port)", "http://x@127.0.0.1:\(port)"] {
+                await #expect(throws: BridgeProblem.self) {
+                    try await again.bridge.logIn(server: refused, username: "ada", password: RelayBox.password)
+                }
+            }
+        }
+        #expect(own.network.calls.isEmpty && own.network.opened.isEmpty)
     }
 
     private static func live(_ remote: Remote, _ host: RawHost, _ address: String) async throws {

@@ -111,6 +111,14 @@ import WireKit
         #expect(remote.bridge.status == .connected)
     }
 
+    /// A relay that never says that it is connected costs no more than it may.
+    @Test(arguments: [SocketMessage.data(Data(count: 65_536)), .text(""), .data(Data())])
+    func whatComesBeforeConnectedIsBounded(_ message: SocketMessage) async throws {
+        let socket = Chatterbox(message)
+        await #expect(throws: TransportError.self) { _ = try await RelayConnection.connected(socket) }
+        #expect(socket.said < 2_000_000)
+    }
+
     @Test func leavingOnPurposeDoesNotReconnect() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
@@ -121,4 +129,24 @@ import WireKit
         remote.bridge.wake()
         #expect(box.network.opened.count == opened)
     }
+}
+
+/// Says the same for ever.
+private final class Chatterbox: SocketConnection {
+    private let message: SocketMessage
+    private let count = Locked(0)
+    init(_ message: SocketMessage) { self.message = message }
+
+    var said: Int { count.withLock { $0 } }
+    func receive() async throws -> SocketMessage? {
+        let said = count.withLock { count in
+            count += 1
+            return count
+        }
+        return said < 2_000_000 ? message : nil
+    }
+    func send(_ message: SocketMessage) async throws {}
+    func ping() async throws {}
+    func close(_ end: SocketEnd) {}
+    var end: SocketEnd? { nil }
 }

@@ -27,6 +27,12 @@ import Testing
         #expect(Set(rows.map { $0.count <= 60 }) == [true])
     }
 
+    @Test func nothingFromElsewhereSteersTheTerminal() {
+        let carrier = SIMCard(slot: 1, carrier: "\u{1b}[2JEvil\u{202e}\u{7}", number: nil)
+        #expect(HostNotice.driverAvailable([carrier]).words == "SIM cards: 1: \u{FFFD}[2JEvil\u{FFFD}\u{FFFD}, number not known")
+        #expect(RelayProblem(.other, "The relay says: \u{9b}31m\r").description == "The relay says: \u{FFFD}31m\u{FFFD}")
+    }
+
     @Test func numbersAreShortenedAndTextsLeftOut() {
         #expect(HostNotice.textSent(to: "+4917012345678", sim: 1).words == "Sent a text to …5678 by SIM 1.")
         #expect(HostNotice.textReceived(from: "", sim: 2).words == "Received a text from a withheld number on SIM 2.")

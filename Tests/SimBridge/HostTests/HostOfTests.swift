@@ -50,6 +50,18 @@ final class HostOfTests: Sendable {
         try await eventually(within: .seconds(60)) { self.told.contains(where: isTrue) }
     }
 
+    /// Moves the clock step by step until it has been told, each time when the host has had a while to do what it was woken for.
+    func until(advancing clock: TestClock, _ isTrue: @escaping @Sendable (HostNotice) -> Bool) async throws {
+        try await within(.seconds(60)) {
+            while !self.told.contains(where: isTrue) {
+                try await clock.advance(by: .seconds(10))
+                do {
+                    try await eventually(within: .seconds(1)) { self.told.contains(where: isTrue) }
+                } catch is TimedOut {}
+            }
+        }
+    }
+
     func code() async throws -> String {
         try await until { if case .pairingCode = $0 { true } else { false } }
         for case .pairingCode(let code) in told { return code.code }

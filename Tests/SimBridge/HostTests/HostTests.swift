@@ -1,11 +1,12 @@
 import Foundation
 import NetworkingKit
-import SimBridgeHost
 import SimBridgeWire
 import StorageKit
 import TestKit
 import Testing
 import WireKit
+
+@testable import SimBridgeHost
 
 /// The host on the real relay, in one process.
 @Suite struct HostTests {
@@ -367,10 +368,74 @@ import WireKit
         let relay = try await Self.relay()
         let stranger = try await HostOfTests(relay, driver: DriverOfTests(), user: "bob")
         #expect((try await stranger.problem() as? RelayProblem)?.code == .wrongPassword)
-        let taken = try await HostOfTests(relay, driver: DriverOfTests(), change: { $0.registersAccount = true })
+        let taken = try await HostOfTests(
+            relay, driver: DriverOfTests(), password: "another", change: { $0.registersAccount = true })
         #expect((try await taken.problem() as? RelayProblem)?.code == .usernameTaken)
         let new = try await HostOfTests(relay, driver: DriverOfTests(), user: "bob", change: { $0.registersAccount = true })
         try await new.until { if case .connected = $0 { true } else { false } }
+    }
+
+    /// The account was made, and nobody told this host.
+    @Test func anAccountWhoseReplyWasLostIsTheHostsOwn() async throws {
+        let relay = try await RelayOfTests()
+        relay.way.withLock { $0.losesRegistrations = 1 }
+        let first = try await HostOfTests(relay, driver: DriverOfTests(), change: { $0.registersAccount = true })
+        #expect((try await first.problem() as? RelayProblem)?.code == .unreachable)
+        let second = try await HostOfTests(relay, driver: DriverOfTests(), change: { $0.registersAccount = true })
+        try await second.until { if case .connected = $0 { true } else { false } }
+    }
+
+    /// A proxy that answers for a relay that is being started, say.
+    @Test(arguments: [(502, "<html>"), (500, #"{"detail":"Internal Server Error"}"#)])
+    func aTokenIsReplacedWhateverTheRelaySaysForAWhile(status: Int, body: String) async throws {
+        let relay = try await Self.relay()
+        let first = try await HostOfTests(relay, driver: DriverOfTests())
+        _ = try await first.code()
+        let kept = try await first.crash()
+        let file = IdentityFile(kept.appending(path: "host.json"))
+        var identity = try #require(try file.load())
+        identity.token = "no.such.token"
+        try file.save(identity)
+        relay.way.withLock { $0.answer = (status, body) }
+        let clock = TestClock()
+        let second = try await HostOfTests(relay, driver: DriverOfTests(), folder: kept, clock: clock)
+        try await second.until { if case .trouble = $0 { true } else { false } }
+        relay.way.withLock { $0.answer = nil }
+        try await second.until(advancing: clock) { if case .connected = $0 { true } else { false } }
+    }
+
+    /// Full, because the relay has not taken anything for long: the host goes on, and what came is told when there is room.
+    @Test func aHostThatIsFullGoesOn() async throws {
+        let relay = try await Self.relay()
+        let clock = TestClock()
+        let world = SimulatedDriver(clock: clock)
+        let host = try await HostOfTests(relay, driver: world)
+        _ = try await host.code()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<HostJournal.mostReports {
+                if number >= 1000 { try await group.next() }
+                group.addTask { try await host.journal.report(DeviceMessage(.event(.error(nil)))) }
+            }
+            try await group.waitForAll()
+        }
+        try await world.receive("too much", from: "+1", sim: 1)
+        try await host.until { if case .trouble(let what) = $0 { what.contains("texts stay") } else { false } }
+        try await world.ring(from: "+49", sim: 1)
+        try await host.until { if case .call = $0 { true } else { false } }
+        #expect(try await host.journal.waitingReports() == HostJournal.mostReports)
+        if let report = try await host.journal.nextReport() { try await host.journal.settle(report) }
+        try await host.until(advancing: clock) { $0 == .textReceived(from: "+1", sim: 1) }
+        // Said once, however often it was tried.
+        #expect(host.told.count { if case .trouble = $0 { true } else { false } } == 1)
+    }
+
+    @Test func anotherCodeIsShownWhenItIsAskedFor() async throws {
+        let relay = try await Self.relay()
+        let host = try await HostOfTests(relay, driver: DriverOfTests())
+        _ = try await host.code()
+        await host.host.showCode()
+        try await eventually { host.told.count { if case .pairingCode = $0 { true } else { false } } == 2 }
+        #expect(!host.told.contains(.pairingCodeRanOut))
     }
 
     @Test func aDataFolderInUseIsSaid() async throws {

@@ -28,6 +28,8 @@ final class RelayOfTests: HTTPTransport, SocketTransport, Sendable {
         /// What the host wrote.
         var written: [String] = []
         var logins = 0
+        /// Accounts that are made without the host being told.
+        var losesRegistrations = 0
     }
 
     static let password = "correct horse"
@@ -88,7 +90,11 @@ final class RelayOfTests: HTTPTransport, SocketTransport, Sendable {
                     }
                 })
         }
-        return try await transport.stream(request, body: body)
+        let reply = try await transport.stream(request, body: body)
+        if request.path?.hasSuffix("/auth/register") == true, breaks(\.losesRegistrations) {
+            throw TransportError(.ended, "the reply is lost")
+        }
+        return reply
     }
 
     func connect(_ request: HTTPRequest, maximumMessageSize: Int) async throws -> any SocketConnection {

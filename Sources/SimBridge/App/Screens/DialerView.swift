@@ -133,7 +133,7 @@ private struct CallCard: View {
         case .active: palette.secondary
         case .requested, .queued, .dialing, .ringing: palette.warning
         case .ended: palette.onSurfaceVariant
-        case .failed: palette.error
+        case .expired, .failed: palette.error
         }
     }
 

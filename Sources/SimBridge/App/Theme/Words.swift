@@ -10,7 +10,10 @@ extension BridgeProblem {
         switch self {
         case .address(.empty): Text("Type the address of the relay.", bundle: .module)
         case .address(.malformed): Text("This is not the address of a server.", bundle: .module)
-        case .address(.notAllowed): Text("This box may only use its own relay.", bundle: .module)
+        case .address(.notAllowed(let url)):
+            Text(
+                "This box does not connect to \(url.absoluteString). Whoever runs it can allow that with --allow-server.",
+                bundle: .module)
         case .network: Text("The relay cannot be reached. Check the address and the network.", bundle: .module)
         case .timeout: Text("The relay did not answer in time.", bundle: .module)
         case .notARelay: Text("There is a server, but it is not a SimBridge relay.", bundle: .module)
@@ -42,7 +45,7 @@ extension BridgeProblem {
         case .storage: Text("This phone could not keep it.", bundle: .module)
         case .notRecognised: Text("You were not recognised.", bundle: .module)
         case .cannotRecognise: Text("This phone cannot recognise you.", bundle: .module)
-        case .relay(let sentence): Text(verbatim: sentence)
+        case .relay(let sentence), .unavailable(let sentence): Text(verbatim: sentence)
         default: Text("Something went wrong.", bundle: .module)
         }
     }
@@ -68,6 +71,7 @@ extension PhoneCall.State {
         case .ringing: Text("Ringing…", bundle: .module)
         case .active: Text("Active", bundle: .module)
         case .ended: Text("Ended", bundle: .module)
+        case .expired: Text("The host did not come in time", bundle: .module)
         case .failed(let reason?): Text("Failed: \(reason)", bundle: .module)
         case .failed(nil): Text("Failed", bundle: .module)
         }

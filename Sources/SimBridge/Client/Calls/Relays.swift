@@ -21,11 +21,16 @@ public struct Relays: Sendable {
         self.reach = reach
     }
 
-    /// Only this one relay, whatever else is typed.
-    public static func only(_ relay: Relay, deviceName: String) -> Relays {
+    /// Only this one relay, and others where somebody has allowed them, whatever else is typed.
+    ///
+    /// - Parameter other: The way to a relay at an address that is not this one's; nil where none is allowed.
+    public static func only(
+        _ relay: Relay, or other: @escaping @Sendable (URL) -> Relay? = { _ in nil }, deviceName: String
+    ) -> Relays {
         Relays(preset: relay.address.absoluteString, deviceName: deviceName) { url throws(ServerAddress.Problem) in
-            guard url == (try? ServerAddress.checked(relay.address.absoluteString)) else { throw .notAllowed }
-            return relay
+            if url == (try? ServerAddress.checked(relay.address.absoluteString)) { return relay }
+            guard let other = other(url) else { throw .notAllowed(url) }
+            return other
         }
     }
 }

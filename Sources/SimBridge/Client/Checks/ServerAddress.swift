@@ -7,8 +7,8 @@ public enum ServerAddress {
         case empty
         /// Not `http://` or `https://`, a host, and perhaps a port and a path.
         case malformed
-        /// This box does not connect to it: nobody has allowed it to.
-        case notAllowed
+        /// This box does not connect to that address: nobody has allowed it to.
+        case notAllowed(URL)
     }
 
     /// - Returns: The address without slashes at its end; `https` when no scheme was typed.
@@ -23,7 +23,4 @@ public enum ServerAddress {
         else { throw .malformed }
         return url
     }
-
-    /// Where a line of this relay is opened, as a WebSocket address: `http` becomes `ws`, `https` becomes `wss`.
-    public static func socketScheme(of url: URL) -> String { url.scheme?.lowercased() == "https" ? "wss" : "ws" }
 }

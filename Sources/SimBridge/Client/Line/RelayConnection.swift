@@ -25,8 +25,9 @@ extension RelayAPI {
 
     static func lineRequest(_ address: URL, _ device: Device.ID, after cursor: Int64?, token: String) throws -> HTTPRequest {
         let after = cursor.map { "&after=\($0)" } ?? ""
-        // A token is of letters that stand for themselves in a query (RFC 7519: base64url and dots).
-        let path = "\(SimBridgeLine.path(.client, device))?token=\(token)&v=\(SimBridgeLine.version)\(after)"
+        // Letters of a token stand for themselves (RFC 7519: base64url and dots); what else a relay may give must not end the query.
+        let token = token.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(.init(charactersIn: "-._~")))
+        let path = "\(SimBridgeLine.path(.client, device))?token=\(token ?? "")&v=\(SimBridgeLine.version)\(after)"
         return try HTTPRequest(.get, path, below: address)
     }
 }
@@ -35,6 +36,8 @@ extension RelayAPI {
 final class RelayConnection: SocketConnection {
     /// Of what may come before `connected`. Bytes.
     private static let mostBefore = SimBridgeLine.maximumMessageSize
+    /// More than a relay replays.
+    private static let mostMessagesBefore = 20_000
     private let socket: any SocketConnection
     /// What came before `connected`, the next one last.
     private let before: Locked<[SocketMessage]>
@@ -49,11 +52,15 @@ final class RelayConnection: SocketConnection {
         var before: [SocketMessage] = []
         var bytes = 0
         while let message = try await socket.receive() {
-            if case .text(let text) = message {
+            switch message {
+            case .text(let text):
                 if case .connected? = RelayMessage(text: text)?.content { return RelayConnection(socket, before: before) }
                 bytes += text.utf8.count
+            case .data(let data): bytes += data.count
             }
-            guard bytes <= mostBefore else { throw TransportError(.tooLarge, "the relay sends much, but not that it is connected") }
+            guard bytes <= mostBefore, before.count < mostMessagesBefore else {
+                throw TransportError(.tooLarge, "the relay sends much, but not that it is connected")
+            }
             before.append(message)
         }
         throw Self.failure(socket.end) ?? TransportError(.ended, "closed before it was connected")

@@ -25,6 +25,9 @@ public final class HistoryList {
     @ObservationIgnored var isLoadingMore = false
     @ObservationIgnored let refreshing = CoalescedWork()
 
+    /// How many are kept beyond a page that is fetched anew: the rest is fetched again when somebody looks.
+    static let mostKept = 2000
+
     init(device: Device.ID?) { self.device = device }
 
     /// Nothing was ever relayed.
@@ -35,7 +38,7 @@ public final class HistoryList {
         let fresh = Set(page.items.map(\.id))
         let touches = items.isEmpty ? false : items.contains { fresh.contains($0.id) }
         let older = touches ? items.filter { !fresh.contains($0.id) } : []
-        items = page.items + older
+        items = page.items + older.prefix(Self.mostKept)
         hasMore = items.count < page.total
         phase = .ready
         olderProblem = nil

@@ -8,6 +8,8 @@ public struct PhoneCall: Hashable, Sendable {
         /// The relay keeps it for a host that is away, for a minute.
         case queued
         case dialing, ringing, active, ended
+        /// The host did not come in time: it is not placed any more.
+        case expired
         /// In the host's words, if it gave any.
         case failed(String?)
     }
@@ -16,6 +18,8 @@ public struct PhoneCall: Hashable, Sendable {
     public var sim: Int?
     public var isIncoming: Bool
     public var state: State
+    /// Whose call it is; nil when an older relay does not say.
+    var host: Device.ID?
     /// The command that began it; nil for one that came in.
     var reqId: RequestID?
     /// The command that ends it, once it was given.
@@ -25,7 +29,7 @@ public struct PhoneCall: Hashable, Sendable {
     public var isUnderWay: Bool {
         switch state {
         case .requested, .queued, .dialing, .ringing, .active: true
-        case .ended, .failed: false
+        case .ended, .expired, .failed: false
         }
     }
 }

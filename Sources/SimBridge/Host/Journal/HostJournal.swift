@@ -82,11 +82,20 @@ package struct HostJournal: Sendable {
                 let report = DeviceMessage(entry.unknownOutcome, to: entry.sender, reqId: entry.reqId)
                 try Self.finish(entry.id, report, messageID: makeID(), at: now(), in: database)
             }
-            try database.execute(
-                sql: "DELETE FROM host_commands WHERE state = 'done' AND at < ?",
-                arguments: [now() - Self.memory.components.seconds * 1000])
+            try Self.tidy(database, now())
             return open
         }
+    }
+
+    /// Forgets commands that were done so long ago that they do not come again.
+    package func tidy() async throws {
+        let now = now()
+        try await store.write { try Self.tidy($0.database, now) }
+    }
+
+    private static func tidy(_ database: Database, _ now: Int64) throws {
+        try database.execute(
+            sql: "DELETE FROM host_commands WHERE state = 'done' AND at < ?", arguments: [now - memory.components.seconds * 1000])
     }
 
     // MARK: Commands
@@ -196,11 +205,14 @@ package struct HostJournal: Sendable {
                 sql: "INSERT INTO host_held (source, text_id) VALUES (?, ?) ON CONFLICT DO NOTHING",
                 arguments: [text.source, text.id])
             guard database.changesCount > 0 else { return false }
-            let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM host_reports") ?? 0
-            guard count < Self.mostReports else { throw Full() }
+            guard try !Self.isFull(database) else { throw Full() }
             try Self.add(report: report, messageID: makeID, at: now, in: database)
             return true
         }
+    }
+
+    private static func isFull(_ database: Database) throws -> Bool {
+        try Int.fetchOne(database, sql: "SELECT count(*) FROM host_reports") ?? 0 >= mostReports
     }
 
     /// Only these texts are still in their modem.
@@ -215,7 +227,7 @@ package struct HostJournal: Sendable {
         }
     }
 
-    /// Keeps what is to be told of a call.
+    /// Keeps what is to be told of a call; of one that came in not when there is no room any more.
     ///
     /// - Returns: What is told.
     @discardableResult
@@ -235,6 +247,8 @@ package struct HostJournal: Sendable {
                 (message.toDeviceId, message.reqId) = (entry.sender, entry.reqId)
                 try database.execute(
                     sql: "UPDATE host_commands SET report = ? WHERE id = ?", arguments: [try WireJSON.encode(message), reference])
+            } else if try Self.isFull(database) {
+                return
             }
             try Self.add(report: try WireJSON.encode(message), messageID: makeID, at: now, in: database)
         }

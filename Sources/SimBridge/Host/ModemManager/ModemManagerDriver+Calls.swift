@@ -106,8 +106,10 @@ extension ModemManagerDriver {
         for modem in modems where modem.trouble == nil && modem.hasVoice {
             let paths = try await tool.json(MMReplies.Calls.self, ["--modem", modem.path, "--voice-list-calls"]).paths
             for path in paths {
-                let state = try await tool.json(MMReplies.Call.self, ["--call", path]).call.properties.state
-                guard Self.state(state).map({ $0 != .ended }) ?? false else { continue }
+                // One that is gone by now has ended.
+                guard let state = try? await tool.json(MMReplies.Call.self, ["--call", path]).call.properties.state,
+                    Self.state(state).map({ $0 != .ended }) ?? false
+                else { continue }
                 let ending = try await start(["--call", path, "--hangup"])
                 guard ending.code == 0 else { throw TelephonyError.refused(ending.complaint) }
                 count += 1

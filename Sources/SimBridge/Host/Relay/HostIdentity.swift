@@ -53,7 +53,11 @@ package struct IdentityFile: Sendable {
             let data = try WireJSON.encode(identity)
             let file = try FileDescriptor.open(
                 new, .writeOnly, options: [.create, .truncate, .closeOnExec], permissions: [.ownerReadWrite])
-            try file.closeAfter { _ = try file.writeAll(data) }
+            try file.closeAfter {
+                _ = try file.writeAll(data)
+                // Else a power cut could leave an empty one in the place of the old.
+                guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
+            }
             guard rename(new.string, url.path) == 0 else { throw Errno(rawValue: errno) }
         } catch {
             throw DataFolderProblem("Cannot write \(url.path): \(error)")

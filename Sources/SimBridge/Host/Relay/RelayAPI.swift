@@ -28,7 +28,7 @@ package struct RelayProblem: Error, Hashable, Sendable, CustomStringConvertible 
     package var description: String
 
     package init(_ code: Code, _ description: String) {
-        (self.code, self.description) = (code, description)
+        (self.code, self.description) = (code, description.printable)
     }
 }
 
@@ -68,7 +68,7 @@ struct RelayAPI: ServiceCalls {
 
     private func problem(_ reply: HTTPReply, path: String, hasToken: Bool) -> RelayProblem {
         guard let failure = try? WireJSON.decode(ErrorReply.self, from: reply.body) else { return notARelay(path) }
-        let said = failure.sentence
+        let said = String(failure.sentence.prefix(300))
         switch reply.head.status.code {
         case 400 where said == "Username already taken": return RelayProblem(.usernameTaken, said)
         case 401 where !hasToken:

@@ -40,6 +40,9 @@ package actor SimulatedDriver: TelephonyDriver {
         case unknown
     }
 
+    /// Until something that was not taken is told again.
+    private static let retryDelay: Duration = .seconds(10)
+
     /// Something that happens by itself.
     private typealias Happening = @Sendable (SimulatedDriver) async throws -> Void
 
@@ -209,8 +212,16 @@ package actor SimulatedDriver: TelephonyDriver {
         try await tell(.call(call))
     }
 
+    /// Tells until it is taken: a host that is full has room again once its relay is back.
     private func tell(_ event: TelephonyEvent) async throws {
-        try await handle?(event)
+        while true {
+            do {
+                try await handle?(event)
+                break
+            } catch is TelephonyError {
+                try await clock.sleep(for: Self.retryDelay)
+            }
+        }
         // Nothing here holds a text that was taken.
         if case .text(let text) = event { try await handle?(.held(source: text.source, [])) }
     }
