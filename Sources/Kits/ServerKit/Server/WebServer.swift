@@ -40,6 +40,7 @@ public struct WebServer: Service {
     private let responder: BoxResponder
     private let logger: Logger
     private let onReady: @Sendable (_ port: Int) async -> Void
+    private let sockets = OpenWebSockets()
 
     /// - Parameters:
     ///   - services: Mounted below their names. A single one is mounted at the root when `isAlone`.
@@ -63,6 +64,23 @@ public struct WebServer: Service {
     /// - Throws: ``StartupError`` when an address cannot be listened on or the certificate cannot be used.
     public func run() async throws {
         let builder = try serverBuilder()
+        try await withTaskCancellationHandler {
+            try await withGracefulShutdownHandler {
+                // However it ends: the WebSockets are not of its tasks.
+                let result: Result<Void, any Error>
+                do { result = .success(try await listen(builder)) } catch { result = .failure(error) }
+                sockets.end()
+                await sockets.ended()
+                try result.get()
+            } onGracefulShutdown: {
+                sockets.end()
+            }
+        } onCancel: {
+            sockets.abandon()
+        }
+    }
+
+    private func listen(_ builder: HTTPServerBuilder) async throws {
         // The first address takes the port, the others follow it. A free port may be taken on the second address: try again then.
         for attempt in 1... {
             do {
@@ -135,13 +153,14 @@ public struct WebServer: Service {
     private func serverBuilder() throws -> HTTPServerBuilder {
         let responder = self.responder
         let timeout = TimeAmount(configuration.idleTimeout)
+        let sockets = self.sockets
         let base = HTTPServerBuilder { _ in
             WebServerChannel(
                 respond: { request, channel, slot in
                     let network = channel.remoteAddress?.ipAddress.map(IPLiteral.network) ?? "local"
                     return await responder.respond(to: request, from: network, slot: slot)
                 },
-                idleTimeout: timeout)
+                idleTimeout: timeout, sockets: sockets)
         }
         guard let tls = configuration.tls else { return base }
         // For a clear word about a file that is not there; NIOSSL says only that it failed.

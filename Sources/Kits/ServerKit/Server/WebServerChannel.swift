@@ -9,7 +9,6 @@ import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 import NIOWebSocket
-import ServiceLifecycle
 
 /// What one accepted connection turns out to be: HTTP/1.1 by Hummingbird's own handling, or a WebSocket.
 ///
@@ -37,9 +36,13 @@ struct WebServerChannel: ServerChildChannel {
     let respond: Respond
     /// How long a connection may take for its first request, or be silent between two or within one.
     let idleTimeout: TimeAmount
+    let sockets: OpenWebSockets
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
+            // What the last read needed a connection keeps. Grows with what comes.
+            try channel.syncOptions?.setOption(
+                .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 256, initial: 512, maximum: 65_536))
             let pipeline = channel.pipeline.syncOperations
             let negotiated = channel.eventLoop.makePromise(of: Negotiated.self)
             let encoder = HTTPResponseEncoder()
@@ -94,7 +97,7 @@ struct WebServerChannel: ServerChildChannel {
                 })
                 await http.handle(value: channel, logger: logger)
             case .webSocket(let socket):
-                await socket.run(logger: logger)
+                sockets.start(socket, logger: logger)
             }
         } catch {
             // The peer went away before it had asked for anything.
