@@ -271,7 +271,8 @@ let package = Package(
                 .product(name: "JWTKit", package: "jwt-kit"),
             ],
             tests: [
-                "WireKit", .hummingbird, .hummingbirdCore, .httpTypes, .nioCore, .nioConcurrency, .nioEmbedded, .nioWebSocket,
+                "WireKit", "NetworkingKit", .hummingbird, .hummingbirdCore, .httpTypes, .nioCore, .nioConcurrency, .nioEmbedded,
+                .nioWebSocket,
                 .metrics,
                 .logging, .lifecycle, .crypto,
                 .product(name: "JWTKit", package: "jwt-kit"),

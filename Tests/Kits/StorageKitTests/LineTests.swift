@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import TestKit
 import Testing
+import WireKit
 
 @testable import StorageKit
 
@@ -93,11 +94,9 @@ import Testing
             Task {
                 try await eventually { try await store.latestEvent(of: "a") > Int64(number * 300) }
                 var seen: [Int64] = []
-                for try await page in try await feed(after: 0) {
-                    guard case .events(let events) = page else { break }
-                    seen += events.map(\.seq)
-                    if seen.last == 3000 { break }
-                }
+                let feed = try await feed(after: 0)
+                defer { feed.end() }
+                while seen.last != 3000, case .events(let events) = try await feed.page() { seen += events.map(\.seq) }
                 return seen
             }
         }
@@ -116,7 +115,8 @@ import Testing
     @Test func anEventAppendedBetweenTwoReadsIsSeenAtOnce() async throws {
         let feed = try await feed(after: 0)
         try await append("x")
-        let first = try await within { try await feed.first { _ in true } }
+        let first = try await within { try await feed.page() }
+        feed.end()
         #expect(first == .events([StoredEvent(seq: 1, at: 0, payload: Data("x".utf8))]))
     }
 
@@ -125,23 +125,53 @@ import Testing
         let feed = try await feed(after: 9)
         let pages = Task {
             var pages: [EventPage] = []
-            for try await page in feed {
-                pages.append(page)
-                if pages.count == 2 { break }
-                try await append("y")
-            }
+            pages.append(try await feed.page())
+            try await append("y")
+            pages.append(try await feed.page())
+            feed.end()
             return pages
         }
         let seen = try await within { try await pages.value }
         #expect(seen == [.reset(seq: 1), .events([StoredEvent(seq: 2, at: 0, payload: Data("y".utf8))])])
     }
 
+    /// Whoever has taken all there is, is called once there is more, and only once; by then it can be taken.
+    @Test func aReaderIsCalledOnceWhenThereIsMore() async throws {
+        let feed = try await feed(after: 0)
+        #expect(try await feed.next() == nil)
+        let calls = Locked(0)
+        feed.onNews { calls.withLock { $0 += 1 } }
+        #expect(calls.withLock { $0 } == 0)
+        for text in ["x", "y", "z"] { try await append(text) }
+        #expect(calls.withLock { $0 } == 1)
+        // The rings of x and y were missed, and are read from the log.
+        guard case .events(let events)? = try await feed.next() else {
+            Issue.record("what is new is not given")
+            return
+        }
+        #expect(events.map(\.seq) == [1, 2, 3])
+        #expect(try await feed.next() == nil)
+        try await append("a")
+        feed.onNews { calls.withLock { $0 += 1 } }
+        #expect(calls.withLock { $0 } == 2, "what has come before it was asked for")
+        feed.end()
+    }
+
     @Test func aReaderThatIsGoneIsForgotten() async throws {
-        let reader = Task { for try await _ in try await feed(after: 0) {} }
-        try await eventually { store.doorbell.count == 1 }
-        reader.cancel()
-        try await within { _ = await reader.result }
-        try await eventually { store.doorbell.count == 0 }
+        let feed = try await feed(after: 0)
+        #expect(store.doorbell.count == 1)
+        feed.end()
+        #expect(store.doorbell.count == 0)
+    }
+}
+
+extension EventFeed {
+    /// The next page, now or once there is one.
+    fileprivate func page() async throws -> EventPage {
+        while true {
+            if let page = try await next() { return page }
+            await withCheckedContinuation { continuation in onNews { continuation.resume() } }
+        }
     }
 }
 

@@ -126,14 +126,18 @@ import WireKit
             #expect(latest == 1)
             let reader = Task {
                 var seen: [Int64] = []
-                for try await page in feed {
-                    if case .events(let events) = page { seen += events.map(\.seq) }
-                    if seen.count == 2 { break }
+                while seen.count < 2 {
+                    guard case .events(let events)? = try await feed.next() else {
+                        await withCheckedContinuation { continuation in feed.onNews { continuation.resume() } }
+                        continue
+                    }
+                    seen += events.map(\.seq)
                 }
                 return seen
             }
             try await store.write { _ = try $0.append(.friendRemoved(friendId: record.id), for: record.id, at: Self.time) }
             #expect(try await within { try await reader.value } == [1, 2])
+            feed.end()
         }
     }
 }

@@ -8,21 +8,24 @@ import NetworkingKit
 /// Both ends of a WebSocket within one process: messages are handed over, each when the other side takes it.
 final class InProcessSocket: SocketConnection {
     private let wire: HandOverWire
-    private let handling: Task<Void, Never>
 
     init(_ upgrade: WebSocketUpgrade, maximumMessageSize: Int) {
         let wire = HandOverWire(largestUp: upgrade.maximumMessageSize, largestDown: maximumMessageSize)
         self.wire = wire
-        handling = Task {
-            let connection = WebSocketConnection(wire)
-            do {
-                try await upgrade.handler(connection)
-                wire.end(.init(code: .normal))
-            } catch {
-                wire.end(.init(code: .internalError))
+        let session = upgrade.session
+        let work = WebSocketWork { _ in wire.end(.init(code: .internalError)) }
+        let connection = WebSocketConnection(wire, work: work)
+        wire.onEnd {
+            Task {
+                await work.end()
+                await session.closed()
             }
         }
-        wire.onEnd { [handling] in handling.cancel() }
+        work.start {
+            try await session.opened(connection)
+            for try await message in connection.messages { try await session.received(message, on: connection) }
+            wire.end(.init(code: .normal))
+        }
     }
 
     deinit { wire.leave() }

@@ -42,6 +42,7 @@ public struct WebServer: Service {
     private let responder: BoxResponder
     private let logger: Logger
     private let onReady: @Sendable (_ port: Int) async -> Void
+    private let sockets = OpenWebSockets()
 
     /// - Parameters:
     ///   - services: Mounted below their names. A single one is mounted at the root when `isAlone`.
@@ -65,6 +66,23 @@ public struct WebServer: Service {
     /// - Throws: ``StartupError`` when an address cannot be listened on or the certificate cannot be used.
     public func run() async throws {
         let builder = try serverBuilder()
+        try await withTaskCancellationHandler {
+            try await withGracefulShutdownHandler {
+                // However it ends: the WebSockets are not of its tasks.
+                let result: Result<Void, any Error>
+                do { result = .success(try await listen(builder)) } catch { result = .failure(error) }
+                sockets.end()
+                await sockets.ended()
+                try result.get()
+            } onGracefulShutdown: {
+                sockets.end()
+            }
+        } onCancel: {
+            sockets.abandon()
+        }
+    }
+
+    private func listen(_ builder: HTTPServerBuilder) async throws {
         // The first address takes the port, the others follow it. A free port may be taken on the second address: try again then.
         for attempt in 1... {
             do {
@@ -140,13 +158,14 @@ public struct WebServer: Service {
         let isSecure = configuration.tls != nil
         let shares = ConnectionShares(limit: max(1, configuration.maximumConnections / 2))
         let isShared = configuration.isShared
+        let sockets = self.sockets
         let base = HTTPServerBuilder { _ in
             WebServerChannel(
                 respond: { request, channel, slot in
                     let network = channel.remoteAddress?.ipAddress.map(IPLiteral.network) ?? "local"
                     return await responder.respond(to: request, from: network, slot: slot)
                 },
-                idleTimeout: timeout, isSecure: isSecure, shares: shares, isShared: isShared)
+                idleTimeout: timeout, isSecure: isSecure, shares: shares, isShared: isShared, sockets: sockets)
         }
         guard let tls = configuration.tls else { return base }
         // For a clear word about a file that is not there; NIOSSL says only that it failed.

@@ -9,7 +9,6 @@ import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 import NIOWebSocket
-import ServiceLifecycle
 
 /// What one accepted connection turns out to be: HTTP/1.1 by Hummingbird's own handling, or a WebSocket.
 ///
@@ -41,9 +40,13 @@ struct WebServerChannel: ServerChildChannel {
     let isSecure: Bool
     let shares: ConnectionShares
     let isShared: @Sendable (String) -> Bool
+    let sockets: OpenWebSockets
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
+            // What the last read needed a connection keeps. Grows with what comes.
+            try channel.syncOptions?.setOption(
+                .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 256, initial: 512, maximum: 65_536))
             let pipeline = channel.pipeline.syncOperations
             let negotiated = channel.eventLoop.makePromise(of: Negotiated.self)
             guard takesShare(channel) else {
@@ -112,7 +115,7 @@ struct WebServerChannel: ServerChildChannel {
                 })
                 await http.handle(value: channel, logger: logger)
             case .webSocket(let socket):
-                await socket.run(logger: logger)
+                sockets.start(socket, logger: logger)
             }
         } catch {
             // The peer went away before it had asked for anything.

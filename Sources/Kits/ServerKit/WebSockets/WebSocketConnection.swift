@@ -1,4 +1,3 @@
-import NIOConcurrencyHelpers
 public import NIOCore
 
 /// Why a WebSocket ends (RFC 6455, section 7.4).
@@ -55,13 +54,14 @@ public final class WebSocketConnection: Sendable {
         var reason = ""
     }
 
-    /// What the peer sends. To be iterated once, by one task; ends when the peer closes.
-    public let messages: WebSocketMessages
+    /// What the peer sends, for a handler that is one task. To be iterated once, by one task; ends when the peer closes.
+    public var messages: WebSocketMessages { WebSocketMessages(wire: wire) }
     private let wire: any WebSocketWire
+    private let work: WebSocketWork
 
-    init(_ wire: any WebSocketWire) {
+    init(_ wire: any WebSocketWire, work: WebSocketWork) {
         self.wire = wire
-        messages = WebSocketMessages(wire: wire)
+        self.work = work
     }
 
     /// Writes one text message.
@@ -82,36 +82,11 @@ public final class WebSocketConnection: Sendable {
     /// Writes one binary message; throws like ``send(_:)-(String)``.
     public func send(_ bytes: ByteBuffer) async throws { try await wire.write(.binary(bytes)) }
 
-    /// Speaks both ways until the peer is done, or one of the two fails: `write` in a task of its own, `read` with each message in turn.
-    ///
-    /// Where `write` returns, reading goes on.
-    ///
-    /// - Throws: What either throws, or the connection failed with.
-    public func converse(
-        write: @escaping @Sendable () async throws -> Void, read: (WebSocketMessage) async throws -> Void
-    ) async throws {
-        let failure = NIOLockedValueBox<(any Error)?>(nil)
-        do {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask {
-                    do {
-                        try await write()
-                    } catch is CancellationError {
-                        // Whoever cancelled it knows why.
-                    } catch {
-                        failure.withLockedValue { $0 = error }
-                        self.close(.internalError)
-                    }
-                }
-                for try await message in messages { try await read(message) }
-                group.cancelAll()
-            }
-        } catch {
-            throw failure.withLockedValue { $0 } ?? error
-        }
-    }
+    /// Runs work beside reading, in a task that is cancelled when the connection ends, and waited for before its session is closed. What it
+    /// throws ends the connection with 1011. Not run when the connection has ended.
+    public func start(_ work: @escaping @Sendable () async throws -> Void) { self.work.start(work) }
 
-    /// Ends the connection: cancels the handler, sends a close frame and waits a moment for the peer's.
+    /// Ends the connection: cancels its tasks, sends a close frame and waits a moment for the peer's.
     public func close(_ code: WebSocketCloseCode, reason: String = "") { wire.close(Close(code: code, reason: reason)) }
 }
 

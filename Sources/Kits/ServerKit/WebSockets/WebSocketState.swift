@@ -1,8 +1,8 @@
 import NIOConcurrencyHelpers
 
-/// What the parts of one connection tell each other: the frame guard on its event loop, the handler and its wire in their tasks.
+/// What the parts of one connection tell each other: the frame guard on its event loop, the wire and the session in their tasks.
 final class WebSocketState: Sendable {
-    /// Why the handler is cancelled.
+    /// Why the session's tasks are cancelled.
     enum Ending: Sendable {
         case close(WebSocketConnection.Close)
         /// No sign of life: there is nobody to say goodbye to.
@@ -12,7 +12,6 @@ final class WebSocketState: Sendable {
     private struct Values {
         var hasPeerClosed = false
         var hasSentClose = false
-        var postedBytes = 0
         var ending: Ending?
         var onEnding: (@Sendable () -> Void)?
     }
@@ -32,19 +31,6 @@ final class WebSocketState: Sendable {
         }
         onEnding?()
     }
-
-    /// Counts a message that is handed over without waiting.
-    ///
-    /// - Returns: False when too much waits already. A single message may be of any size.
-    func post(_ size: Int) -> Bool {
-        values.withLockedValue { values in
-            guard values.postedBytes == 0 || values.postedBytes + size <= WebSocketConnection.maximumPosted else { return false }
-            values.postedBytes += size
-            return true
-        }
-    }
-
-    func wrotePosted(_ size: Int) { values.withLockedValue { $0.postedBytes -= size } }
 
     /// Calls `body` once there is a reason to end, which may be now.
     func onEnding(_ body: @escaping @Sendable () -> Void) {

@@ -20,18 +20,31 @@ public struct WebSocketUpgrade: Sendable {
     /// Largest message, joined from its fragments, in bytes. A larger one ends the connection with 1009.
     public var maximumMessageSize: Int
     public var heartbeat: Heartbeat
-    /// Speaks with the peer until it returns, throws, or is cancelled. Then the connection is closed: normally after a return,
-    /// with 1011 after an error, with the reason for cancelling otherwise.
-    public var handler: @Sendable (WebSocketConnection) async throws -> Void
+    /// Speaks with the peer.
+    public var session: any WebSocketSession
 
+    /// For sockets that are silent most of the time.
     public init(
         subprotocol: String? = nil, maximumMessageSize: Int = 65_536, heartbeat: Heartbeat = Heartbeat(),
-        handler: @escaping @Sendable (WebSocketConnection) async throws -> Void
+        session: any WebSocketSession
     ) {
         self.subprotocol = subprotocol
         self.maximumMessageSize = maximumMessageSize
         self.heartbeat = heartbeat
-        self.handler = handler
+        self.session = session
+    }
+
+    /// For sockets that may have a task of their own: what that needs it keeps, some KiB.
+    ///
+    /// - Parameter handler: Speaks with the peer until it returns, throws, or is cancelled. Then the connection is closed: normally after a
+    ///   return, with 1011 after an error, with the reason for cancelling otherwise.
+    public init(
+        subprotocol: String? = nil, maximumMessageSize: Int = 65_536, heartbeat: Heartbeat = Heartbeat(),
+        handler: @escaping @Sendable (WebSocketConnection) async throws -> Void
+    ) {
+        self.init(
+            subprotocol: subprotocol, maximumMessageSize: maximumMessageSize, heartbeat: heartbeat,
+            session: HandlerSession(handler: handler))
     }
 }
 

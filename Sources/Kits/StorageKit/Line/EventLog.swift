@@ -81,17 +81,21 @@ extension SQLiteStore {
         try await read { try Int64.fetchOne($0, sql: "SELECT last FROM logs WHERE log = ?", arguments: [log]) ?? 0 }
     }
 
-    /// Follows `log` from the event after number `after`.
+    /// Follows `log` from the event after number `after`. To be ended by ``EventFeed/end()``.
     ///
     /// - Parameter after: Nil: from now on.
     /// - Returns: Beside the feed the number of the log's last event.
     public func feed(of log: String, after: Int64?) async throws -> (feed: EventFeed, latest: Int64) {
         // The bell first: what is appended between the two lines below is then rung for.
-        let rings = doorbell.rings(for: log)
-        let latest = try await latestEvent(of: log)
-        let feed = EventFeed(after: after ?? latest, latest: latest, rings: rings) { cursor in
-            try await self.events(of: log, after: cursor, limit: EventFeed.pageSize)
+        let feed = EventFeed(of: log, in: self)
+        doorbell.add(feed)
+        do {
+            let latest = try await latestEvent(of: log)
+            feed.begin(after: after ?? latest, latest: latest)
+            return (feed, latest)
+        } catch {
+            feed.end()
+            throw error
         }
-        return (feed, latest)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import NIOConcurrencyHelpers
 import Pager2077Wire
 import ServerKit
 import StorageKit
@@ -16,58 +17,82 @@ import WireKit
 /// ```
 ///
 /// Wire form: `Docs/Protocols/Pager2077-Live.md`.
-struct LiveSocket: Sendable {
+final class LiveSocket: WebSocketSession {
     static let subprotocol = "pager2077.live.v1"
     /// Largest message from a client, in bytes.
     static let maximumMessageSize = 4096
     /// How long a client counts as being in front after it has said so.
     static let presenceLifetime: Duration = .seconds(45)
 
-    let user: User.ID
-    /// The client's cursor. Nil: from now on.
-    let after: Int64?
-    /// When the token ends; the socket ends with it.
-    let expiry: Timestamp
-    let store: any PagerStore
-    let messaging: Messaging
-    let presence: Presence
-
-    func run(_ connection: WebSocketConnection) async throws {
-        let feed = try await store.feed(of: user, after: after)
-        let place = await presence.opened(by: user, until: expiry, connection)
-        defer { presence.closed(place) }
-        try await connection.send(LiveServerMessage.hello(seq: feed.latest))
-        // What the client says to have, it may confirm; what came before it without a cursor, it has never been told.
-        let sent = SentCursor(min(after ?? feed.latest, feed.latest))
+    private struct State {
+        var feed: EventFeed?
+        var place: Presence.Place?
+        /// Numbers of the event before the first one written, and of the last one.
+        var sent: (start: Int64, last: Int64) = (0, 0)
+        /// When the client, as far as it has said, is no longer looked at.
         var inFrontUntil: ContinuousClock.Instant?
-        try await connection.converse {
-            try await write(feed.feed, to: connection, sent)
-        } read: { message in
-            try await heard(message, on: connection, sent, &inFrontUntil)
-        }
     }
 
-    private func write(_ feed: EventFeed, to connection: WebSocketConnection, _ sent: SentCursor) async throws {
-        for try await page in feed {
+    private let user: User.ID
+    /// The client's cursor. Nil: from now on.
+    private let after: Int64?
+    /// When the token ends; the socket ends with it.
+    private let expiry: Timestamp
+    private let store: any PagerStore
+    private let messaging: Messaging
+    private let presence: Presence
+    private let state = NIOLockedValueBox(State())
+
+    init(
+        user: User.ID, after: Int64?, expiry: Timestamp, store: any PagerStore, messaging: Messaging, presence: Presence
+    ) {
+        self.user = user
+        self.after = after
+        self.expiry = expiry
+        self.store = store
+        self.messaging = messaging
+        self.presence = presence
+    }
+
+    func opened(_ connection: WebSocketConnection) async throws {
+        let (feed, latest) = try await store.feed(of: user, after: after)
+        state.withLockedValue { $0.feed = feed }
+        let place = await presence.opened(by: user, until: expiry, connection)
+        // What the client says to have, it may confirm; what came before it without a cursor, it has never been told.
+        let start = min(after ?? latest, latest)
+        state.withLockedValue { state in
+            state.place = place
+            state.sent = (start, start)
+        }
+        try await connection.send(LiveServerMessage.hello(seq: latest))
+        connection.start { try await self.write(feed, to: connection) }
+    }
+
+    func closed() {
+        let (feed, place) = state.withLockedValue { ($0.feed, $0.place) }
+        feed?.end()
+        if let place { presence.closed(place) }
+    }
+
+    /// Writes what there is, and again when there is more.
+    private func write(_ feed: EventFeed, to connection: WebSocketConnection) async throws {
+        while let page = try await feed.next() {
             switch page {
             case .reset(let seq):
                 try await connection.send(LiveServerMessage.reset(seq: seq))
-                sent.advance(to: seq)
+                state.withLockedValue { $0.sent.last = seq }
             case .events(let events):
                 for event in events {
                     // Before it is written: the client may answer sooner than the write returns.
-                    sent.advance(to: event.seq)
+                    state.withLockedValue { $0.sent.last = event.seq }
                     try await connection.send(event.asText)
                 }
             }
         }
+        feed.onNews { connection.start { try await self.write(feed, to: connection) } }
     }
 
-    /// - Parameter inFrontUntil: When the client, as far as it has said, is no longer looked at.
-    private func heard(
-        _ message: WebSocketMessage, on connection: WebSocketConnection, _ sent: SentCursor,
-        _ inFrontUntil: inout ContinuousClock.Instant?
-    ) async throws {
+    func received(_ message: WebSocketMessage, on connection: WebSocketConnection) async throws {
         guard case .text(let text) = message else {
             return connection.close(.unsupportedData, reason: "Text frames only")
         }
@@ -76,10 +101,11 @@ struct LiveSocket: Sendable {
         }
         switch said {
         case .presence(let foreground):
-            inFrontUntil = foreground ? .now + Self.presenceLifetime : nil
+            state.withLockedValue { $0.inFrontUntil = foreground ? .now + Self.presenceLifetime : nil }
         case .ack(let seq):
-            guard let end = inFrontUntil, .now < end else { return }
-            try await messaging.confirm(after: after == nil ? sent.start : 0, upTo: min(seq, sent.seq), by: user)
+            let (sent, end) = state.withLockedValue { ($0.sent, $0.inFrontUntil) }
+            guard let end, .now < end else { return }
+            try await messaging.confirm(after: after == nil ? sent.start : 0, upTo: min(seq, sent.last), by: user)
         }
     }
 }

@@ -139,7 +139,7 @@ struct PagerRoutes: Sendable {
             let offersOurs = request.offeredSubprotocols.contains { $0 == LiveSocket.subprotocol }
             return WebSocketUpgrade(
                 subprotocol: offersOurs ? LiveSocket.subprotocol : nil, maximumMessageSize: LiveSocket.maximumMessageSize,
-                handler: socket.run)
+                session: socket)
         }
     }
 

@@ -32,6 +32,7 @@ final class DeviceSocket: Sendable {
         var peers: [Peer] = []
         /// The highest number written.
         var writtenSeq: Int64 = 0
+        var onEnded: CheckedContinuation<Void, Never>?
     }
 
     /// Messages that may wait for the end of a replay.
@@ -42,15 +43,11 @@ final class DeviceSocket: Sendable {
     let isKeeper: Bool
     private let connection: WebSocketConnection
     private let state = NIOLockedValueBox(State())
-    /// Ends when nothing is written by this line any more. To be waited for once.
-    let endings: AsyncStream<Never>
-    private let ended: AsyncStream<Never>.Continuation
 
     init(_ device: DeviceRecord, isKeeper: Bool, connection: WebSocketConnection) {
         self.device = device
         self.isKeeper = isKeeper
         self.connection = connection
-        (endings, ended) = AsyncStream.makeStream(of: Never.self)
     }
 
     // MARK: Who it is paired with
@@ -156,7 +153,22 @@ final class DeviceSocket: Sendable {
     func refuse(_ code: WebSocketCloseCode, reason: String) { connection.close(code, reason: reason) }
 
     func end() {
-        state.withLockedValue { $0.phase = .ended }
-        ended.finish()
+        let onEnded = state.withLockedValue { state in
+            state.phase = .ended
+            defer { state.onEnded = nil }
+            return state.onEnded
+        }
+        onEnded?.resume()
+    }
+
+    /// Waits until nothing is written by this line any more. To be called once, by the one that replaces it.
+    func ended() async {
+        await withCheckedContinuation { continuation in
+            let isEnded = state.withLockedValue { state in
+                if state.phase != .ended { state.onEnded = continuation }
+                return state.phase == .ended
+            }
+            if isEnded { continuation.resume() }
+        }
     }
 }

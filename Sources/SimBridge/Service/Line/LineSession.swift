@@ -1,5 +1,6 @@
 import GRDB
 import Logging
+import NIOConcurrencyHelpers
 import NIOCore
 import ServerKit
 import SimBridgeWire
@@ -15,56 +16,69 @@ import WireKit
 ///     │ ◀──────────── connected ── │   from now on live
 ///     │ ◀─────────── messages ───▶ │
 /// ```
-struct LineSession: Sendable {
+final class LineSession: WebSocketSession {
     /// Messages read at once.
     private static let pageSize = 100
     /// How far behind a cursor may be.
     static let maximumReplay: Int64 = 10_000
 
-    let device: DeviceRecord
-    let isKeeper: Bool
+    private let device: DeviceRecord
+    private let isKeeper: Bool
     /// The last number that the device has.
-    let after: Int64?
-    let store: SQLiteStore
-    let lines: Lines
-    let routing: Routing
-    let now: @Sendable () -> Timestamp
-    let logger: Logger
+    private let after: Int64?
+    private let store: SQLiteStore
+    private let lines: Lines
+    private let routing: Routing
+    private let now: @Sendable () -> Timestamp
+    private let logger: Logger
+    private let socket = NIOLockedValueBox<DeviceSocket?>(nil)
 
-    func run(_ connection: WebSocketConnection) async throws {
-        let socket = DeviceSocket(device, isKeeper: isKeeper, connection: connection)
-        let older = lines.open(socket)
-        older?.replace()
-        let result: Result<Void, any Error>
-        do {
-            // Both would write the same queue otherwise. Also when this one is cancelled: the next one waits for this one only.
-            if let older { await Task { for await _ in older.endings {} }.value }
-            try Task.checkCancellation()
-            try await speak(on: socket, connection)
-            result = .success(())
-        } catch {
-            result = .failure(error)
-        }
-        socket.end()
-        if lines.close(socket) { await leave(socket) }
-        try result.get()
+    init(
+        device: DeviceRecord, isKeeper: Bool, after: Int64?, store: SQLiteStore, lines: Lines, routing: Routing,
+        now: @escaping @Sendable () -> Timestamp, logger: Logger
+    ) {
+        self.device = device
+        self.isKeeper = isKeeper
+        self.after = after
+        self.store = store
+        self.lines = lines
+        self.routing = routing
+        self.now = now
+        self.logger = logger
     }
 
-    private func speak(on socket: DeviceSocket, _ connection: WebSocketConnection) async throws {
-        let start = try await begin(socket)
-        // Beside each other: a device may answer the first of what waited before it reads the next.
-        try await connection.converse {
-            if isKeeper { try await replay(start, on: socket) } else { try await flush(on: socket) }
-        } read: { message in
-            switch message {
-            case .text(let text): try await routing.received(text, from: socket)
-            case .binary(let bytes):
-                guard let text = bytes.getString(at: bytes.readerIndex, length: bytes.readableBytes) else {
-                    return socket.refuse(.unsupportedData, reason: "Text only")
-                }
-                try await routing.received(text, from: socket)
-            }
+    func opened(_ connection: WebSocketConnection) async throws {
+        let socket = DeviceSocket(device, isKeeper: isKeeper, connection: connection)
+        self.socket.withLockedValue { $0 = socket }
+        if let older = lines.open(socket) {
+            older.replace()
+            // Both would write the same queue otherwise.
+            await older.ended()
         }
+        try Task.checkCancellation()
+        let start = try await begin(socket)
+        // Beside reading: a device may answer the first of what waited before it reads the next.
+        connection.start { [self] in
+            if isKeeper { try await replay(start, on: socket) } else { try await flush(on: socket) }
+        }
+    }
+
+    func received(_ message: WebSocketMessage, on connection: WebSocketConnection) async throws {
+        guard let socket = socket.withLockedValue({ $0 }) else { return }
+        switch message {
+        case .text(let text): try await routing.received(text, from: socket)
+        case .binary(let bytes):
+            guard let text = bytes.getString(at: bytes.readerIndex, length: bytes.readableBytes) else {
+                return socket.refuse(.unsupportedData, reason: "Text only")
+            }
+            try await routing.received(text, from: socket)
+        }
+    }
+
+    func closed() async {
+        guard let socket = socket.withLockedValue({ $0 }) else { return }
+        socket.end()
+        if lines.close(socket) { await leave(socket) }
     }
 
     // MARK: Opening

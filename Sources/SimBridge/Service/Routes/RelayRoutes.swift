@@ -125,7 +125,7 @@ struct RelayRoutes: Sendable {
             let session = LineSession(
                 device: device, isKeeper: isKeeper, after: isKeeper ? try request.number("after", in: 0...Int64.max) : nil,
                 store: store, lines: lines, routing: routing, now: now, logger: logger)
-            return WebSocketUpgrade(maximumMessageSize: SimBridgeLine.maximumMessageSize, handler: session.run)
+            return WebSocketUpgrade(maximumMessageSize: SimBridgeLine.maximumMessageSize, session: session)
         }
     }
 

@@ -1,0 +1,162 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOConcurrencyHelpers
+import NetworkingKit
+import TestKit
+import Testing
+
+@testable import ServerKit
+
+/// The calls of a session, over a real server and its own port, and within the process.
+@Suite struct WebSocketSessionTests {
+    /// Notes its calls, and does what its peer tells it.
+    private final class Recorder: WebSocketSession {
+        struct Refused: Error {}
+
+        private let notes = NIOLockedValueBox<[String]>([])
+        let refusesToOpen: Bool
+
+        init(refusesToOpen: Bool = false) { self.refusesToOpen = refusesToOpen }
+
+        var calls: [String] { notes.withLockedValue { $0 } }
+        private func note(_ call: String) { notes.withLockedValue { $0.append(call) } }
+
+        func opened(_ connection: WebSocketConnection) async throws {
+            note("opening")
+            // Others would come in between here.
+            for _ in 0..<20 { await Task.yield() }
+            note("opened")
+            if refusesToOpen { throw Refused() }
+        }
+
+        func received(_ message: WebSocketMessage, on connection: WebSocketConnection) async throws {
+            guard case .text(let text) = message else { return }
+            note("begin \(text)")
+            defer { note("end \(text)") }
+            for _ in 0..<20 { await Task.yield() }
+            switch text {
+            case "fail": throw Refused()
+            case "fail beside": connection.start { throw Refused() }
+            case "work":
+                connection.start {
+                    // By a clock that stands still: until it is cancelled.
+                    try? await TestClock().sleep(for: .seconds(1))
+                    for _ in 0..<20 { await Task.yield() }
+                    self.note("work done")
+                }
+            case "wait": try await TestClock().sleep(for: .seconds(1))
+            default: break
+            }
+            try await connection.send(text)
+        }
+
+        func closed() async {
+            note("closing")
+            for _ in 0..<20 { await Task.yield() }
+            note("closed")
+        }
+    }
+
+    private func run(
+        _ recorder: Recorder, _ body: @escaping @Sendable (ServerUnderTest, WebSocketProbe) async throws -> Void
+    ) async throws {
+        let service = sampleService { router in router.webSocket("/session") { _, _ in WebSocketUpgrade(session: recorder) } }
+        try await ServerUnderTest.run([service]) { server async throws in
+            try await WebSocketProbe.open(port: server.port, "/session", early: [.text("early")]) { socket async throws in
+                try await body(server, socket)
+            }
+        }
+    }
+
+    @Test func callsComeOneAfterAnother() async throws {
+        let recorder = Recorder()
+        try await run(recorder) { _, socket async throws in
+            try await socket.send(.text("a"), .text("b"))
+            for text in ["early", "a", "b"] { #expect(try await socket.receive() == .text(text)) }
+            try await socket.send(.text("c"), .close(1000))
+            #expect(try await socket.receive() == .text("c"))
+            #expect(try await socket.receive() == .close(1000))
+            try await eventually { recorder.calls.last == "closed" }
+        }
+        let messages = ["early", "a", "b", "c"].flatMap { ["begin \($0)", "end \($0)"] }
+        #expect(recorder.calls == ["opening", "opened"] + messages + ["closing", "closed"])
+    }
+
+    @Test(arguments: ["fail", "fail beside"]) func aFailureEndsIt(_ text: String) async throws {
+        let recorder = Recorder()
+        try await run(recorder) { _, socket async throws in
+            #expect(try await socket.receive() == .text("early"))
+            try await socket.send(.text(text))
+            var frame = try await socket.receive()
+            while frame.opcode != 8 { frame = try await socket.receive() }
+            #expect(frame.closeCode == 1011)
+        }
+        #expect(recorder.calls.suffix(2) == ["closing", "closed"])
+    }
+
+    @Test func onceItsOpeningFailedNothingIsReceived() async throws {
+        let recorder = Recorder(refusesToOpen: true)
+        try await run(recorder) { _, socket async throws in
+            #expect(try await socket.receive().closeCode == 1011)
+        }
+        #expect(recorder.calls == ["opening", "opened", "closing", "closed"])
+    }
+
+    /// Whatever still runs is cancelled and waited for.
+    @Test(arguments: ["work", "wait"]) func itIsClosedAfterAllElse(_ text: String) async throws {
+        let recorder = Recorder()
+        try await run(recorder) { server, socket async throws in
+            #expect(try await socket.receive() == .text("early"))
+            try await socket.send(.text(text))
+            if text == "work" { #expect(try await socket.receive() == .text("work")) }
+            try await eventually { recorder.calls.contains("begin \(text)") }
+            await server.shutDown()
+            #expect(try await socket.receive().closeCode == 1001)
+        }
+        let last = text == "work" ? "work done" : "end wait"
+        #expect(recorder.calls.suffix(3) == [last, "closing", "closed"])
+        #expect(recorder.calls.count { $0 == "closing" } == 1)
+    }
+
+    /// A server waits for the sockets that it has ended: whoever closes a store after it has the store to himself.
+    @Test func theServerEndsAfterItsSockets() async throws {
+        let recorder = Recorder()
+        try await run(recorder) { server, socket async throws in
+            #expect(try await socket.receive() == .text("early"))
+            await server.shutDown()
+        }
+        #expect(recorder.calls.last == "closed")
+    }
+
+    @Test func aPeerThatIsGoneWithoutAWordIsNoticed() async throws {
+        let recorder = Recorder()
+        let service = sampleService { router in router.webSocket("/session") { _, _ in WebSocketUpgrade(session: recorder) } }
+        try await ServerUnderTest.run([service]) { server async throws in
+            try await WebSocketProbe.open(port: server.port, "/session") { socket async throws in
+                try await socket.send(.text("a"))
+                #expect(try await socket.receive() == .text("a"))
+            }
+            try await eventually { recorder.calls.last == "closed" }
+        }
+    }
+
+    @Test func withinTheProcessTheCallsAreTheSame() async throws {
+        let recorder = Recorder()
+        let service = sampleService { router in router.webSocket("/session") { _, _ in WebSocketUpgrade(session: recorder) } }
+        let transport = InProcessTransport(services: [service], logger: .quiet)
+        let request = HTTPRequest(
+            method: .get, scheme: "http", authority: "localhost", path: "/sample/session", headerFields: [:])
+        let socket = try await transport.connect(request, maximumMessageSize: 1000)
+        for text in ["a", "work"] {
+            try await socket.send(.text(text))
+            #expect(try await within { try await socket.receive() } == .text(text))
+        }
+        socket.close(.init(1000))
+        try await eventually { recorder.calls.last == "closed" }
+        #expect(
+            recorder.calls == [
+                "opening", "opened", "begin a", "end a", "begin work", "end work", "work done", "closing", "closed",
+            ])
+    }
+}
