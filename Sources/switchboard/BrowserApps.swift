@@ -61,9 +61,17 @@ import ServerKit
         private static let pagerIcon = AppIcon(
             color: 0xa9bd71, ink: 0x1a2612,
             rows: [
-                ".###########.", "#############", "##.........##", "##.###.###.##", "##...#...#.##", "##..#...#..##",
+                ".###########.",
+                "#############",
+                "##.........##",
+                "##.###.###.##",
+                "##...#...#.##",
                 "##..#...#..##",
-                "##.........##", "#############", "##.##.##.####", ".###########.",
+                "##..#...#..##",
+                "##.........##",
+                "#############",
+                "##.##.##.####",
+                ".###########.",
             ])
 
         /// - Parameter others: Where further relays may be. It is the box that connects: without a word of its operator to nobody else.
@@ -77,7 +85,9 @@ import ServerKit
                     let address = others.lazy.compactMap { $0.address(for: url) }.first
                     return address.map { RemoteService(address: $0, http: http, sockets: sockets) }
                 }, deviceName: "Browser")
-            return WebApp(name: "simbridge", title: "SimBridge Client", icon: simBridgeIcon) { SimBridgeRoot(phone: $0, relays: relays) }
+            return WebApp(name: "simbridge", title: "SimBridge Client", icon: simBridgeIcon) {
+                SimBridgeRoot(phone: $0, relays: relays)
+            }
         }
 
         /// A line on a SIM card.
