@@ -58,10 +58,15 @@ import Testing
         }
     }
 
+    /// Pings would come between what the tests wait for.
+    private func upgrade(_ recorder: Recorder) -> WebSocketUpgrade {
+        WebSocketUpgrade(heartbeat: .init(interval: .seconds(3600)), session: recorder)
+    }
+
     private func run(
         _ recorder: Recorder, _ body: @escaping @Sendable (ServerUnderTest, WebSocketProbe) async throws -> Void
     ) async throws {
-        let service = sampleService { router in router.webSocket("/session") { _, _ in WebSocketUpgrade(session: recorder) } }
+        let service = sampleService { router in router.webSocket("/session") { _, _ in upgrade(recorder) } }
         try await ServerUnderTest.run([service]) { server async throws in
             try await WebSocketProbe.open(port: server.port, "/session", early: [.text("early")]) { socket async throws in
                 try await body(server, socket)
@@ -131,7 +136,7 @@ import Testing
 
     @Test func aPeerThatIsGoneWithoutAWordIsNoticed() async throws {
         let recorder = Recorder()
-        let service = sampleService { router in router.webSocket("/session") { _, _ in WebSocketUpgrade(session: recorder) } }
+        let service = sampleService { router in router.webSocket("/session") { _, _ in upgrade(recorder) } }
         try await ServerUnderTest.run([service]) { server async throws in
             try await WebSocketProbe.open(port: server.port, "/session") { socket async throws in
                 try await socket.send(.text("a"))
@@ -143,7 +148,7 @@ import Testing
 
     @Test func withinTheProcessTheCallsAreTheSame() async throws {
         let recorder = Recorder()
-        let service = sampleService { router in router.webSocket("/session") { _, _ in WebSocketUpgrade(session: recorder) } }
+        let service = sampleService { router in router.webSocket("/session") { _, _ in upgrade(recorder) } }
         let transport = InProcessTransport(services: [service], logger: .quiet)
         let request = HTTPRequest(
             method: .get, scheme: "http", authority: "localhost", path: "/sample/session", headerFields: [:])
