@@ -303,15 +303,20 @@ import WireKit
 
     @Test func askedToStopItLetsATextComeToItsEnd() async throws {
         let relay = try await Self.relay()
-        let world = Self.world { $0.sendingTime = .milliseconds(300) }
-        let host = try await HostOfTests(relay, driver: world)
+        let clock = TestClock()
+        let record = SentRecord(path: relay.folder.file("sent.jsonl"))
+        let host = try await HostOfTests(relay, driver: SimulatedDriver(record: record, clock: clock))
         let client = try await host.pairedClient()
         try await client.sendText("slowly")
         try await client.sendText("not any more")
         try await eventually { relay.way.withLock { $0.written.contains { $0.contains(#""seq":3"#) } } }
+        // The network has the first, and has not said so.
+        try await eventually { (try? record.texts().count) == 1 }
         await host.host.stop()
+        try await clock.advance(by: .seconds(1))
         try await host.running.value
-        #expect(host.told.filter { if case .textSent = $0 { true } else { false } }.count <= 1)
+        #expect(host.told.filter { if case .textSent = $0 { true } else { false } }.count == 1)
+        #expect(try record.texts().map(\.body) == ["slowly"])
         #expect(try await host.journal.recover().isEmpty)
     }
 

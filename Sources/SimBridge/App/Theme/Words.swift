@@ -10,10 +10,7 @@ extension BridgeProblem {
         switch self {
         case .address(.empty): Text("Type the address of the relay.", bundle: .module)
         case .address(.malformed): Text("This is not the address of a server.", bundle: .module)
-        case .address(.notAllowed(let url)):
-            Text(
-                "This box does not connect to \(url.absoluteString). Whoever runs it can allow that with --allow-server.",
-                bundle: .module)
+        case .address(.notAllowed(let url)): Self.notAllowed(url.absoluteString)
         case .network: Text("The relay cannot be reached. Check the address and the network.", bundle: .module)
         case .timeout: Text("The relay did not answer in time.", bundle: .module)
         case .notARelay: Text("There is a server, but it is not a SimBridge relay.", bundle: .module)
@@ -24,6 +21,10 @@ extension BridgeProblem {
         case .tooManyAttempts(nil): Text("Too many attempts. Try again in a minute.", bundle: .module)
         default: furtherWords
         }
+    }
+
+    private static func notAllowed(_ url: String) -> Text {
+        Text("This box does not connect to \(url). Whoever runs it can allow that with --allow-server.", bundle: .module)
     }
 
     private var furtherWords: Text {
