@@ -38,8 +38,6 @@ def test_an_app_has_a_drawn_icon_that_no_phone_cuts(phones, box, app):
     assert drawn["outside"] == 0
     # A letter is less.
     assert drawn["inside"] > 0.1
-    page.goto(f"{box.address}/apps/{app}/icon.svg")
-    page.screenshot(path=f".build/screenshots/icon-{app}.png")
 
 
 def test_settings_change_the_language_of_all_tabs_of_this_phone_only(phones, box):

@@ -213,15 +213,20 @@ def test_large_text_fits_the_glass_of_a_small_phone(phones, box):
 def test_the_way_home_is_seen_on_black_plastic(phones, box):
     page = phones(box.address + APP, viewport={"width": 375, "height": 667}, device_scale_factor=1)
     expect(page.get_by_text("A PAGER BETWEEN FRIENDS")).to_be_visible()
-    box = page.get_by_role("link", name="Home").bounding_box()
+    place = page.get_by_role("link", name="Home").bounding_box()
 
     def brightness(y: float) -> int:
-        pixel = page.screenshot(clip={"x": box["x"] + box["width"] / 2, "y": y, "width": 1, "height": 1})
-        start = pixel.index(b"IDAT")
-        length = int.from_bytes(pixel[start - 4:start])
-        return sum(zlib.decompress(pixel[start + 4:start + 4 + length])[1:4])
+        pixel = page.screenshot(clip={"x": place["x"] + place["width"] / 2, "y": y, "width": 1, "height": 1})
+        # The picture is in pieces: length, name, content, checksum.
+        packed, at = b"", 8
+        while at < len(pixel):
+            length = int.from_bytes(pixel[at:at + 4])
+            if pixel[at + 4:at + 8] == b"IDAT":
+                packed += pixel[at + 8:at + 8 + length]
+            at += 12 + length
+        return sum(zlib.decompress(packed)[1:4])
 
-    bottom = box["y"] + box["height"]
+    bottom = place["y"] + place["height"]
     assert brightness(bottom - 11) - brightness(bottom - 22) > 300
 
 
