@@ -13,6 +13,8 @@ public struct SimBridgeConfiguration: Sendable {
     public var registrationsPerMinute = 600
     public var loginsPerMinute = 300
     public var passwordCost = PasswordHash.Cost.standard
+    /// Passwords that may be hashed or wait for it.
+    public var maximumHashes = 64
 
     public init(database: URL, secret: SigningSecret) {
         self.database = database

@@ -55,7 +55,9 @@ struct Relay: Sendable {
             IdentityTokens(issuer: configuration.googleIssuer, audience: $0, fetch: fetch)
         }
         let accounts = try await Accounts(
-            store: store, now: now, passwordCost: configuration.passwordCost, google: google, logger: logger)
+            store: store, now: now, passwordCost: configuration.passwordCost, maximumHashes: configuration.maximumHashes,
+            google: google,
+            logger: logger)
         let routes = RelayRoutes(
             store: store,
             tokens: RelayTokens(signer: await TokenSigner(secret: configuration.secret), accounts: accounts, now: now),

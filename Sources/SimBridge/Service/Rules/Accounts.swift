@@ -17,7 +17,7 @@ struct Accounts: Sendable {
     /// For each user name as sent.
     let logins = RateLimiter(limit: 5, per: .seconds(60))
     /// Passwords that are hashed or wait for it. Each takes a tenth of a second of a processor, and somebody waits for the last.
-    private static let maximumHashes = 64
+    private let maximumHashes: Int
     private let hashes = NIOLockedValueBox(0)
     let logger: Logger
     private let known = NIOLockedValueBox<Set<Account.ID>>([])
@@ -25,9 +25,10 @@ struct Accounts: Sendable {
     private let nobody: PasswordHash
 
     init(
-        store: SQLiteStore, now: @escaping @Sendable () -> Timestamp, passwordCost: PasswordHash.Cost, google: IdentityTokens?,
-        logger: Logger
+        store: SQLiteStore, now: @escaping @Sendable () -> Timestamp, passwordCost: PasswordHash.Cost, maximumHashes: Int,
+        google: IdentityTokens?, logger: Logger
     ) async throws {
+        self.maximumHashes = maximumHashes
         self.store = store
         self.now = now
         self.passwordCost = passwordCost
@@ -78,7 +79,7 @@ struct Accounts: Sendable {
     /// - Throws: ``RelayError`` `unavailable` when too many wait already.
     private func hashing<Value>(_ body: () async throws -> Value) async throws -> Value {
         let hasRoom = hashes.withLockedValue { count in
-            if count < Self.maximumHashes { count += 1 } else { return false }
+            if count < maximumHashes { count += 1 } else { return false }
             return true
         }
         guard hasRoom else { throw RelayError(.unavailable, "Too many log in at once", retryAfter: .seconds(5)) }
