@@ -54,7 +54,7 @@ import Testing
         (.init(429, code: "RATE_LIMITED"), "TOO MANY ATTEMPTS"),
         (.init(502), "SERVICE ERROR"), (.init(503, code: "UNAVAILABLE"), "SERVICE ERROR"),
     ])
-    func whatTheServiceRefusesIsSaidInWords(_ answer: Network.Answer, _ words: String) async throws {
+    func whatTheServiceRefusesIsSaidInWords(_ answer: TestNetwork.Answer, _ words: String) async throws {
         let box = try await Box()
         let hand = try await Handheld.ready(box, "Ada")
         box.network.set { $0.answer = answer }
