@@ -2,7 +2,7 @@
 @MainActor
 public final class CoalescedWork {
     private var isWanted = false
-    private var isUnderWay = false
+    package private(set) var isUnderWay = false
 
     public nonisolated init() {}
 

@@ -145,7 +145,7 @@ import WireKit
         try await remote.bridge.pair(code: try await host.code())
         try await remote.until { $0.status == .connected }
         try await host.send(.incomingText(sim: 1, from: "+1", body: "for ada only"))
-        try await remote.until { $0.history.items.contains { $0.msgType == .event } && !$0.history.isRefreshing }
+        try await remote.until { $0.history.items.contains { $0.msgType == .event } && !$0.history.refreshing.isUnderWay }
         way.hold("/history")
         let asking = Task { [list = remote.bridge.history] in await remote.bridge.refresh(list) }
         try await eventually { way.isHolding }
