@@ -179,7 +179,7 @@ import Testing
         let hand = Handheld(box, device: device, phone: phone)
         try await hand.screen.wait(for: "CONNECTED")
         try await hand.openChat(with: "Bob")
-        let pager = Pager.shared(on: phone, server: box.server)
+        let pager = Pager.shared(on: phone, service: box.service)
         let chat = pager.chat(with: pager.friends.items[0].id)
         box.network.cut()
         for number in 1...200 { try await pager.send("\(number)", in: chat) }

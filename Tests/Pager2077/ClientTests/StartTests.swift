@@ -29,7 +29,7 @@ import WireKit
         phone.pushToken = String(repeating: "c3", count: 32)
         let ada = try await box.registered("Ada", phone: phone)
         let request = try HTTPRequest(
-            .get, PagerEndpoints.me.path, below: box.server.address,
+            .get, PagerEndpoints.me.path, below: box.service.address,
             headers: [.authorization: "Bearer \(try kept(phone).authToken)"])
         let own = try WireJSON.decode(Success<OwnUser>.self, from: try await box.network.send(request).body).data
         #expect(own.id == ada.id && own.deviceToken == phone.pushToken && own.displayName == "Ada")
