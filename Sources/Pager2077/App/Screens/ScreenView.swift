@@ -17,10 +17,10 @@ struct ScreenView: View {
         }
     }
 
-    /// Which line of how many: some may be out of sight.
+    /// Which line of how many, where some may be out of sight. Elsewhere the title needs the room.
     private var place: Text? {
         let count = handset.rows.count
-        return count > 1 ? Text(verbatim: "\(handset.cursor + 1)/\(count)") : nil
+        return count > 3 ? Text(verbatim: "\(handset.cursor + 1)/\(count)") : nil
     }
 
     private var banner: Text? { handset.isBusy ? .lcd("WAIT") : handset.banner?.text }
