@@ -8,8 +8,8 @@ package struct AppWords {
 
     /// - Parameter path: The folder of the app's sources, from the root of the repository.
     package init(_ path: String) {
-        // This file is four folders below the root.
-        folder = URL(filePath: #filePath).appending(path: "../../../../../\(path)").standardized
+        // This file is three folders below the root.
+        folder = URL(filePath: #filePath).appending(path: "../../../../\(path)").standardized
     }
 
     /// Key and text of each entry.
