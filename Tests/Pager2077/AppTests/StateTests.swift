@@ -138,11 +138,11 @@ import Testing
     }
 
     @Test(arguments: [
-        (Network.Answer(403, code: "NOT_FRIENDS", path: "/messages"), "NOT FRIENDS"),
+        (TestNetwork.Answer(403, code: "NOT_FRIENDS", path: "/messages"), "NOT FRIENDS"),
         (.init(404, code: "USER_NOT_FOUND", path: "/messages"), "USER NOT FOUND"),
         (.init(400, code: "MESSAGE_TOO_LONG", path: "/messages"), "MESSAGE TOO LONG"),
     ])
-    func aMessageThatIsRefusedForGoodStaysMarkedAndHoldsUpNoOther(_ answer: Network.Answer, _ words: String) async throws {
+    func aMessageThatIsRefusedForGoodStaysMarkedAndHoldsUpNoOther(_ answer: TestNetwork.Answer, _ words: String) async throws {
         let box = try await Box()
         let (ada, _) = try await chatting(box)
         box.network.set { $0.answer = answer }

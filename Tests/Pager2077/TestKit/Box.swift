@@ -111,8 +111,8 @@ package final class Person {
 
 extension TestNetwork.Answer {
     /// - Parameter code: In the service's words; nil: something on the way answers, in its own.
-    package init(_ status: Int, code: String? = nil) {
+    package init(_ status: Int, code: String? = nil, path: String? = nil) {
         let failure = code.map { #"{"success":false,"error":{"code":"\#($0)","message":"so"}}"# }
-        self.init(status, failure ?? "<h1>Bad gateway</h1>")
+        self.init(status, failure ?? "<h1>Bad gateway</h1>", path: path)
     }
 }
