@@ -23,12 +23,12 @@ import Testing
 
     @Test func whatASlowPageMissedIsNotQueued() async throws {
         let model = await Flood()
-        let changes = 150
+        let changes = 40
         try await TestSite.run { _ in
             FloodView(model: model)
         } body: { site in
             try await site.page { page in
-                // Without reading: 150 texts of 256 KiB are 40 MB, far more than sockets hold.
+                // Without reading: 40 texts of 256 KiB are 10 MB, far more than sockets hold.
                 for _ in 0..<changes {
                     await MainActor.run { model.number += 1 }
                     try await Task.sleep(for: ViewHost.pace)
