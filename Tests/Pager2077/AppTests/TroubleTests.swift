@@ -121,6 +121,28 @@ import Testing
         try await ada.screen.wait(for: "NO MESSAGES")
     }
 
+    @Test func aChatWithLinesSaysThatNothingNewCame() async throws {
+        let box = try await Box()
+        let (ada, _) = try await Handheld.friends(box)
+        try ada.open("FRIENDS")
+        try await ada.screen.wait(for: "Bob")
+        try ada.screen.tap("Bob")
+        try await ada.screen.wait(for: "NO MESSAGES")
+        try ada.screen.type("hello", into: "MESSAGE")
+        try ada.press("CALL")
+        try await ada.screen.wait(for: "SENT - WAITING FOR REPLY")
+        #expect(!ada.screen.has("RETRY"))
+        box.network.cut()
+        try ada.press("END")
+        try ada.screen.tap("Bob")
+        try await ada.screen.wait(for: "RETRY")
+        #expect(ada.screen.has("NETWORK ERROR") && ada.screen.has("hello"))
+        box.network.mend()
+        try ada.screen.tap("RETRY")
+        try await ada.screen.wait { !ada.screen.has("RETRY") }
+        #expect(ada.screen.has("hello"))
+    }
+
     @Test func aRequestThatWasAnsweredElsewhereIsGone() async throws {
         let box = try await Box()
         let (_, bob) = try await Handheld.asking(box)

@@ -90,6 +90,11 @@ def test_a_keyboard_is_as_good_as_the_keys(people):
     expect(bob.get_by_role("heading", name="FRIENDS", exact=True)).to_be_visible()
     bob.keyboard.press("4")
     expect(bob.get_by_role("heading", name="PAGER2077")).to_be_visible()
+    # Letters of a keyboard go into the field that is there, without a tap on it.
+    bob.keyboard.press("Escape")
+    choose(bob, "ADD FRIEND")
+    bob.keyboard.type("dead24")
+    expect(bob.get_by_label("CODE", exact=True)).to_have_value("DEAD24")
     # Letters from the keys, and a real keyboard's own in the field.
     press(ada, "4", "4")
     message = ada.get_by_label("MESSAGE", exact=True)

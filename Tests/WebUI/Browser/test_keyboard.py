@@ -120,3 +120,19 @@ def test_command_is_control_where_there_is_no_command_key(phones, gallery, platf
     press(page, f"{modifier}+m")
     expect(switch).to_have_attribute("aria-checked", "true")
     expect(button(page, "Clear")).to_have_attribute("aria-keyshortcuts", "Escape")
+
+
+def test_letters_that_nothing_takes_go_into_the_only_field(keys):
+    field = keys.get_by_role("textbox")
+    press(keys, "2", "Shift+W", "o", "2")
+    expect(field).to_be_focused()
+    expect(field).to_have_value("Wo2")
+    expect(keys.get_by_test_id("typed")).to_have_text("2")
+
+
+def test_of_several_fields_none_takes_letters(open_page):
+    page = open_page("TextField")
+    press(page, "x")
+    page.get_by_role("textbox").first.focus()
+    press(page, "y")
+    expect(page.get_by_role("textbox").first).to_have_value("y")

@@ -1,7 +1,7 @@
 """Pages on top of each other."""
 
 import pytest
-from conftest import Finger, heading, settle
+from conftest import Finger, heading, screenshot, settle
 from playwright.sync_api import expect
 
 HEIGHT = 400
@@ -242,3 +242,23 @@ def test_a_page_that_was_covered_is_where_one_left_it(phone):
     go_back(phone)
     expect(heading(phone, "Gallery")).to_be_visible()
     assert scroller.evaluate("el => el.scrollTop") == place
+
+
+@pytest.mark.parametrize("width", [375, 430])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_title_is_in_the_middle_and_a_long_way_back_makes_room(open_page, width, scheme):
+    page = open_page("Navigation", viewport={"width": width, "height": 667}, color_scheme=scheme)
+    for name, shown in (("Inline title", "Back"), ("Long title", "Back")):
+        button(page, name).tap()
+        button(page, "Next page").tap()
+        title = heading(page, "After a longer one")
+        expect(title).to_be_visible()
+        way_back = page.locator(".page:not(.covered) > .bar .back")
+        expect(way_back).to_have_text("Inline title" if width == 430 and name == "Inline title" else shown)
+        expect(way_back).to_have_accessible_name("Back")
+        box, left = title.bounding_box(), way_back.bounding_box()
+        assert box["x"] + box["width"] / 2 == pytest.approx(width / 2, abs=1)
+        assert left["x"] + left["width"] <= box["x"]
+        screenshot(page, f"bar-{name.split()[0].lower()}-{scheme}-{width}")
+        go_back(page)
+        go_back(page)

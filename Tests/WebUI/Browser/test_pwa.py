@@ -237,17 +237,20 @@ def test_the_notice_can_be_read(line, phones, scheme, width, height, locale):
 def release(gallery):
     """A gallery of another release: the same program with another style sheet. Below `.build` for the sake of a hard link."""
     folder = pathlib.Path(tempfile.mkdtemp(dir=ROOT / ".build"))
-    os.link((PROGRAMS / "gallery").resolve(), folder / "gallery")
-    resources = "Switchboard_WebRenderer.resources"
-    shutil.copytree(PROGRAMS / resources, folder / resources)
-    with (folder / resources / "Resources/page.css").open("a") as sheet:
-        sheet.write("html { --release: next; }\n")
     program = Program("gallery", "--port", "0")
-    program.command[0] = str(folder / "gallery")
-    program.start()
-    yield program
-    program.stop()
-    shutil.rmtree(folder)
+    try:
+        os.link((PROGRAMS / "gallery").resolve(), folder / "gallery")
+        resources = "Switchboard_WebRenderer.resources"
+        shutil.copytree(PROGRAMS / resources, folder / resources)
+        with (folder / resources / "Resources/page.css").open("a") as sheet:
+            sheet.write("html { --release: next; }\n")
+        program.command[0] = str(folder / "gallery")
+        program.start()
+        yield program
+    finally:
+        if program.process:
+            program.stop()
+        shutil.rmtree(folder)
 
 
 def is_next(page) -> bool:

@@ -37,6 +37,16 @@ def mend(line, page):
     expect(pill(page)).to_have_text("")
 
 
+def test_the_page_speaks_the_language_of_the_phone(line, phones):
+    page = phones(line.address, locale="ko-KR")
+    visit(page, "Refreshable")
+    expect(page.get_by_role("button", name="뒤로", exact=True)).to_be_visible()
+    expect(page.locator("button.refresh")).to_have_text("새로 고침")
+    line.cut()
+    expect(pill(page)).to_have_text("다시 연결하는 중…")
+    line.mend()
+
+
 def wait_for_losses(line, page):
     while not line.losses:
         page.wait_for_timeout(10)

@@ -83,6 +83,17 @@ import Testing
         }
     }
 
+    @Test func waitingEndsForATreeThatNeverRests() async {
+        struct Restless: View {
+            @State private var count = 0
+            var body: some View { Text(verbatim: "\(count)").task(id: count) { count += 1 } }
+        }
+        let screen = ViewDriver(Restless())
+        await #expect(throws: DriverError.self) {
+            try await screen.wait("never", limit: .milliseconds(50)) { false }
+        }
+    }
+
     @Test func theInnermostOfSeveralWithOneNameIsMeant() throws {
         struct Names: View {
             let tally: Tally

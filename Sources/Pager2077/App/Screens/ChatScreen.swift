@@ -10,6 +10,9 @@ struct ChatScreen: View {
 
     var body: some View {
         VStack(alignment: .leading, spacing: 6) {
+            if case .failed(let problem) = chat.phase, hasLines {
+                RetryLine(problem: problem, isShort: true) { await handset.pager.load(chat) }
+            }
             history.frame(maxWidth: .infinity, maxHeight: .infinity)
             VStack(spacing: 0) { if let state { state.font(LCD.small).accessibilityIdentifier("state") } }
                 .accessibilityAddTraits(.updatesFrequently)
@@ -18,8 +21,10 @@ struct ChatScreen: View {
         .task { await handset.pager.follow(chat, on: handset) }
     }
 
+    private var hasLines: Bool { !chat.messages.isEmpty || !chat.waiting.isEmpty }
+
     @ViewBuilder private var history: some View {
-        if case .failed(let problem) = chat.phase, chat.messages.isEmpty, chat.waiting.isEmpty {
+        if case .failed(let problem) = chat.phase, !hasLines {
             RetryLine(problem: problem) { await handset.pager.load(chat) }
         } else if chat.isEmpty {
             Text.lcd("NO MESSAGES")
@@ -124,18 +129,30 @@ private struct WaitingLines: View {
     }
 }
 
-/// Why there is nothing to see, and another try.
+/// Why there is nothing to see, or nothing new, and another try.
 struct RetryLine: View {
     let problem: PagerProblem
+    /// Leaves the room to what is there.
+    var isShort = false
     let retry: () async -> Void
 
     var body: some View {
-        VStack(spacing: 10) {
-            problem.text.multilineTextAlignment(.center)
-            LCDButton(title: .lcd("RETRY")) { Task { await retry() } }
+        if isShort {
+            HStack {
+                problem.text
+                Spacer()
+                button
+            }
+        } else {
+            VStack(spacing: 10) {
+                problem.text.multilineTextAlignment(.center)
+                button
+            }
+            .frame(maxWidth: .infinity, maxHeight: .infinity)
         }
-        .frame(maxWidth: .infinity, maxHeight: .infinity)
     }
+
+    private var button: some View { LCDButton(title: .lcd("RETRY")) { Task { await retry() } } }
 }
 
 struct LCDButton: View {

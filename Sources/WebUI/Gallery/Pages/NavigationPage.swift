@@ -75,6 +75,7 @@ private struct TitlePage: View {
     var body: some View {
         List {
             Button("Change the title") { changes += 1 }
+            NavigationLink("Next page") { PlainPage(title: "After a longer one") }
             ForEach(1..<31, id: \.self) { Text("Row \($0)") }
         }
         .navigationTitle(changes == 0 ? title : "Title \(changes)")

@@ -151,7 +151,8 @@ package final class ViewDriver {
         func holds() -> Bool { withObservationTracking(condition) { continuation.yield() } }
         guard !holds() else { return }
         let stop = host.afterEachFlush { continuation.yield() }
-        let timer = Task {
+        // Off the main actor, which a tree that never comes to rest keeps busy.
+        let timer = Task { @concurrent in
             try await Task.sleep(for: limit)
             continuation.finish()
         }

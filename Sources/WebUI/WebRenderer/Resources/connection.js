@@ -1,5 +1,7 @@
 // The line to the box: one WebSocket that comes back by itself, and the events that no acknowledgement covers yet.
 
+import { say } from "./words.js";
+
 const delays = [0, 500, 1000, 2000, 4000, 8000];
 const limit = 200;
 const key = "session " + document.body.dataset.socket;
@@ -151,6 +153,7 @@ function resume() {
   clearTimeout(line.pillTimer);
   line.pillTimer = 0;
   pill.className = pill.textContent = "";
+  delete pill.dataset.word;
   line.pending.forEach(transmitEvent);
   line.handlers.live();
 }
@@ -196,7 +199,7 @@ function watchDown() {
   line.pillTimer ||= setTimeout(() => {
     if (line.live || line.ended) return;
     pill.className = "shown";
-    pill.textContent = "Reconnecting…";
+    say(pill, "lost");
   }, 1000);
 }
 

@@ -3,6 +3,7 @@
 import { perform, wake } from "./capabilities.js";
 import { send } from "./connection.js";
 import { finishComposition } from "./fields.js";
+import { dismiss, hasSwiped, leaveTop } from "./history.js";
 import { dialogs, isTapped } from "./kinds.js";
 import { within } from "./nodes.js";
 import { detentsOf, pull, release, scrollToTop, seen, setDetent, stands, topDialog, wants } from "./stage.js";
@@ -96,10 +97,6 @@ function goBack(target) {
   if (page) send("back", page.i);
 }
 
-function dismiss(node, byKey) {
-  if (node.k === "alert" ? byKey : !node.p.stay) send("dismiss", node.i);
-}
-
 /** What has the focus only because a finger or a mouse was on it; on a phone it would not. */
 let pointed = null;
 
@@ -120,6 +117,8 @@ function keydown(event) {
   } else if (node?.el === target && !controls.has(node.k) && isTapped(node) && (event.key === "Enter" || event.key === " ")) {
     event.preventDefault();
     tapOnce(taker(target, "tap"), taker(target, "double"), 0);
+  } else if (isLetter(event)) {
+    typeInto(onlyField());
   } else if (node?.k === "tabitem" && (event.key === "ArrowRight" || event.key === "ArrowLeft")) {
     const next = event.key === "ArrowRight" ? target.nextElementSibling : target.previousElementSibling;
     if (next instanceof HTMLElement) next.focus();
@@ -132,6 +131,24 @@ function isTaken({ key, target, ctrlKey, metaKey, altKey }) {
   if (target.matches("input, textarea")) return true;
   if (key === "Enter" || key === " ") return target !== pointed && target.matches("button, a, [role=button]");
   return target.matches(".tabitem") && (key === "ArrowRight" || key === "ArrowLeft");
+}
+
+/** Something to write that nothing has a use for. */
+const isLetter = ({ key, target, ctrlKey, metaKey, altKey }) =>
+  [...key].length === 1 && key !== " " && !ctrlKey && !metaKey && !altKey && !target.matches("input, textarea");
+
+/** The field in sight, if it is the only one. */
+function onlyField() {
+  const dialog = topDialog()?.el ?? null;
+  const fields = [...document.querySelectorAll(".field:enabled")].filter(el =>
+    el.closest("dialog") === dialog && seen(el) && !el.closest("[inert]"));
+  return fields.length === 1 ? fields[0] : null;
+}
+
+/** Puts the caret at the end of a field, where the browser then writes what the key stands for. */
+function typeInto(el) {
+  el?.focus();
+  el?.setSelectionRange(el.value.length, el.value.length);
 }
 
 /** The last control that has these keys, of those that can be seen and used. */
@@ -296,6 +313,8 @@ function follow(start, { axis, first, move, end }) {
   const ended = event => {
     stop();
     if (!taken) return;
+    // The browser made something else of it.
+    if (event.type === "touchcancel") { move(0); return end(0, 0); }
     const last = trail.at(-1);
     const [vx, vy] = event.timeStamp - last.t > 80 ? [0, 0] : velocity(trail);
     end(axis === "x" ? last.x - from.clientX : last.y - from.clientY, axis === "x" ? vx : vy);
@@ -350,6 +369,7 @@ function swipeBack(event, target) {
     axis: "x", first: (dx, dy) => dx > Math.abs(dy), move: d => show(d / box.width),
     end(d, v) {
       if (!(v > 300 || v > -100 && d > box.width / 2) || !send("back", page.i)) return restore();
+      hasSwiped();
       glide(page.state.pulled, 1, show, () => setTimeout(() => { if (page.el.isConnected) restore(); }, 1000));
     },
   };
@@ -454,14 +474,15 @@ function cancelled(event) {
   const node = within(event.target);
   if (!node || !dialogs.has(node.k)) return;
   event.preventDefault();
-  dismiss(node, true);
+  // Escape is a key above: this is a phone's way back.
+  leaveTop();
 }
 
 /** Some browsers close all the same the second time they are asked; what is still in the tree comes back. */
 function closed(event) {
   const node = within(event.target);
   if (!node || !dialogs.has(node.k) || !stands(node) || node.el.hasAttribute("open")) return;
-  dismiss(node, true);
+  leaveTop();
   setTimeout(() => {
     const el = node.el;
     if (stands(node) && el.isConnected && !el.open) el.showModal();

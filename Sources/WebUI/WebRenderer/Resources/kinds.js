@@ -3,6 +3,7 @@
 import { allowed } from "./capabilities.js";
 import { setFocus, setValue } from "./fields.js";
 import { watch } from "./sight.js";
+import { say, word } from "./words.js";
 
 /**
  * @typedef {Object} TreeNode
@@ -105,8 +106,7 @@ const builders = {
     return make("div", "", part.bar, node.body, part.bottom, part.keyboard);
   },
   sheet(node) {
-    node.part.grab = make("button", "handle");
-    node.part.grab.setAttribute("aria-label", "Resize");
+    node.part.grab = say(make("button", "handle"), "resize");
     node.body = make("div", "body");
     return dialog(node, make("div", "card", node.body, node.part.grab));
   },
@@ -211,9 +211,9 @@ const setters = {
   },
   badge: (node, value) => { node.part.badge.textContent = value ?? ""; },
   back(node, value) {
-    const long = [...`${value ?? ""}${node.p.title ?? ""}`].reduce((sum, letter) => sum + (letter > "\u2e80" ? 2 : 1), 0) > 25;
-    node.part.back.firstChild.textContent = long || !value ? "Back" : value;
-    attribute(node.part.back, "aria-label", value ? "Back" : null);
+    say(node.part.back, "back");
+    fitBack(node);
+    requestAnimationFrame(() => fitBack(node));
     node.el.classList.toggle("returns", value !== undefined && value !== null);
   },
   title(node, value) {
@@ -227,6 +227,14 @@ const setters = {
     node.part.meter.style.setProperty("--fraction", String(Number(value) || 0));
   },
 };
+
+/** Beside a title in the middle there may be no room for more than the word. */
+export function fitBack(node) {
+  const label = node.part.back.firstChild;
+  delete label.dataset.word;
+  label.textContent = node.p.back ?? "";
+  if (!node.p.back || label.scrollWidth > label.clientWidth) say(label, "back");
+}
 
 /** Props that are part of what a screen reader is told. */
 const spoken = new Set("on d l hint v r lv sel h t title ph fraction bar large href live".split(" "));
@@ -316,8 +324,8 @@ const isHidden = node => Boolean(node && (node.p.h || isHidden(node.up)));
 
 function name(node, role) {
   const { k, p } = node;
-  if (k === "field") return p.l || p.ph || "Text";
-  if (k === "progress") return p.l ?? (node.c.length ? null : "In progress");
+  if (k === "field") return p.l || p.ph || word("text");
+  if (k === "progress") return p.l ?? (node.c.length ? null : word("progress"));
   if (!p.l || k === "sheet") return null;
   return p.v && role !== "switch" ? `${p.l}, ${p.v}` : p.l;
 }

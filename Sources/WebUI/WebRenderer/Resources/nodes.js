@@ -8,7 +8,8 @@ import { append, attempt, build, describe, patch, slot } from "./kinds.js";
 export const nodes = new Map();
 /** @type {WeakMap<Element, TreeNode>} */
 const owners = new WeakMap();
-export const tree = { root: null, fresh: true };
+/** `slid`: when the browser itself has last shown how one goes back. */
+export const tree = { root: null, fresh: true, slid: -Infinity };
 
 /** What a frame changed, for the work at its end: parents with other children, new nodes, nodes that left, nodes to scroll to. */
 export const changes = {

@@ -15,7 +15,9 @@ const absent = [502, 503, 504];
 
 const title = document.querySelector("h1");
 const [why, retry, state] = ["why", "retry", "state"].map(id => document.getElementById(id));
-const language = navigator.languages.map(name => name.split("-")[0]).find(name => name in texts) ?? "en";
+/** Of the phone, as a page has left it, or of the browser. */
+const languages = [localStorage.getItem("language") ?? "", ...navigator.languages];
+const language = languages.map(name => name.split("-")[0]).find(name => name in texts) ?? "en";
 const words = texts[language];
 let timer = 0;
 

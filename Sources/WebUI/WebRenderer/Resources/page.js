@@ -4,10 +4,12 @@ import { answer } from "./capabilities.js";
 import { darkScheme, later, restart, send, start } from "./connection.js";
 import { drafts, listen as listenToFields, offer, settle, told } from "./fields.js";
 import { listen as listenToGestures, settleSwitches } from "./gestures.js";
-import { make } from "./kinds.js";
+import { keepHistory, listen as listenToHistory } from "./history.js";
+import { fitBack, make } from "./kinds.js";
 import { applyOperations, applySnapshot, changes, nodes } from "./nodes.js";
 import { lookAgain } from "./sight.js";
 import { finish, onScroll } from "./stage.js";
+import { say, speak, word } from "./words.js";
 
 const screen = document.getElementById("screen");
 const rootStyle = document.documentElement.style;
@@ -22,14 +24,23 @@ sessionStorage.removeItem("lost");
 function showRoot(frame) {
   notice?.remove();
   notice = null;
-  if (typeof frame.lang === "string") document.documentElement.lang = frame.lang;
+  showLanguage(frame.lang);
   if (!frame.resumed) lost = new Map([...lost, ...drafts(nodes.values())]);
   changes.motion = "";
   applySnapshot(frame, screen);
   finish();
 }
 
+function showLanguage(name) {
+  if (typeof name !== "string") return;
+  document.documentElement.lang = name;
+  speak(name);
+  // For the notice while the box cannot be reached.
+  localStorage.setItem("language", name);
+}
+
 function showChanges(frame) {
+  showLanguage(frame.lang);
   changes.motion = typeof frame.motion === "string" && !matchMedia("(prefers-reduced-motion: reduce)").matches ? frame.motion : "";
   applyOperations(frame.ops);
   const made = lost.size ? [...changes.made] : [];
@@ -41,6 +52,7 @@ function showChanges(frame) {
 function acked(through) {
   settle();
   settleSwitches(through);
+  keepHistory();
 }
 
 function live() {
@@ -49,11 +61,14 @@ function live() {
 }
 
 function gone(reason) {
-  if (reason === "forgotten") return location.replace("/");
+  if (reason === "forgotten") {
+    localStorage.removeItem("language");
+    return location.replace("/");
+  }
   // Twice in a row it would be that two versions answer by turns.
   if (reason === "outdated") return renewed ? void setTimeout(renew, 5_000) : renew();
-  if (reason === "moved") return tell("Open in another tab", "Use here", restart);
-  tell("There is no room for another screen right now. This page tries again by itself.", "Try again", restart);
+  if (reason === "moved") return tell(word("moved"), word("here"), restart);
+  tell(word("full"), word("again"), restart);
   later(15_000);
 }
 
@@ -109,7 +124,9 @@ function resized() {
   clearTimeout(resizing);
   resizing = setTimeout(() => {
     const now = [screen.clientWidth, screen.clientHeight];
-    if (String(now) !== String(size)) send("size", 0, size = now);
+    if (String(now) === String(size)) return;
+    send("size", 0, size = now);
+    for (const node of nodes.values()) if (node.k === "page") fitBack(node);
   }, 200);
 }
 
@@ -120,6 +137,8 @@ darkScheme.addEventListener("change", () => send("scheme", 0, darkScheme.matches
 new ResizeObserver(resized).observe(screen);
 listenToFields();
 listenToGestures();
+listenToHistory();
+say(document.querySelector(".home"), "home");
 fit();
 tick();
 start({ root: showRoot, ops: showChanges, ask: answer, acked, gone, live, through: events => told(events, id => nodes.get(id)) });

@@ -3,12 +3,13 @@
 import { attempt, attribute, describe, dialogs, isTapped, make, milliseconds, slot, spinner } from "./kinds.js";
 import { changes, nodes, owner, tree } from "./nodes.js";
 import { moveFocus } from "./fields.js";
+import { say, word } from "./words.js";
 
 /** @typedef {import("./kinds.js").TreeNode} TreeNode */
 
 const curve = "cubic-bezier(0.32, 0.72, 0, 1)";
 const reduced = matchMedia("(prefers-reduced-motion: reduce)");
-const still = () => tree.fresh || reduced.matches;
+const still = () => tree.fresh || reduced.matches || performance.now() < tree.slid + 1000;
 export const wants = (node, event) => (node.p.on ?? "").split(" ").includes(event);
 const visible = node => node.c.filter(child => !dialogs.has(child.k));
 
@@ -51,9 +52,7 @@ function prepare(node) {
 function addPull(node) {
   node.part.pull = make("div", "pull", spinner());
   node.part.pull.setAttribute("aria-hidden", "true");
-  const button = make("button", "refresh unseen");
-  button.textContent = "Refresh";
-  node.el.prepend(button, node.part.pull);
+  node.el.prepend(say(make("button", "refresh unseen"), "refresh"), node.part.pull);
 }
 
 /** The two ends of a transition of SwiftUI's names. */
@@ -199,12 +198,13 @@ const dialogOf = node => node.el;
 /** Dialogs that are open, the topmost last. @type {Set<TreeNode>} */
 const standing = new Set();
 export const stands = node => standing.has(node);
-export const topDialog = () => [...standing].at(-1);
+export const dialogsUp = () => [...standing];
+export const topDialog = () => dialogsUp().at(-1);
 
 function open(node) {
   const { el, part, p, k } = node;
   if (!el.isConnected) return;
-  attribute(el, "aria-label", p.l ?? p.title ?? titleWithin(node) ?? (k === "sheet" ? "Sheet" : "Choose"));
+  attribute(el, "aria-label", p.l ?? p.title ?? titleWithin(node) ?? word(k === "sheet" ? "sheet" : "choose"));
   standing.add(node);
   dialogOf(node).showModal();
   if (k === "sheet") {

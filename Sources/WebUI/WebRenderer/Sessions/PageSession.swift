@@ -23,6 +23,7 @@ package final class PageSession {
     /// The highest sequence number of an event that was handled.
     private var sequence = 0
     private var toldSequence = 0
+    private var toldLanguage = ""
 
     private var ops = JSONWriter()
     private var motion: Animation?
@@ -114,6 +115,7 @@ package final class PageSession {
                 frame.key("motion")
                 frame.string(CSS.motion(motion))
             }
+            if language != toldLanguage { tellLanguage(to: &frame) }
             if !ops.bytes.isEmpty {
                 frame.key("ops")
                 frame.raw(ops, open: "[", close: "]")
@@ -139,13 +141,20 @@ package final class PageSession {
             frame.bool(!isNew)
             frame.key("ack")
             frame.integer(sequence)
-            frame.key("lang")
-            frame.string(host.scene.languages.first ?? "en")
+            tellLanguage(to: &frame)
             frame.key("root")
             FrameWriter.write(host.root, to: &frame)
         }
         isNew = false
         return frame.text
+    }
+
+    private var language: String { host.scene.languages.first ?? "en" }
+
+    private func tellLanguage(to frame: inout JSONWriter) {
+        toldLanguage = language
+        frame.key("lang")
+        frame.string(language)
     }
 
     private func changed(_ changes: [Change], _ motion: Animation?) {

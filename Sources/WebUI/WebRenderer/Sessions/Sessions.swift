@@ -13,9 +13,11 @@ final class Sessions {
         var phones = 2_000
         /// How long a tree waits for its page to come back.
         var grace: Duration = .seconds(30 * 60)
+        /// When a page counts as gone that says nothing.
+        var heartbeat = WebSocketUpgrade.Heartbeat()
     }
 
-    private let limits: Limits
+    let limits: Limits
     private let phones: Phones
     private var sessions: [String: PageSession] = [:]
 

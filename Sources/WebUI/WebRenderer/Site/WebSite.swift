@@ -88,7 +88,7 @@ public struct WebSite: Sendable {
                 throw HTTPError(.unauthorized, message: "This browser is not a phone of this box yet: open the page first")
             }
             let version = request.uri.queryParameters["version"]
-            return WebSocketUpgrade(maximumMessageSize: 262_144) { socket in
+            return WebSocketUpgrade(maximumMessageSize: 262_144, heartbeat: sessions.limits.heartbeat) { socket in
                 // A page always says it; whoever speaks the protocol by other means need not.
                 if let version, version != shell.version { return try await PageConnection.sendAway(socket, .outdated) }
                 try await PageConnection.serve(socket, app: app, phone: secret, origin: origin, in: sessions)

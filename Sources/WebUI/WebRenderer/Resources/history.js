@@ -1,0 +1,79 @@
+// The browser's way back. Its history has an entry for each page and each dialog that can be left: going back leaves the last of them,
+// and the app only where nothing is left to leave. Each has its own, because browsers skip entries that a page adds while nobody touches it.
+
+import { isUntold, send } from "./connection.js";
+import { dialogs } from "./kinds.js";
+import { owner, tree } from "./nodes.js";
+import { dialogsUp } from "./stage.js";
+
+/** @typedef {import("./kinds.js").TreeNode} TreeNode */
+
+const stacks = document.getElementsByClassName("nav");
+/** The entries of this page below the one that the browser is on, which keeps that through a reload. */
+const place = () => Number(history.state?.place) || 0;
+/** While the browser is asked to go to another entry. */
+let going = 0;
+/** While the browser may take a swipe for its own as well. */
+let swiped = 0;
+
+/** What can be left, from below: the pushed pages of the screen, then each dialog and the pages pushed in it. @returns {TreeNode[]} */
+function levels() {
+  const pages = dialog => [...stacks]
+    .filter(el => owner(el) && el.closest("dialog, .covered, .tab:not(.sel)") === dialog)
+    .flatMap(el => owner(el).c.filter(child => child.k === "page").slice(1));
+  return [...pages(null), ...dialogsUp().flatMap(dialog => [dialog, ...pages(dialog.el)])];
+}
+
+/** Makes the history as long as there are things to leave, once the box has answered. */
+export function keepHistory() {
+  if (!tree.root || going || swiped || isUntold("back") || isUntold("dismiss")) return;
+  const wanted = levels().length;
+  for (let next = place() + 1; next <= wanted; next += 1) history.pushState({ place: next }, "");
+  if (wanted < place()) go(wanted - place());
+}
+
+function go(steps) {
+  history.go(steps);
+  // A browser that forgot the entries does not go.
+  going = setTimeout(() => {
+    going = 0;
+    history.replaceState({ place: levels().length }, "");
+    keepHistory();
+  }, 3000);
+}
+
+/** The person went back or forward, or the page has by itself. */
+function moved(event) {
+  if (going) {
+    clearTimeout(going);
+    going = 0;
+  } else {
+    // It has slid already.
+    if (event.hasUAVisualTransition) tree.slid = performance.now();
+    for (const node of levels().slice(place()).reverse()) if (!leave(node)) break;
+  }
+  keepHistory();
+}
+
+/** @returns {number} the sequence number of the event, 0 if the thing stays */
+function leave(node) {
+  if (dialogs.has(node.k)) return dismiss(node, true);
+  return node.p.noback ? 0 : send("back", node.i);
+}
+
+/** Leaves what is on top, as the browser's way back does. */
+export function leaveTop() {
+  const top = levels().at(-1);
+  if (top) leave(top);
+}
+
+/** @returns {number} the sequence number of the event, 0 if the dialog stays */
+export const dismiss = (node, byKey) => (node.k === "alert" ? byKey : !node.p.stay) ? send("dismiss", node.i) : 0;
+
+/** A swipe from the edge went back. Where it is the browser's own as well, that moves in its history by itself. */
+export function hasSwiped() {
+  clearTimeout(swiped);
+  swiped = setTimeout(() => { swiped = 0; keepHistory(); }, 1000);
+}
+
+export function listen() { addEventListener("popstate", moved); }

@@ -1,0 +1,36 @@
+// The few words that the page says itself, in the language of the phone where there are words of it, else of the browser.
+
+const tables = {
+  en: {
+    back: "Back", sheet: "Sheet", choose: "Choose", resize: "Resize", refresh: "Refresh", home: "Home", text: "Text",
+    progress: "In progress", lost: "Reconnecting…", moved: "Open in another tab", here: "Use here",
+    full: "There is no room for another screen right now. This page tries again by itself.", again: "Try again",
+  },
+  ko: {
+    back: "뒤로", sheet: "시트", choose: "선택", resize: "크기 조절", refresh: "새로 고침", home: "홈", text: "텍스트",
+    progress: "진행 중", lost: "다시 연결하는 중…", moved: "다른 탭에 열려 있습니다", here: "여기서 사용",
+    full: "지금은 화면을 더 열 자리가 없습니다. 이 페이지는 저절로 다시 시도합니다.", again: "다시 시도",
+  },
+};
+let words = tables.en;
+
+/** From now on in the first of these languages, and of the browser's, that has words. */
+export function speak(...languages) {
+  const known = [...languages, ...navigator.languages].map(name => String(name).split("-")[0]).find(name => Object.hasOwn(tables, name));
+  words = tables[known ?? "en"];
+  for (const el of document.querySelectorAll("[data-word]")) say(el, el.dataset.word);
+}
+
+/**
+ * Makes an element say a word, as its name if it has other content, also when the language changes.
+ * @returns {HTMLElement} the element
+ */
+export function say(el, name) {
+  el.dataset.word = name;
+  if (el.matches(".home, .handle, .back")) el.setAttribute("aria-label", words[name]); else el.textContent = words[name];
+  return el;
+}
+
+export const word = name => words[name];
+
+speak();
