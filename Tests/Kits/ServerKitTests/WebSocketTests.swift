@@ -297,6 +297,31 @@ import Testing
         }
     }
 
+    /// Not a graceful end: nobody is said goodbye to, but nobody is left behind either.
+    @Test func cancellingTheServerEndsItsSockets() async throws {
+        let (ports, ready) = AsyncStream.makeStream(of: Int.self)
+        let server = WebServer(
+            configuration: .init(), services: [service()], isAlone: true, logger: .quiet,
+            onReady: { port in
+                ready.yield(port)
+                ready.finish()
+            })
+        let running = Task { try await server.run() }
+        let port = try #require(await ports.first(where: { _ in true }))
+        try await WebSocketProbe.open(port: port, "/echo") { first async throws in
+            try await WebSocketProbe.open(port: port, "/echo") { second async throws in
+                for socket in [first, second] {
+                    try await socket.send(.text("a"))
+                    #expect(try await socket.receive() == .text("a"))
+                }
+                running.cancel()
+                try await within(.seconds(100)) { _ = await running.result }
+                for socket in [first, second] { _ = try? await socket.connection.readToEnd() }
+            }
+        }
+        await #expect(throws: (any Error).self) { try await WebSocketProbe.open(port: port, "/echo") { _ in } }
+    }
+
     // MARK: Signs of life
 
     /// The outcome does not depend on how long either takes: whoever says nothing is gone in the end.
