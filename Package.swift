@@ -277,7 +277,7 @@ let package = Package(
                 .logging, .lifecycle, .crypto,
                 .product(name: "JWTKit", package: "jwt-kit"),
             ])
-        + kit("StorageKit", ["WireKit", "NetworkingKit", .grdb], tests: ["WireKit", "NetworkingKit", .grdb])
+        + kit("StorageKit", ["WireKit", "NetworkingKit", .grdb, .crypto], tests: ["WireKit", "NetworkingKit", .grdb])
         + kit("PlatformKit", [], tests: [])
         + kit("QRCode", [], tests: [])
         + webUI

@@ -4,10 +4,12 @@ public import HTTPTypes
 import NIOCore
 import NIOFoundationCompat
 import NIOHTTP1
+import NIOSSL
 public import NetworkingKit
 
 /// HTTP by AsyncHTTPClient: the one for Linux, with back-pressure and trust roots of its own.
 public final class AsyncHTTP: HTTPTransport {
+    let tls: TLSConfiguration
     private let client: HTTPClient
     private let idleTimeout: TimeAmount
 
@@ -21,6 +23,10 @@ public final class AsyncHTTP: HTTPTransport {
         configuration.timeout.connect = .seconds(10)
         // Whoever calls knows better when to try again.
         configuration.connectionPool.retryConnectionEstablishment = false
+        // A call that waits for a connection fails once the time to connect is over, however slowly the calls before it are answered.
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
+        tls = (configuration.tlsConfiguration ?? .makeClientConfiguration()).withoutBrokenVersions
+        configuration.tlsConfiguration = tls
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         self.idleTimeout = TimeAmount(idleTimeout)
     }

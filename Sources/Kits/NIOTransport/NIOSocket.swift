@@ -13,9 +13,9 @@ public struct NIOSocket: SocketTransport {
     private static let connectTimeout: TimeAmount = .seconds(10)
     /// How much of a refusal is read.
     private static let maximumRefusal = 65_536
-    private let tls: TLSConfiguration
+    let tls: TLSConfiguration
 
-    public init(tls: TLSConfiguration = .makeClientConfiguration()) { self.tls = tls }
+    public init(tls: TLSConfiguration = .makeClientConfiguration()) { self.tls = tls.withoutBrokenVersions }
 
     private enum Upgraded: Sendable {
         case open(NIOAsyncChannel<WebSocketFrame, WebSocketFrame>)

@@ -6,6 +6,8 @@ public struct SimBridgeConfiguration: Sendable {
     public var database: URL
     public var secret: SigningSecret
     public var retentionDays = 90
+    /// Of each account's messages: their payloads, and 400 for each. Beyond it the oldest that are settled are removed.
+    public var keptBytesPerAccount = 268_435_456
     /// Whom Google's tokens must be for. Nil: no sign-in with Google.
     public var googleClientID: String?
     /// Who issues those tokens.
@@ -27,6 +29,8 @@ public struct SimBridgeConfiguration: Sendable {
         database = settings.string("db.path").map { URL(filePath: $0) } ?? dataFolder.appending(path: "simbridge.db")
         secret = try SigningSecret(settings, orKeptIn: dataFolder.appending(path: "simbridge.secret"))
         retentionDays = try settings.integer("log.retention.days", in: 1...36_500, default: 90)
+        // One message may have 16.
+        keptBytesPerAccount = try settings.integer("kept.mib.per.account", in: 32...1_000_000, default: 256) * 1_048_576
         googleClientID = settings.string("google.client.id")
         if let text = settings.string("google.issuer") {
             guard let issuer = URL(string: text), ["http", "https"].contains(issuer.scheme), issuer.host() != nil else {
@@ -43,6 +47,7 @@ public struct SimBridgeConfiguration: Sendable {
         (name: "JWT_SECRET", meaning: "key that signs tokens, 32 bytes or more [drawn once and kept]"),
         (name: "DB_PATH", meaning: "database file [simbridge.db in the data folder]"),
         (name: "LOG_RETENTION_DAYS", meaning: "how long the history is kept [90]"),
+        (name: "KEPT_MIB_PER_ACCOUNT", meaning: "messages of one account; the oldest make room [256]"),
         (name: "GOOGLE_CLIENT_ID", meaning: "whom Google's tokens must be for [no sign-in with Google]"),
         (name: "GOOGLE_ISSUER", meaning: "who issues those tokens [https://accounts.google.com]"),
         (name: "REGISTRATIONS_PER_MINUTE", meaning: "from one address [600]"),

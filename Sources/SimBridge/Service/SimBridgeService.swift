@@ -47,10 +47,11 @@ struct Relay: Sendable {
     ) async throws {
         self.store = store
         let keepers = try await store.read { try Int64.fetchSet($0, sql: "SELECT id FROM devices WHERE is_keeper = 1") }
-        lines = Lines(keepers: Set(keepers.map { Device.ID($0) }), metrics: metrics)
+        lines = Lines(keepers: Set(keepers.map { Device.ID($0) }), metrics: metrics, now: now)
         deadlines = Deadlines(store: store, now: now)
         history = History(store: store, now: now, retention: .seconds(configuration.retentionDays * 86_400))
         try await history.prune()
+        let quota = Quota(store: store, bytes: configuration.keptBytesPerAccount)
         let google = configuration.googleClientID.map {
             IdentityTokens(issuer: configuration.googleIssuer, audience: $0, fetch: fetch)
         }
@@ -62,8 +63,8 @@ struct Relay: Sendable {
             store: store,
             tokens: RelayTokens(signer: await TokenSigner(secret: configuration.secret), accounts: accounts, now: now),
             accounts: accounts, pairings: Pairings(store: store, lines: lines, now: now, drawCode: drawCode),
-            commands: Commands(store: store, lines: lines, now: now), history: history, lines: lines,
-            routing: Routing(store: store, lines: lines, now: now),
+            commands: Commands(store: store, lines: lines, now: now, quota: quota), history: history, lines: lines,
+            routing: Routing(store: store, lines: lines, now: now, quota: quota),
             registrations: RateLimiter(limit: configuration.registrationsPerMinute, per: .seconds(60)),
             logins: RateLimiter(limit: configuration.loginsPerMinute, per: .seconds(60)), now: now, logger: logger)
         parts = ServiceParts(

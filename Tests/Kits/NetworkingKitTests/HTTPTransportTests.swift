@@ -1,9 +1,11 @@
 import Foundation
 import HTTPTypes
-import NIOTransport
+import NIOSSL
 import NetworkingKit
 import TestKit
 import Testing
+
+@testable import NIOTransport
 
 /// What every HTTP transport does in the same way.
 @Suite struct HTTPTransportTests {
@@ -88,6 +90,31 @@ import Testing
                 for try await isOwn in group { #expect(isOwn) }
             }
         }
+    }
+
+    /// On a slow line many calls are under way; one more must not fail for waiting behind them.
+    @Test func callsWithoutAnAnswerDoNotHoldUpOthers() async throws {
+        let calls = SampleCalls()
+        try await HTTPWay.asyncHTTP.use(calls) { http, base async throws in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<20 {
+                    group.addTask { _ = try? await http.send(try HTTPRequest(.get, "/silent", below: base)) }
+                }
+                try await eventually { calls.held == 20 }
+                #expect(try await http.send(try HTTPRequest(.get, "/status/200", below: base)).head.status == .ok)
+                group.cancelAll()
+            }
+        }
+    }
+
+    @Test func brokenVersionsOfTLSAreNotSpoken() {
+        #expect(NIOSocket().tls.minimumTLSVersion == .tlsv12)
+        #expect(AsyncHTTP().tls.minimumTLSVersion == .tlsv12)
+        var own = TLSConfiguration.makeClientConfiguration()
+        own.minimumTLSVersion = .tlsv11
+        #expect(NIOSocket(tls: own).tls.minimumTLSVersion == .tlsv12)
+        own.minimumTLSVersion = .tlsv13
+        #expect(NIOSocket(tls: own).tls.minimumTLSVersion == .tlsv13)
     }
 
     @Test(arguments: [HTTPWay.urlSession, .asyncHTTP]) func nobodyThereIsAFailureOfTheNetwork(_ way: HTTPWay) async throws {

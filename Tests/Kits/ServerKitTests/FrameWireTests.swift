@@ -14,7 +14,7 @@ struct FrameWireTests {
     private let wire: FrameWire
 
     init() throws {
-        wire = FrameWire(channel: channel, state: state)
+        wire = FrameWire(channel: channel, state: state, share: .init(of: MessageBudget(limit: .max)))
         try channel.pipeline.syncOperations.addHandlers([reads, FrameEnd(wire)])
         channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1), promise: nil)
     }

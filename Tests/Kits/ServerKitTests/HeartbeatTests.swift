@@ -11,7 +11,9 @@ struct HeartbeatTests {
     private let channel = EmbeddedChannel()
 
     init() throws {
-        let frameGuard = FrameGuard(state: state, heartbeat: .init(interval: .seconds(30), grace: .seconds(10)))
+        let frameGuard = FrameGuard(
+            state: state, heartbeat: .init(interval: .seconds(30), grace: .seconds(10)),
+            share: .init(of: MessageBudget(limit: .max)))
         try channel.pipeline.syncOperations.addHandler(frameGuard)
         channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1), promise: nil)
     }

@@ -217,15 +217,20 @@ struct Unforeseen: Error {
 
     @Test(arguments: [("", ""), ("GET / HTTP/1.1\r\nHos", ""), ("GET /hello/a HTTP/1.1\r\nHost: localhost\r\n\r\n", "hello a")])
     func aConnectionThatIsSilentIsClosed(_ sent: String, _ received: String) async throws {
-        var configuration = WebServer.Configuration()
-        configuration.idleTimeout = .seconds(4)
-        try await ServerUnderTest.run([sampleService()], configuration: configuration) { server async throws in
-            let reply = try await RawConnection.open(port: server.port) { connection in
-                try await connection.send(sent)
-                return String(decoding: try await connection.readToEnd(), as: UTF8.self)
+        // Where the machine is too busy to ask or answer in time, with more time.
+        var reply = ""
+        for timeout in [1, 4, 16, 64] {
+            var configuration = WebServer.Configuration()
+            configuration.idleTimeout = .seconds(timeout)
+            reply = try await ServerUnderTest.run([sampleService()], configuration: configuration) { server async throws in
+                try await RawConnection.open(port: server.port) { connection in
+                    try await connection.send(sent)
+                    return String(decoding: try await connection.readToEnd(), as: UTF8.self)
+                }
             }
-            #expect(reply.hasSuffix(received) && reply.isEmpty == received.isEmpty)
+            if reply.hasSuffix(received), reply.isEmpty == received.isEmpty { return }
         }
+        Issue.record("\(reply)")
     }
 
     @Test func beyondTheLimitAConnectionWaitsUntilAnotherEnds() async throws {

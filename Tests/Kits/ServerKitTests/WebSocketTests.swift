@@ -208,6 +208,56 @@ import Testing
         }
     }
 
+    // MARK: Large messages
+
+    /// Room for two that are not whole; whoever would be the third is sent away, and nobody else is touched.
+    @Test func unfinishedMessagesHaveABudgetTogether() async throws {
+        let third = 20_000
+        let large = 3 * third
+        var configuration = WebServer.Configuration()
+        configuration.maximumMessageBytes = 2 * large
+        try await ServerUnderTest.run([service(maximumMessageSize: 2 * large)], configuration: configuration) {
+            server async throws in
+            let port = server.port
+            @Sendable func begin(_ socket: WebSocketProbe) async throws {
+                for opcode: UInt8 in [1, 0, 0] {
+                    try await socket.send(.init(opcode: opcode, isFinal: false, payload: [UInt8](repeating: 120, count: third)))
+                }
+                // Answered once what came before it has been read.
+                try await socket.send(.ping())
+                #expect(try await socket.receive() == .pong())
+            }
+            try await WebSocketProbe.open(port: port, "/echo") { first async throws in
+                try await begin(first)
+                try await WebSocketProbe.open(port: port, "/echo") { second async throws in
+                    try await begin(second)
+                    try await WebSocketProbe.open(port: port, "/echo") { socket async throws in
+                        try await socket.send(.text(String(repeating: "x", count: large)))
+                        #expect(try await socket.receive().closeCode == 1013)
+                    }
+                    try await WebSocketProbe.open(port: port, "/echo") { socket async throws in
+                        for _ in 0..<5 {
+                            try await socket.send(.text(String(repeating: "x", count: 16_000)))
+                            #expect(try await socket.receive().payload.count == 16_000)
+                        }
+                    }
+                }
+                try await first.send(.init(opcode: 0, payload: []))
+                #expect(try await first.receive().payload.count == large)
+                // What it took is given back, also by the one who has gone.
+                try await eventually {
+                    try await WebSocketProbe.open(port: port, "/echo") { socket async throws in
+                        for _ in 0..<5 {
+                            try await socket.send(.text(String(repeating: "x", count: 2 * large)))
+                            if try await socket.receive().payload.count != 2 * large { return false }
+                        }
+                        return true
+                    }
+                }
+            }
+        }
+    }
+
     // MARK: Ends
 
     @Test(arguments: [1000, 3999, nil] as [UInt16?]) func aCloseIsAnsweredInKind(_ code: UInt16?) async throws {
@@ -245,6 +295,31 @@ import Testing
                 #expect(try await socket.receive().closeCode == 1001)
             }
         }
+    }
+
+    /// Not a graceful end: nobody is said goodbye to, but nobody is left behind either.
+    @Test func cancellingTheServerEndsItsSockets() async throws {
+        let (ports, ready) = AsyncStream.makeStream(of: Int.self)
+        let server = WebServer(
+            configuration: .init(), services: [service()], isAlone: true, logger: .quiet,
+            onReady: { port in
+                ready.yield(port)
+                ready.finish()
+            })
+        let running = Task { try await server.run() }
+        let port = try #require(await ports.first(where: { _ in true }))
+        try await WebSocketProbe.open(port: port, "/echo") { first async throws in
+            try await WebSocketProbe.open(port: port, "/echo") { second async throws in
+                for socket in [first, second] {
+                    try await socket.send(.text("a"))
+                    #expect(try await socket.receive() == .text("a"))
+                }
+                running.cancel()
+                try await within(.seconds(100)) { _ = await running.result }
+                for socket in [first, second] { _ = try? await socket.connection.readToEnd() }
+            }
+        }
+        await #expect(throws: (any Error).self) { try await WebSocketProbe.open(port: port, "/echo") { _ in } }
     }
 
     // MARK: Signs of life

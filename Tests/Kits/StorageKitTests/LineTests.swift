@@ -222,6 +222,20 @@ extension EventFeed {
         #expect(try await command("1") == "reply 1")
     }
 
+    /// Where a command says megabytes, its id must not cost as much for a day. What an earlier version kept is known again.
+    @Test func ofWhatACommandSaysOnlySoMuchIsKept() async throws {
+        let long = String(repeating: "x", count: 100_000)
+        #expect(try await command("1", content: long) == "reply 1")
+        #expect(try await command("1", content: long) == "reply 1")
+        await #expect(throws: CommandConflict.self) { try await command("1", content: long + "x") }
+        let kept = try await store.read { try Int.fetchOne($0, sql: "SELECT LENGTH(content) FROM commands") }
+        #expect(kept == 32)
+        try await store.write { transaction in
+            try transaction.database.execute(sql: "UPDATE commands SET content = ?", arguments: [Data(long.utf8)])
+        }
+        #expect(try await command("1", content: long) == "reply 1")
+    }
+
     @Test func idsAreForgottenAfterTheirTimeOnly() async throws {
         let age = LineLimits.commandAge.components.seconds * 1000
         #expect(age >= 86_400_000)

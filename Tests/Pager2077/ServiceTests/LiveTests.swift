@@ -308,15 +308,17 @@ import WireKit
 
     @Test func whoLosesTheSocketIsOffline45SecondsLater() async throws {
         _ = try await pager.call(PagerEndpoints.setStatus, StatusUpdate(status: .online), by: bob)
-        try await live(bob) { socket async throws in
+        let lastSeen = try await live(bob) { socket async throws in
             _ = try await socket.next()
             // However long it is open.
             await presence().expire(now: .now + .seconds(1000))
+            return ContinuousClock.now
         }
+        let gone = ContinuousClock.now
         #expect(try await status(of: bob, seenBy: ada) == .online)
-        await presence().expire(now: .now + .seconds(40))
+        await presence().expire(now: lastSeen + .milliseconds(44_999))
         #expect(try await status(of: bob, seenBy: ada) == .online)
-        await presence().expire(now: .now + .seconds(46))
+        await presence().expire(now: gone + .seconds(45))
         #expect(try await status(of: bob, seenBy: ada) == .offline)
         guard case .friendStatus(bob.id, .offline, _) = try await pager.events(of: ada).last else {
             Issue.record("friends are not told")

@@ -1,5 +1,7 @@
+import GRDB
 import ServerKit
 import SimBridgeWire
+import StorageKit
 import TestKit
 import Testing
 import WireKit
@@ -131,6 +133,30 @@ import WireKit
         #expect(try await client.next().content == .failure(.targetOffline(pair.host)))
         let item = try #require(try await page().items.first)
         #expect(item.state == .failed && item.reason == "target_offline" && item.stateTimes?.failed != nil)
+    }
+
+    @Test func muchIsRemovedAFewAtATime() async throws {
+        let count = 2 * History.pruned + 10
+        let (pair, then) = (self.pair, relay.now)
+        try await relay.relay.store.write { transaction in
+            for number in 0..<count {
+                _ = try transaction.database.insert(
+                    NewMessage(
+                        account: pair.owner.id, from: pair.host, to: pair.client, type: .event, payload: #"{"type":"event"}"#,
+                        state: number == 3 ? .sent : .failed, isNumbered: true, deadline: number == 3 ? then : nil), at: then)
+            }
+        }
+        relay.advance(.seconds(91 * 86_400))
+        try await relay.relay.history.prune()
+        let (left, forgotten) = try await relay.relay.store.read { database in
+            (
+                try Int64.fetchAll(database, sql: "SELECT seq FROM messages"),
+                try Int64.fetchOne(
+                    database, sql: "SELECT forgotten_seq FROM devices WHERE id = ?", arguments: [pair.client.rawValue])
+            )
+        }
+        #expect(left == [4], "what is still open has a deadline of its own")
+        #expect(forgotten == Int64(count))
     }
 
     @Test func whatIsOldIsRemovedAtTheStart() async throws {

@@ -106,6 +106,26 @@ import WireKit
         #expect(try await line.next().seq == 4)
     }
 
+    /// Given while the host's first line with version 2 was about to begin.
+    @Test func whatHasANumberAlreadyDoesNotOvertakeTheQueue() async throws {
+        for number in 1...2 { try await relay.text("\(number)", to: pair.host, by: pair.owner) }
+        let (pair, now) = (self.pair, relay.now)
+        try await relay.relay.store.write { transaction in
+            let command = DeviceMessage(.command(.sendText(sim: 1, to: "+1", body: "3")), reqId: .random())
+            _ = try transaction.database.insert(
+                NewMessage(
+                    account: pair.owner.id, from: pair.client, to: pair.host, type: .command, payload: command.text, isByREST: true,
+                    state: .accepted, isNumbered: true, deadline: now + .seconds(60)), at: now)
+        }
+        let (line, before) = try await host()
+        #expect(bodies(before) == ["1", "2", "3"])
+        let numbers = before.compactMap(\.seq)
+        #expect(numbers == numbers.sorted() && Set(numbers).count == 3)
+        try await line.send(.ack(seq: try #require(numbers.last)))
+        try await line.expectQuiet()
+        #expect(try await states() == [.confirmed, .confirmed, .confirmed])
+    }
+
     @Test func eventsForAKeeperThatIsAwayAreKept() async throws {
         let (line, _) = try await client()
         try await leave(line, pair.client)

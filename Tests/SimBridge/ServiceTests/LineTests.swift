@@ -58,6 +58,35 @@ import WireKit
         #expect(try await host.next().content == .pong)
     }
 
+    @Test func aLineEndsWithItsToken() async throws {
+        let (host, client) = try await both()
+        relay.advance(.seconds(86_399))
+        let token = try await RelayTokensForTests.token(for: pair.owner.id, at: relay.now, secret: relay.secret)
+        let later = try await relay.device(.client, of: .init(id: pair.owner.id, token: token))
+        let other = try await relay.line(.client, later, of: .init(id: pair.owner.id, token: token))
+        relay.relay.lines.tick()
+        try await host.expectQuiet()
+        relay.advance(.seconds(1))
+        relay.relay.lines.tick()
+        for line in [host, client] { #expect(try await line.ending() == SocketEnd(1008, "Token expired")) }
+        try await other.expectQuiet()
+        relay.advance(.seconds(86_399))
+        relay.relay.lines.tick()
+        #expect(try await other.ending() == SocketEnd(1008, "Token expired"))
+    }
+
+    /// Beside the replay of a host that does not read wait no more bytes than for any slow reader.
+    @Test func whatWaitsForTheEndOfAReplayIsBounded() async throws {
+        for body in ["1", "2"] { try await relay.text(body, to: pair.host, by: pair.owner) }
+        let host = try await relay.connect(SimBridgeLine.path(.host, pair.host) + "?token=\(pair.owner.token)")
+        _ = try await host.next()
+        let client = try await relay.line(.client, pair.client, of: pair.owner)
+        let filling = String(repeating: "x", count: 600_000)
+        for _ in 0..<2 { try await client.send(#"{"type":"webrtc","sdp":"\#(filling)"}"#) }
+        #expect(try await client.next().content == .failure(.targetOffline(pair.host)))
+        try await client.expectQuiet()
+    }
+
     // MARK: Routing
 
     @Test func everyFieldIsCarriedAndTheSenderIsTheRealOne() async throws {

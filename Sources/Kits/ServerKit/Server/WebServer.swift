@@ -29,6 +29,9 @@ public struct WebServer: Service {
         public var maximumConnections = 10_000
         /// Addresses behind which there may be many peers, such as a proxy. Every other network has at most half of the connections.
         public var isShared: @Sendable (_ address: String) -> Bool = { IPLiteral.isLoopback($0) }
+        /// Bytes of large WebSocket messages that are not whole yet or wait for their service, of all connections together. A connection that
+        /// would go past it is closed with 1013; one with no more than 16 KiB never is.
+        public var maximumMessageBytes = 268_435_456
         /// How long a connection may be silent before, between or within requests.
         public var idleTimeout: Duration = .seconds(60)
 
@@ -159,13 +162,15 @@ public struct WebServer: Service {
         let shares = ConnectionShares(limit: max(1, configuration.maximumConnections / 2))
         let isShared = configuration.isShared
         let sockets = self.sockets
+        let budget = MessageBudget(limit: configuration.maximumMessageBytes)
         let base = HTTPServerBuilder { _ in
             WebServerChannel(
                 respond: { request, channel, slot in
                     let network = channel.remoteAddress?.ipAddress.map(IPLiteral.network) ?? "local"
                     return await responder.respond(to: request, from: network, slot: slot)
                 },
-                idleTimeout: timeout, isSecure: isSecure, shares: shares, isShared: isShared, sockets: sockets)
+                idleTimeout: timeout, isSecure: isSecure, shares: shares, isShared: isShared, sockets: sockets,
+                budget: budget)
         }
         guard let tls = configuration.tls else { return base }
         // For a clear word about a file that is not there; NIOSSL says only that it failed.

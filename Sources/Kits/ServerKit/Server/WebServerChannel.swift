@@ -41,6 +41,7 @@ struct WebServerChannel: ServerChildChannel {
     let shares: ConnectionShares
     let isShared: @Sendable (String) -> Bool
     let sockets: OpenWebSockets
+    let budget: MessageBudget
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
@@ -61,7 +62,7 @@ struct WebServerChannel: ServerChildChannel {
                 maximumBufferSize: 131_072)
             let policy = RequestPolicy(requestTimeout: idleTimeout * 2, stallTimeout: idleTimeout)
             let respond = self.respond
-            let (idleTimeout, isSecure) = (self.idleTimeout, self.isSecure)
+            let (idleTimeout, isSecure, budget) = (self.idleTimeout, self.isSecure, self.budget)
             let gate = UpgradeGate<Decision>(
                 timeout: idleTimeout,
                 decide: { head in await Self.decide(head, channel: channel, isSecure: isSecure, respond: respond) },
@@ -74,7 +75,7 @@ struct WebServerChannel: ServerChildChannel {
                 },
                 becomeWebSocket: { decision in
                     policy.end()
-                    let handler = Self.upgradeHandler(decision, encoder: encoder, removing: [decoder, policy])
+                    let handler = Self.upgradeHandler(decision, budget, encoder: encoder, removing: [decoder, policy])
                     try pipeline.addHandler(handler)
                     handler.upgradeResultFuture.cascade(to: negotiated)
                 },
@@ -150,7 +151,8 @@ struct WebServerChannel: ServerChildChannel {
     }
 
     private static func upgradeHandler(
-        _ decision: Decision, encoder: HTTPResponseEncoder, removing handlers: [any RemovableChannelHandler]
+        _ decision: Decision, _ budget: MessageBudget, encoder: HTTPResponseEncoder,
+        removing handlers: [any RemovableChannelHandler]
     ) -> NIOTypedHTTPServerUpgradeHandler<Negotiated> {
         let upgrade = decision.upgrade!
         let headers = HTTPHeaders(decision.response.headers.map { ($0.name.canonicalName, $0.value) })
@@ -163,7 +165,7 @@ struct WebServerChannel: ServerChildChannel {
             },
             upgradePipelineHandler: { channel, _ in
                 channel.eventLoop.makeCompletedFuture {
-                    .webSocket(try OpenWebSocket(channel: channel, upgrade: upgrade))
+                    .webSocket(try OpenWebSocket(channel: channel, upgrade: upgrade, budget: budget))
                 }
             })
         return NIOTypedHTTPServerUpgradeHandler(

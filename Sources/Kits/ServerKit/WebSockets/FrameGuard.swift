@@ -15,6 +15,7 @@ final class FrameGuard: ChannelDuplexHandler {
 
     private let state: WebSocketState
     private let heartbeat: WebSocketUpgrade.Heartbeat
+    private let share: MessageBudget.Share
     private var context: ChannelHandlerContext?
     private var isClosing = false
     /// When our close frame, and so everything before it, is with the network.
@@ -26,9 +27,10 @@ final class FrameGuard: ChannelDuplexHandler {
     private var isWaitingForPeer = true
     private var nextBeat: Scheduled<Void>?
 
-    init(state: WebSocketState, heartbeat: WebSocketUpgrade.Heartbeat) {
+    init(state: WebSocketState, heartbeat: WebSocketUpgrade.Heartbeat, share: MessageBudget.Share) {
         self.state = state
         self.heartbeat = heartbeat
+        self.share = share
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -77,6 +79,9 @@ final class FrameGuard: ChannelDuplexHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let frame = Self.unwrapInboundIn(data)
         hasHeard = true
+        // Of data its payload is kept on: until its message is whole, and the service has done with that.
+        let isData = !isClosing && [.continuation, .text, .binary].contains(frame.opcode)
+        share.remove(frame.wireLength - (isData ? frame.length : 0))
         if isClosing {
             if frame.opcode == .connectionClose { context.close(promise: nil) }
             return

@@ -22,6 +22,8 @@ final class FrameWire: WebSocketWire {
 
     private struct Values {
         var arrived: [WebSocketFrame] = []
+        /// Bytes of the message that the service has.
+        var taken = 0
         var end: End?
         var onNews: (@Sendable () -> Void)?
         var isReadHeld = false
@@ -41,11 +43,13 @@ final class FrameWire: WebSocketWire {
 
     private let channel: any Channel
     private let state: WebSocketState
+    private let share: MessageBudget.Share
     private let values = NIOLockedValueBox(Values())
 
-    init(channel: any Channel, state: WebSocketState) {
+    init(channel: any Channel, state: WebSocketState, share: MessageBudget.Share) {
         self.channel = channel
         self.state = state
+        self.share = share
     }
 
     // MARK: From the peer, on the event loop
@@ -83,21 +87,27 @@ final class FrameWire: WebSocketWire {
 
     // MARK: To the service
 
+    /// To be called when the service has done with what it took before.
+    ///
     /// - Throws: What the connection failed with.
     func take() throws -> Taken {
-        let (frame, end, mayRead) = values.withLockedValue { values -> (WebSocketFrame?, End?, Bool) in
+        let (frame, end, mayRead, done) = values.withLockedValue { values -> (WebSocketFrame?, End?, Bool, Int) in
+            let done = values.taken
+            values.taken = 0
             guard !values.arrived.isEmpty else {
                 let end = values.end
                 if case .closing? = end { values.end = .over(nil) }
-                return (nil, end, false)
+                return (nil, end, false, done)
             }
             let frame = values.arrived.removeFirst()
+            values.taken = frame.length
             // An empty array would keep its storage.
             if values.arrived.isEmpty { values.arrived = [] }
             let mayRead = values.isReadHeld && values.arrived.count <= Self.fewArrived
             if mayRead { values.isReadHeld = false }
-            return (frame, nil, mayRead)
+            return (frame, nil, mayRead, done)
         }
+        if done > 0 { share.remove(done) }
         if mayRead { channel.read() }
         if let frame {
             guard frame.opcode == .text else { return .message(.binary(frame.unmaskedData)) }

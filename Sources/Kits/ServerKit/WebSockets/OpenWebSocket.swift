@@ -15,11 +15,16 @@ final class OpenWebSocket: Sendable {
     private let session: any WebSocketSession
 
     /// To be called on the channel's event loop, once NIO has added the frame codec.
-    init(channel: any Channel, upgrade: WebSocketUpgrade) throws {
+    init(channel: any Channel, upgrade: WebSocketUpgrade, budget: MessageBudget) throws {
         let state = WebSocketState()
-        let frameGuard = FrameGuard(state: state, heartbeat: upgrade.heartbeat)
-        let wire = FrameWire(channel: channel, state: state)
-        try channel.pipeline.syncOperations.addHandlers([
+        let share = MessageBudget.Share(of: budget)
+        let frameGuard = FrameGuard(state: state, heartbeat: upgrade.heartbeat, share: share)
+        let wire = FrameWire(channel: channel, state: state, share: share)
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(
+            ByteCounter(share: share, state: state),
+            position: .before(pipeline.handler(type: ByteToMessageHandler<WebSocketFrameDecoder>.self)))
+        try pipeline.addHandlers([
             frameGuard,
             NIOWebSocketFrameAggregator(
                 minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: 1024, maxAccumulatedFrameSize: upgrade.maximumMessageSize),

@@ -16,6 +16,8 @@ public struct WebSocketCloseCode: RawRepresentable, Hashable, Sendable {
     public static let policyViolation = Self(rawValue: 1008)
     public static let messageTooBig = Self(rawValue: 1009)
     public static let internalError = Self(rawValue: 1011)
+    /// The server has no room for it now.
+    public static let tryAgainLater = Self(rawValue: 1013)
 
     /// What to answer a close frame that says `said`: its code, nothing to nothing, or what was wrong with it.
     static func answer(to said: ByteBuffer) -> ByteBuffer {

@@ -29,23 +29,27 @@ final class DeviceSocket: Sendable {
         var isBehind = false
         /// Not in the store for the replay to find: written right after it.
         var held: [String] = []
+        var heldBytes = 0
         var peers: [Peer] = []
         /// The highest number written.
         var writtenSeq: Int64 = 0
         var onEnded: CheckedContinuation<Void, Never>?
     }
 
-    /// Messages that may wait for the end of a replay.
+    /// Messages that may wait for the end of a replay, of ``WebSocketConnection/maximumPosted`` bytes: they are posted then.
     private static let maximumHeld = 1000
 
     let device: DeviceRecord
     /// Whether the line has version 2.
     let isKeeper: Bool
+    /// When its token ends, and the line with it.
+    let expiry: Timestamp
     private let connection: WebSocketConnection
     private let state = NIOLockedValueBox(State())
 
-    init(_ device: DeviceRecord, isKeeper: Bool, connection: WebSocketConnection) {
+    init(_ device: DeviceRecord, isKeeper: Bool, until expiry: Timestamp, connection: WebSocketConnection) {
         self.device = device
+        self.expiry = expiry
         self.isKeeper = isKeeper
         self.connection = connection
     }
@@ -79,8 +83,10 @@ final class DeviceSocket: Sendable {
                 state.isBehind = true
                 return .replayed
             case .replaying:
-                guard state.held.count < Self.maximumHeld else { return .gone }
+                let bytes = state.heldBytes + text.utf8.count
+                guard state.held.count < Self.maximumHeld, bytes <= WebSocketConnection.maximumPosted else { return .gone }
                 state.held.append(text)
+                state.heldBytes = bytes
                 return .written
             case .live:
                 guard post(text) else { return .gone }
@@ -133,7 +139,7 @@ final class DeviceSocket: Sendable {
             state.phase = .live
             _ = post(RelayMessage(.connected(device.id)).text)
             for text in state.held { _ = post(text) }
-            state.held = []
+            (state.held, state.heldBytes) = ([], 0)
             return true
         }
     }

@@ -24,6 +24,8 @@ final class LineSession: WebSocketSession {
 
     private let device: DeviceRecord
     private let isKeeper: Bool
+    /// When the token ends.
+    private let expiry: Timestamp
     /// The last number that the device has.
     private let after: Int64?
     private let store: SQLiteStore
@@ -34,12 +36,14 @@ final class LineSession: WebSocketSession {
     private let socket = NIOLockedValueBox<DeviceSocket?>(nil)
 
     init(
-        device: DeviceRecord, isKeeper: Bool, after: Int64?, store: SQLiteStore, lines: Lines, routing: Routing,
+        device: DeviceRecord, isKeeper: Bool, after: Int64?, until expiry: Timestamp, store: SQLiteStore, lines: Lines,
+        routing: Routing,
         now: @escaping @Sendable () -> Timestamp, logger: Logger
     ) {
         self.device = device
         self.isKeeper = isKeeper
         self.after = after
+        self.expiry = expiry
         self.store = store
         self.lines = lines
         self.routing = routing
@@ -48,7 +52,7 @@ final class LineSession: WebSocketSession {
     }
 
     func opened(_ connection: WebSocketConnection) async throws {
-        let socket = DeviceSocket(device, isKeeper: isKeeper, connection: connection)
+        let socket = DeviceSocket(device, isKeeper: isKeeper, until: expiry, connection: connection)
         self.socket.withLockedValue { $0 = socket }
         if let older = lines.open(socket) {
             older.replace()
@@ -159,7 +163,8 @@ final class LineSession: WebSocketSession {
 
     private func leave(_ socket: DeviceSocket) async {
         let news = RelayMessage(.event(.deviceOffline(device.id))).text
-        for peer in socket.peers { lines[peer.device]?.tell(news) }
+        // It may be back by now.
+        if lines[device.id] == nil { for peer in socket.peers { lines[peer.device]?.tell(news) } }
         let (id, time) = (device.id, now())
         do {
             try await store.write { try $0.database.setLastSeen(id, at: time) }
@@ -188,10 +193,15 @@ extension Database {
         guard was != isKeeper else { return }
         try execute(sql: "UPDATE devices SET is_keeper = ? WHERE id = ?", arguments: [isKeeper, device.rawValue])
         if isKeeper {
-            let unnumbered = try Int64.fetchAll(
-                self, sql: "SELECT id FROM messages WHERE to_device = ? AND is_open = 1 AND seq IS NULL ORDER BY id",
-                arguments: [device.rawValue])
-            for id in unnumbered {
+            // The new line is known already: what came since may have a number, and would overtake what waits without one.
+            let waiting = try Int64.fetchAll(
+                self,
+                sql: """
+                    SELECT id FROM messages WHERE to_device = ? AND is_open = 1 AND id >= (
+                        SELECT MIN(id) FROM messages WHERE to_device = ? AND is_open = 1 AND seq IS NULL)
+                    ORDER BY id
+                    """, arguments: [device.rawValue, device.rawValue])
+            for id in waiting {
                 try execute(
                     sql: """
                         UPDATE messages SET seq = (SELECT last_seq + 1 FROM devices WHERE id = ?) WHERE id = ?

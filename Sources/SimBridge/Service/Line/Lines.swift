@@ -4,10 +4,11 @@ import NIOConcurrencyHelpers
 import ServerKit
 import ServiceLifecycle
 import SimBridgeWire
+import WireKit
 
 /// Which devices are connected, and which number what they get.
 ///
-/// Writes the JSON ping of each line, every 30 s from its opening: one task for all.
+/// Writes the JSON ping of each line, every 30 s from its opening, and ends it with its token: one task for all.
 final class Lines: Service {
     private static let pingInterval = 30
 
@@ -17,12 +18,23 @@ final class Lines: Service {
         /// Sockets by the second, within ``pingInterval``, in which they are pinged.
         var dueAt: [[ObjectIdentifier: DeviceSocket]] = Array(repeating: [:], count: Lines.pingInterval)
         var second = 0
+        /// When the first token of an open line ends.
+        var nextExpiry: Timestamp?
+
+        mutating func expired(at now: Timestamp) -> [DeviceSocket] {
+            guard let nextExpiry, nextExpiry <= now else { return [] }
+            let expiries = sockets.values.map(\.expiry)
+            self.nextExpiry = expiries.filter { $0 > now }.min()
+            return sockets.values.filter { $0.expiry <= now }
+        }
     }
 
     private let state: NIOLockedValueBox<State>
     private let openLines: Gauge
+    private let now: @Sendable () -> Timestamp
 
-    init(keepers: Set<Device.ID>, metrics: MetricsRegistry) {
+    init(keepers: Set<Device.ID>, metrics: MetricsRegistry, now: @escaping @Sendable () -> Timestamp) {
+        self.now = now
         state = NIOLockedValueBox(State(keepers: keepers))
         openLines = Gauge(label: "simbridge_lines", factory: metrics)
     }
@@ -41,6 +53,7 @@ final class Lines: Service {
         let (older, count) = state.withLockedValue { state in
             let older = state.sockets.updateValue(socket, forKey: socket.device.id)
             state.dueAt[state.second][ObjectIdentifier(socket)] = socket
+            state.nextExpiry = min(state.nextExpiry ?? socket.expiry, socket.expiry)
             if socket.isKeeper { state.keepers.insert(socket.device.id) } else { state.keepers.remove(socket.device.id) }
             return (older, state.sockets.count)
         }
@@ -66,13 +79,15 @@ final class Lines: Service {
         self[client]?.add([Peer(pairing: pairing, device: host)])
     }
 
-    /// A second has passed: pings who has been connected for a multiple of the interval.
+    /// A second has passed: pings who has been connected for a multiple of the interval, and ends the lines whose token has ended.
     func tick() {
-        let due = state.withLockedValue { state in
+        let now = self.now()
+        let (due, expired) = state.withLockedValue { state in
             state.second = (state.second + 1) % Self.pingInterval
-            return Array(state.dueAt[state.second].values)
+            return (Array(state.dueAt[state.second].values), state.expired(at: now))
         }
         for socket in due { socket.tell(Self.ping) }
+        for socket in expired { socket.refuse(.policyViolation, reason: "Token expired") }
     }
 
     private static let ping = RelayMessage(.ping).text
@@ -82,7 +97,8 @@ final class Lines: Service {
             let clock = ContinuousClock()
             var next = clock.now
             while true {
-                next += .seconds(1)
+                // After a sleep of the machine one tick, not all that it has missed.
+                next = max(next + .seconds(1), clock.now)
                 guard (try? await clock.sleep(until: next)) != nil else { return }
                 self.tick()
             }

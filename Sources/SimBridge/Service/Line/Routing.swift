@@ -12,6 +12,7 @@ struct Routing: Sendable {
     let store: SQLiteStore
     let lines: Lines
     let now: @Sendable () -> Timestamp
+    let quota: Quota
 
     /// One text frame of a device.
     func received(_ text: String, from socket: DeviceSocket) async throws {
@@ -65,10 +66,11 @@ struct Routing: Sendable {
             deadline: envelope.type == "command" ? time + Deadlines.of(.init(rawValue: envelope.command ?? "")) : nil)
         let report = socket.device.kind == .host ? Report(text, envelope) : nil
 
-        let outcome = try await store.write { [lines] transaction -> Outcome in
+        let write: @Sendable (WriteTransaction) throws -> Outcome = { [lines, quota] transaction in
             let outcome = Outcome()
             let database = transaction.database
             func insert() throws {
+                try quota.check(message.account, for: message.payload, in: database)
                 let stored = try database.insert(message, at: time)
                 if let report {
                     try database.report(report.state, reason: report.reason, about: report.id, by: message.from, at: time)
@@ -98,6 +100,12 @@ struct Routing: Sendable {
             }
             return outcome
         }
+        let outcome: Outcome
+        do {
+            outcome = try await quota.write(write)
+        } catch is Quota.Full {
+            return answer(.noRoom, to: envelope, socket)
+        }
         try await settle(outcome, message, envelope, messageId, socket)
     }
 
@@ -110,16 +118,14 @@ struct Routing: Sendable {
         }
         // Sent again, and stored before: however things are now.
         var isOffline = outcome.stored != nil && message.state == .failed
-        if let stored = outcome.stored, outcome.delivery == .gone, message.state == .sent {
-            let (time, reason) = (now(), LineFailure.targetOffline(message.to).text)
-            let waits = message.isNumbered
-            isOffline = !waits
-            try await store.write {
-                if waits {
-                    try $0.database.markWaiting(stored.id)
-                } else {
-                    try $0.database.markFailed(stored.id, reason: reason, at: time)
-                }
+        if let stored = outcome.stored {
+            if outcome.delivery == .gone, message.state == .sent, !message.isNumbered {
+                isOffline = true
+                let (time, reason) = (now(), LineFailure.targetOffline(message.to).text)
+                try await store.write { try $0.database.markFailed(stored.id, reason: reason, at: time) }
+            } else if message.isOpen {
+                try await Handover(store: store, lines: lines, now: now)
+                    .settle(stored, outcome.delivery, to: message.to, hasRelayKeys: envelope.hasRelayKeys)
             }
         }
         if isOffline { return answer(.targetOffline(message.to), to: envelope, socket) }

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
@@ -117,14 +118,16 @@ struct RelayRoutes: Sendable {
                 let kind = context.parameters.get("kind").flatMap(Device.Kind.init),
                 let id = context.parameters.get("id").flatMap({ Int64($0) })
             else { throw RelayError(.forbidden, "Forbidden") }
-            let account = try await tokens.account(of: token)
-            guard let device = try await store.read({ try $0.device(Device.ID(id), of: account, kind) }) else {
+            let claims = try await tokens.claims(of: token)
+            guard let device = try await store.read({ try $0.device(Device.ID(id), of: claims.userId, kind) }) else {
                 throw RelayError(.forbidden, "Device not found or not yours")
             }
             let isKeeper = request.query("v") == "\(SimBridgeLine.version)"
             let session = LineSession(
                 device: device, isKeeper: isKeeper, after: isKeeper ? try request.number("after", in: 0...Int64.max) : nil,
-                store: store, lines: lines, routing: routing, now: now, logger: logger)
+                until: Timestamp(Date(timeIntervalSince1970: TimeInterval(claims.exp))), store: store, lines: lines,
+                routing: routing, now: now,
+                logger: logger)
             return WebSocketUpgrade(maximumMessageSize: SimBridgeLine.maximumMessageSize, session: session)
         }
     }

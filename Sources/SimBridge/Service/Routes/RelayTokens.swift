@@ -38,7 +38,10 @@ struct RelayTokens: Sendable {
     }
 
     /// - Throws: ``RelayError`` `unauthorized`.
-    func account(of token: String) async throws -> Account.ID {
+    func account(of token: String) async throws -> Account.ID { try await claims(of: token).userId }
+
+    /// - Throws: ``RelayError`` `unauthorized`.
+    func claims(of token: String) async throws -> RelayClaims {
         let claims: RelayClaims
         do {
             claims = try await signer.verify(token, now: now().date)
@@ -48,6 +51,6 @@ struct RelayTokens: Sendable {
             throw RelayError(.unauthorized, "Invalid token: \(error.sentence)")
         }
         guard try await accounts.exists(claims.userId) else { throw RelayError(.unauthorized, "Invalid token: No such account") }
-        return claims.userId
+        return claims
     }
 }

@@ -12,13 +12,14 @@ struct Commands: Sendable {
     let store: SQLiteStore
     let lines: Lines
     let now: @Sendable () -> Timestamp
+    let quota: Quota
 
     /// - Parameter reqId: Chosen by the sender; the same again gives the first reply and relays nothing.
     func give(_ command: Command, to host: Device.ID, by account: Account.ID, reqId: RequestID?) async throws -> CommandReceipt {
         let time = now()
         let id = reqId ?? .random()
         let message = DeviceMessage(.command(command), reqId: id)
-        let outcome = try await store.write { transaction -> Outcome in
+        let outcome = try await write { transaction -> Outcome in
             guard let reqId else { return try relay(message, to: host, by: account, at: time, in: transaction) }
             let outcome = Outcome()
             do {
@@ -36,8 +37,19 @@ struct Commands: Sendable {
                 throw RelayError(.conflict, "req_id already used for another command")
             }
         }
-        if let stored = outcome.stored { try await settle(stored, outcome.delivery, to: host) }
+        if let stored = outcome.stored {
+            try await Handover(store: store, lines: lines, now: now)
+                .settle(stored, outcome.delivery, to: host, hasRelayKeys: false)
+        }
         return outcome.receipt
+    }
+
+    private func write(_ body: @escaping @Sendable (WriteTransaction) throws -> Outcome) async throws -> Outcome {
+        do {
+            return try await quota.write(body)
+        } catch is Quota.Full {
+            throw RelayError(.unavailable, "Too much still has to be delivered", retryAfter: .seconds(60))
+        }
     }
 
     private func relay(
@@ -54,6 +66,7 @@ struct Commands: Sendable {
         if !isLive, try database.openCount(for: host) >= Self.maximumQueued {
             throw RelayError(.unavailable, "Too many commands wait for this host", retryAfter: .seconds(60))
         }
+        try quota.check(account, for: message.text, in: database)
         let stored = try database.insert(
             NewMessage(
                 account: account, from: client, to: host, type: .command, payload: message.text, isByREST: true, reqId: id,
@@ -84,29 +97,6 @@ struct Commands: Sendable {
             arguments: [account.rawValue])
         guard hasClient == true else { throw RelayError(.badRequest, "No client device registered") }
         throw RelayError(.forbidden, "Devices are not paired")
-    }
-
-    /// Notes what the store does not know yet: a host that came or went in the same moment.
-    private func settle(_ stored: StoredMessage, _ delivery: DeviceSocket.Delivery, to host: Device.ID) async throws {
-        var stored = stored
-        var delivery = delivery
-        while true {
-            switch (delivery, stored.state) {
-            case (.written, .accepted):
-                let (id, isOpen, time) = (stored.id, stored.seq != nil, now())
-                return try await store.write { try $0.database.markSent(id, isOpen: isOpen, at: time) }
-            case (.gone, .sent):
-                stored.state = .accepted
-                let (waiting, outcome) = (stored, Outcome())
-                try await store.write { [lines] transaction in
-                    try transaction.database.markWaiting(waiting.id)
-                    // It may have come back meanwhile, and looked before.
-                    transaction.onCommit { outcome.delivery = lines[host]?.deliver(waiting, hasRelayKeys: false) ?? .gone }
-                }
-                delivery = outcome.delivery
-            default: return
-            }
-        }
     }
 
     /// What a write found out. Written by the writer's thread before its caller is answered, and read after.

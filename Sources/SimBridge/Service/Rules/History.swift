@@ -9,6 +9,8 @@ struct History: Sendable {
     /// What the payloads of one page may have together, in bytes: half of what our clients read. Whoever asked for more items asks again
     /// from where it ends. A payload that is larger by itself comes alone, as its type.
     static let maximumPage = 2 * 1024 * 1024
+    /// Messages removed in one transaction.
+    static let pruned = 500
 
     let store: SQLiteStore
     let now: @Sendable () -> Timestamp
@@ -42,17 +44,19 @@ struct History: Sendable {
     /// Removes what is older than ``retention``, but for commands that are still open: those have a deadline. A cursor before it is then reset.
     func prune() async throws {
         let before = (now() - retention).milliseconds
-        // An event waits for a device that may never come back.
-        let old = "created_at < ? AND (is_open = 0 OR deadline IS NULL)"
-        try await store.write { transaction in
-            try transaction.database.execute(
-                sql: """
-                    WITH old AS (
-                        SELECT to_device, MAX(seq) AS seq FROM messages WHERE \(old) AND seq IS NOT NULL
-                        GROUP BY to_device)
-                    UPDATE devices SET forgotten_seq = MAX(forgotten_seq, old.seq) FROM old WHERE old.to_device = devices.id
-                    """, arguments: [before])
-            try transaction.database.execute(sql: "DELETE FROM messages WHERE \(old)", arguments: [before])
+        while true {
+            // Found by a reader, and removed a few at a time: nobody waits long for the only writer.
+            let old = try await store.read { database in
+                // An event waits for a device that may never come back.
+                try Int64.fetchAll(
+                    database,
+                    sql: """
+                        SELECT messages.id FROM accounts CROSS JOIN messages ON account = accounts.id
+                        WHERE messages.created_at < ? AND (is_open = 0 OR deadline IS NULL) LIMIT \(Self.pruned)
+                        """, arguments: [before])
+            }
+            if old.isEmpty { break }
+            try await store.write { try $0.database.forget(old) }
         }
         try await store.prune(now: now().milliseconds)
     }

@@ -93,26 +93,36 @@ extension Database {
 
     /// What waits to be written to a device that does not number, in order.
     func queue(for device: Device.ID, at time: Timestamp, limit: Int) throws -> [StoredMessage] {
-        try Row.fetchAll(
+        try messages(
             cachedStatement(
                 sql: """
                     SELECT \(Self.messageColumns) FROM messages WHERE to_device = ? AND is_open = 1 AND state = 'accepted'
                         AND (deadline IS NULL OR deadline > ?) ORDER BY id LIMIT ?
-                    """), arguments: [device.rawValue, time.milliseconds, limit]
-        ).map(StoredMessage.init)
+                    """), [device.rawValue, time.milliseconds, limit])
     }
 
     /// What a device that numbers has not seen, in order: everything after `floor`, and before it what is not acknowledged.
     func replay(for device: Device.ID, after seq: Int64, floor: Int64, at time: Timestamp, limit: Int) throws -> [StoredMessage] {
-        try Row.fetchAll(
+        try messages(
             cachedStatement(
                 sql: """
                     SELECT \(Self.messageColumns) FROM messages WHERE to_device = ? AND seq > ? AND (seq > ? OR is_open = 1)
                         AND state IN ('accepted', 'sent', 'confirmed')
                         AND (deadline IS NULL OR deadline > ?)
                     ORDER BY seq LIMIT ?
-                    """), arguments: [device.rawValue, seq, floor, time.milliseconds, limit]
-        ).map(StoredMessage.init)
+                    """), [device.rawValue, seq, floor, time.milliseconds, limit])
+    }
+
+    /// The first ones, up to about 1 MiB: a page is held in memory while its receiver reads.
+    private func messages(_ statement: Statement, _ arguments: StatementArguments) throws -> [StoredMessage] {
+        let rows = try Row.fetchCursor(statement, arguments: arguments)
+        var messages: [StoredMessage] = []
+        var size = 0
+        while size < 1_048_576, let row = try rows.next() {
+            messages.append(StoredMessage(row))
+            size += messages[messages.count - 1].payload.utf8.count
+        }
+        return messages
     }
 
     /// Notes that a message has been written.

@@ -79,6 +79,21 @@ enum RelayMigrations {
                     CREATE INDEX messages_deadline ON messages (deadline) WHERE is_open = 1 AND deadline IS NOT NULL;
                     CREATE INDEX messages_req_id ON messages (to_device, req_id) WHERE req_id IS NOT NULL;
                     """)
-        }
+        },
+        Migration("simbridge-2-kept-bytes") { database in
+            try database.execute(
+                sql: """
+                    -- Of an account's messages: payloads, and 400 for each row and what finds it.
+                    ALTER TABLE accounts ADD COLUMN kept_bytes INTEGER NOT NULL DEFAULT 0;
+                    UPDATE accounts SET kept_bytes = (
+                        SELECT COALESCE(SUM(LENGTH(CAST(payload AS BLOB)) + 400), 0) FROM messages WHERE account = accounts.id);
+                    CREATE TRIGGER message_kept AFTER INSERT ON messages BEGIN
+                        UPDATE accounts SET kept_bytes = kept_bytes + LENGTH(CAST(NEW.payload AS BLOB)) + 400 WHERE id = NEW.account;
+                    END;
+                    CREATE TRIGGER message_forgotten AFTER DELETE ON messages BEGIN
+                        UPDATE accounts SET kept_bytes = kept_bytes - LENGTH(CAST(OLD.payload AS BLOB)) - 400 WHERE id = OLD.account;
+                    END;
+                    """)
+        },
     ]
 }

@@ -28,6 +28,8 @@ public struct LineFailure: Hashable, Sendable {
     public static let noPairedHost = LineFailure("no paired host")
     public static let noPairedClient = LineFailure("no paired client")
     public static let invalidJSON = LineFailure("invalid JSON")
+    /// All that the relay may keep for the account is still to be delivered. Nothing was kept of this message.
+    public static let noRoom = LineFailure("no room")
     public static func targetOffline(_ id: Device.ID) -> LineFailure { LineFailure("target_offline", targetDeviceId: id) }
     public static func notPaired(_ id: Device.ID) -> LineFailure { LineFailure("not_paired", targetDeviceId: id) }
     /// - Parameter type: What was written instead of a type.

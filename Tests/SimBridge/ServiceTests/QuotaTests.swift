@@ -1,0 +1,126 @@
+import Foundation
+import GRDB
+import SimBridgeWire
+import StorageKit
+import TestKit
+import Testing
+import WireKit
+
+@testable import SimBridgeService
+
+/// What one account may have kept.
+@Suite struct QuotaTests {
+    private static let quota = 40_000
+    let relay: TestRelay
+    let pair: TestRelay.Pair
+
+    init() async throws {
+        relay = try await TestRelay(configure: { $0.keptBytesPerAccount = Self.quota })
+        pair = try await relay.pair()
+    }
+
+    private func filling(_ count: Int) -> String { String(repeating: "x", count: count) }
+
+    /// What the relay counts, and what there is.
+    private func kept(by account: Account.ID) async throws -> (counted: Int, isThere: Int) {
+        try await relay.relay.store.read { database in
+            (
+                try Int.fetchOne(database, sql: "SELECT kept_bytes FROM accounts WHERE id = ?", arguments: [account.rawValue])
+                    ?? -1,
+                try Int.fetchOne(
+                    database, sql: "SELECT COALESCE(SUM(LENGTH(payload) + 400), 0) FROM messages WHERE account = ?",
+                    arguments: [account.rawValue]) ?? -1
+            )
+        }
+    }
+
+    @Test func theOldestSettledMessagesMakeRoom() async throws {
+        let host = try await relay.line(.host, pair.host, of: pair.owner)
+        let client = try await relay.line(.client, pair.client, of: pair.owner)
+        let other = try await relay.pair()
+        try await relay.text("another's", to: other.host, by: other.owner)
+        for number in 0..<30 {
+            try await client.send(#"{"type":"command","cmd":"X","number":\#(number),"x":"\#(filling(5000))"}"#)
+            #expect(try await host.nextText().contains("\"number\":\(number),"))
+            let kept = try await kept(by: pair.owner.id)
+            #expect(kept.counted == kept.isThere && kept.counted <= Self.quota + 400)
+            relay.advance(.milliseconds(1))
+        }
+        try await client.expectQuiet()
+        let numbers = try await relay.history(of: pair.owner).map { item -> JSONValue? in
+            guard case .object(let object) = item.payload else { return nil }
+            return object["number"]
+        }
+        let latest: [JSONValue?] = (30 - numbers.count..<30).reversed().map { JSONValue.integer(Int64($0)) }
+        #expect(numbers == latest)
+        #expect((5...8).contains(numbers.count))
+        #expect(try await relay.history(of: other.owner).count == 1)
+    }
+
+    @Test func whatStillHasToBeDeliveredIsNeverForgotten() async throws {
+        let (away, _) = try await relay.open(.client, pair.client, of: pair.owner, query: "&v=2")
+        away.close()
+        try await eventually { [relay, pair] in relay.relay.lines[pair.client] == nil }
+        let (host, _) = try await relay.open(.host, pair.host, of: pair.owner, query: "&v=2")
+        var stored = 0
+        while true {
+            let id = "m\(stored)"
+            try await host.send(
+                #"{"type":"event","event":"INCOMING_SMS","body":"\#(stored)","x":"\#(filling(5000))","msg_id":"\#(id)"}"#)
+            let answer = try await host.next().content
+            if answer == .stored(messageId: id) {
+                stored += 1
+            } else {
+                #expect(answer == .failure(LineFailure("no room", messageId: id)))
+                break
+            }
+        }
+        #expect((5...8).contains(stored))
+        // By REST it is the same, and nothing is told to have been taken.
+        let text = TextCommand(toDeviceId: pair.host, sim: 1, to: "+1", body: filling(1600))
+        var reply = try await relay.call(SimBridgeEndpoints.sendText, text, by: pair.owner)
+        while reply.status == 200 { reply = try await relay.call(SimBridgeEndpoints.sendText, text, by: pair.owner) }
+        expect(reply, 503, "Too much still has to be delivered")
+
+        let (client, before) = try await relay.open(.client, pair.client, of: pair.owner, query: "&v=2")
+        let bodies = before.map { message -> String? in
+            if case .event(.incomingText(_, _, let body)) = message.content { body } else { nil }
+        }
+        #expect(bodies == (0..<stored).map(String.init))
+        try await client.send(.ack(seq: Int64(stored)))
+        try await client.expectQuiet()
+        // Settled now: there is room again, for the very message that was refused.
+        try await host.send(#"{"type":"event","event":"ERROR","x":"\#(filling(5000))","msg_id":"m\#(stored)"}"#)
+        var answer = try await host.next().content
+        while case .command = answer { answer = try await host.next().content }
+        #expect(answer == .stored(messageId: "m\(stored)"))
+        // Whoever has a cursor before what is forgotten is told.
+        client.close()
+        try await eventually { [relay, pair] in relay.relay.lines[pair.client] == nil }
+        let (_, again) = try await relay.open(.client, pair.client, of: pair.owner, query: "&v=2&after=0")
+        guard case .reset = again.first?.content else {
+            Issue.record("no reset: \(again)")
+            return
+        }
+    }
+
+    @Test func whatWasKeptByAnEarlierVersionCounts() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("simbridge.db")
+        let old = try SQLiteStore(path: path, migrations: [RelayMigrations.all[0]])
+        try await old.write { transaction in
+            try transaction.database.execute(
+                sql: """
+                    INSERT INTO accounts (id, username, created_at) VALUES (7, 'a', 0), (8, 'b', 0);
+                    INSERT INTO messages (account, from_device, to_device, type, payload, is_by_rest, state, is_open, created_at)
+                        VALUES (7, 1, 2, 'event', '{"a":"é"}', 0, 'sent', 0, 0), (7, 1, 2, 'event', '{}', 0, 'sent', 0, 0);
+                    """)
+        }
+        old.close()
+        try FileManager.default.copyItem(atPath: path, toPath: folder.file("copy.db"))
+        let store = try SQLiteStore(path: folder.file("copy.db"), migrations: RelayMigrations.all)
+        let kept = try await store.read { try Int.fetchAll($0, sql: "SELECT kept_bytes FROM accounts ORDER BY id") }
+        #expect(kept == [812, 0])
+        store.close()
+    }
+}
