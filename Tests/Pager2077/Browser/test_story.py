@@ -93,6 +93,7 @@ def test_a_keyboard_is_as_good_as_the_keys(people):
     # Letters of a keyboard go into the field that is there, without a tap on it.
     bob.keyboard.press("Escape")
     choose(bob, "ADD FRIEND")
+    expect(bob.get_by_label("CODE", exact=True)).to_be_visible()
     bob.keyboard.type("dead24")
     expect(bob.get_by_label("CODE", exact=True)).to_have_value("DEAD24")
     # Letters from the keys, and a real keyboard's own in the field.
