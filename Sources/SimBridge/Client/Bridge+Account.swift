@@ -11,6 +11,7 @@ extension Bridge {
         isBiometricEnabled = preferences.biometricEnabled
         hidden = Set(preferences.hidden)
         host = preferences.pairedHost
+        resumeCall()
         if isBiometricEnabled, await tokens.isGuarded {
             phaseBehindLock = .starting
             phase = .locked
@@ -229,10 +230,17 @@ extension Bridge {
         if isHostOnline, !wasOnline { await refreshSIMs() }
     }
 
+    /// It takes what waited for it.
+    func hostCame() {
+        guard session != nil else { return }
+        for list in openLists where list.phase != .idle { refreshSoon(list) }
+    }
+
     /// Nothing tells that a host has come: it is asked for while somebody looks.
     func followHost() async {
         repeat {
             if isInFront || devices.isEmpty { await refreshDevices() }
+            for list in openLists where list.isStale || isHostOnline && list.hasQueued { refreshSoon(list) }
         } while (try? await phone.clock.sleep(for: Self.hostInterval)) != nil
     }
     private static let hostInterval: Duration = .seconds(10)

@@ -28,6 +28,15 @@ extension Bridge {
         }
     }
 
+    /// Takes up the call that was under way when this ended. What became of it since comes on the line.
+    func resumeCall() {
+        guard var kept = preferences.call else { return }
+        // Whether the relay has it is not known: the host tells, or it is given up.
+        if kept.state == .requested { kept.state = .queued }
+        call = kept
+        if kept.state == .queued, let id = kept.reqId { awaitHost(id) }
+    }
+
     /// The relay gives up a call whose host does not come within a minute, and says nothing of it.
     private func awaitHost(_ id: RequestID) {
         let clock = phone.clock

@@ -6,6 +6,7 @@ import SimBridgeWire
 extension Bridge {
     /// What the host tells, or the relay of it.
     func happened(_ event: PhoneEvent, _ message: RelayMessage) {
+        let event = event.shortened
         if let sender = message.fromDeviceId, sender == host?.id { isHostOnline = true }
         switch event {
         case .incomingText(_, let from, let body): notify(Self.textPrefix + (from ?? ""), title: from, body: body)
@@ -25,10 +26,27 @@ extension Bridge {
         case .deviceOffline(let device): if device == host?.id { isHostOnline = false }
         case .unknown: break
         }
-        feed.add(event, at: now())
+        feed.add(event, number: number(of: event, message), at: now())
         if case .deviceOffline = event { return }
         // What was fetched before does not have it.
         for list in openLists where list.phase != .idle { refreshSoon(list) }
+    }
+
+    /// Whom it is about.
+    private func number(of event: PhoneEvent, _ message: RelayMessage) -> String? {
+        switch event {
+        case .textSent: message.reqId.flatMap { textNumber($0) }
+        // What was said of another call has not changed this one.
+        case .callState(_, _, let from, _):
+            from ?? call.flatMap { isOf($0, message) ? $0.number : nil } ?? message.reqId.flatMap { history.numbers[$0] }
+        default: nil
+        }
+    }
+
+    private func textNumber(_ id: RequestID) -> String? {
+        accepted.first { $0.id == id }?.text.to
+            ?? waiting.first { $0.id == id.rawValue }.flatMap { (item: OutboxItem) -> OutgoingText? in item.content() }?.to
+            ?? history.numbers[id]
     }
 
     /// What the relay could not do of what was said on the line.
@@ -42,14 +60,18 @@ extension Bridge {
         }
     }
 
+    /// Whether a message is about this call, as far as it says.
+    private func isOf(_ call: PhoneCall, _ message: RelayMessage) -> Bool {
+        let (host, reqId) = (message.fromDeviceId, message.reqId)
+        return (host == nil || call.host == nil || host == call.host)
+            && (reqId == nil || [call.reqId, call.hangUpId].contains(reqId))
+    }
+
     private func callChanged(
         _ state: PhoneEvent.CallState, sim: Int?, from: String?, reason: String?, _ message: RelayMessage
     ) {
         let (host, reqId) = (message.fromDeviceId, message.reqId)
-        let known = call.flatMap { call in
-            (host == nil || call.host == nil || host == call.host) && (reqId == nil || [call.reqId, call.hangUpId].contains(reqId))
-                ? call : nil
-        }
+        let known = call.flatMap { isOf($0, message) ? $0 : nil }
         // Of a call that was there before this one, or of another host's.
         if known == nil, call?.isUnderWay == true { return }
         var current = known ?? PhoneCall(number: from ?? "", sim: sim, isIncoming: false, state: .dialing, host: host, reqId: reqId)
@@ -70,6 +92,8 @@ extension Bridge {
 
     /// Keeps the last ones: the history has them too.
     private func keep(_ outcome: TextMessage.State, of id: RequestID) {
+        // Ours are not so long; a relay may write megabytes.
+        guard id.rawValue.utf8.count <= 100 else { return }
         if outcomes.updateValue(outcome, forKey: id) == nil { outcomeIDs.append(id) }
         if outcomeIDs.count > Self.mostOutcomes { outcomes[outcomeIDs.removeFirst()] = nil }
     }

@@ -10,8 +10,19 @@ extension Bridge {
     static let backoff = Backoff(delays: [1, 2, 4, 8, 16, 30].map { .seconds($0) }, jitter: 0.2, reset: .zero)
     private static let pingInterval: Duration = .seconds(30)
 
-    /// Keeps the line open until the task is cancelled.
+    /// Keeps the line open until the task is cancelled; once it was taken by another connection, from when the person wants it back.
     func followLine(_ session: Session) async {
+        let (wishes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        lineWishes = continuation
+        defer { lineWishes = nil }
+        continuation.yield()
+        for await _ in wishes {
+            await holdLine(session)
+            guard isReplaced else { return }
+        }
+    }
+
+    private func holdLine(_ session: Session) async {
         let line = LineRunner(line: Line(backoff: Self.backoff, chance: chance), clock: phone.clock) { [weak self] in
             let after = await self?.preferences.cursor
             return try await session.api.openLine(of: session.device, after: after, token: session.token)
@@ -33,7 +44,7 @@ extension Bridge {
 
     /// Takes the line back from whoever has taken it, or tries at once.
     public func reconnect() {
-        if isReplaced { sessionChanges?.yield() } else { wake() }
+        if isReplaced { lineWishes?.yield() } else { wake() }
     }
 
     private func lineChanged(_ state: Line.State) {

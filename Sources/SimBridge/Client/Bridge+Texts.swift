@@ -118,22 +118,25 @@ extension Bridge {
     /// Fetches the newest entries; what is there stays until they are.
     public func refresh(_ list: HistoryList) async {
         if list.phase != .ready { list.phase = .loading }
-        let device = list.device
+        let (device, fetch) = (list.device, list.beginFetch())
         do {
-            list.take(newest: try await authorized { try await $0.history(of: device, token: $1) })
+            list.take(newest: try await authorized { try await $0.history(of: device, token: $1) }, of: fetch)
             guard device == nil else { return }
-            feed.fill(from: list.items)
+            feed.fill(from: list.items, numbers: list.numbers)
             let known = Set(list.items.compactMap(\.message.reqId))
             accepted.removeAll { known.contains($0.id) }
         } catch is CancellationError {
             if list.phase == .loading { list.phase = .idle }
         } catch {
+            list.isStale = true
             if list.phase != .ready || list.items.isEmpty { list.phase = .failed(BridgeProblem(error)) }
         }
     }
 
     /// Fetches entries that are older than those that are there, once for several that want them. What fails is said by the list.
-    public func loadMore(_ list: HistoryList) async {
+    public func loadMore(_ list: HistoryList) async { await loadMore(list, limit: HistoryPage.defaultLimit) }
+
+    private func loadMore(_ list: HistoryList, limit: Int) async {
         guard list.phase == .ready, list.hasMore, !list.isLoadingMore else { return }
         list.isLoadingMore = true
         list.olderProblem = nil
@@ -142,7 +145,9 @@ extension Bridge {
         var (last, offset) = (list.items.last?.id, list.items.count)
         do {
             for _ in 0..<Self.mostPages {
-                let page = try await authorized { [offset] in try await $0.history(of: device, offset: offset, token: $1) }
+                let page = try await authorized { [offset] in
+                    try await $0.history(of: device, limit: limit, offset: offset, token: $1)
+                }
                 if list.items.last?.id != last {
                     // It began anew meanwhile: this belongs behind another end.
                     (last, offset) = (list.items.last?.id, list.items.count)
@@ -159,6 +164,21 @@ extension Bridge {
             list.olderProblem = BridgeProblem(error)
         }
     }
+    /// Fetches large pages of what is older until it is enough. What is looked for may be nowhere: a thousand entries at most.
+    ///
+    /// - Returns: Whether it is enough, or nothing more to be had now.
+    public func loadMore(_ list: HistoryList, until isEnough: () -> Bool) async -> Bool {
+        await loadMore(list, pages: 5, limit: HistoryPage.limits.upperBound, until: isEnough)
+    }
+
+    func loadMore(_ list: HistoryList, pages: Int, limit: Int, until isEnough: () -> Bool) async -> Bool {
+        for _ in 0..<pages {
+            await loadMore(list, limit: limit)
+            if isEnough() || !list.hasMore || list.olderProblem != nil { return true }
+        }
+        return false
+    }
+
     /// So many in a row that bring nothing: a thousand messages came meanwhile, or the relay always says the same.
     private static let mostPages = 20
 }

@@ -32,9 +32,14 @@ public final class Bridge {
     /// The devices of the account.
     public internal(set) var devices: [Device] = []
     public internal(set) var host: PairedHost?
-    public internal(set) var isHostOnline = false
+    public internal(set) var isHostOnline = false {
+        didSet { if isHostOnline, !oldValue { hostCame() } }
+    }
     public internal(set) var sims: [SIMCard] = []
-    public internal(set) var call: PhoneCall?
+    /// Kept as long as it is under way: it can be hung up at the next start, too.
+    public internal(set) var call: PhoneCall? {
+        didSet { if call != oldValue { preferences.call = call?.isUnderWay == true ? call : nil } }
+    }
     /// What the host or the relay complained of.
     public internal(set) var alert: Alert?
     public internal(set) var isBiometricAvailable = false
@@ -75,6 +80,8 @@ public final class Bridge {
     @ObservationIgnored var phaseBehindLock = Phase.ready
     @ObservationIgnored var outbox: Outbox<CommandReceipt>?
     @ObservationIgnored var line: LineRunner?
+    /// Wishes for a line, while somebody is logged in.
+    @ObservationIgnored var lineWishes: AsyncStream<Void>.Continuation?
     @ObservationIgnored var pinging: Task<Void, Never>?
     @ObservationIgnored var awaitingHost: Task<Void, Never>?
     @ObservationIgnored private let sharedWork = SharedWork()
@@ -83,6 +90,8 @@ public final class Bridge {
 
     /// Somebody who is logged in, with this phone as one of their devices.
     struct Session: Sendable {
+        /// No two are the same, whatever the relay gives.
+        let id = UUID()
         var api: RelayAPI
         var token: String
         var device: Device.ID
@@ -168,9 +177,12 @@ public final class Bridge {
         await restore()
         continuation.yield()
         var serving: Task<Void, Never>?
-        for await _ in changes {
+        var served: UUID?
+        // One that went may be told of when the next is there already.
+        for await _ in changes where session?.id != served {
             serving?.cancel()
             await serving?.value
+            served = session?.id
             serving = session.map { session in Task { await serve(session) } }
         }
         serving?.cancel()

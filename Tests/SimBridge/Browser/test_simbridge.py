@@ -153,9 +153,11 @@ def test_texts_go_both_ways_and_stand_in_the_history(remote):
     back(page)
     screenshot(page, "simbridge-dashboard")
     button(page, "History").tap()
-    expect(page.get_by_text("At noon 🍋").last).to_be_visible()
-    expect(page.get_by_text("Text sent").last).to_be_visible()
-    page.get_by_text("At noon 🍋").last.tap()
+    expect(page.get_by_role("heading", name="History")).to_be_visible()
+    # The host sends each text back, and the dashboard below shows that too.
+    history = page.locator(".page:not(.covered) .list")
+    expect(history.get_by_text("Text sent").last).to_be_visible()
+    history.get_by_text("At noon 🍋").last.tap()
     expect(page.get_by_test_id("payload")).to_contain_text('"cmd" : "SEND_SMS"')
     button(page, "Done").tap()
     button(page, "Conversations").tap()
@@ -199,6 +201,45 @@ def test_the_history_goes_on_as_far_as_one_scrolls(remote, box):
     expect(page.get_by_text("Text 171", exact=True).last).to_be_attached()
     assert shown.all_inner_texts() == ["Text 171", *texts[::-1]]
     assert len(sent(page, "appear")) == told
+
+
+def test_a_conversation_goes_on_and_stays_where_one_reads(remote, box):
+    page, host = remote
+    texts = [f"Text {number}" for number in range(1, 171)]
+    for text in texts:
+        host.say(f"receive 1 +15550123 {text}")
+    expect(page.get_by_text(texts[-1], exact=True)).to_be_visible()
+    page.evaluate("document.querySelector('.root').dataset.before = ''")
+    restart(box)
+    expect(page.locator("[data-before]")).to_have_count(0)
+    page.get_by_text(texts[-1], exact=True).tap()
+    shown = page.locator(".page:not(.covered) .scroll").get_by_text(re.compile(r"^Text \d+$"))
+    expect(shown.last).to_be_in_viewport()
+    there = shown.count()
+    assert there <= 50, "nobody has seen the first of them yet"
+    first = shown.first.inner_text()
+    page.locator(".page:not(.covered) .scroll").evaluate("el => el.scrollTo(0, 0)")
+    expect(shown).to_have_count(len(texts))
+    expect(page.get_by_label("Loading older messages")).to_have_count(0)
+    # Who reads there goes on reading there.
+    expect(page.locator(".page:not(.covered) .scroll").get_by_text(first, exact=True)).to_be_in_viewport()
+    assert shown.all_inner_texts() == texts
+    screenshot(page, "simbridge-conversation-older")
+
+
+def test_a_call_can_be_hung_up_after_the_box_was_restarted(remote, box):
+    page, _ = remote
+    button(page, "Make Call").tap()
+    field(page, "Phone number").fill("+15550123")
+    button(page, "Call").tap()
+    expect(page.get_by_text("Active", exact=True).last).to_be_visible()
+    page.evaluate("document.querySelector('.root').dataset.before = ''")
+    restart(box)
+    expect(page.locator("[data-before]")).to_have_count(0)
+    expect(page.get_by_text("online", exact=True)).to_be_visible()
+    page.get_by_role("button", name="+15550123 Active").tap()
+    button(page, "Hang Up").tap()
+    expect(page.get_by_text("Ended", exact=True).last).to_be_visible()
 
 
 def test_a_new_message_begins_with_nobody_once_the_last_one_was_sent(remote):

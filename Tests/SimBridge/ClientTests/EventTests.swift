@@ -4,6 +4,7 @@ import SimBridgeTestKit
 import SimBridgeWire
 import TestKit
 import Testing
+import WireKit
 
 @testable import SimBridgeClient
 
@@ -50,6 +51,38 @@ import Testing
         #expect(feed.events.last?.event == .error("21"))
     }
 
+    @Test func whatIsKeptOfAnEventIsNotLongerThanAText() {
+        let long = String(repeating: "é", count: 100_000)
+        var feed = Feed()
+        feed.add(.incomingText(sim: 1, from: long, body: long), at: .distantPast)
+        feed.add(.unknown(name: long, .string(long)), number: long, at: .distantPast)
+        let short = String(repeating: "é", count: 1600)
+        #expect(feed.events.map(\.event) == [.unknown(name: short, .null), .incomingText(sim: 1, from: short, body: short)])
+        #expect(feed.events[0].number == short)
+    }
+
+    @Test func theFeedSaysWhomACallAndATextAreOf() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let remote = try await box.paired(with: host, user: "ada")
+        try await remote.bridge.placeCall(to: "+1 555", sim: 2)
+        try await host.send(.callState(.ended, sim: 2, from: nil, reason: nil), reqId: host.messages[0].reqId)
+        try await remote.until {
+            $0.events.first.map { HistorySummary($0).content } == .callState(.ended, number: "+1555", reason: nil)
+        }
+        try await remote.bridge.sendText(to: "+1 556", body: "Hello", sim: 2)
+        try await eventually { host.messages.count == 2 }
+        try await host.send(.textSent(.ok, reason: nil), reqId: host.messages[1].reqId)
+        try await remote.until {
+            $0.events.first.map { HistorySummary($0).content } == .textSent(.ok, number: "+1556", reason: nil)
+        }
+        try await remote.until { bridge in
+            bridge.history.items.contains {
+                HistorySummary($0, numbers: bridge.history.numbers).content == .callState(.ended, number: "+1555", reason: nil)
+            }
+        }
+    }
+
     @Test func theHostGoesAndComes() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
@@ -82,6 +115,46 @@ import Testing
         try await remote.until { $0.call?.state == .ended }
         remote.bridge.dismissCall()
         #expect(remote.bridge.call == nil)
+    }
+
+    /// The box is started anew, or the app is.
+    @Test func aCallThatIsUnderWayIsThereAtTheNextStart() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let phone = TestPhone()
+        let remote = try await box.paired(with: host, user: "ada", phone: phone)
+        try await remote.bridge.placeCall(to: "+1 555", sim: 2)
+        let id = try #require(host.messages.first?.reqId)
+        try await host.send(.callState(.active, sim: 2, from: nil, reason: nil), reqId: id)
+        try await remote.until { $0.call?.state == .active }
+        await remote.quit()
+        let again = box.remote(phone)
+        try await again.until { $0.status == .connected }
+        #expect(again.bridge.call?.state == .active && again.bridge.call?.number == "+1555")
+        try await again.bridge.hangUp()
+        try await eventually { host.commands.last == .hangUp }
+        await again.quit()
+        // What is told meanwhile comes at the next start.
+        try await host.send(.callState(.ended, sim: 2, from: nil, reason: nil), reqId: id)
+        let third = box.remote(phone)
+        #expect(third.bridge.preferences.call != nil)
+        try await third.until { $0.call?.state == .ended }
+        #expect(third.bridge.preferences.call == nil)
+    }
+
+    @Test func aCallThatNobodyTookBeforeTheEndIsGivenUpAfterTheNextStart() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let phone = TestPhone()
+        let remote = try await box.paired(with: host, user: "ada", phone: phone)
+        host.disconnect()
+        try await remote.until { !$0.isHostOnline }
+        try await remote.bridge.placeCall(to: "+1555", sim: 1)
+        await remote.quit()
+        let clock = TestClock()
+        let again = box.remote(phone, clock: clock)
+        try await again.until { $0.call?.state == .queued }
+        try await again.until(advancing: clock, by: .seconds(5)) { $0.call?.state == .expired }
     }
 
     @Test func aCallThatComesInIsShown() async throws {

@@ -68,9 +68,9 @@ import Testing
         try await bridge.placeCall(to: "+1555", sim: 1)
         try await eventually { host.commands.count == 2 }
         await bridge.refresh(bridge.history)
-        let names = bridge.history.items.map { HistorySummary($0).content }
+        let names = bridge.history.items.map { HistorySummary($0, numbers: bridge.history.numbers).content }
         #expect(names.contains(.dialed(number: "+1555")))
         #expect(names.contains(.text(number: "+1555", body: "Hello")))
-        #expect(names.contains(.textSent(.ok, reason: nil)))
+        #expect(names.contains(.textSent(.ok, number: "+1555", reason: nil)))
     }
 }

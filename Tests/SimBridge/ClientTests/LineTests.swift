@@ -92,10 +92,26 @@ import WireKit
         let other = try await session.api.openLine(of: session.device, after: nil, token: session.token)
         try await remote.until { $0.isReplaced && $0.status == .disconnected }
         #expect(box.network.opened.count == opened + 1)
-        // Until the person wants it back.
+        // Until the person wants it back. What is sent meanwhile is kept.
+        let outbox = remote.bridge.outbox
         remote.bridge.reconnect()
+        #expect(try await remote.bridge.sendText(to: "+1555", body: "Hello", sim: 1) == "+1555")
         try await remote.until { $0.status == .connected && !$0.isReplaced }
+        #expect(remote.bridge.outbox === outbox)
         await #expect(throws: NetworkingKit.LineFailure.self) { while try await other.receive() != nil {} }
+    }
+
+    /// As after a login that comes while the token before it is still being put away.
+    @Test func aSessionIsServedOnceHoweverOftenItIsToldOf() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let remote = try await box.paired(with: host, user: "ada")
+        let (outbox, opened) = (remote.bridge.outbox, box.network.opened.count)
+        remote.bridge.sessionChanges?.yield()
+        try await host.send(.incomingText(sim: 1, from: "+1", body: "one"))
+        try await remote.until { $0.events.count == 1 && $0.history.items.contains { $0.msgType == .event } }
+        #expect(remote.bridge.outbox === outbox && remote.bridge.status == .connected)
+        #expect(box.network.opened.count == opened)
     }
 
     @Test func malformedMessagesAreSurvived() async throws {

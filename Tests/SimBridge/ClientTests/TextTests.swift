@@ -114,6 +114,52 @@ import WireKit
         try await eventually(within: .seconds(30)) { host.commands.count == 1 }
     }
 
+    /// It says nothing of it yet.
+    @Test func whenTheHostComesTheTextThatWaitedIsShownAsHandedOver() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let clock = TestClock()
+        let remote = try await box.paired(with: host, user: "ada", clock: clock)
+        host.disconnect()
+        try await remote.until { !$0.isHostOnline }
+        try await remote.bridge.sendText(to: "+1555", body: "Hello", sim: 1)
+        try await eventually(within: .seconds(30)) { await self.state(remote) == .queued }
+        try await remote.until { $0.accepted.isEmpty }
+        try await host.connect()
+        try await remote.until(advancing: clock, by: .seconds(5)) { $0.conversation(with: "+1555")?.last.state == .sent }
+    }
+
+    @Test func aHistoryThatCouldNotBeFetchedIsFetchedAgain() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let clock = TestClock()
+        let remote = try await box.paired(with: host, user: "ada", clock: clock)
+        try await remote.until { $0.history.phase == .ready }
+        box.network.set { $0.answer = .init(503, #"{"detail":"Too much to do"}"#, path: "/history") }
+        let calls = box.network.calls.count { $0.contains("/history") }
+        try await host.send(.incomingText(sim: 1, from: "+1555", body: "Hello"))
+        try await eventually { box.network.calls.count { $0.contains("/history") } > calls }
+        try await remote.until { $0.history.isStale }
+        box.network.set { $0.answer = nil }
+        try await remote.until(advancing: clock, by: .seconds(5)) { $0.conversation(with: "+1555") != nil }
+    }
+
+    @Test func aPageThatWasAskedForEarlierDoesNotReplaceALaterOne() {
+        let list = HistoryList(device: nil)
+        func page(_ numbers: Int64...) -> HistoryPage {
+            let items = numbers.map {
+                HistoryItem(id: .init($0), fromDeviceId: 1, toDeviceId: 2, msgType: .event, payload: .object([:]), createdAt: nil)
+            }
+            return HistoryPage(items: items, total: items.count, offset: 0, limit: 50)
+        }
+        let (first, second, third) = (list.beginFetch(), list.beginFetch(), list.beginFetch())
+        list.take(newest: page(2, 1), of: second)
+        list.take(newest: page(), of: first)
+        #expect(list.items.map(\.id.rawValue) == [2, 1])
+        list.take(newest: page(3, 2, 1), of: third)
+        #expect(list.items.map(\.id.rawValue) == [3, 2, 1])
+    }
+
     @Test func whatCannotBeSentIsSaidAtOnce() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
@@ -156,6 +202,22 @@ import WireKit
         await remote.bridge.refresh(list)
         #expect(Set(list.items.map(\.id)).count == list.items.count)
         #expect(list.items.first?.message.content == .event(.incomingText(sim: 1, from: "+1", body: "130")))
+    }
+
+    @Test func whatIsLookedForInTheHistoryIsLookedForSoFar() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let remote = try await box.paired(with: host, user: "ada")
+        for number in 1...80 { try await host.send(.incomingText(sim: 1, from: "+1", body: "\(number)")) }
+        try await remote.until { $0.events.count == 80 }
+        let list = HistoryList(device: host.id)
+        await remote.bridge.refresh(list)
+        #expect(await !remote.bridge.loadMore(list, pages: 2, limit: 5) { false })
+        #expect(list.items.count == 60)
+        #expect(await remote.bridge.loadMore(list, pages: 9, limit: 5) { list.items.count >= 70 })
+        #expect(list.items.count == 70 && list.hasMore)
+        #expect(await remote.bridge.loadMore(list) { false })
+        #expect(!list.hasMore)
     }
 
     @Test func aRelayThatHasMoreAndNeverGivesItIsNotAskedForEver() async throws {

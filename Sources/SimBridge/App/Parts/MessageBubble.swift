@@ -16,7 +16,7 @@ struct MessageBubble: View {
                 .foregroundStyle(message.isOutgoing ? palette.onContainer : palette.onSurface)
                 .background(message.isOutgoing ? palette.container : palette.card, in: RoundedRectangle(cornerRadius: 18))
             HStack(spacing: 6) {
-                Text(message.time, style: .time).fixedSize()
+                MomentText(date: message.time).fixedSize()
                 if message.isOutgoing {
                     Image(systemName: symbol).foregroundStyle(message.isFailed ? palette.errorText : palette.onSurfaceVariant)
                         .accessibilityHidden(true)

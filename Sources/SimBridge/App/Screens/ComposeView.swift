@@ -14,7 +14,12 @@ struct ComposeView: View {
         VStack(spacing: 0) {
             if number == nil { recipient }
             ScrollView {
-                VStack(spacing: 12) {
+                LazyVStack(spacing: 12) {
+                    if let number = recipientNumber {
+                        OlderRow(bridge: bridge, list: bridge.history) {
+                            bridge.conversation(with: number)?.messages.count ?? 0
+                        }
+                    }
                     ForEach(messages) { MessageBubble(message: $0, bridge: bridge) }
                 }
                 .padding(Metrics.padding)
@@ -43,9 +48,10 @@ struct ComposeView: View {
     }
 
     private var messages: [TextMessage] {
-        guard let number = number ?? (try? PhoneNumber.checked(to)) else { return [] }
-        return bridge.conversation(with: number)?.messages ?? []
+        recipientNumber.flatMap { bridge.conversation(with: $0)?.messages } ?? []
     }
+
+    private var recipientNumber: String? { number ?? (try? PhoneNumber.checked(to)) }
 }
 
 /// Which card, what to say, and Send.

@@ -166,7 +166,7 @@ private struct EventRow: View {
     @Environment(\.palette) private var palette
 
     var body: some View {
-        let summary = HistorySummary(event.event)
+        let summary = HistorySummary(event)
         HStack(alignment: .firstTextBaseline, spacing: 10) {
             Badge(badge: summary.badge)
             VStack(alignment: .leading, spacing: 2) {
@@ -176,7 +176,7 @@ private struct EventRow: View {
                 }
             }
             .frame(maxWidth: .infinity, alignment: .leading)
-            Text(event.time, style: .time).font(.caption).foregroundStyle(palette.onSurfaceVariant).fixedSize()
+            MomentText(date: event.time).font(.caption).foregroundStyle(palette.onSurfaceVariant).fixedSize()
         }
         .accessibilityElement(children: .combine)
     }

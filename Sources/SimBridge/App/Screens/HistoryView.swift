@@ -61,7 +61,7 @@ private struct LogList: View {
                 Button {
                     show(item)
                 } label: {
-                    HistoryRow(item: item)
+                    HistoryRow(item: item, numbers: list.numbers)
                 }
                 .buttonStyle(.plain)
                 .listRowBackground(palette.surface)
@@ -83,63 +83,30 @@ private struct LogList: View {
     }
 }
 
-/// The end of what was fetched. When it comes into sight, the next page is.
-private struct OlderRow: View {
-    let bridge: Bridge
-    let list: HistoryList
-    @Environment(\.palette) private var palette
-
-    var body: some View {
-        if list.hasMore {
-            VStack(spacing: 4) {
-                if let problem = list.olderProblem {
-                    ErrorText(problem: problem)
-                    Button {
-                        load()
-                    } label: {
-                        Text("Try again", bundle: .module)
-                    }
-                    .buttonStyle(TextButtonStyle())
-                } else {
-                    ProgressView().accessibilityLabel(Text("Loading older messages", bundle: .module)).onAppear { load() }
-                }
-            }
-            .frame(maxWidth: .infinity, minHeight: 44)
-            .listRowBackground(palette.surface)
-            .listRowSeparator(.hidden)
-            // Behind the next page it is another row, which nobody has seen yet.
-            .id(list.items.last?.id)
-        }
-    }
-
-    private func load() { Task { await bridge.loadMore(list) } }
-}
-
 private struct HistoryRow: View {
     let item: HistoryItem
+    let numbers: [RequestID: String]
     @Environment(\.palette) private var palette
 
     var body: some View {
-        let summary = HistorySummary(item)
+        let summary = HistorySummary(item, numbers: numbers)
         HStack(alignment: .top, spacing: 12) {
             Image(systemName: summary.isOutgoing ? "arrow.up.right" : "arrow.down.left")
                 .foregroundStyle(summary.isOutgoing ? palette.link : palette.onSurfaceVariant)
                 .accessibilityLabel(summary.isOutgoing ? Text("Outgoing", bundle: .module) : Text("Incoming", bundle: .module))
             VStack(alignment: .leading, spacing: 4) {
+                // The time stands beside what does not grow.
                 HStack(spacing: 8) {
                     Badge(badge: summary.badge)
-                    summary.title.font(.subheadline.weight(.semibold)).foregroundStyle(palette.onSurface).lineLimit(1)
+                    Spacer()
+                    if let date = item.date { MomentText(date: date).font(.caption).foregroundStyle(palette.onSurfaceVariant) }
                 }
+                summary.title.font(.subheadline.weight(.semibold)).foregroundStyle(palette.onSurface).lineLimit(1)
                 if let detail = summary.detail {
                     detail.font(.subheadline).foregroundStyle(palette.onSurfaceVariant).lineLimit(2)
                 }
             }
             .frame(maxWidth: .infinity, alignment: .leading)
-            if let date = item.date {
-                Text(date, format: .dateTime.month(.abbreviated).day().hour().minute())
-                    .font(.caption)
-                    .foregroundStyle(palette.onSurfaceVariant)
-            }
         }
         .padding(.vertical, 4)
         .contentShape(Rectangle())
@@ -209,7 +176,7 @@ private struct ConversationList: View {
                 .buttonStyle(.plain)
                 .listRowBackground(palette.surface)
             }
-            OlderRow(bridge: bridge, list: bridge.history)
+            OlderRow(bridge: bridge, list: bridge.history) { bridge.conversations.count }
         }
         .listStyle(.plain)
         .scrollContentBackground(.hidden)
@@ -221,11 +188,11 @@ private struct ConversationList: View {
             Image(systemName: "person.crop.circle.fill").font(.title).foregroundStyle(palette.onSurfaceVariant).accessibilityHidden(
                 true)
             VStack(alignment: .leading, spacing: 2) {
-                Text(verbatim: conversation.number).font(.headline).foregroundStyle(palette.onSurface)
+                Text(verbatim: conversation.number).font(.headline).foregroundStyle(palette.onSurface).lineLimit(1)
+                MomentText(date: conversation.last.time).font(.caption).foregroundStyle(palette.onSurfaceVariant)
                 Text(verbatim: conversation.last.body).font(.subheadline).foregroundStyle(palette.onSurfaceVariant).lineLimit(1)
             }
             .frame(maxWidth: .infinity, alignment: .leading)
-            Text(conversation.last.time, style: .time).font(.caption).foregroundStyle(palette.onSurfaceVariant)
         }
         .padding(.vertical, 4)
         .contentShape(Rectangle())

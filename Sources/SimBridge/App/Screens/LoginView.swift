@@ -26,7 +26,8 @@ struct LoginView: View {
         }
         .page()
         .onAppear {
-            server = bridge.preferences.serverURL ?? bridge.relays.preset
+            let kept = bridge.preferences.serverURL ?? bridge.relays.preset
+            server = bridge.relays.isOwn && kept == bridge.relays.preset ? "" : kept
             username = bridge.preferences.username ?? ""
         }
     }
@@ -51,7 +52,7 @@ struct LoginView: View {
     }
 
     @ViewBuilder private var fields: some View {
-        InputField(title: "Server URL", identifier: "server", example: "https://relay.example.com", text: $server)
+        serverField
             .keyboardType(.URL)
             .textContentType(.URL)
             .textInputAutocapitalization(.never)
@@ -66,6 +67,15 @@ struct LoginView: View {
             .autocorrectionDisabled()
             .submitLabel(.go)
             .onSubmit { if isComplete { begin(.logIn) } }
+    }
+
+    /// Empty it means this box, which is no address elsewhere.
+    @ViewBuilder private var serverField: some View {
+        if bridge.relays.isOwn {
+            InputField(title: "Server URL", identifier: "server", example: "This box", text: $server)
+        } else {
+            InputField(title: "Server URL", identifier: "server", example: "https://relay.example.com", text: $server)
+        }
     }
 
     @ViewBuilder private var buttons: some View {
@@ -91,14 +101,15 @@ struct LoginView: View {
         .disabled(!isComplete || work != nil)
     }
 
-    private var isComplete: Bool { ![server, username, password].contains(where: \.isEmpty) }
+    private var isComplete: Bool { ![address, username, password].contains(where: \.isEmpty) }
+    private var address: String { server.isEmpty && bridge.relays.isOwn ? bridge.relays.preset : server }
 
     private func begin(_ work: Work) {
         self.work = work
         problem = nil
         Task {
             do {
-                try await bridge.logIn(server: server, username: username, password: password, registers: work == .register)
+                try await bridge.logIn(server: address, username: username, password: password, registers: work == .register)
             } catch {
                 problem = error as? BridgeProblem
             }

@@ -26,13 +26,18 @@ struct SettingsView: View {
 
     private var account: some View {
         Section {
-            InfoRow(title: "Server URL", value: bridge.preferences.serverURL ?? "")
-            InfoRow(title: "Username", value: bridge.preferences.username ?? "")
-            InfoRow(title: "Device name", value: bridge.preferences.deviceName ?? "")
-            InfoRow(title: "Device ID", value: bridge.deviceID.map { "\($0)" } ?? "")
+            InfoRow(title: "Server URL", value: server)
+            InfoRow(title: "Username", value: Text(verbatim: bridge.preferences.username ?? ""))
+            InfoRow(title: "Device name", value: Text(verbatim: bridge.preferences.deviceName ?? ""))
+            InfoRow(title: "Device ID", value: Text(verbatim: bridge.deviceID.map { "\($0)" } ?? ""))
         } header: {
             Text("This phone", bundle: .module).foregroundStyle(palette.onSurfaceVariant)
         }
+    }
+
+    private var server: Text {
+        let address = bridge.preferences.serverURL ?? ""
+        return bridge.relays.isOwn && address == bridge.relays.preset ? Text("This box", bundle: .module) : Text(verbatim: address)
     }
 
     private var host: some View {
@@ -91,7 +96,7 @@ struct SettingsView: View {
     private var notifications: some View {
         Section {
             switch bridge.notificationPermission {
-            case .granted: InfoRow(title: "Notifications", value: "✓")
+            case .granted: InfoRow(title: "Notifications", value: Text(verbatim: "✓"))
             case .denied: Text("Notifications are turned off for this app.", bundle: .module).listRowBackground(palette.card)
             case .undecided:
                 Button {
@@ -110,14 +115,14 @@ struct SettingsView: View {
 
 private struct InfoRow: View {
     let title: LocalizedStringKey
-    let value: String
+    let value: Text
     @Environment(\.palette) private var palette
 
     var body: some View {
         HStack(alignment: .firstTextBaseline) {
             Text(title, bundle: .module).fixedSize()
             Spacer()
-            Text(verbatim: value).foregroundStyle(palette.onSurfaceVariant).multilineTextAlignment(.trailing).textSelection(
+            value.foregroundStyle(palette.onSurfaceVariant).multilineTextAlignment(.trailing).textSelection(
                 .enabled)
         }
         .accessibilityElement(children: .combine)

@@ -80,13 +80,24 @@ extension PhoneCall.State {
 }
 
 extension PhoneEvent.CallState {
-    var words: Text {
+    /// Of a call that is not named.
+    var sentence: Text {
         switch self {
         case .dialing: Text("Dialing…", bundle: .module)
         case .ringing: Text("Ringing…", bundle: .module)
-        case .active: Text("Active", bundle: .module)
-        case .ended: Text("Ended", bundle: .module)
-        case .error: Text("Failed", bundle: .module)
+        case .active: Text("Call answered", bundle: .module)
+        case .ended: Text("Call ended", bundle: .module)
+        case .error: Text("Call failed", bundle: .module)
+        }
+    }
+}
+
+extension PhoneEvent.SendStatus {
+    var words: Text {
+        switch self {
+        case .ok: Text("Text sent", bundle: .module)
+        case .error: Text("Text not sent", bundle: .module)
+        case .unknown: Text("Text perhaps sent", bundle: .module)
         }
     }
 }
@@ -110,6 +121,7 @@ extension HistorySummary.Badge {
         case .text: Text("SMS", bundle: .module)
         case .call: Text("Call", bundle: .module)
         case .sim: Text("SIM", bundle: .module)
+        case .host: Text("Host", bundle: .module)
         case .other: Text("Other", bundle: .module)
         }
     }
@@ -120,15 +132,13 @@ extension HistorySummary {
     var title: Text {
         switch content {
         case .text(let number, _), .dialed(let number), .incomingCall(let number): Text(verbatim: number)
-        case .textSent(.ok, _): Text("Text sent", bundle: .module)
-        case .textSent(.error, _): Text("Text not sent", bundle: .module)
-        case .textSent(.unknown, _): Text("Text perhaps sent", bundle: .module)
+        case .textSent(let status, let number, _): number.map { Text(verbatim: $0) } ?? status.words
+        case .callState(let state, let number, _): number.map { Text(verbatim: $0) } ?? state.sentence
         case .hungUp: Text("Hang up", bundle: .module)
-        case .callState(let state): state.words
-        case .simsAsked: Text("Asked for SIM cards", bundle: .module)
+        case .simsAsked: Text("SIM cards asked for", bundle: .module)
         case .sims: Text("SIM cards", bundle: .module)
         case .error: Text("Error", bundle: .module)
-        case .other("DEVICE_OFFLINE"): Text("Host went offline", bundle: .module)
+        case .hostOffline: Text("Host went offline", bundle: .module)
         case .other(let name): Text(verbatim: name)
         }
     }
@@ -137,7 +147,12 @@ extension HistorySummary {
     var detail: Text? {
         switch content {
         case .text(_, let body): Text(verbatim: body)
-        case .textSent(_, let reason): reason.map { Text(verbatim: $0) }
+        case .textSent(.error, _?, let reason?): Text("Text not sent: \(reason)", bundle: .module)
+        case .textSent(let status, _?, _): status.words
+        case .textSent(_, nil, let reason): reason.map { Text(verbatim: $0) }
+        case .callState(.error, _?, let reason?): Text("Call failed: \(reason)", bundle: .module)
+        case .callState(let state, _?, _): state.sentence
+        case .callState(_, nil, let reason): reason.map { Text(verbatim: $0) }
         case .dialed: Text("Outgoing call", bundle: .module)
         case .incomingCall: Text("Incoming call", bundle: .module)
         case .sims(let sims): Text(verbatim: sims.map { "SIM \($0.slot): \($0.carrier)" }.joined(separator: ", "))

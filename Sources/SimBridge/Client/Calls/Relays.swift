@@ -8,6 +8,8 @@ public typealias Relay = RemoteService
 public struct Relays: Sendable {
     /// What the field for the address holds at first.
     public var preset: String
+    /// The preset one is that of the box that serves the app: its address is nobody else's.
+    public var isOwn = false
     /// What this phone is called among the devices of an account, unless it has a name already.
     public var deviceName: String
     /// The way to a relay at an address that a person gave.
@@ -27,10 +29,12 @@ public struct Relays: Sendable {
     public static func only(
         _ relay: Relay, or other: @escaping @Sendable (URL) -> Relay? = { _ in nil }, deviceName: String
     ) -> Relays {
-        Relays(preset: relay.address.absoluteString, deviceName: deviceName) { url throws(ServerAddress.Problem) in
+        var relays = Relays(preset: relay.address.absoluteString, deviceName: deviceName) { url throws(ServerAddress.Problem) in
             if url == (try? ServerAddress.checked(relay.address.absoluteString)) { return relay }
             guard let other = other(url) else { throw .notAllowed(url) }
             return other
         }
+        relays.isOwn = true
+        return relays
     }
 }

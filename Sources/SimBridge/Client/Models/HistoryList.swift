@@ -22,6 +22,11 @@ public final class HistoryList {
     public private(set) var hasMore = false
     /// Why what is older could not be fetched.
     public internal(set) var olderProblem: BridgeProblem?
+    /// The newest entries could not be fetched when they were wanted.
+    @ObservationIgnored var isStale = false
+    @ObservationIgnored private var fetches = (begun: 0, taken: 0)
+    /// Whom commands are for, by their `req_id`.
+    @ObservationIgnored public private(set) var numbers: [RequestID: String] = [:]
     @ObservationIgnored var isLoadingMore = false
     @ObservationIgnored let refreshing = CoalescedWork()
 
@@ -33,6 +38,22 @@ public final class HistoryList {
     /// Nothing was ever relayed.
     public var isEmpty: Bool { phase == .ready && items.isEmpty }
 
+    /// Something newest waits at the relay for its host.
+    var hasQueued: Bool { items.prefix(HistoryPage.defaultLimit).contains { $0.state == .accepted } }
+
+    /// To be called before the newest page is asked for.
+    func beginFetch() -> Int {
+        fetches.begun += 1
+        return fetches.begun
+    }
+
+    /// Takes the newest page. One that was asked for earlier than what is there is too old.
+    func take(newest page: HistoryPage, of fetch: Int) {
+        guard fetch > fetches.taken else { return }
+        fetches.taken = fetch
+        take(newest: page)
+    }
+
     /// Takes the newest page. What was fetched before stays below it, if the two touch.
     func take(newest page: HistoryPage) {
         let fresh = Set(page.items.map(\.id))
@@ -40,6 +61,9 @@ public final class HistoryList {
         let older = touches ? items.filter { !fresh.contains($0.id) } : []
         items = page.items + older.prefix(Self.mostKept)
         hasMore = items.count < page.total
+        numbers = [:]
+        note(items)
+        isStale = false
         phase = .ready
         olderProblem = nil
     }
@@ -54,7 +78,15 @@ public final class HistoryList {
             return time <= last && !known.contains(item.id)
         }
         items += older
+        note(older)
         hasMore = !page.items.isEmpty && page.offset + page.items.count < page.total
         return !older.isEmpty || !hasMore
+    }
+
+    private func note(_ items: [HistoryItem]) {
+        for item in items where item.msgType == .command {
+            let message = item.message
+            if case .command(let command) = message.content, let id = message.reqId, let to = command.to { numbers[id] = to }
+        }
     }
 }

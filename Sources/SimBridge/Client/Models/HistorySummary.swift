@@ -4,19 +4,20 @@ import WireKit
 
 /// What a row of the history says. The App finds the words.
 public struct HistorySummary: Hashable, Sendable {
-    public enum Badge: Hashable, Sendable { case text, call, sim, other }
+    public enum Badge: Hashable, Sendable { case text, call, sim, host, other }
 
     public enum Content: Hashable, Sendable {
         /// A text to or from a number.
         case text(number: String, body: String)
-        case textSent(PhoneEvent.SendStatus, reason: String?)
+        case textSent(PhoneEvent.SendStatus, number: String?, reason: String?)
         case dialed(number: String)
         case hungUp
         case incomingCall(number: String)
-        case callState(PhoneEvent.CallState)
+        case callState(PhoneEvent.CallState, number: String?, reason: String?)
         case simsAsked
         case sims([SIMCard])
         case error(String?)
+        case hostOffline
         /// By the name on the wire.
         case other(String)
     }
@@ -26,9 +27,11 @@ public struct HistorySummary: Hashable, Sendable {
     /// It was sent by a remote control.
     public let isOutgoing: Bool
 
-    public init(_ item: HistoryItem) {
+    /// - Parameter numbers: Whom commands were for.
+    public init(_ item: HistoryItem, numbers: [RequestID: String] = [:]) {
         isOutgoing = item.msgType == .command
-        switch item.message.content {
+        let message = item.message
+        switch message.content {
         case .command(let command):
             switch command.name {
             case .sendText: (badge, content) = (.text, .text(number: command.to ?? "", body: command.body ?? ""))
@@ -37,25 +40,27 @@ public struct HistorySummary: Hashable, Sendable {
             case .getSIMs: (badge, content) = (.sim, .simsAsked)
             default: (badge, content) = (.other, .other(command.name.rawValue))
             }
-        case .event(let event): (badge, content) = Self.summary(of: event)
+        case .event(let event):
+            (badge, content) = Self.summary(of: event, number: message.reqId.flatMap { numbers[$0] })
         default: (badge, content) = (.other, .other(item.msgType.rawValue))
         }
     }
 
-    public init(_ event: PhoneEvent) {
+    public init(_ event: FeedEvent) {
         isOutgoing = false
-        (badge, content) = Self.summary(of: event)
+        (badge, content) = Self.summary(of: event.event, number: event.number)
     }
 
-    private static func summary(of event: PhoneEvent) -> (Badge, Content) {
+    private static func summary(of event: PhoneEvent, number: String?) -> (Badge, Content) {
         switch event {
-        case .textSent(let status, let reason): (.text, .textSent(status, reason: reason))
+        case .textSent(let status, let reason): (.text, .textSent(status, number: number, reason: reason))
         case .incomingText(_, let from, let body): (.text, .text(number: from ?? "", body: body ?? ""))
         case .incomingCall(_, let from): (.call, .incomingCall(number: from ?? ""))
-        case .callState(let state, _, _, _): (.call, .callState(state))
+        case .callState(let state, _, let from, let reason):
+            (.call, .callState(state, number: from ?? number, reason: reason))
         case .simInfo(let sims): (.sim, .sims(sims))
-        case .error(let reason): (.other, .error(reason))
-        case .deviceOffline: (.other, .other(event.name))
+        case .error(let reason): (.host, .error(reason))
+        case .deviceOffline: (.host, .hostOffline)
         case .unknown(let name, _): (.other, .other(name))
         }
     }

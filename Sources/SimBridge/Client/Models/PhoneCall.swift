@@ -1,8 +1,8 @@
 import SimBridgeWire
 
 /// A call that the host makes or gets.
-public struct PhoneCall: Hashable, Sendable {
-    public enum State: Hashable, Sendable {
+public struct PhoneCall: Codable, Hashable, Sendable {
+    public enum State: Codable, Hashable, Sendable {
         /// Asked of the relay.
         case requested
         /// The relay keeps it for a host that is away, for a minute.

@@ -9,7 +9,7 @@ public struct ClientPreferences {
     public init(_ preferences: any Preferences) { kept = preferences }
 
     private enum Key: String, CaseIterable {
-        case serverURL, username, deviceID, deviceName, hosts, pairedHost, biometricEnabled, cursor, draft, hidden
+        case serverURL, username, deviceID, deviceName, hosts, pairedHost, biometricEnabled, cursor, draft, hidden, call
     }
 
     private func value<Value: Codable & Sendable>(_ key: Key) -> Value? { kept.value(Value.self, for: key.rawValue) }
@@ -55,6 +55,11 @@ public struct ClientPreferences {
     var draft: Draft? {
         get { value(.draft) }
         nonmutating set { set(newValue, .draft) }
+    }
+    /// The call that is under way.
+    var call: PhoneCall? {
+        get { value(.call) }
+        nonmutating set { set(newValue, .call) }
     }
     /// Texts that did not go and that the person does not want to see any more.
     var hidden: [RequestID] {

@@ -1,0 +1,21 @@
+import SwiftUI
+
+/// When something was: the time today, the day as well on any other.
+struct MomentText: View {
+    let date: Date
+    @Environment(\.timeZone) private var timeZone
+
+    var body: some View {
+        if isToday {
+            Text(date, style: .time)
+        } else {
+            Text(date, format: .dateTime.month(.abbreviated).day().hour().minute())
+        }
+    }
+
+    private var isToday: Bool {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = timeZone
+        return calendar.isDate(date, inSameDayAs: .now)
+    }
+}
