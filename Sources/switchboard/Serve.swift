@@ -7,7 +7,7 @@ import ServiceLifecycle
 /// `switchboard serve [system]`.
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Run the services of all systems, or of one.",
+        commandName: "serve", abstract: "Run the services of all systems, or of one.",
         discussion: """
             All systems share one port, each below its name (/pager2077/...). One
             system alone is at the root of its own port, the way its protocol has it.
@@ -36,7 +36,9 @@ struct Serve: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Listen on this address. [SWITCHBOARD_HOST, default: localhost]", valueName: "address"))
     var host: String?
 
+    // Whatever follows is its value, -1 too: that is no option, but a port that there is not.
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Listen on this port; 0 takes a free one. [SWITCHBOARD_PORT, default: \(ServeConfiguration.standardPort), or the system's own]",
             valueName: "number"))
@@ -73,6 +75,10 @@ struct Serve: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("Read settings from this file. [SWITCHBOARD_CONFIG]", valueName: "file"))
     var config: String?
+
+    func validate() throws {
+        if port?.hasPrefix("--") == true { throw ValidationError("Missing value for '--port <number>'") }
+    }
 
     func run() async throws {
         let alone = try system()

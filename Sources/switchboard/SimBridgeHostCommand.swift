@@ -24,8 +24,10 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
             Logs in at a relay, stays connected, and does what paired clients ask for. The
             first time:
 
-              switchboard simbridge host --relay http://localhost:8100 --register
+              switchboard simbridge host --relay http://localhost:8077/simbridge --register
 
+            --register makes the account; leave it out for one that you have made in the
+            app. A relay alone ('switchboard serve simbridge') is at http://localhost:8100.
             User name and password are asked for; the password is not kept. Type the
             pairing code that appears into the client. Later 'switchboard simbridge host'
             is enough, until the relay asks for the password again.
@@ -106,8 +108,9 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
         let world = driver == .simulated ? SimulatedDriver(script: try script(), record: record) : nil
         let telephony: any TelephonyDriver =
             world ?? ModemManagerDriver(slotFile: folder.appending(path: "modems.json"))
-        let account = Account(
-            user: user ?? (kept?.relay == relay.absoluteString && !register ? kept?.username : nil), passwordFile: passwordFile)
+        let isKnown = kept?.relay == relay.absoluteString && !register
+        let account = Account(user: user ?? (isKnown ? kept?.username : nil), passwordFile: passwordFile)
+        if !isKnown { try account.checkThatItCanAsk() }
         let host = SimBridgeHost(
             configuration, driver: telephony, journal: journal, identityFile: identityFile, http: AsyncHTTP(), sockets: NIOSocket(),
             credentials: { try await account.credentials() }, notify: { say($0.words) })
@@ -127,12 +130,14 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
 
     private func relayAddress(_ kept: HostIdentity?) throws -> URL {
         guard var text = relay ?? kept?.relay else {
-            throw ValidationError("--relay is missing: the address of the relay, such as http://localhost:8100")
+            throw ValidationError("--relay is missing: the address of the relay, such as http://localhost:8077/simbridge")
         }
         while text.hasSuffix("/") { text.removeLast() }
         guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()), url.host()?.isEmpty == false,
             url.query() == nil, url.fragment() == nil, url.user() == nil
-        else { throw ValidationError("'\(relay ?? text)' is no address of a relay; one looks like http://localhost:8100") }
+        else {
+            throw ValidationError("'\(relay ?? text)' is no address of a relay; one looks like http://localhost:8077/simbridge")
+        }
         return url
     }
 
@@ -171,6 +176,12 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
 
         init(user: String?, passwordFile: String?) { (self.user, self.passwordFile) = (user, passwordFile) }
 
+        /// - Throws: `StartupError` when there is nobody to ask and no file to read.
+        nonisolated func checkThatItCanAsk() throws {
+            if user == nil { try Terminal(orElse: Self.noName).close() }
+            if let passwordFile { _ = try Self.password(in: passwordFile) } else { try Terminal(orElse: Self.noPassword).close() }
+        }
+
         func credentials() async throws -> Credentials {
             if let known { return known }
             let name = try await userName()
@@ -181,7 +192,7 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
 
         private func userName() async throws -> String {
             if let user { return user }
-            let terminal = try Terminal(orElse: "There is no terminal to ask for the user name on; give --user")
+            let terminal = try Terminal(orElse: Self.noName)
             defer { terminal.close() }
             let name = try await terminal.ask("User name: ", echoes: true).trimmingCharacters(in: .whitespaces)
             guard !name.isEmpty else { throw StartupError("There is no user name") }
@@ -189,19 +200,22 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
         }
 
         private func password(of name: String) async throws -> String {
-            if let passwordFile {
-                let text = try PrivateFiles.text(of: passwordFile)
-                guard let line = text.split(whereSeparator: \.isNewline).first else {
-                    throw StartupError("\(passwordFile) is empty")
-                }
-                return String(line)
-            }
-            let terminal = try Terminal(orElse: "There is no terminal to ask for the password on; give --password-file")
+            if let passwordFile { return try Self.password(in: passwordFile) }
+            let terminal = try Terminal(orElse: Self.noPassword)
             defer { terminal.close() }
             let password = try await terminal.ask("Password of \(name): ", echoes: false)
             guard !password.isEmpty else { throw StartupError("There is no password") }
             return password
         }
+
+        private static func password(in file: String) throws -> String {
+            let text = try PrivateFiles.text(of: file)
+            guard let line = text.split(whereSeparator: \.isNewline).first else { throw StartupError("\(file) is empty") }
+            return String(line)
+        }
+
+        private static let noName = "There is no terminal to ask for the user name on; give --user"
+        private static let noPassword = "There is no terminal to ask for the password on; give --password-file"
     }
 
     /// The host, and what a person types meanwhile.

@@ -39,8 +39,19 @@ struct Switchboard: AsyncParsableCommand {
             // Help and version go to standard output and are no failure; a mistake gets one line and where to read on.
             let code = exitCode(for: error)
             if code == .success { exit(withError: error) }
-            fail("\(message(for: error)) (try 'switchboard --help')", code: code.rawValue)
+            fail("\(message(for: error)) (try '\(Self.meant) --help')", code: code.rawValue)
         }
+    }
+
+    /// The command that the arguments name, as far as they name one.
+    private static var meant: String {
+        var (words, command): ([String], any ParsableCommand.Type) = (["switchboard"], Self.self)
+        for word in CommandLine.arguments.dropFirst() {
+            guard let next = command.configuration.subcommands.first(where: { $0.configuration.commandName == word }) else { break }
+            words.append(word)
+            command = next
+        }
+        return words.joined(separator: " ")
     }
 
     private static func fail(_ message: String, code: Int32) -> Never {

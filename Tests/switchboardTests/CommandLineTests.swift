@@ -36,7 +36,7 @@ import Testing
         let help = try await run("serve", "--help").output
         for word in [
             "--port", "--data", "--config", "--tls-cert", "--allow-server", "SWITCHBOARD_PORT", "PAGER2077_JWT_SECRET",
-            "PAGER2077_DB_PATH",
+            "PAGER2077_DB_PATH", "SIMBRIDGE_LOGINS_PER_MINUTE",
         ] {
             #expect(help.contains(word), "\(word)")
         }
@@ -52,7 +52,10 @@ import Testing
         (["serve", "--prot", "1"], [:], "'--prot'. Did you mean '--port'?"), (["dance"], [:], "dance"),
         (["serve", "nosuchsystem"], [:], "nosuchsystem"),
         (["serve", "--port", "eighty"], [:], "--port is \"eighty\""),
-        (["serve", "--port", "70000"], [:], "--port is \"70000\""), (["serve", "--port"], [:], "--port"),
+        (["serve", "--port", "70000"], [:], "--port is \"70000\""),
+        (["serve", "--port"], [:], "Missing value for '--port <number>'"),
+        (["serve", "--port", "-1"], [:], "--port is \"-1\"; expected a whole number from 0 to 65535"),
+        (["serve", "--port=-1"], [:], "--port is \"-1\"; expected a whole number from 0 to 65535"),
         (["serve"], ["SWITCHBOARD_PORT": "x"], "SWITCHBOARD_PORT"), (["serve", "pager2077"], ["PORT": "x"], "PORT is \"x\""),
         (["serve", "--log-level", "loud"], [:], "--log-level is \"loud\""),
         (["serve", "--tls-cert", "x.pem"], [:], "SWITCHBOARD_TLS_KEY"),
@@ -81,7 +84,7 @@ import Testing
         // No port is given unless the mistake is one: the default may be in use here.
         let usual =
             arguments.first == "serve" && !arguments.contains("--data")
-            ? ["--data", data] + (arguments.contains("--port") ? [] : ["--port", "0"]) : []
+            ? ["--data", data] + (arguments.contains { $0.hasPrefix("--port") } ? [] : ["--port", "0"]) : []
         let port = environment.keys.contains { $0.hasSuffix("PORT") } ? Array(usual.prefix(2)) : usual
         let ending = try await Program("switchboard", arguments + port, environment: environment).end()
         #expect(ending.status != 0 && !ending.wasSignalled)
@@ -89,6 +92,15 @@ import Testing
         #expect(ending.errors.hasPrefix("switchboard: ") && ending.errors.split(separator: "\n").count == 1, "\(ending.errors)")
         #expect(ending.errors.contains(word), "\(ending.errors)")
         #expect(!ending.errors.contains("hush"))
+    }
+
+    @Test(arguments: [
+        (["dance"], "switchboard"), (["serve", "--prot"], "switchboard serve"), (["serve", "dance"], "switchboard serve"),
+        (["simbridge", "host", "--relay", "x"], "switchboard simbridge host"), (["simbridge", "dance"], "switchboard simbridge"),
+    ]) func aMistakeSaysWhereToReadOn(arguments: [String], command: String) async throws {
+        let ending = try await Program("switchboard", arguments, environment: ["XDG_DATA_HOME": folder.path]).end()
+        #expect(ending.status == 64)
+        #expect(ending.errors.hasSuffix(" (try '\(command) --help')\n"), "\(ending.errors)")
     }
 
     @Test func aConfigurationFileIsReadAndItsMistakesAreNamed() async throws {
@@ -99,6 +111,10 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: data + "/pager.db"))
         program.send(SIGTERM)
         #expect(try await program.end().status == 0)
+
+        try "SWITCHBOARD_ALLOW_SERVER='https://ok.example, relay.example'\n".write(toFile: file, atomically: true, encoding: .utf8)
+        let server = try await run("serve", "--config", file)
+        #expect(server.errors.hasPrefix("switchboard: SWITCHBOARD_ALLOW_SERVER has \"relay.example\"; "), "\(server.errors)")
 
         try "SWITCHBOARD_PROT=1\n".write(toFile: file, atomically: true, encoding: .utf8)
         let ending = try await run("serve", "--config", file)
@@ -169,7 +185,9 @@ import Testing
         #expect(second.errors == "switchboard: \(data)/pager.db is in use by another switchboard (process \(first.identifier))\n")
 
         let other = try await run("serve", "--data", folder.file("other"), "--port", "\(port)")
-        #expect(other.errors == "switchboard: Cannot listen on localhost port \(port): the port is in use\n")
+        #expect(
+            other.errors == "switchboard: Cannot listen on localhost port \(port): the port is in use; choose another with --port\n"
+        )
         #expect(other.status == 1)
         first.send(SIGTERM)
         _ = try await first.end()
@@ -191,6 +209,21 @@ import Testing
                 == "switchboard: \(data)/pager.db was written by a newer version of switchboard; update, or use another file\n")
     }
 
+    @Test func aDamagedDatabaseSaysWhereToReadOn() async throws {
+        let (program, _) = try await serve()
+        program.send(SIGTERM)
+        _ = try await program.end()
+        try Data(repeating: 0x2A, count: 65_536).write(to: URL(filePath: data + "/simbridge.db"))
+        let ending = try await run("serve", "--data", data, "--port", "0")
+        #expect(ending.status == 1)
+        #expect(
+            ending.errors == """
+                switchboard: Cannot use the database \(data)/simbridge.db: file is not a database; it is damaged: \
+                Docs/Operations.md says how to put a backup in its place
+
+                """)
+    }
+
     @Test func aDataFolderThatCannotBeWrittenIsNamed() async throws {
         let file = folder.file("file")
         try Data().write(to: URL(filePath: file))
@@ -209,6 +242,8 @@ import Testing
             _ = try await socket.receive()
             program.send(signal)
             #expect(try await socket.receive().closeCode == 1001)
+            // Somebody who is impatient changes nothing: the time is bounded, and what is under way comes to its end.
+            program.send(signal)
             // The peer says nothing more, and does not close either.
             let ending = try await program.end(within: .seconds(15))
             #expect(ending.status == 0 && !ending.wasSignalled)

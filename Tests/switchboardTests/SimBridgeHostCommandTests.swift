@@ -28,7 +28,10 @@ import Testing
     @Test func helpTeaches() async throws {
         let ending = try await host(["--help"]).end()
         #expect(ending.status == 0)
-        for word in ["--relay", "--register", "--password-file", "--driver", "--pair", "modemmanager", "Ctrl-C"] {
+        for word in [
+            "http://localhost:8077/simbridge", "http://localhost:8100", "--relay", "--register", "--password-file", "--driver",
+            "--pair", "modemmanager", "Ctrl-C",
+        ] {
             #expect(ending.output.contains(word), "\(word)")
         }
     }
@@ -43,9 +46,21 @@ import Testing
 
     @Test(arguments: mistakes) func aMistakeIsExplainedInOneLine(arguments: [String], words: String) async throws {
         let ending = try await host(arguments).end()
-        #expect(ending.status != 0)
+        #expect(ending.status != 0 && ending.output.isEmpty, "\(ending.output)")
         #expect(ending.errors.contains(words), "\(ending.errors)")
         #expect(ending.errors.split(separator: "\n").count == 1)
+    }
+
+    @Test(arguments: [
+        (["--user", "ada"], "There is no terminal to ask for the password on; give --password-file"),
+        ([], "There is no terminal to ask for the user name on; give --user"),
+    ]) func withoutATerminalThereIsNobodyToAsk(arguments: [String], words: String) async throws {
+        let program = Program.products.appending(path: "switchboard").path
+        let ending = try await Program.tool(
+            "/usr/bin/setsid",
+            ["--wait", program, "simbridge", "host", "--data", folder.file("host"), "--relay", "http://localhost"] + arguments)
+        #expect(ending.status == 1 && ending.output.isEmpty, "\(ending.output)")
+        #expect(ending.errors == "switchboard: \(words)\n")
     }
 
     @Test func aRelayThatIsNotThereIsSaid() async throws {

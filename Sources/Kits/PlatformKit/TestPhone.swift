@@ -30,7 +30,12 @@ public final class TestPhone: Sendable {
     public var isFull = false
     /// The system does not let anything be copied.
     public var refusesCopies = false
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "switchboard-phone-\(UUID().uuidString)")
+    private let folder = TestPhone.folders.appending(path: UUID().uuidString)
+    /// Gone with the process: a phone whose app was never closed outlives its test, since the app and its phone hold each other.
+    private nonisolated static let folders: URL = {
+        atexit { try? FileManager.default.removeItem(at: TestPhone.folders) }
+        return FileManager.default.temporaryDirectory.appending(path: "switchboard-phones-\(UUID().uuidString)")
+    }()
 
     public init() {}
 

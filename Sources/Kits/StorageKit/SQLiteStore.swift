@@ -41,8 +41,11 @@ public final class SQLiteStore: Sendable {
         } catch let error as StorageError {
             throw error
         } catch let error as DatabaseError {
+            let isDamaged = [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
+            let advice = isDamaged ? "; it is damaged: Docs/Operations.md says how to put a backup in its place" : ""
             throw StorageError(
-                code: .unusable, description: "Cannot use the database \(path): \(error.message ?? "\(error.resultCode)")")
+                code: .unusable,
+                description: "Cannot use the database \(path): \(error.message ?? "\(error.resultCode)")\(advice)")
         } catch {
             throw StorageError(code: .unusable, description: "Cannot use the database \(path): \(error)")
         }

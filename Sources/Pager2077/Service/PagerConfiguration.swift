@@ -26,7 +26,7 @@ public struct PagerConfiguration: Sendable {
     public static let settings = [
         (name: "JWT_SECRET", meaning: "key that signs tokens, 32 bytes or more [drawn once and kept]"),
         (name: "DB_PATH", meaning: "database file [pager.db in the data folder]"),
-        (name: "REGISTRATIONS_PER_MINUTE", meaning: "from one address [600]"),
-        (name: "UNKNOWN_HEX_CODES_PER_MINUTE", meaning: "friend requests of one user [60]"),
+        (name: "REGISTRATIONS_PER_MINUTE", meaning: "how many phones may register from one address [600]"),
+        (name: "UNKNOWN_HEX_CODES_PER_MINUTE", meaning: "how many codes that nobody has one user may ask for [60]"),
     ]
 }

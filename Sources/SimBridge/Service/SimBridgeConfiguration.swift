@@ -46,11 +46,11 @@ public struct SimBridgeConfiguration: Sendable {
     public static let settings = [
         (name: "JWT_SECRET", meaning: "key that signs tokens, 32 bytes or more [drawn once and kept]"),
         (name: "DB_PATH", meaning: "database file [simbridge.db in the data folder]"),
-        (name: "LOG_RETENTION_DAYS", meaning: "how long the history is kept [90]"),
-        (name: "KEPT_MIB_PER_ACCOUNT", meaning: "messages of one account; the oldest make room [256]"),
+        (name: "LOG_RETENTION_DAYS", meaning: "how many days the history is kept [90]"),
+        (name: "KEPT_MIB_PER_ACCOUNT", meaning: "MiB of messages kept of one account, 32 or more; the oldest make room [256]"),
         (name: "GOOGLE_CLIENT_ID", meaning: "whom Google's tokens must be for [no sign-in with Google]"),
         (name: "GOOGLE_ISSUER", meaning: "who issues those tokens [https://accounts.google.com]"),
-        (name: "REGISTRATIONS_PER_MINUTE", meaning: "from one address [600]"),
-        (name: "LOGINS_PER_MINUTE", meaning: "from one address [300]"),
+        (name: "REGISTRATIONS_PER_MINUTE", meaning: "how many accounts may be made from one address [600]"),
+        (name: "LOGINS_PER_MINUTE", meaning: "how many log-ins are looked at from one address [300]"),
     ]
 }

@@ -15,6 +15,25 @@ import Testing
         #expect(phone.instances.instance(Model.self) { Model() } !== first)
     }
 
+    /// An app and its phone hold each other until somebody forgets the phone; a test does not.
+    @Test func whatAPhoneKeepsIsGoneWithTheProcess() async throws {
+        let ending = try #require(
+            await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
+                final class App { var phone: Phone? }
+                let folder = try await MainActor.run {
+                    let phone = TestPhone().phone()
+                    phone.instances.instance { App() }.phone = phone
+                    return try phone.folder()
+                }
+                try Data("kept".utf8).write(to: folder.appending(path: "kept"))
+                try FileHandle.standardOutput.write(contentsOf: Data("<\(folder.path)>".utf8))
+            })
+        let said = String(decoding: ending.standardOutputContent, as: UTF8.self)
+        let folder = try #require(said.firstMatch(of: /<(.+)>/)).1
+        #expect(!FileManager.default.fileExists(atPath: String(folder)))
+        #expect(!FileManager.default.fileExists(atPath: URL(filePath: String(folder)).deletingLastPathComponent().path))
+    }
+
     @Test func preferencesKeepValuesOfTheirType() {
         let preferences = TestPhone().phone().preferences
         preferences.set("ko", for: "language")

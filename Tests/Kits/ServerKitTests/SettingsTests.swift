@@ -68,6 +68,14 @@ import Testing
         }
     }
 
+    @Test func aNameThatIsSetTwiceIsNoticed() {
+        #expect(throws: StartupError("box.env, line 3: PORT is set in line 1 already")) { try settings("PORT=1\nA_B=x\nPORT = 2") }
+    }
+
+    @Test(arguments: ["\"80", "'", "\"80'"]) func aQuoteThatDoesNotEndIsNoticed(value: String) {
+        #expect(throws: StartupError("box.env, line 2: the quote of PORT does not end")) { try settings("A_B=x\nPORT=\(value)") }
+    }
+
     @Test func aMisspeltNameInAFileIsNoticed() {
         #expect(throws: StartupError("box.env, line 2: unknown setting PROT")) { try settings("PORT=1\nPROT=2") }
         #expect(throws: StartupError("box.env, line 1: expected NAME=value")) { try settings("PORT 1") }

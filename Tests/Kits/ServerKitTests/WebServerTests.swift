@@ -111,7 +111,9 @@ struct Unforeseen: Error {
             configuration.port = server.port
             let second = WebServer(configuration: configuration, services: [], logger: .quiet)
             let error = await #expect(throws: StartupError.self) { try await within { try await second.run() } }
-            #expect(error?.description == "Cannot listen on localhost port \(server.port): the port is in use")
+            #expect(
+                error?.description
+                    == "Cannot listen on localhost port \(server.port): the port is in use; choose another with --port")
         }
     }
 
@@ -141,7 +143,9 @@ struct Unforeseen: Error {
             configuration.port = server.port
             let second = WebServer(configuration: configuration, services: [], logger: .quiet)
             let error = await #expect(throws: StartupError.self) { try await second.run() }
-            #expect(error?.description == "Cannot listen on localhost port \(server.port): the port is in use")
+            #expect(
+                error?.description
+                    == "Cannot listen on localhost port \(server.port): the port is in use; choose another with --port")
         }
     }
 

@@ -217,11 +217,9 @@ def test_a_proxy_without_its_box_is_no_box(line, phones, gallery, proxy):
     phones.problems = [problem for problem in phones.problems if "502 (Bad Gateway)" not in problem]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width, height", [(375, 667), (430, 932)])
 @pytest.mark.parametrize("locale", ["en-US", "ko-KR"])
-def test_the_notice_can_be_read(line, phones, scheme, width, height, locale):
-    page = phones(line.address, color_scheme=scheme, viewport={"width": width, "height": height}, locale=locale)
+def test_the_notice_can_be_read(line, phones, locale):
+    page = phones(line.address, locale=locale)
     controlled(page)
     line.cut()
     page.reload()
@@ -229,8 +227,13 @@ def test_the_notice_can_be_read(line, phones, scheme, width, height, locale):
     expect(page.get_by_role("heading", name=title, exact=True)).to_be_visible()
     assert page.locator("html").get_attribute("lang") == locale[:2]
     assert page.locator("img").evaluate("image => image.naturalWidth > 0")
-    assert audit(page) == []
-    screenshot(page, f"offline-{locale[:2]}-{scheme}-{width}")
+    # Nobody draws it but the browser: it follows at once.
+    for width, height in [(375, 667), (430, 932)]:
+        page.set_viewport_size({"width": width, "height": height})
+        for scheme in ["light", "dark"]:
+            page.emulate_media(color_scheme=scheme)
+            assert audit(page) == []
+            screenshot(page, f"offline-{locale[:2]}-{scheme}-{width}")
 
 
 @pytest.fixture

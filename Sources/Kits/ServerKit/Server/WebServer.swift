@@ -110,7 +110,11 @@ public struct WebServer: Service {
     }
 
     private static func reason(_ error: IOError) -> String {
-        error.errnoCode == EADDRINUSE ? "the port is in use" : String(cString: strerror(error.errnoCode))
+        switch error.errnoCode {
+        case EADDRINUSE: "the port is in use; choose another with --port"
+        case EACCES: "this user may not; choose a port from 1024 on with --port"
+        default: String(cString: strerror(error.errnoCode))
+        }
     }
 
     private func listen(on addresses: [String], builder: HTTPServerBuilder) async throws {

@@ -17,7 +17,8 @@ public struct Settings: Sendable {
     ///   - environment: Usually the process's own.
     ///   - file: The text of a file, if there is one.
     ///   - known: Outside names that the file may have, so that a misspelt one is noticed.
-    /// - Throws: ``StartupError`` for a line of the file that is no `NAME=value` or has an unknown name.
+    /// - Throws: ``StartupError`` for a line of the file that is no `NAME=value`, has an unknown name or one that an earlier line has,
+    ///   or a quote that does not end.
     public init(
         options: [String: String] = [:], environment: [String: String] = [:], file: (name: String, text: String)? = nil,
         known: Set<String> = []
@@ -91,6 +92,7 @@ public struct Settings: Sendable {
 
     private static func parse(_ text: String, named file: String, known: Set<String>) throws(StartupError) -> [String: String] {
         var values: [String: String] = [:]
+        var lines: [String: Int] = [:]
         // "\r\n" is one Character, and no "\n".
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             let line = line.trimmingCharacters(in: .whitespaces)
@@ -99,13 +101,20 @@ public struct Settings: Sendable {
             guard let equals = line.firstIndex(of: "=") else { throw StartupError("\(place): expected NAME=value") }
             let name = line[..<equals].trimmingCharacters(in: .whitespaces)
             guard known.contains(name) else { throw StartupError("\(place): unknown setting \(name)") }
-            values[name] = unquoted(line[line.index(after: equals)...].trimmingCharacters(in: .whitespaces))
+            if let first = lines.updateValue(index + 1, forKey: name) {
+                throw StartupError("\(place): \(name) is set in line \(first) already")
+            }
+            let value = line[line.index(after: equals)...].trimmingCharacters(in: .whitespaces)
+            guard let value = unquoted(value) else { throw StartupError("\(place): the quote of \(name) does not end") }
+            values[name] = value
         }
         return values
     }
 
-    private static func unquoted(_ value: String) -> String {
-        guard value.count >= 2, let quote = value.first, quote == "\"" || quote == "'", value.last == quote else { return value }
+    /// - Returns: nil when it begins with a quote and does not end with one.
+    private static func unquoted(_ value: String) -> String? {
+        guard let quote = value.first, quote == "\"" || quote == "'" else { return value }
+        guard value.count >= 2, value.last == quote else { return nil }
         return String(value.dropFirst().dropLast())
     }
 }
