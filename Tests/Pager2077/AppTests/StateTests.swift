@@ -121,7 +121,8 @@ import Testing
         box.network.set { $0.hangs = false }
         try hand.screen.tap("RETRY")
         try await hand.screen.wait(for: "SENT - WAITING FOR REPLY")
-        #expect(!hand.screen.has("RETRY"))
+        // Neither of the message nor of the chat, which is fetched again by itself.
+        try await hand.screen.wait { !hand.screen.has("RETRY") }
     }
 
     @Test func aSessionThatCannotBeRenewedIsSaidInTheChat() async throws {

@@ -104,7 +104,12 @@ actor PageProbe {
     // MARK: Frames
 
     func receive() async throws {
-        let frame = try await socket.receive()
+        var frame = try await socket.receive()
+        // A busy machine may take longer than a heartbeat.
+        while frame.opcode == 9 {
+            try await socket.send(.pong(frame.payload))
+            frame = try await socket.receive()
+        }
         guard frame.opcode == 1 else { throw Ended(closeCode: frame.closeCode) }
         frames += 1
         bytes += frame.payload.count

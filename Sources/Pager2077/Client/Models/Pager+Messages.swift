@@ -105,6 +105,8 @@ extension Pager {
                         timestamp: receipt.timestamp, senderDisplayName: me.displayName ?? me.hexCode.rawValue))
             }
             chat.notice = .sent
+            // The service answers again.
+            if case .failed = chat.phase, isWatched(chat) { loadSoon(chat) }
         case .postponed(let item, let word):
             chat(with: User.ID(item.lane)).notice = .problem(PagerProblem(word: word))
         }
