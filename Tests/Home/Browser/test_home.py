@@ -47,10 +47,11 @@ def test_settings_change_the_language_of_all_tabs_of_this_phone_only(phones, box
     page.get_by_role("button", name="Settings", exact=True).tap()
     page.get_by_role("button", name="한국어", exact=True).tap()
     expect(page.get_by_role("heading", name="설정", exact=True)).to_be_visible()
+    expect(page.get_by_role("dialog", name="설정", exact=True)).to_be_visible()
     # The page's own words as well, at once.
     expect(page.locator("html")).to_have_attribute("lang", "ko")
     expect(page.locator(".page:not(.covered) .back")).to_have_attribute("aria-label", "뒤로")
-    expect(page.locator("a.home")).to_have_attribute("aria-label", "홈")
+    expect(page.locator("a.home").last).to_have_attribute("aria-label", "홈")
     expect(second.get_by_role("button", name="설정", exact=True)).to_be_visible()
     expect(other.get_by_role("button", name="Settings", exact=True)).to_be_visible()
 

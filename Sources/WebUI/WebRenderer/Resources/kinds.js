@@ -219,6 +219,8 @@ const setters = {
   title(node, value) {
     if (!node.part.title) return;
     node.part.title.textContent = value ?? "";
+    // A sheet that stands is called by its page's title.
+    if (value && node.k === "page") node.el.closest("dialog")?.setAttribute("aria-label", value);
     if (node.part.heading) node.part.heading.textContent = value ?? "";
     if (node.k === "page") setters.back(node, node.p.back, null);
   },
