@@ -44,12 +44,7 @@ function prepare(node) {
     node.state.nested = Boolean(node.el.querySelector("button, a, input, textarea, [tabindex]"));
     if (node.state.nested) describe(node);
   }
-  if (node.k === "scroll" && node.p.stick) {
-    node.state.atEnd = true;
-    // Not every browser keeps the place, and none at the very top.
-    node.el.style.overflowAnchor = "none";
-    sizes.observe(node.el);
-  }
+  if (node.k === "scroll" && node.p.stick) { node.state.atEnd = true; sizes.observe(node.el); }
   if (node.p.tr && changes.motion && !still()) appear(node, false);
   if (node.k === "row") rows.add(node);
 }
@@ -345,7 +340,6 @@ export function onScroll(event) {
     const rest = el.scrollHeight - el.clientHeight - el.scrollTop;
     if (rest < 40) state.atEnd = true; else if (el.scrollTop < (state.lastTop ?? 0)) state.atEnd = false;
     state.lastTop = el.scrollTop;
-    if (!sticking) state.place = placeIn(node);
   }
   if (finePointer.matches && (scrolling(node) || node.p.axis === "h")) indicate(node);
   const page = edges.has(node) ? owner((el.closest(".page")) ?? el) : undefined;
@@ -384,29 +378,8 @@ function stickSoon() {
 function stick() {
   for (const el of document.querySelectorAll(".scroll")) {
     const node = owner(el);
-    if (!node?.p.stick) continue;
-    if (node.state.atEnd) el.scrollTop = el.scrollHeight; else keepPlace(node);
-    node.state.place = placeIn(node);
+    if (node?.p.stick && node.state.atEnd) el.scrollTop = el.scrollHeight;
   }
-}
-
-/** How far below the start of what scrolls an element is. */
-const depth = (scroller, el) => el.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop;
-
-/** The row that is being read: the first in sight, but not the very first, which may be there only until older ones come. */
-function placeIn(node) {
-  let stack = node;
-  while (stack.c.length === 1) [stack] = stack.c;
-  const top = node.el.getBoundingClientRect().top;
-  const row = stack.c.slice(1).find(row => row.el.getBoundingClientRect().bottom > top);
-  return row && { el: row.el, depth: depth(node.el, row.el) };
-}
-
-/** Whoever reads further up goes on reading where they were, whatever comes above. */
-function keepPlace({ el, state }) {
-  if (!state.place?.el.isConnected) return;
-  const moved = depth(el, state.place.el) - state.place.depth;
-  if (Math.abs(moved) > 1) el.scrollTop += moved;
 }
 
 function scrollTo(node) {
