@@ -8,7 +8,9 @@ struct OlderRow: View {
     let list: HistoryList
     /// How many rows there are of what is shown: it is fetched until there are more. Nil: every message is a row.
     var count: (@MainActor () -> Int)?
-    @State private var isPaused = false
+    /// Whether somebody has to ask for it: above what one reads nothing comes by itself.
+    var isAskedFor = false
+    @State private var isPaused: Bool?
     @Environment(\.palette) private var palette
 
     var body: some View {
@@ -17,7 +19,7 @@ struct OlderRow: View {
                 if let problem = list.olderProblem {
                     ErrorText(problem: problem)
                     button(Text("Try again", bundle: .module))
-                } else if isPaused {
+                } else if isPaused ?? isAskedFor {
                     button(Text("Look for older messages", bundle: .module))
                 } else {
                     ProgressView().accessibilityLabel(Text("Loading older messages", bundle: .module)).onAppear { load() }
@@ -45,7 +47,7 @@ struct OlderRow: View {
             guard let count else { return await bridge.loadMore(list) }
             isPaused = false
             let before = count()
-            isPaused = !(await bridge.loadMore(list) { count() > before })
+            isPaused = await bridge.loadMore(list) { count() > before } ? nil : true
         }
     }
 }
