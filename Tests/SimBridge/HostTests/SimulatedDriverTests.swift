@@ -21,6 +21,21 @@ import Testing
         #expect(told.texts.map(\.sim) == [2])
     }
 
+    /// However many come at once, and however long the host takes for one.
+    @Test func textsAreToldInTheOrderInWhichTheyCame() async throws {
+        let driver = SimulatedDriver()
+        let told = Told { event in
+            guard case .text(let text) = event, text.body.hasSuffix("0") else { return }
+            for _ in 0..<100 { await Task.yield() }
+        }
+        let bodies = (0..<100).map(String.init)
+        try await told.follow(driver) {
+            for body in bodies { try await driver.receive(body, from: "+1", sim: 1) }
+            try await told.until { $0.texts.count == bodies.count }
+        }
+        #expect(told.texts.map(\.body) == bodies)
+    }
+
     @Test func aCallIsAnsweredAndHungUp() async throws {
         let clock = TestClock()
         let driver = SimulatedDriver(clock: clock)

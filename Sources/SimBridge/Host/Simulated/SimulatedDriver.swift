@@ -52,9 +52,13 @@ package actor SimulatedDriver: TelephonyDriver {
     private let makeID: @Sendable () -> String
     private var script: Script
     private var calls: [TelephonyCall.ID: TelephonyCall] = [:]
-    private var handle: (@Sendable (TelephonyEvent) async throws -> Void)?
     private let happenings: AsyncStream<Happening>
     private let happens: AsyncStream<Happening>.Continuation
+    // Each told in the order in which it came. A text that is not taken does not hold up calls.
+    private let texts: AsyncStream<TelephonyEvent>
+    private let textCame: AsyncStream<TelephonyEvent>.Continuation
+    private let callChanges: AsyncStream<TelephonyEvent>
+    private let callChanged: AsyncStream<TelephonyEvent>.Continuation
 
     /// - Parameter record: Where each text that the network takes is written down.
     package init(
@@ -63,11 +67,15 @@ package actor SimulatedDriver: TelephonyDriver {
     ) {
         (self.cards, self.script, self.record, self.clock, self.makeID) = (cards, script, record, clock, makeID)
         (happenings, happens) = AsyncStream.makeStream(of: Happening.self)
+        (texts, textCame) = AsyncStream.makeStream(of: TelephonyEvent.self)
+        (callChanges, callChanged) = AsyncStream.makeStream(of: TelephonyEvent.self)
     }
 
     package func run(_ handle: @escaping @Sendable (TelephonyEvent) async throws -> Void) async throws {
-        self.handle = handle
         try await withThrowingDiscardingTaskGroup { group in
+            for events in [texts, callChanges] {
+                group.addTask { for await event in events { try await self.tell(event, to: handle) } }
+            }
             for await happening in happenings {
                 group.addTask {
                     do {
@@ -101,7 +109,7 @@ package actor SimulatedDriver: TelephonyDriver {
             guard let reply = script.reply(body) else { return }
             happens.yield { driver in
                 try await driver.pass(driver.script.replyDelay)
-                try await driver.tell(.text(driver.text(reply, from: number, sim: sim)))
+                await driver.comes(reply, from: number, sim: sim)
             }
         }
     }
@@ -117,26 +125,26 @@ package actor SimulatedDriver: TelephonyDriver {
         let call = TelephonyCall(
             id: makeID(), sim: sim, number: number, direction: .outgoing, state: .dialing, reference: reference)
         calls[call.id] = call
+        callChanged.yield(.call(call))
         let isAnswered = script.failure != .unanswered
         happens.yield { driver in
-            try await driver.tell(.call(call))
             try await driver.pass(isAnswered ? driver.script.ringingTime : driver.script.patience)
             if isAnswered {
-                try await driver.turn(call.id, from: .dialing, to: .active)
+                await driver.turn(call.id, from: .dialing, to: .active)
             } else {
-                try await driver.turn(call.id, from: .dialing, to: .ended, reason: "No answer")
+                await driver.turn(call.id, from: .dialing, to: .ended, reason: "No answer")
             }
         }
     }
 
     package func answer(_ call: TelephonyCall.ID) throws {
         guard calls[call]?.state == .ringing else { throw TelephonyError.refused("That call does not ring") }
-        happens.yield { try await $0.turn(call, from: .ringing, to: .active) }
+        turn(call, to: .active)
     }
 
     package func hangUp() -> Int {
         let ending = calls.values.sorted { $0.id < $1.id }
-        for call in ending { happens.yield { try await $0.turn(call.id, to: .ended, reason: "Hung up") } }
+        for call in ending { turn(call.id, to: .ended, reason: "Hung up") }
         return ending.count
     }
 
@@ -147,8 +155,7 @@ package actor SimulatedDriver: TelephonyDriver {
     /// - Throws: ``TelephonyError/noSuchSIM(_:)``.
     package func receive(_ body: String, from number: String, sim: Int) throws {
         try check(sim)
-        let text = text(body, from: number, sim: sim)
-        happens.yield { try await $0.tell(.text(text)) }
+        comes(body, from: number, sim: sim)
     }
 
     /// Somebody calls one of the cards, and gives up when nobody answers.
@@ -159,10 +166,10 @@ package actor SimulatedDriver: TelephonyDriver {
         try check(sim)
         let call = TelephonyCall(id: makeID(), sim: sim, number: number, direction: .incoming, state: .ringing)
         calls[call.id] = call
+        callChanged.yield(.call(call))
         happens.yield { driver in
-            try await driver.tell(.call(call))
             try await driver.pass(driver.script.patience)
-            try await driver.turn(call.id, from: .ringing, to: .ended, reason: "Missed")
+            await driver.turn(call.id, from: .ringing, to: .ended, reason: "Missed")
         }
         return call.id
     }
@@ -198,31 +205,31 @@ package actor SimulatedDriver: TelephonyDriver {
         try await clock.sleep(for: script.failure == .slow ? time * 20 : time)
     }
 
-    private func text(_ body: String, from number: String, sim: Int) -> IncomingText {
-        IncomingText(id: makeID(), source: "simulated", sim: sim, from: number, body: body)
+    private func comes(_ body: String, from number: String, sim: Int) {
+        textCame.yield(.text(IncomingText(id: makeID(), source: "simulated", sim: sim, from: number, body: body)))
     }
 
     /// - Parameter from: Only if it is still in this state.
     private func turn(
         _ id: TelephonyCall.ID, from: TelephonyCall.State? = nil, to state: TelephonyCall.State, reason: String? = nil
-    ) async throws {
+    ) {
         guard var call = calls[id], from == nil || call.state == from else { return }
         (call.state, call.reason) = (state, reason)
         calls[id] = state == .ended ? nil : call
-        try await tell(.call(call))
+        callChanged.yield(.call(call))
     }
 
     /// Tells until it is taken: a host that is full has room again once its relay is back.
-    private func tell(_ event: TelephonyEvent) async throws {
+    private func tell(_ event: TelephonyEvent, to handle: (TelephonyEvent) async throws -> Void) async throws {
         while true {
             do {
-                try await handle?(event)
+                try await handle(event)
                 break
             } catch is TelephonyError {
                 try await clock.sleep(for: Self.retryDelay)
             }
         }
         // Nothing here holds a text that was taken.
-        if case .text(let text) = event { try await handle?(.held(source: text.source, [])) }
+        if case .text(let text) = event { try await handle(.held(source: text.source, [])) }
     }
 }
