@@ -249,16 +249,16 @@ import Testing
         #expect(!hand.screen.has(end))
     }
 
-    @Test func aConversationGoesOnWhenAskedForWhatIsOlder() async throws {
+    @Test func aConversationGoesOnAsFarAsOneScrolls() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let hand = try await handBack(box, host, texts: 70)
         func asked() -> Int { box.network.calls.count { $0.contains(/offset=[1-9]/) } }
         try hand.screen.tap("text 70")
-        let end = "Look for older messages"
+        let end = "Loading older messages"
         try await hand.screen.wait(for: "text 60")
         #expect(!hand.screen.has("text 2") && asked() == 0)
-        try hand.screen.tap(end)
+        try hand.screen.scroll(to: end)
         try await hand.screen.wait(for: "text 2")
         // The first one is of another number.
         #expect(!hand.screen.has("text 1") && !hand.screen.has(end))

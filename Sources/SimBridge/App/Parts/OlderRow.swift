@@ -8,9 +8,7 @@ struct OlderRow: View {
     let list: HistoryList
     /// How many rows there are of what is shown: it is fetched until there are more. Nil: every message is a row.
     var count: (@MainActor () -> Int)?
-    /// Whether somebody has to ask for it: above what one reads nothing comes by itself.
-    var isAskedFor = false
-    @State private var isPaused: Bool?
+    @State private var isPaused = false
     @Environment(\.palette) private var palette
 
     var body: some View {
@@ -19,7 +17,7 @@ struct OlderRow: View {
                 if let problem = list.olderProblem {
                     ErrorText(problem: problem)
                     button(Text("Try again", bundle: .module))
-                } else if isPaused ?? isAskedFor {
+                } else if isPaused {
                     button(Text("Look for older messages", bundle: .module))
                 } else {
                     ProgressView().accessibilityLabel(Text("Loading older messages", bundle: .module)).onAppear { load() }
@@ -47,7 +45,7 @@ struct OlderRow: View {
             guard let count else { return await bridge.loadMore(list) }
             isPaused = false
             let before = count()
-            isPaused = await bridge.loadMore(list) { count() > before } ? nil : true
+            isPaused = !(await bridge.loadMore(list) { count() > before })
         }
     }
 }

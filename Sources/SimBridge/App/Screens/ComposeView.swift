@@ -16,9 +16,9 @@ struct ComposeView: View {
             ScrollView {
                 LazyVStack(spacing: 12) {
                     if let number = recipientNumber {
-                        OlderRow(
-                            bridge: bridge, list: bridge.history,
-                            count: { bridge.conversation(with: number)?.messages.count ?? 0 }, isAskedFor: true)
+                        OlderRow(bridge: bridge, list: bridge.history) {
+                            bridge.conversation(with: number)?.messages.count ?? 0
+                        }
                     }
                     ForEach(messages) { MessageBubble(message: $0, bridge: bridge) }
                 }

@@ -8,7 +8,7 @@ import { keepHistory, listen as listenToHistory } from "./history.js";
 import { fitBack, make } from "./kinds.js";
 import { applyOperations, applySnapshot, changes, nodes } from "./nodes.js";
 import { lookAgain } from "./sight.js";
-import { finish, onScroll } from "./stage.js";
+import { finish, notePlaces, onScroll } from "./stage.js";
 import { say, speak, word } from "./words.js";
 
 const screen = document.getElementById("screen");
@@ -42,6 +42,7 @@ function showLanguage(name) {
 function showChanges(frame) {
   showLanguage(frame.lang);
   changes.motion = typeof frame.motion === "string" && !matchMedia("(prefers-reduced-motion: reduce)").matches ? frame.motion : "";
+  notePlaces();
   applyOperations(frame.ops);
   const made = lost.size ? [...changes.made] : [];
   finish();

@@ -28,6 +28,7 @@ export function finish() {
   for (const node of opened) attempt(() => open(node));
   const moved = moveFocus();
   for (const parent of parents) if (parent.k === "nav") attempt(() => arrange(parent, moved));
+  attempt(keepPlaces);
   if (structural) requestAnimationFrame(() => { measureRows(); markBareLists(); });
   if (scrolls.size) { const targets = [...scrolls]; requestAnimationFrame(() => targets.forEach(scrollTo)); }
   stickSoon();
@@ -44,7 +45,12 @@ function prepare(node) {
     node.state.nested = Boolean(node.el.querySelector("button, a, input, textarea, [tabindex]"));
     if (node.state.nested) describe(node);
   }
-  if (node.k === "scroll" && node.p.stick) { node.state.atEnd = true; sizes.observe(node.el); }
+  if (node.k === "scroll" && node.p.stick) {
+    node.state.atEnd = true;
+    // Not every browser keeps the place of who reads, and none does at the very top: see keepPlaces.
+    node.el.style.overflowAnchor = "none";
+    sizes.observe(node.el);
+  }
   if (node.p.tr && changes.motion && !still()) appear(node, false);
   if (node.k === "row") rows.add(node);
 }
@@ -335,14 +341,9 @@ function scrolledUnder(page) {
 export function onScroll(event) {
   const node = event.target instanceof Element ? owner(event.target) : undefined;
   if (!node) return;
-  const { el, state } = node;
-  if (node.p.stick) {
-    const rest = el.scrollHeight - el.clientHeight - el.scrollTop;
-    if (rest < 40) state.atEnd = true; else if (el.scrollTop < (state.lastTop ?? 0)) state.atEnd = false;
-    state.lastTop = el.scrollTop;
-  }
+  if (node.p.stick) heed(node);
   if (finePointer.matches && (scrolling(node) || node.p.axis === "h")) indicate(node);
-  const page = edges.has(node) ? owner((el.closest(".page")) ?? el) : undefined;
+  const page = edges.has(node) ? owner((node.el.closest(".page")) ?? node.el) : undefined;
   if (page?.state.scroller === node) scrolledUnder(page);
 }
 
@@ -375,10 +376,47 @@ function stickSoon() {
   requestAnimationFrame(() => { sticking = false; stick(); });
 }
 
+const sticky = () => [...document.querySelectorAll(".scroll")].map(owner).filter(node => node?.p.stick);
+
+/** Whoever scrolls up leaves the end, and is back there when it comes into sight. */
+function heed({ el, state }) {
+  const rest = el.scrollHeight - el.clientHeight - el.scrollTop;
+  if (rest < 40) state.atEnd = true; else if (el.scrollTop < (state.lastTop ?? 0)) state.atEnd = false;
+  state.lastTop = el.scrollTop;
+}
+
 function stick() {
-  for (const el of document.querySelectorAll(".scroll")) {
-    const node = owner(el);
-    if (node?.p.stick && node.state.atEnd) el.scrollTop = el.scrollHeight;
+  for (const node of sticky()) {
+    // The event of a scroll that has just begun may come after this.
+    heed(node);
+    if (node.state.atEnd) node.el.scrollTop = node.el.scrollHeight;
+  }
+}
+
+const topIn = (scroller, el) => el.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
+
+/** To be called before the operations of a frame: finds the rows that are read further up in what sticks to its end. */
+export function notePlaces() {
+  for (const node of sticky()) {
+    heed(node);
+    node.state.read = node.state.atEnd ? [] : rowsInSight(node);
+  }
+}
+
+/** All but the very first, which may be there only until older ones come. */
+function rowsInSight({ el, c }) {
+  while (c.length === 1) [{ c }] = c;
+  return c.slice(1).map(row => ({ el: row.el, top: topIn(el, row.el) }))
+    .filter(row => row.top < el.clientHeight && row.top + row.el.offsetHeight > 0);
+}
+
+/** Whoever reads further up goes on reading there, whatever came above. */
+function keepPlaces() {
+  for (const { el, state } of sticky()) {
+    const row = state.read?.find(row => row.el.isConnected);
+    const moved = row ? topIn(el, row.el) - row.top : 0;
+    if (Math.abs(moved) > 1) el.scrollTop += moved;
+    state.read = [];
   }
 }
 
