@@ -8,6 +8,7 @@ import pathlib
 import shutil
 import signal
 import subprocess
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
@@ -24,20 +25,33 @@ class Program:
 
     def __init__(self, name: str, *arguments: str):
         self.command = [str(PROGRAMS / name), *arguments]
+        self.port = "0"
         self.process = None
 
     def start(self) -> str:
-        """Starts it and returns the address that it prints first."""
-        self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        """Starts it and returns the address that it prints first; it keeps that, however often it is started."""
+        command = [*self.command, "--port", self.port]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         line = self.process.stdout.readline()
-        assert line.startswith("Listening on "), f"{self.command} said {line!r}"
+        assert line.startswith("Listening on "), f"{command} said {line!r}"
         self.address = line.removeprefix("Listening on ").strip()
+        self.port = str(urlsplit(self.address).port)
         return self.address
 
     def stop(self, how=signal.SIGTERM):
         self.process.send_signal(how)
         self.process.wait(timeout=20)
         self.process.stdout.close()
+
+    def restart(self, *pages: Page, how=signal.SIGTERM, meanwhile=lambda: None):
+        """Ends it, starts it again, and waits until the pages show what the new one has to show."""
+        for page in pages:
+            page.evaluate("document.querySelector('.root').dataset.before = ''")
+        self.stop(how)
+        meanwhile()
+        self.start()
+        for page in pages:
+            expect(page.locator("[data-before]")).to_have_count(0)
 
 
 @pytest.fixture(scope="session")
@@ -52,7 +66,7 @@ def browser():
 @pytest.fixture(scope="session")
 def gallery():
     """The address of the gallery. Its pages keep nothing, so all tests share one."""
-    program = Program("gallery", "--port", "0")
+    program = Program("gallery")
     yield program.start()
     program.stop()
 
@@ -60,7 +74,7 @@ def gallery():
 @pytest.fixture
 def box(tmp_path):
     """A box of its own, with an empty data folder."""
-    program = Program("switchboard", "serve", "--port", "0", "--data", str(tmp_path / "data"))
+    program = Program("switchboard", "serve", "--data", str(tmp_path / "data"))
     program.start()
     yield program
     if program.process.poll() is None:

@@ -61,10 +61,7 @@ def test_the_language_outlives_the_box(phones, box):
     page.get_by_role("button", name="Settings", exact=True).tap()
     page.get_by_role("button", name="한국어", exact=True).tap()
     expect(page.get_by_role("heading", name="설정", exact=True)).to_be_visible()
-    box.stop()
-    port = box.address.rsplit(":", 1)[1]
-    box.command[box.command.index("--port") + 1] = port
-    box.start()
+    box.restart()
     page.reload()
     expect(page.get_by_role("button", name="설정", exact=True)).to_be_visible()
 

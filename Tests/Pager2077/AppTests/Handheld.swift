@@ -87,6 +87,14 @@ final class Handheld {
         try screen.tap(name)
     }
 
+    /// From the menu to the chat with a friend, in which nothing was said yet.
+    func openChat(with friend: String) async throws {
+        try open("FRIENDS")
+        try await screen.wait(for: friend)
+        try screen.tap(friend)
+        try await screen.wait(for: "NO MESSAGES")
+    }
+
     /// Makes two of them friends, by their own hands.
     static func friends(_ box: Box) async throws -> (ada: Handheld, bob: Handheld) {
         let (ada, bob) = (try await ready(box, "Ada"), try await ready(box, "Bob"))

@@ -374,11 +374,4 @@ extension Handheld {
         try await hand.screen.wait(for: "CONNECTED")
         return hand
     }
-
-    fileprivate func openChat(with name: String) async throws {
-        try open("FRIENDS")
-        try await screen.wait(for: name)
-        try screen.tap(name)
-        try await screen.wait(for: "NO MESSAGES")
-    }
 }

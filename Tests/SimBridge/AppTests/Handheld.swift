@@ -57,6 +57,23 @@ final class Handheld {
         return hand
     }
 
+    /// Paired with `host` and started again, on a phone that knows its owner and for an account that is locked.
+    static func locked(_ box: RelayBox, _ host: RawHost, device: TestPhone) async throws -> Handheld {
+        device.hasBiometrics = true
+        do {
+            let hand = Handheld(box, device: device)
+            try await hand.logIn()
+            try await hand.screen.wait(for: "Turn on")
+            try hand.screen.tap("Turn on")
+            try await eventually { await !device.guarded.isEmpty }
+            try await hand.screen.wait(for: "Pair with a host")
+            try hand.screen.type(try await host.code(), into: "code")
+            try hand.screen.tap("Pair")
+            try await hand.screen.wait(for: "Send SMS")
+        }
+        return Handheld(box, device: device)
+    }
+
     /// Whether what has this name can be used.
     func isEnabled(_ name: String) throws -> Bool { try screen.find(name, .button).attributes[.disabled] != .on }
 }

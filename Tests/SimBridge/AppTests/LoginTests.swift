@@ -80,19 +80,7 @@ import Testing
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let device = TestPhone()
-        device.hasBiometrics = true
-        do {
-            let hand = Handheld(box, device: device)
-            try await hand.logIn()
-            try await hand.screen.wait(for: "Turn on")
-            try hand.screen.tap("Turn on")
-            try await eventually { await !device.guarded.isEmpty }
-            try await hand.screen.wait(for: "Pair with a host")
-            try hand.screen.type(try await host.code(), into: "code")
-            try hand.screen.tap("Pair")
-            try await hand.screen.wait(for: "Send SMS")
-        }
-        let again = Handheld(box, device: device)
+        let again = try await Handheld.locked(box, host, device: device)
         try await again.screen.wait(for: "SimBridge is locked")
         device.recognises = false
         try again.screen.tap("Unlock")

@@ -113,13 +113,6 @@ def pair(page: Page, host: Host):
     expect(page.get_by_text("Northern Mobile")).to_be_visible()
 
 
-def restart(box, meanwhile=lambda: None):
-    box.stop()
-    meanwhile()
-    box.command[box.command.index("--port") + 1] = box.address.rsplit(":", 1)[1]
-    box.start()
-
-
 @pytest.fixture
 def remote(phones, box, hosts):
     """A phone that is paired with a host, on its dashboard."""
@@ -165,16 +158,19 @@ def test_texts_go_both_ways_and_stand_in_the_history(remote):
     expect(page.get_by_role("heading", name="+15550123")).to_be_visible()
 
 
-def test_the_history_goes_on_as_far_as_one_scrolls(remote, box):
-    page, host = remote
+def many_texts(page: Page, host, box) -> list[str]:
+    """Texts that came before the app started: then it has nothing but the first page of them."""
     texts = [f"Text {number}" for number in range(1, 171)]
     for text in texts:
         host.say(f"receive 1 +15550123 {text}")
     expect(page.get_by_text(texts[-1], exact=True)).to_be_visible()
-    # An app that starts has nothing but the first page.
-    page.evaluate("document.querySelector('.root').dataset.before = ''")
-    restart(box)
-    expect(page.locator("[data-before]")).to_have_count(0)
+    box.restart(page)
+    return texts
+
+
+def test_the_history_goes_on_as_far_as_one_scrolls(remote, box):
+    page, host = remote
+    texts = many_texts(page, host, box)
     expect(page.get_by_text("online", exact=True)).to_be_visible()
     record(page)
     button(page, "History").tap()
@@ -203,24 +199,29 @@ def test_the_history_goes_on_as_far_as_one_scrolls(remote, box):
     assert len(sent(page, "appear")) == told
 
 
-def test_a_conversation_goes_on_when_asked_for_what_is_older(remote, box):
+def test_a_conversation_goes_on_as_far_as_one_scrolls_up(remote, box):
     page, host = remote
-    texts = [f"Text {number}" for number in range(1, 171)]
-    for text in texts:
-        host.say(f"receive 1 +15550123 {text}")
-    expect(page.get_by_text(texts[-1], exact=True)).to_be_visible()
-    page.evaluate("document.querySelector('.root').dataset.before = ''")
-    restart(box)
-    expect(page.locator("[data-before]")).to_have_count(0)
+    texts = many_texts(page, host, box)
+    record(page)
     page.get_by_text(texts[-1], exact=True).tap()
-    shown = page.locator(".page:not(.covered) .scroll").get_by_text(re.compile(r"^Text \d+$"))
+    scroll = page.locator(".page:not(.covered) .scroll")
+    shown = scroll.get_by_text(re.compile(r"^Text \d+$"))
     expect(shown.last).to_be_in_viewport()
     there = shown.count()
     assert there <= 50, "nobody has seen the first of them yet"
-    button(page, "Look for older messages").tap()
-    expect(shown).to_have_count(len(texts))
-    expect(button(page, "Look for older messages")).to_have_count(0)
-    assert shown.all_inner_texts() == texts
+    first = shown.first.inner_text()
+    scroll.evaluate("el => el.scrollTo(0, 0)")
+    expect(shown).not_to_have_count(there)
+    # One reads on where one was, and goes on from there.
+    expect(scroll.get_by_text(first, exact=True)).to_be_in_viewport()
+    expect(shown.first).not_to_be_in_viewport()
+    host.say("receive 1 +15550123 Text 171")
+    expect(shown.last).to_have_text("Text 171")
+    expect(scroll.get_by_text(first, exact=True)).to_be_in_viewport()
+    while page.get_by_label("Loading older messages").count():
+        scroll.evaluate("el => el.scrollTo(0, 0)")
+    assert shown.all_inner_texts() == [*texts, "Text 171"]
+    assert sent(page, "appear")
 
 
 def test_a_call_can_be_hung_up_after_the_box_was_restarted(remote, box):
@@ -229,9 +230,7 @@ def test_a_call_can_be_hung_up_after_the_box_was_restarted(remote, box):
     field(page, "Phone number").fill("+15550123")
     button(page, "Call").tap()
     expect(page.get_by_text("Active", exact=True).last).to_be_visible()
-    page.evaluate("document.querySelector('.root').dataset.before = ''")
-    restart(box)
-    expect(page.locator("[data-before]")).to_have_count(0)
+    box.restart(page)
     expect(page.get_by_text("online", exact=True)).to_be_visible()
     page.get_by_role("button", name="+15550123 Active").tap()
     button(page, "Hang Up").tap()
@@ -325,9 +324,7 @@ def test_nothing_is_lost_when_the_box_is_restarted(remote, box):
     field(page, "To").fill("+1 555 0123")
     field(page, "Message").fill("half a th")
     page.wait_for_function("document.querySelector('#pill').className === ''")
-    page.evaluate("document.querySelector('.root').dataset.before = ''")
-    restart(box, meanwhile=lambda: field(page, "Message").fill("half a thou"))
-    expect(page.locator("[data-before]")).to_have_count(0)
+    box.restart(page, meanwhile=lambda: field(page, "Message").fill("half a thou"))
     expect(page.get_by_text("Connected", exact=True)).to_be_visible()
     expect(page.get_by_text("online", exact=True)).to_be_visible()
     button(page, "Send SMS").tap()
@@ -341,7 +338,7 @@ def test_nothing_is_lost_when_the_box_is_restarted(remote, box):
 @pytest.fixture
 def elsewhere(tmp_path):
     """Another box. Its address is spelled in another way than the first box's, as that of another machine would be."""
-    program = Program("switchboard", "serve", "--port", "0", "--data", str(tmp_path / "elsewhere"))
+    program = Program("switchboard", "serve", "--data", str(tmp_path / "elsewhere"))
     program.start()
     program.address = program.address.replace("localhost", "127.0.0.1")
     yield program
@@ -350,7 +347,7 @@ def elsewhere(tmp_path):
 
 def test_a_relay_elsewhere_is_used_where_the_box_allows_it(phones, elsewhere, tmp_path):
     relay = elsewhere.address + "/simbridge"
-    box = Program("switchboard", "serve", "--port", "0", "--data", str(tmp_path / "data"), "--allow-server", relay)
+    box = Program("switchboard", "serve", "--data", str(tmp_path / "data"), "--allow-server", relay)
     page = phones(box.start() + APP)
     # Named is one path of one port.
     for address in [elsewhere.address, relay.replace("127.0.0.1", "localhost"), relay + "/../pager2077", relay + "2"]:
@@ -377,7 +374,6 @@ def test_a_relay_elsewhere_is_used_where_the_box_allows_it(phones, elsewhere, tm
     # The box has changed its mind.
     box.stop()
     del box.command[-2:]
-    box.command[box.command.index("--port") + 1] = box.address.rsplit(":", 1)[1]
     box.start()
     expect(page.get_by_text(f"This box does not connect to {relay}.")).to_be_visible()
     box.stop()
@@ -403,7 +399,7 @@ def test_a_server_that_is_allowed_leads_nowhere_else(phones, elsewhere, tmp_path
         detour.target = elsewhere.address + "/simbridge"
         threading.Thread(target=detour.serve_forever, daemon=True).start()
         address = f"http://127.0.0.1:{detour.server_address[1]}"
-        box = Program("switchboard", "serve", "--port", "0", "--data", str(tmp_path / "data"), "--allow-server", address)
+        box = Program("switchboard", "serve", "--data", str(tmp_path / "data"), "--allow-server", address)
         page = phones(box.start() + APP)
         field(page, "Server URL").fill(address)
         field(page, "Username").fill("ada")
@@ -448,7 +444,7 @@ def test_the_lock_opens_for_the_owner_only(phones, box, hosts, authenticator):
     button(page, "Settings").tap()
     expect(page.get_by_role("switch", name="Unlock with face or finger")).to_be_checked()
     # Another start of the app: it does not have the token.
-    restart(box)
+    box.restart()
     expect(page.get_by_text("SimBridge is locked")).to_be_visible()
     screenshot(page, "simbridge-locked")
     assert not audit(page)

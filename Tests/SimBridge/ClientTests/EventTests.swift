@@ -88,8 +88,7 @@ import WireKit
         let host = try await box.host("ada")
         let clock = TestClock()
         let remote = try await box.paired(with: host, user: "ada", clock: clock)
-        host.disconnect()
-        try await remote.until { !$0.isHostOnline }
+        try await remote.isLeft(by: host)
         try await host.connect()
         try await remote.until(advancing: clock, by: .seconds(5)) { $0.isHostOnline }
     }
@@ -147,8 +146,7 @@ import WireKit
         let host = try await box.host("ada")
         let phone = TestPhone()
         let remote = try await box.paired(with: host, user: "ada", phone: phone)
-        host.disconnect()
-        try await remote.until { !$0.isHostOnline }
+        try await remote.isLeft(by: host)
         try await remote.bridge.placeCall(to: "+1555", sim: 1)
         await remote.quit()
         let clock = TestClock()
@@ -171,8 +169,7 @@ import WireKit
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
-        host.disconnect()
-        try await remote.until { !$0.isHostOnline }
+        try await remote.isLeft(by: host)
         try await remote.bridge.placeCall(to: "+1555", sim: 1)
         #expect(remote.bridge.call?.state == .queued)
     }
@@ -183,8 +180,7 @@ import WireKit
         let host = try await box.host("ada")
         let clock = TestClock()
         let remote = try await box.paired(with: host, user: "ada", clock: clock)
-        host.disconnect()
-        try await remote.until { !$0.isHostOnline }
+        try await remote.isLeft(by: host)
         try await remote.bridge.placeCall(to: "+1555", sim: 1)
         try await remote.until(advancing: clock, by: .seconds(5)) { $0.call?.state != .queued }
         #expect(remote.bridge.call?.state == .expired)
@@ -201,8 +197,7 @@ import WireKit
             return DeviceMessage(.event(.callState(.dialing, sim: 1, from: nil, reason: nil)), reqId: message.reqId)
         }
         let remote = try await box.paired(with: host, user: "ada")
-        host.disconnect()
-        try await remote.until { !$0.isHostOnline }
+        try await remote.isLeft(by: host)
         try await remote.bridge.placeCall(to: "+1555", sim: 1)
         try await remote.bridge.hangUp()
         try await remote.until { $0.call?.state == .ended }

@@ -106,8 +106,7 @@ import WireKit
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
-        host.disconnect()
-        try await remote.until { !$0.isHostOnline }
+        try await remote.isLeft(by: host)
         try await remote.bridge.sendText(to: "+1555", body: "Hello", sim: 1)
         try await eventually(within: .seconds(30)) { await self.state(remote) == .queued }
         try await host.connect()
@@ -120,8 +119,7 @@ import WireKit
         let host = try await box.host("ada")
         let clock = TestClock()
         let remote = try await box.paired(with: host, user: "ada", clock: clock)
-        host.disconnect()
-        try await remote.until { !$0.isHostOnline }
+        try await remote.isLeft(by: host)
         try await remote.bridge.sendText(to: "+1555", body: "Hello", sim: 1)
         try await eventually(within: .seconds(30)) { await self.state(remote) == .queued }
         try await remote.until { $0.accepted.isEmpty }

@@ -81,10 +81,13 @@ final class HostOfTests: Sendable {
         return client
     }
 
+    var identityFile: IdentityFile { IdentityFile(folder.appending(path: "host.json")) }
+
     /// Ends it as a crash would: nothing is put in order.
     ///
-    /// - Returns: What it had kept by then.
-    func crash() async throws -> URL {
+    /// - Parameter token: What the copy has in place of its token.
+    /// - Returns: What it had kept by then, copied.
+    func crash(token: String? = nil) async throws -> URL {
         let copy = relay.folder.url.appending(path: "host-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
         running.cancel()
@@ -92,6 +95,10 @@ final class HostOfTests: Sendable {
         journal.close()
         for name in ["host.json", "host.db"] {
             try FileManager.default.copyItem(at: folder.appending(path: name), to: copy.appending(path: name))
+        }
+        if let token, var identity = try identityFile.load() {
+            identity.token = token
+            try IdentityFile(copy.appending(path: "host.json")).save(identity)
         }
         return copy
     }

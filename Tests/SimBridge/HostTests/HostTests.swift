@@ -278,14 +278,10 @@ import WireKit
         let relay = try await Self.relay()
         let first = try await HostOfTests(relay, driver: DriverOfTests())
         _ = try await first.code()
-        let kept = try await first.crash()
-        let file = IdentityFile(kept.appending(path: "host.json"))
-        var identity = try #require(try file.load())
-        identity.token = "no.such.token"
-        try file.save(identity)
+        let kept = try await first.crash(token: "no.such.token")
         let second = try await HostOfTests(relay, driver: DriverOfTests(), folder: kept)
         try await second.until { if case .connected = $0 { true } else { false } }
-        #expect(try file.load()?.deviceID == identity.deviceID)
+        #expect(try second.identityFile.load()?.deviceID == first.identityFile.load()?.deviceID)
         #expect(relay.way.withLock { $0.logins } == 2)
         let attributes = try FileManager.default.attributesOfItem(atPath: kept.appending(path: "host.json").path)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
@@ -396,11 +392,7 @@ import WireKit
         let relay = try await Self.relay()
         let first = try await HostOfTests(relay, driver: DriverOfTests())
         _ = try await first.code()
-        let kept = try await first.crash()
-        let file = IdentityFile(kept.appending(path: "host.json"))
-        var identity = try #require(try file.load())
-        identity.token = "no.such.token"
-        try file.save(identity)
+        let kept = try await first.crash(token: "no.such.token")
         relay.way.withLock { $0.answer = (status, body) }
         let clock = TestClock()
         let second = try await HostOfTests(relay, driver: DriverOfTests(), folder: kept, clock: clock)

@@ -129,6 +129,12 @@ package final class Remote {
         await running.value
     }
 
+    /// The host goes away, and this side knows it.
+    package func isLeft(by host: RawHost) async throws {
+        host.disconnect()
+        try await until { !$0.isHostOnline }
+    }
+
     package func until(_ isTrue: @escaping @MainActor (Bridge) -> Bool) async throws {
         let bridge = bridge
         try await eventually(within: .seconds(30)) { await MainActor.run { isTrue(bridge) } }
