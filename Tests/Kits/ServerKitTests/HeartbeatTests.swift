@@ -59,6 +59,24 @@ struct HeartbeatTests {
         #expect(!channel.isActive)
     }
 
+    /// It could not be asked: the question would stand behind what it has not read.
+    @Test func aPeerThatIsStillReadingWhatItWasSentIsThere() throws {
+        let context = try channel.pipeline.syncOperations.context(handlerType: FrameGuard.self)
+        channel.isWritable = false
+        for _ in 0..<3 {
+            context.write(NIOAny(ByteBuffer(repeating: 0, count: 1000)), promise: nil)
+            channel.embeddedEventLoop.advanceTime(by: .seconds(30))
+            // The network takes it.
+            context.flush()
+            _ = try channel.readOutbound(as: ByteBuffer.self)
+            channel.embeddedEventLoop.advanceTime(by: .seconds(10))
+            #expect(channel.isActive && state.ending == nil)
+        }
+        context.write(NIOAny(ByteBuffer(repeating: 0, count: 1000)), promise: nil)
+        channel.embeddedEventLoop.advanceTime(by: .seconds(40))
+        #expect(!channel.isActive)
+    }
+
     /// A service that is behind with reading cannot tell.
     @Test func aPeerIsNotJudgedWhileNobodyReads() throws {
         channel.pipeline.fireChannelReadComplete()

@@ -85,6 +85,16 @@ struct MessageBudgetTests {
         }
     }
 
+    /// Allowed nowhere, but read: a length in more bytes than it needs (RFC 6455, section 5.2).
+    @Test func aLengthInMoreBytesThanItNeedsAddsUpToNothing() throws {
+        let line = try Line(budget)
+        let ping: [UInt8] = [0x89, 0xff, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4]
+        for _ in 0..<10_000 { try line.send(ping) }
+        #expect(line.code == nil)
+        try line.send(frame(60_000))
+        #expect(line.code == nil, "the heads of frames are still counted")
+    }
+
     /// Whatever a connection sends, with all its heads and all that is for nobody: nothing of it stays counted.
     @Test func nothingIsLeftOfWhatHasBeenDoneWith() throws {
         let line = try Line(budget)

@@ -87,13 +87,8 @@ private final class HandOverWire: WebSocketWire {
     /// How the service ended it.
     var ending: WebSocketConnection.Close? { state.withLockedValue { $0.ending } }
 
-    func onEnd(_ body: @escaping @Sendable () -> Void) {
-        let isOver = state.withLockedValue { state in
-            state.onEnd = body
-            return state.ending != nil || state.hasLeft
-        }
-        if isOver { body() }
-    }
+    /// To be called before anybody else has the wire.
+    func onEnd(_ body: @escaping @Sendable () -> Void) { state.withLockedValue { $0.onEnd = body } }
 
     /// The service is done. The first reason counts.
     func end(_ close: WebSocketConnection.Close) {

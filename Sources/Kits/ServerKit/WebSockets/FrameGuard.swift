@@ -22,6 +22,8 @@ final class FrameGuard: ChannelDuplexHandler {
     private(set) var closeWritten: EventLoopFuture<Void>?
     /// Whether a frame of any kind has arrived since the last ping.
     private var hasHeard = false
+    /// What the network had not taken when the peer was to be asked, and could not be.
+    private var unwritten: Int?
     /// Whether anything that the peer sends would be seen. While the service is behind with reading, silence is its own. The
     /// connection is being read when it becomes a WebSocket.
     private var isWaitingForPeer = true
@@ -48,8 +50,11 @@ final class FrameGuard: ChannelDuplexHandler {
     private func ping(after interval: Duration, _ context: ChannelHandlerContext) {
         nextBeat = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(interval)) {
             self.hasHeard = false
-            // Behind what the peer does not read it would only pile up.
-            if context.channel.isWritable, !self.state.hasSentClose {
+            self.unwritten = nil
+            if !context.channel.isWritable {
+                // Behind what the peer has not read yet it would only pile up: that it reads is sign enough.
+                self.unwritten = Self.unwritten(context)
+            } else if !self.state.hasSentClose {
                 context.writeAndFlush(
                     Self.wrapOutboundOut(WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer())), promise: nil)
             }
@@ -59,13 +64,18 @@ final class FrameGuard: ChannelDuplexHandler {
 
     private func judge(after grace: Duration, _ context: ChannelHandlerContext) {
         nextBeat = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(grace)) {
-            if self.isWaitingForPeer, !self.hasHeard {
+            let isReading = self.unwritten.map { Self.unwritten(context) < $0 } ?? false
+            if self.isWaitingForPeer, !self.hasHeard, !isReading {
                 self.state.end(.lost)
                 context.close(promise: nil)
             } else {
                 self.ping(after: self.heartbeat.interval, context)
             }
         }
+    }
+
+    private static func unwritten(_ context: ChannelHandlerContext) -> Int {
+        (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     }
 
     // MARK: Frames
@@ -81,7 +91,7 @@ final class FrameGuard: ChannelDuplexHandler {
         hasHeard = true
         // Of data its payload is kept on: until its message is whole, and the service has done with that.
         let isData = !isClosing && [.continuation, .text, .binary].contains(frame.opcode)
-        share.remove(frame.wireLength - (isData ? frame.length : 0))
+        share.decoded(frame.wireLength, keeping: isData ? frame.length : 0)
         if isClosing {
             if frame.opcode == .connectionClose { context.close(promise: nil) }
             return

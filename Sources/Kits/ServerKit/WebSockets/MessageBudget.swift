@@ -28,37 +28,70 @@ final class MessageBudget: Sendable {
 
     /// What one connection has of a budget.
     final class Share: Sendable {
+        private struct Values {
+            /// Bytes that the decoder has, at most: how long the head of a frame was is not said.
+            var decoding = 0
+            /// Of data that came whole.
+            var held = 0
+            var hasDecoded = false
+            var isOver = false
+
+            /// What counts.
+            var large: Int { max(0, decoding + held - MessageBudget.small) }
+        }
+
         private let budget: MessageBudget
-        private let values = NIOLockedValueBox((kept: 0, isOver: false))
+        private let values = NIOLockedValueBox(Values())
 
         init(of budget: MessageBudget) { self.budget = budget }
 
+        /// Bytes that come.
+        ///
         /// - Returns: Whether there is room.
         func add(_ bytes: Int) -> Bool {
             values.withLockedValue { values in
                 guard !values.isOver else { return true }
-                let kept = values.kept + bytes
-                let more = max(0, kept - MessageBudget.small) - max(0, values.kept - MessageBudget.small)
-                guard more == 0 || budget.take(more) else { return false }
-                values.kept = kept
-                return true
+                let before = values.large
+                values.decoding += bytes
+                if values.large == before || budget.take(values.large - before) { return true }
+                values.decoding -= bytes
+                return false
             }
         }
 
-        func remove(_ bytes: Int) {
-            values.withLockedValue { values in
-                guard !values.isOver else { return }
-                let kept = max(0, values.kept - bytes)
-                let less = max(0, values.kept - MessageBudget.small) - max(0, kept - MessageBudget.small)
-                if less > 0 { budget.give(back: less) }
-                values.kept = kept
+        /// So many of them were a frame, and so many of those are kept.
+        func decoded(_ bytes: Int, keeping kept: Int) {
+            change { values in
+                values.decoding = max(0, values.decoding - bytes)
+                values.held += kept
+                values.hasDecoded = true
             }
         }
+
+        /// All that came is with the decoder: if it found the end of a frame, then it has no more than these last bytes.
+        func passedOn(_ bytes: Int) {
+            change { values in
+                if values.hasDecoded { values.decoding = min(values.decoding, bytes) }
+                values.hasDecoded = false
+            }
+        }
+
+        /// The service has done with bytes that were kept.
+        func remove(_ bytes: Int) { change { $0.held = max(0, $0.held - bytes) } }
 
         /// The connection has ended.
         func end() {
-            remove(.max)
+            change { $0 = Values() }
             values.withLockedValue { $0.isOver = true }
+        }
+
+        private func change(_ body: (inout Values) -> Void) {
+            values.withLockedValue { values in
+                guard !values.isOver else { return }
+                let before = values.large
+                body(&values)
+                if values.large < before { budget.give(back: before - values.large) }
+            }
         }
     }
 }
@@ -77,7 +110,11 @@ final class ByteCounter: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if !isFull, share.add(Self.unwrapInboundIn(data).readableBytes) { return context.fireChannelRead(data) }
+        let bytes = Self.unwrapInboundIn(data).readableBytes
+        if !isFull, share.add(bytes) {
+            context.fireChannelRead(data)
+            return share.passedOn(bytes)
+        }
         // Read on, so that the goodbye is not lost by a reset, but nothing is kept of it.
         isFull = true
         state.end(.close(.init(code: .tryAgainLater, reason: "Too many large messages at once")))
@@ -92,7 +129,7 @@ final class ByteCounter: ChannelInboundHandler {
 }
 
 extension WebSocketFrame {
-    /// Its bytes as they came from a client (RFC 6455, section 5.2).
+    /// Its bytes as they came from a client, at least: a length may be written longer than it has to be (RFC 6455, section 5.2).
     var wireLength: Int {
         let header = length < 126 ? 2 : length <= 65_535 ? 4 : 10
         return header + (maskKey == nil ? 0 : 4) + length

@@ -43,8 +43,10 @@ final class OpenWebSocket: Sendable {
         let work = WebSocketWork { [channel, state] error in
             // Whoever cancelled it knows why.
             if error is CancellationError { return state.end(.lost) }
-            // A connection that breaks is everyday; anything else is ours.
-            if channel.isActive, !(error is ChannelError), !(error is NIOWebSocketError), !(error is IOError) {
+            // A connection that breaks, or a peer that breaks the protocol, is everyday; anything else is ours.
+            if channel.isActive, !(error is ChannelError), !(error is NIOWebSocketError), !(error is IOError),
+                !(error is NIOWebSocketFrameAggregator.Error)
+            {
                 logger.error("WebSocket handler failed", metadata: ["error": "\(error)"])
             }
             state.end(.close(.init(code: .internalError)))
