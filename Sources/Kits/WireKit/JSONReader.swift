@@ -21,6 +21,30 @@ struct JSONReader {
         return value
     }
 
+    /// The members of an object, in the order of the text.
+    static func members(of bytes: [UInt8]) throws(WireJSONError) -> [JSONObjectText.Member] {
+        var reader = JSONReader(bytes: bytes)
+        var members: [JSONObjectText.Member]?
+        reader.skipSpace()
+        if reader.next == UInt8(ascii: "{") {
+            var found: [JSONObjectText.Member] = []
+            try reader.items(in: UInt8(ascii: "{"), UInt8(ascii: "}"), depth: 1) { reader throws(WireJSONError) in
+                let start = reader.place
+                let key = try reader.key()
+                let from = reader.place
+                let value = try reader.value(depth: 1)
+                found.append(.init(key: key, value: value, whole: start..<reader.place, written: from..<reader.place))
+            }
+            members = found
+        } else {
+            _ = try reader.value(depth: 0)
+        }
+        reader.skipSpace()
+        guard reader.next == nil else { throw .notJSON }
+        guard let members else { throw .notAnObject }
+        return members
+    }
+
     private init(bytes: [UInt8]) { self.bytes = bytes }
 
     private var next: UInt8? { place < bytes.count ? bytes[place] : nil }
@@ -54,15 +78,21 @@ struct JSONReader {
     private mutating func object(depth: Int) throws(WireJSONError) -> JSONValue {
         var members: [String: JSONValue] = [:]
         try items(in: UInt8(ascii: "{"), UInt8(ascii: "}"), depth: depth) { reader throws(WireJSONError) in
-            let key = try reader.string()
-            reader.skipSpace()
-            try reader.need(UInt8(ascii: ":"))
-            reader.skipSpace()
+            let key = try reader.key()
             let value = try reader.value(depth: depth)
             // Of a key that is there twice, the first counts, as with Foundation.
             if members[key] == nil { members[key] = value }
         }
         return .object(members)
+    }
+
+    /// A member up to its value.
+    private mutating func key() throws(WireJSONError) -> String {
+        let key = try string()
+        skipSpace()
+        try need(UInt8(ascii: ":"))
+        skipSpace()
+        return key
     }
 
     private mutating func array(depth: Int) throws(WireJSONError) -> JSONValue {

@@ -66,6 +66,8 @@ public enum WireJSONError: Error, Equatable {
     case notJSON
     /// `{"a":1,}`.
     case trailingComma
+    /// JSON, but not the object that it has to be.
+    case notAnObject
     /// Nested deeper than ``WireJSON/maximumDepth``.
     case tooDeep
 }

@@ -17,20 +17,20 @@ struct Envelope {
     /// Whether the sender has written keys that the relay sets.
     var hasRelayKeys = false
 
-    init(_ text: String) throws(ObjectText.Malformed) {
-        let object = try ObjectText(text)
-        for member in object.members {
+    /// - Throws: As `JSONObjectText`.
+    init(_ text: String) throws(WireJSONError) {
+        let object = try JSONObjectText(text)
+        for member in object.counting {
             switch member.key {
             case "type":
-                let value = object.value(of: member)
-                type = value.text
-                shownType = type ?? String(String(decoding: object.bytes[member.value], as: UTF8.self).prefix(100))
-            case "to_device_id": to = object.value(of: member)
-            case "req_id": reqId = object.value(of: member)
-            case "msg_id": messageId = object.value(of: member)
-            case "cmd": command = object.value(of: member).text
+                type = member.value.text
+                shownType = type ?? String(object.text(of: member).prefix(100))
+            case "to_device_id": to = member.value
+            case "req_id": reqId = member.value
+            case "msg_id": messageId = member.value
+            case "cmd": command = member.value.text
             case "seq":
-                seq = object.value(of: member)
+                seq = member.value
                 hasRelayKeys = true
             case "from_device_id": hasRelayKeys = true
             default: break
@@ -59,7 +59,7 @@ enum ForwardedText {
         var further: [String] = []
         if let from { further.append("\"from_device_id\":\(from)") }
         if let seq { further.append("\"seq\":\(seq)") }
-        if hasRelayKeys, let object = try? ObjectText(payload) {
+        if hasRelayKeys, let object = try? JSONObjectText(payload) {
             return object.replacing(seq == nil ? ["from_device_id"] : ["from_device_id", "seq"], with: further)
         }
         // White space before the object is none of it.

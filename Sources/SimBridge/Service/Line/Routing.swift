@@ -17,11 +17,11 @@ struct Routing: Sendable {
     /// One text frame of a device.
     func received(_ text: String, from socket: DeviceSocket) async throws {
         let envelope: Envelope
-        do throws(ObjectText.Malformed) {
+        do throws(WireJSONError) {
             envelope = try Envelope(text)
         } catch {
             return socket.answer(
-                RelayMessage(.failure(error == .notJSON ? .invalidJSON : LineFailure("a message must be a JSON object"))).text)
+                RelayMessage(.failure(error == .notAnObject ? LineFailure("a message must be a JSON object") : .invalidJSON)).text)
         }
         switch envelope.type {
         case "ping": socket.answer(RelayMessage(.pong).text)
