@@ -117,9 +117,8 @@ func system(_ name: String, _ parts: [Part], appExcludes: [String] = [], appReso
                 tests(
                     .host,
                     [
-                        wire, host, service, "WireKit", "NetworkingKit", "NIOTransport", "StorageKit", "ServerKit", .logging,
-                        .lifecycle,
-                        .httpTypes, .subprocess, .systemPackage,
+                        wire, host, service, "WireKit", "NetworkingKit", "NIOTransport", "StorageKit", "ServerKit", .grdb, .logging,
+                        .lifecycle, .httpTypes, .subprocess, .systemPackage,
                     ]),
             ]
         case .client:

@@ -92,7 +92,7 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
         } catch let problem as StorageError {
             throw StartupError(problem.description)
         } catch let failure where !(failure is ValidationError || failure is StartupError) {
-            // A full disk, say: what is under way stays where it is, and goes on at the next start.
+            // A damaged journal, say: what is under way stays where it is, and goes on at the next start.
             throw StartupError("The host cannot go on: \(failure)")
         }
     }

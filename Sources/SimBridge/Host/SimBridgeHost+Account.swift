@@ -108,7 +108,7 @@ extension SimBridgeHost {
             let id = UUID().uuidString.lowercased()
             let message = DeviceMessage(.event(.simInfo(cards)), messageId: id)
             switch await courier.deliver(message.text, messageID: id) {
-            case .stored, .read, .failed(.targetOffline): try setPaired(true)
+            case .stored, .read, .failed(.targetOffline), .failed(.noRoom): try await persistently { try setPaired(true) }
             case .failed, nil: break
             }
             // A report that came meanwhile found the courier busy.

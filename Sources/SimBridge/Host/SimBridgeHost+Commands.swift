@@ -14,8 +14,9 @@ extension SimBridgeHost {
     private func work(_ lane: Lane) async throws {
         guard let bell = laneBells[lane] else { return }
         for await _ in bell.rings {
-            while !isStopping, let entry = try await journal.begin(lane) {
-                try await journal.finish(entry, try await carryOut(entry))
+            while !isStopping, let entry = try await persistently({ try await journal.begin(lane) }) {
+                let event = try await carryOut(entry)
+                try await persistently { try await journal.finish(entry, event) }
                 reportBell.ring()
             }
         }

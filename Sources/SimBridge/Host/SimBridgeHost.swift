@@ -71,6 +71,9 @@ package actor SimBridgeHost {
     var saidOlderRelay = false
     /// The journal takes no more texts.
     private var isFull = false
+    /// What was said of a journal that cannot be used now, and of a relay that has no room.
+    private var saidBrokenJournal = false
+    private var saidNoRoom = false
 
     /// - Parameters:
     ///   - credentials: Asks for user name and password; called only when they are needed.
@@ -136,7 +139,27 @@ package actor SimBridgeHost {
         for count in 1... {
             try await clock.sleep(for: Self.pingInterval)
             if isConnected { await courier.ping() }
-            if count % Self.pingsPerTidying == 0 { try await journal.tidy() }
+            // What cannot be tidied now can be an hour later.
+            if count % Self.pingsPerTidying == 0 { try? await journal.tidy() }
+        }
+    }
+
+    /// Does what needs the journal as soon as it can be done: a disk that is full now may have room later.
+    ///
+    /// - Throws: What the work throws for a journal that is damaged, or has no room for texts; `CancellationError`.
+    func persistently<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
+        while true {
+            do {
+                let value = try await work()
+                saidBrokenJournal = false
+                return value
+            } catch let error where HostJournal.mayPass(error) {
+                if !saidBrokenJournal {
+                    notify(.trouble("The host cannot write down what happens: \(error). It waits, and tries again."))
+                }
+                saidBrokenJournal = true
+                try await clock.sleep(for: Self.retryDelay)
+            }
         }
     }
 
@@ -146,7 +169,7 @@ package actor SimBridgeHost {
         switch event {
         case .text(let text):
             do {
-                guard try await journal.store(text) else { return }
+                guard try await persistently({ try await journal.store(text) }) else { return }
                 isFull = false
             } catch let full as HostJournal.Full {
                 // Tried again every now and then: said once.
@@ -156,9 +179,9 @@ package actor SimBridgeHost {
             }
             notify(.textReceived(from: text.from, sim: text.sim))
             reportBell.ring()
-        case .held(let source, let ids): try await journal.keepHeld(ids, of: source)
+        case .held(let source, let ids): try await persistently { try await journal.keepHeld(ids, of: source) }
         case .call(let call):
-            try await journal.store(call)
+            _ = try await persistently { try await journal.store(call) }
             notify(.call(call))
             reportBell.ring()
         case .unavailable(let why): notify(.driverUnavailable(why))
@@ -171,11 +194,18 @@ package actor SimBridgeHost {
     private func deliverReports() async throws {
         var tries = 0
         for await _ in reportBell.rings {
-            while isConnected, identity?.isPaired == true, let report = try await journal.nextReport() {
+            while isConnected, identity?.isPaired == true,
+                let report = try await persistently({ try await journal.nextReport() })
+            {
                 guard let receipt = await courier.deliver(report.text, messageID: report.messageID) else { break }
                 switch receipt {
                 case .failed(.noPairedClient):
-                    try setPaired(false)
+                    try await persistently { try setPaired(false) }
+                case .failed(.noRoom):
+                    // Until the client has fetched what waits for it: later reports have to wait as well, to stay in order.
+                    if !saidNoRoom { notify(.trouble("The relay has no room for more of this account; reports wait here.")) }
+                    saidNoRoom = true
+                    try await clock.sleep(for: Self.retryDelay)
                 case .failed(let code) where code != .targetOffline && code != .notPaired:
                     // Nothing was kept. Perhaps it is the relay's trouble, perhaps this report's: then the others shall not wait.
                     tries += 1
@@ -183,13 +213,13 @@ package actor SimBridgeHost {
                         try await clock.sleep(for: Self.retryDelay)
                     } else {
                         notify(.trouble("The relay refuses a report; it is tried again at the next start."))
-                        try await journal.setAside(report)
+                        try await persistently { try await journal.setAside(report) }
                         tries = 0
                     }
                 default:
                     // Stored; or in the history of a client that is away; or for one that is not paired any more.
-                    try await journal.settle(report)
-                    tries = 0
+                    try await persistently { try await journal.settle(report) }
+                    (tries, saidNoRoom) = (0, false)
                     if receipt == .read, !saidOlderRelay {
                         saidOlderRelay = true
                         notify(.olderRelay)

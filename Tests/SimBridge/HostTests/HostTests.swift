@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import NetworkingKit
 import SimBridgeWire
 import StorageKit
@@ -423,6 +424,56 @@ import WireKit
         if let report = try await host.journal.nextReport() { try await host.journal.settle(report) }
         try await host.until(advancing: clock) { $0 == .textReceived(from: "+1", sim: 1) }
         // Said once, however often it was tried.
+        #expect(host.told.count { if case .trouble = $0 { true } else { false } } == 1)
+    }
+
+    /// As with a full disk: what comes is written down once that works again, and nothing is done twice.
+    @Test func aJournalThatCannotBeWrittenIsWaitedFor() async throws {
+        let relay = try await Self.relay()
+        let (driver, clock) = (DriverOfTests(), TestClock())
+        let host = try await HostOfTests(relay, driver: driver, clock: clock)
+        let code = try await host.code()
+        let client = try await relay.client(code: code, token: try await relay.token())
+        try await host.until(advancing: clock) { $0 == .paired }
+        let journal = try DatabaseQueue(path: host.folder.appending(path: "host.db").path)
+        try await journal.write { database in
+            try database.execute(
+                sql: """
+                    CREATE TRIGGER full BEFORE INSERT ON host_reports BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END
+                    """)
+        }
+        driver.receive("one")
+        try await client.sendText("two")
+        driver.receive("three")
+        try await host.until { if case .trouble(let what) = $0 { what.contains("disk is full") } else { false } }
+        try await eventually { driver.sent.count == 1 }
+        try await journal.write { try $0.execute(sql: "DROP TRIGGER full") }
+        try await host.until(advancing: clock) { _ in client.events.count >= 3 }
+        let bodies = client.events.compactMap { if case .incomingText(_, _, let body) = $0 { body } else { nil } }
+        #expect(bodies == ["one", "three"] && client.events.contains(.textSent(.ok, reason: nil)))
+        #expect(driver.sent.count == 1)
+    }
+
+    /// The client has not fetched what waits for it: what comes meanwhile waits on the host, in order.
+    @Test func aRelayWithoutRoomIsWaitedFor() async throws {
+        let relay = try await RelayOfTests(kept: 50_000)
+        try await relay.register()
+        let (driver, clock) = (DriverOfTests(), TestClock())
+        let host = try await HostOfTests(relay, driver: driver, clock: clock)
+        let code = try await host.code()
+        let client = try await relay.client(code: code, token: try await relay.token())
+        try await host.until(advancing: clock) { $0 == .paired }
+        client.leave()
+        let bodies = (0..<10).map { "\($0)" + String(repeating: "x", count: 9000) }
+        for body in bodies { driver.receive(body) }
+        try await host.until { if case .trouble(let what) = $0 { what.contains("no room") } else { false } }
+        // Longer than what is refused for good is tried.
+        for _ in 0..<SimBridgeHost.mostTries + 2 { try await clock.advance(by: SimBridgeHost.retryDelay) }
+        #expect(try await host.journal.nextReport() != nil)
+        let again = try await ClientOfTests(
+            relay, device: client.device, host: client.host, token: client.token, acknowledges: true)
+        try await host.until(advancing: clock) { _ in again.events.count >= bodies.count }
+        #expect(again.events == bodies.map { .incomingText(sim: 1, from: "+49171", body: $0) })
         #expect(host.told.count { if case .trouble = $0 { true } else { false } } == 1)
     }
 

@@ -39,12 +39,14 @@ final class RelayOfTests: HTTPTransport, SocketTransport, Sendable {
     let way = Locked(Way())
     private let isServing: Task<Void, Never>
 
-    init() async throws {
+    /// - Parameter kept: Bytes of an account that are kept.
+    init(kept: Int? = nil) async throws {
         folder = try TemporaryFolder()
         var configuration = SimBridgeConfiguration(
             database: folder.url.appending(path: "relay.db"),
             secret: try SigningSecret(String(repeating: "s", count: 40), source: "test"))
         configuration.passwordCost = .init(logN: 4)
+        if let kept { configuration.keptBytesPerAccount = kept }
         let parts = try await SimBridgeService.build(
             configuration, fetch: { _ in throw NeverCame() }, metrics: MetricsRegistry(), logger: .quiet)
         self.parts = parts
@@ -207,13 +209,16 @@ final class ClientOfTests: Sendable {
     private let messages = Locked<[RelayMessage]>([])
     private let reading: Task<Void, Never>
 
-    init(_ relay: RelayOfTests, device: Device.ID, host: Device.ID, token: String) async throws {
+    /// - Parameter acknowledges: Says what it has taken, so that the relay need not keep it.
+    init(_ relay: RelayOfTests, device: Device.ID, host: Device.ID, token: String, acknowledges: Bool = false) async throws {
         (self.relay, self.device, self.host, self.token) = (relay, device, host, token)
         let connection = try await relay.socket("\(SimBridgeLine.path(.client, device))?token=\(token)&v=2")
         self.connection = connection
         reading = Task { [messages] in
             while case .text(let text)? = try? await connection.receive() {
-                if let message = RelayMessage(text: text) { messages.withLock { $0.append(message) } }
+                guard let message = RelayMessage(text: text) else { continue }
+                messages.withLock { $0.append(message) }
+                if acknowledges, let seq = message.seq { try? await connection.send(.text(DeviceMessage.ack(seq: seq).text)) }
             }
         }
         try await until { $0.contains { if case .connected = $0.content { true } else { false } } }
@@ -241,6 +246,9 @@ final class ClientOfTests: Sendable {
     func untilEvents(_ count: Int) async throws {
         try await eventually(within: .seconds(60)) { self.events.count >= count }
     }
+
+    /// Goes away, and leaves what comes then at the relay.
+    func leave() { connection.close(.goingAway) }
 
     func write(_ message: DeviceMessage) async throws { try await connection.send(.text(message.text)) }
 

@@ -66,6 +66,15 @@ package struct HostJournal: Sendable {
 
     package func close() { store.close() }
 
+    /// Whether what failed may work later: not with a damaged file, nor where the failure is none of the disk's.
+    static func mayPass(_ error: any Error) -> Bool {
+        switch error {
+        case let error as DatabaseError: ![.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
+        case let error as StorageError: error.code == .overloaded
+        default: error is DataFolderProblem
+        }
+    }
+
     /// To be called once, before anything else: settles what an earlier run has left open.
     ///
     /// - Returns: The commands of which nobody knows whether they were carried out.

@@ -8,6 +8,8 @@ public struct LineFailure: Hashable, Sendable {
         case targetOffline
         /// The receiver is not paired with the sender.
         case notPaired
+        /// Nothing can be kept for the account now.
+        case noRoom
         case invalidJSON
         case invalidType
         case other
@@ -41,6 +43,7 @@ public struct LineFailure: Hashable, Sendable {
         case "no paired client": .noPairedClient
         case "target_offline": .targetOffline
         case "not_paired": .notPaired
+        case "no room": .noRoom
         case "invalid JSON": .invalidJSON
         default: text.hasPrefix("invalid message type") ? .invalidType : .other
         }
