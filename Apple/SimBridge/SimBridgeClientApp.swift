@@ -14,7 +14,7 @@ struct SimBridgeClientApp: App {
         preset: Bundle.main.object(forInfoDictionaryKey: "SimBridgeServer") as? String ?? "",
         deviceName: UIDevice.current.name
     ) { url throws(ServerAddress.Problem) in
-        Relay(address: url, http: URLSessionHTTP(), sockets: URLSessionSocket())
+        RemoteService(address: url, http: URLSessionHTTP(), sockets: URLSessionSocket())
     }
 
     var body: some Scene {

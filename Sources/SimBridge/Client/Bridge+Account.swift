@@ -37,7 +37,7 @@ extension Bridge {
             phase = .login
             return
         }
-        let relay: Relay
+        let relay: RemoteService
         do {
             relay = try relays.reach(ServerAddress.checked(text))
         } catch {
@@ -195,7 +195,7 @@ extension Bridge {
         sessionChanges?.yield()
         loginNotice = .sessionExpired
         phase = .login
-        try? await tokens.keychain.set(nil, for: "token")
+        try? await tokens.forgetUnguarded()
     }
 
     // MARK: Calls in somebody's name

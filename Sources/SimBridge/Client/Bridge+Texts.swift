@@ -137,10 +137,16 @@ extension Bridge {
     public func loadMore(_ list: HistoryList) async { await loadMore(list, limit: HistoryPage.defaultLimit) }
 
     private func loadMore(_ list: HistoryList, limit: Int) async {
-        guard list.phase == .ready, list.hasMore, !list.isLoadingMore else { return }
-        list.isLoadingMore = true
+        if let loading = list.loadingMore { return await loading.value }
+        guard list.phase == .ready, list.hasMore else { return }
+        let loading = Task { await fetchMore(list, limit: limit) }
+        list.loadingMore = loading
+        await loading.value
+        list.loadingMore = nil
+    }
+
+    private func fetchMore(_ list: HistoryList, limit: Int) async {
         list.olderProblem = nil
-        defer { list.isLoadingMore = false }
         let device = list.device
         var (last, offset) = (list.items.last?.id, list.items.count)
         do {

@@ -247,7 +247,7 @@ private final class SlowWay: HTTPTransport {
     init(_ box: RelayBox) { self.box = box }
 
     @MainActor func remote(_ phone: TestPhone = TestPhone()) -> Remote {
-        let relay = Relay(address: RelayBox.address, http: self, sockets: box.network)
+        let relay = RemoteService(address: RelayBox.address, http: self, sockets: box.network)
         return Remote(phone, Bridge(phone: phone.phone(), relays: .only(relay, deviceName: "Test phone")))
     }
 

@@ -2,7 +2,7 @@ package import Foundation
 package import HTTPTypes
 import Logging
 import NIOTransport
-import NetworkingKit
+package import NetworkingKit
 package import PlatformKit
 import ServerKit
 package import SimBridgeClient
@@ -36,13 +36,13 @@ package final class RelayBox: Sendable {
     package static let address = InProcessTransport.address.appending(path: "simbridge")
     package static let password = "correct horse"
 
-    package var relay: Relay { Relay(address: Self.address, http: network, sockets: network) }
+    package var relay: RemoteService { RemoteService(address: Self.address, http: network, sockets: network) }
     package var relays: Relays { .only(relay, deviceName: "Test phone") }
 
     /// The relay on a port, by real HTTP and real sockets.
     package static func relays(port: Int) -> Relays {
         .only(
-            Relay(address: URL(string: "http://127.0.0.1:\(port)")!, http: AsyncHTTP(), sockets: NIOSocket()),
+            RemoteService(address: URL(string: "http://127.0.0.1:\(port)")!, http: AsyncHTTP(), sockets: NIOSocket()),
             deviceName: "Test phone")
     }
 

@@ -40,7 +40,7 @@ package final class RemoteEnd: LineEnd {
         let host = try HostEnd(relay: addresses[1], credentials: credentials, folder: folder)
         // The account is there once the code is.
         let code = try await host.pairingCode()
-        let relay = Relay(address: addresses[0], http: AsyncHTTP(), sockets: NIOSocket())
+        let relay = RemoteService(address: addresses[0], http: AsyncHTTP(), sockets: NIOSocket())
         let phone = TestPhone()
         let remote = Remote(phone, Bridge(phone: phone.phone(clock: HurriedClock()), relays: .only(relay, deviceName: "Phone")))
         try await remote.until { $0.phase == .login }

@@ -8,7 +8,7 @@ struct RelayAPI: ServiceCalls {
     /// How long a call may take (contract, section 4).
     static let timeout: Duration = .seconds(30)
 
-    let service: Relay
+    let service: RemoteService
     let clock: any Clock<Duration>
 
     func register(_ credentials: Credentials) async throws -> Registered {

@@ -1,9 +1,6 @@
 public import Foundation
 public import NetworkingKit
 
-/// A relay, and how it is reached.
-public typealias Relay = RemoteService
-
 /// The relays that this phone may use.
 public struct Relays: Sendable {
     /// What the field for the address holds at first.
@@ -13,10 +10,10 @@ public struct Relays: Sendable {
     /// What this phone is called among the devices of an account, unless it has a name already.
     public var deviceName: String
     /// The way to a relay at an address that a person gave.
-    public var reach: @Sendable (URL) throws(ServerAddress.Problem) -> Relay
+    public var reach: @Sendable (URL) throws(ServerAddress.Problem) -> RemoteService
 
     public init(
-        preset: String, deviceName: String, reach: @escaping @Sendable (URL) throws(ServerAddress.Problem) -> Relay
+        preset: String, deviceName: String, reach: @escaping @Sendable (URL) throws(ServerAddress.Problem) -> RemoteService
     ) {
         self.preset = preset
         self.deviceName = deviceName
@@ -27,7 +24,7 @@ public struct Relays: Sendable {
     ///
     /// - Parameter other: The way to a relay at an address that is not this one's; nil where none is allowed.
     public static func only(
-        _ relay: Relay, or other: @escaping @Sendable (URL) -> Relay? = { _ in nil }, deviceName: String
+        _ relay: RemoteService, or other: @escaping @Sendable (URL) -> RemoteService? = { _ in nil }, deviceName: String
     ) -> Relays {
         var relays = Relays(preset: relay.address.absoluteString, deviceName: deviceName) { url throws(ServerAddress.Problem) in
             if url == (try? ServerAddress.checked(relay.address.absoluteString)) { return relay }

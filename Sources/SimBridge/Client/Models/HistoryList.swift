@@ -27,7 +27,7 @@ public final class HistoryList {
     @ObservationIgnored private var fetches = (begun: 0, taken: 0)
     /// Whom commands are for, by their `req_id`.
     @ObservationIgnored public private(set) var numbers: [RequestID: String] = [:]
-    @ObservationIgnored var isLoadingMore = false
+    @ObservationIgnored var loadingMore: Task<Void, Never>?
     @ObservationIgnored let refreshing = CoalescedWork()
 
     /// How many are kept beyond a page that is fetched anew: the rest is fetched again when somebody looks.

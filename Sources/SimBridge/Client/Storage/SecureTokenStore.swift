@@ -22,7 +22,7 @@ struct SecureTokenStore: Sendable {
     /// From now on the token is given only to who is recognised.
     func guardToken(_ token: String, account: String) async throws {
         try await biometrics.protect(Data(token.utf8), for: Self.key, account: account)
-        try await keychain.set(nil, for: Self.key)
+        try await forgetUnguarded()
     }
 
     func guardedToken(reason: String) async throws -> String? {
@@ -35,9 +35,12 @@ struct SecureTokenStore: Sendable {
         try await biometrics.removeSecret(for: Self.key)
     }
 
+    /// Forgets the token in the keychain.
+    func forgetUnguarded() async throws { try await keychain.set(nil, for: Self.key) }
+
     /// Forgets the token, wherever it is.
     func clear() async throws {
-        try await keychain.set(nil, for: Self.key)
+        try await forgetUnguarded()
         try await biometrics.removeSecret(for: Self.key)
     }
 }
