@@ -48,8 +48,9 @@ struct Box {
 
     private func serve(_ services: [ServiceParts], _ front: ServiceParts?) async throws {
         var listening = configuration.server
-        // Loopback has two addresses, each with connections of its own.
-        listening.maximumConnections = OpenFiles.roomForConnections / 2
+        // `localhost` is two addresses, each with connections of its own.
+        let addresses = listening.host == "localhost" ? 2 : 1
+        listening.maximumConnections = OpenFiles.roomForConnections / addresses
         let server = WebServer(
             configuration: listening, services: services, isAlone: alone != nil, front: front, metrics: metrics, logger: logger,
             onReady: { port in announce(port, services) })

@@ -50,7 +50,6 @@ struct Relay: Sendable {
         lines = Lines(keepers: Set(keepers.map { Device.ID($0) }), metrics: metrics, now: now)
         deadlines = Deadlines(store: store, now: now)
         history = History(store: store, now: now, retention: .seconds(configuration.retentionDays * 86_400))
-        try await history.prune()
         let quota = Quota(store: store, bytes: configuration.keptBytesPerAccount)
         let google = configuration.googleClientID.map {
             IdentityTokens(issuer: configuration.googleIssuer, audience: $0, fetch: fetch)

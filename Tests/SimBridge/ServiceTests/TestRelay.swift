@@ -7,6 +7,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NetworkingKit
 import ServerKit
+import ServiceLifecycle
 import SimBridgeWire
 import StorageKit
 import TestKit
@@ -54,6 +55,13 @@ final class TestRelay: Sendable {
         let copy = try TemporaryFolder()
         try FileManager.default.copyItem(atPath: folder.file("simbridge.db"), toPath: copy.file("simbridge.db"))
         return try await TestRelay(configure: configure, folder: copy, now: now + pause)
+    }
+
+    /// Does what it does in the background, until it is cancelled.
+    func work() async {
+        await withTaskGroup(of: Void.self) { group in
+            for service in parts.background { group.addTask { try? await service.run() } }
+        }
     }
 
     var now: Timestamp { clock.withLockedValue { $0 } }

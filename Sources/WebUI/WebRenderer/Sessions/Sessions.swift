@@ -7,7 +7,7 @@ import ServiceLifecycle
 @MainActor
 final class Sessions {
     struct Limits: Sendable {
-        /// Of all phones. A session takes some 300 KB at most, so 512 are 150 MB.
+        /// Of all phones. A session of 40 rows takes some 125 KiB (`Docs/Performance.md`), so 512 are some 64 MiB.
         var sessions = 512
         var sessionsPerPhone = 12
         var phones = 2_000
