@@ -145,25 +145,6 @@ final class FrameGuard: ChannelDuplexHandler {
     }
 }
 
-/// Turns what the aggregator of fragments refuses into a close frame.
-final class FragmentErrors: ChannelInboundHandler {
-    typealias InboundIn = WebSocketFrame
-    typealias OutboundOut = WebSocketFrame
-
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if let error = error as? NIOWebSocketFrameAggregator.Error {
-            let code: WebSocketCloseCode =
-                switch error {
-                case .accumulatedFrameSizeIsTooLarge, .tooManyFragments: .messageTooBig
-                default: .protocolError
-                }
-            context.writeAndFlush(Self.wrapOutboundOut(.close(code, reason: "")), promise: nil)
-            context.close(promise: nil)
-        }
-        context.fireErrorCaught(error)
-    }
-}
-
 extension WebSocketFrame {
     /// The same, unmasked, in a buffer of its own.
     fileprivate var copied: WebSocketFrame {

@@ -241,6 +241,7 @@ final class FrameWire: WebSocketWire {
 final class FrameEnd: ChannelDuplexHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundIn = WebSocketFrame
+    typealias OutboundOut = WebSocketFrame
 
     private let wire: FrameWire
 
@@ -252,7 +253,19 @@ final class FrameEnd: ChannelDuplexHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) { wire.arrive(Self.unwrapInboundIn(data)) }
 
-    func errorCaught(context: ChannelHandlerContext, error: any Error) { wire.end(error) }
+    /// What the aggregator of fragments refuses is said to the peer.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if let error = error as? NIOWebSocketFrameAggregator.Error {
+            let code: WebSocketCloseCode =
+                switch error {
+                case .accumulatedFrameSizeIsTooLarge, .tooManyFragments: .messageTooBig
+                default: .protocolError
+                }
+            context.writeAndFlush(Self.wrapOutboundOut(.close(code, reason: "")), promise: nil)
+            context.close(promise: nil)
+        }
+        wire.end(error)
+    }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event as? ChannelEvent == .inputClosed { wire.end(nil) }

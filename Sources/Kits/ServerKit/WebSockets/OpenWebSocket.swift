@@ -28,7 +28,6 @@ final class OpenWebSocket: Sendable {
             frameGuard,
             NIOWebSocketFrameAggregator(
                 minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: 1024, maxAccumulatedFrameSize: upgrade.maximumMessageSize),
-            FragmentErrors(),
             FrameEnd(wire),
         ])
         self.channel = channel
