@@ -54,7 +54,7 @@ struct Relay: Sendable {
         let google = configuration.googleClientID.map {
             IdentityTokens(issuer: configuration.googleIssuer, audience: $0, fetch: fetch)
         }
-        let accounts = try await Accounts(
+        let accounts = Accounts(
             store: store, now: now, passwordCost: configuration.passwordCost, maximumHashes: configuration.maximumHashes,
             google: google,
             logger: logger)

@@ -297,6 +297,13 @@ private func base64URL(_ data: Data) -> String {
         #expect(!hash.text.contains("horse"))
     }
 
+    @Test func noPasswordMatchesTheHashOfNothing() async {
+        let nothing = PasswordHash.ofNothing(cost: cost)
+        #expect(await !nothing.matches(""))
+        #expect(nothing != .ofNothing(cost: cost))
+        #expect(nothing.text.hasPrefix("$scrypt$ln=4,r=8,p=1$"))
+    }
+
     @Test func saltsDiffer() async throws {
         let first = try await PasswordHash("x", cost: cost)
         let second = try await PasswordHash("x", cost: cost)

@@ -35,10 +35,20 @@ public struct PasswordHash: Sendable, Hashable {
 
     /// Hashes `password` with a fresh salt of 16 bytes.
     public init(_ password: String, cost: Cost = .standard) async throws {
-        let salt = SymmetricKey(size: .bits128).withUnsafeBytes { Data($0) }
-        let hash = try await Self.derive(password, salt: salt, cost: cost)
+        let salt = Self.random(16)
+        self.init(salt, try await Self.derive(password, salt: salt, cost: cost), cost)
+    }
+
+    private init(_ salt: Data, _ hash: Data, _ cost: Cost) {
         text =
             "$scrypt$ln=\(cost.logN),r=\(cost.blockSize),p=\(cost.parallelism)$\(salt.base64EncodedString())$\(hash.base64EncodedString())"
+    }
+
+    /// The hash of no password: to compare with it takes as long as with any other.
+    public static func ofNothing(cost: Cost = .standard) -> PasswordHash { PasswordHash(random(16), random(32), cost) }
+
+    private static func random(_ count: Int) -> Data {
+        SymmetricKey(size: .init(bitCount: count * 8)).withUnsafeBytes { Data($0) }
     }
 
     /// Compares in constant time. False, too, when the stored form is not one of ours.

@@ -27,14 +27,14 @@ struct Accounts: Sendable {
     init(
         store: SQLiteStore, now: @escaping @Sendable () -> Timestamp, passwordCost: PasswordHash.Cost, maximumHashes: Int,
         google: IdentityTokens?, logger: Logger
-    ) async throws {
+    ) {
         self.maximumHashes = maximumHashes
         self.store = store
         self.now = now
         self.passwordCost = passwordCost
         self.google = google
         self.logger = logger
-        nobody = try await PasswordHash(UUID().uuidString, cost: passwordCost)
+        nobody = .ofNothing(cost: passwordCost)
     }
 
     /// Whether there is such an account. They are never removed, so the answer is looked up once.
