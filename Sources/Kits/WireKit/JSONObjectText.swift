@@ -1,34 +1,32 @@
-/// The text of a JSON object (RFC 8259), and what stands where in it: for who has to know a few of its members, and passes it on as it is.
+/// The text of a JSON object (RFC 8259), and what it says: for who has to know a few of its members, and passes it on as it is.
 ///
 /// All of it is checked, so that nothing that `WireJSON` could not read is passed on.
 public struct JSONObjectText: Sendable {
-    public struct Member: Sendable {
-        public var key: String
-        public var value: JSONValue
-        /// From the key to the end of the value, by position in the text's bytes.
+    /// By position in the text's bytes.
+    struct Member: Sendable {
+        var key: String
+        /// From the key to the end of the value.
         var whole: Range<Int>
         /// The value alone.
-        var written: Range<Int>
+        var value: Range<Int>
     }
 
     private let bytes: [UInt8]
-    /// In the order of the text. A key may be there twice; the first then counts, as everywhere.
-    public let members: [Member]
+    /// In the order of the text; a key may be there twice.
+    private let members: [Member]
+    /// What it says. Of a key that is there twice the first counts, as everywhere.
+    public let object: [String: JSONValue]
 
     /// - Throws: ``WireJSONError/notJSON``, ``WireJSONError/tooDeep``; ``WireJSONError/notAnObject`` for JSON that is something else.
     public init(_ text: String) throws(WireJSONError) {
         bytes = Array(text.utf8)
-        members = try JSONReader.members(of: bytes)
+        (members, object) = try JSONReader.members(of: bytes)
     }
 
-    /// The first member with each key.
-    public var counting: [Member] {
-        var known: Set<String> = []
-        return members.filter { known.insert($0.key).inserted }
+    /// The value of a key, as it was written.
+    public func text(of key: String) -> String? {
+        members.first { $0.key == key }.map { String(decoding: bytes[$0.value], as: UTF8.self) }
     }
-
-    /// A member's value as it was written.
-    public func text(of member: Member) -> String { String(decoding: bytes[member.written], as: UTF8.self) }
 
     /// The object with further members in front, and without those of its own that have these keys.
     ///

@@ -21,28 +21,21 @@ struct JSONReader {
         return value
     }
 
-    /// The members of an object, in the order of the text.
-    static func members(of bytes: [UInt8]) throws(WireJSONError) -> [JSONObjectText.Member] {
+    /// The members of an object in the order of the text, and what it says.
+    static func members(of bytes: [UInt8]) throws(WireJSONError) -> ([JSONObjectText.Member], [String: JSONValue]) {
         var reader = JSONReader(bytes: bytes)
-        var members: [JSONObjectText.Member]?
+        var members: [JSONObjectText.Member] = []
         reader.skipSpace()
-        if reader.next == UInt8(ascii: "{") {
-            var found: [JSONObjectText.Member] = []
-            try reader.items(in: UInt8(ascii: "{"), UInt8(ascii: "}"), depth: 1) { reader throws(WireJSONError) in
-                let start = reader.place
-                let key = try reader.key()
-                let from = reader.place
-                let value = try reader.value(depth: 1)
-                found.append(.init(key: key, value: value, whole: start..<reader.place, written: from..<reader.place))
+        let value =
+            if reader.next == UInt8(ascii: "{") {
+                try reader.object(depth: 1) { members.append($0) }
+            } else {
+                try reader.value(depth: 0)
             }
-            members = found
-        } else {
-            _ = try reader.value(depth: 0)
-        }
         reader.skipSpace()
         guard reader.next == nil else { throw .notJSON }
-        guard let members else { throw .notAnObject }
-        return members
+        guard case .object(let object) = value else { throw .notAnObject }
+        return (members, object)
     }
 
     private init(bytes: [UInt8]) { self.bytes = bytes }
@@ -75,11 +68,17 @@ struct JSONReader {
         }
     }
 
-    private mutating func object(depth: Int) throws(WireJSONError) -> JSONValue {
+    /// - Parameter found: Told of each member.
+    private mutating func object(
+        depth: Int, _ found: ((JSONObjectText.Member) -> Void)? = nil
+    ) throws(WireJSONError) -> JSONValue {
         var members: [String: JSONValue] = [:]
         try items(in: UInt8(ascii: "{"), UInt8(ascii: "}"), depth: depth) { reader throws(WireJSONError) in
+            let start = reader.place
             let key = try reader.key()
+            let from = reader.place
             let value = try reader.value(depth: depth)
+            found?(.init(key: key, whole: start..<reader.place, value: from..<reader.place))
             // Of a key that is there twice, the first counts, as with Foundation.
             if members[key] == nil { members[key] = value }
         }

@@ -4,39 +4,32 @@ import WireKit
 
 /// What the relay has to know of a message that a device wrote. The rest is opaque to it.
 struct Envelope {
+    let object: [String: JSONValue]
     /// Nil when it is missing or no text.
-    var type: String?
+    let type: String?
     /// What stands in place of a type, for the error.
-    var shownType = "null"
-    var to: JSONValue?
-    var reqId: JSONValue?
-    var messageId: JSONValue?
+    let shownType: String
+    let to: JSONValue?
+    let reqId: JSONValue?
+    let messageId: JSONValue?
     /// Of an acknowledgement.
-    var seq: JSONValue?
-    var command: String?
+    let seq: JSONValue?
+    let command: String?
     /// Whether the sender has written keys that the relay sets.
-    var hasRelayKeys = false
+    let hasRelayKeys: Bool
 
     /// - Throws: As `JSONObjectText`.
     init(_ text: String) throws(WireJSONError) {
-        let object = try JSONObjectText(text)
-        for member in object.counting {
-            switch member.key {
-            case "type":
-                type = member.value.text
-                shownType = type ?? String(object.text(of: member).prefix(100))
-            case "to_device_id": to = member.value
-            case "req_id": reqId = member.value
-            case "msg_id": messageId = member.value
-            case "cmd": command = member.value.text
-            case "seq":
-                seq = member.value
-                hasRelayKeys = true
-            case "from_device_id": hasRelayKeys = true
-            default: break
-            }
-        }
-        if messageId == .null { messageId = nil }
+        let text = try JSONObjectText(text)
+        object = text.object
+        type = object["type"]?.text
+        shownType = type ?? String(text.text(of: "type")?.prefix(100) ?? "null")
+        to = object["to_device_id"]
+        reqId = object["req_id"]
+        messageId = object["msg_id"] == .null ? nil : object["msg_id"]
+        seq = object["seq"]
+        command = object["cmd"]?.text
+        hasRelayKeys = seq != nil || object["from_device_id"] != nil
     }
 
     /// The id of the command that it is or is about, where it is a text.

@@ -64,7 +64,7 @@ struct Routing: Sendable {
             reason: receiver == nil && !isKept ? LineFailure.targetOffline(target).text : nil,
             isNumbered: isNumbering && envelope.type != "webrtc" && (receiver != nil || isKept),
             deadline: envelope.type == "command" ? time + Deadlines.of(.init(rawValue: envelope.command ?? "")) : nil)
-        let report = socket.device.kind == .host ? Report(text, envelope) : nil
+        let report = socket.device.kind == .host ? Report(envelope) : nil
 
         let write: @Sendable (WriteTransaction) throws -> Outcome = { [lines, quota] transaction in
             let outcome = Outcome()
@@ -181,9 +181,9 @@ struct Report: Sendable {
     var state: DeliveryState
     var reason: String?
 
-    init?(_ text: String, _ envelope: Envelope) {
-        guard envelope.type == "event", let id = envelope.request, let message = RelayMessage(text: text),
-            case .event(let event) = message.content
+    init?(_ envelope: Envelope) {
+        guard envelope.type == "event", let id = envelope.request,
+            case .event(let event) = RelayMessage(.object(envelope.object)).content
         else { return nil }
         self.id = id
         switch event {
