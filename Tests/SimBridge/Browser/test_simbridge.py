@@ -144,6 +144,7 @@ def test_texts_go_both_ways_and_stand_in_the_history(remote):
     host.wait("Sent a text to …0123 by SIM 1")
     screenshot(page, "simbridge-conversation")
     back(page)
+    expect(page.locator(".page")).to_have_count(1)
     screenshot(page, "simbridge-dashboard")
     button(page, "History").tap()
     expect(page.get_by_role("heading", name="History")).to_be_visible()
