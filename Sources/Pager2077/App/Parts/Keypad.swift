@@ -19,12 +19,12 @@ struct Keypad: View {
                 PadKey(title: Text(verbatim: "*"), letters: "A/a/1", label: Text("STAR, LETTERS OR DIGITS", bundle: .module)) {
                     handset.press(.star)
                 }
-                .keyboardShortcut("*", modifiers: [])
+                .keyboardShortcut(shortcut("*"))
                 digit(0)
                 PadKey(title: Text(verbatim: "#"), letters: "DEL", label: Text("HASH, DELETE", bundle: .module)) {
                     handset.press(.hash)
                 }
-                .keyboardShortcut("#", modifiers: [])
+                .keyboardShortcut(shortcut("#"))
             }
         }
         .background { arrows }
@@ -35,7 +35,12 @@ struct Keypad: View {
             handset.press(.digit(digit))
         }
         .simultaneousGesture(LongPressGesture().onEnded { _ in handset.hold(digit) })
-        .keyboardShortcut(KeyEquivalent(Character("\(digit)")), modifiers: [])
+        .keyboardShortcut(shortcut(Character("\(digit)")))
+    }
+
+    /// Who writes on a keyboard means the character, not the letters on the key.
+    private func shortcut(_ character: Character) -> KeyboardShortcut? {
+        handset.screen.alphabet == nil ? KeyboardShortcut(KeyEquivalent(character), modifiers: []) : nil
     }
 
     private static let letters = ["SPACE", ".,!?", "ABC", "DEF", "GHI", "JKL", "MNO", "PQRS", "TUV", "WXYZ"]
