@@ -80,10 +80,7 @@ final class MessageBudget: Sendable {
         func remove(_ bytes: Int) { change { $0.held = max(0, $0.held - bytes) } }
 
         /// The connection has ended.
-        func end() {
-            change { $0 = Values() }
-            values.withLockedValue { $0.isOver = true }
-        }
+        func end() { change { $0 = Values(isOver: true) } }
 
         private func change(_ body: (inout Values) -> Void) {
             values.withLockedValue { values in
