@@ -29,7 +29,7 @@ final class PageConnection {
 
     /// Speaks with the page until it goes.
     nonisolated static func serve(
-        _ socket: WebSocketConnection, app: WebApp, phone secret: String, origin: String, in sessions: Sessions
+        _ socket: WebSocketConnection, app: WebApp, phone secret: String, network: String?, origin: String, in sessions: Sessions
     ) async throws {
         var messages = socket.messages.makeAsyncIterator()
         let watch = Task {
@@ -42,7 +42,7 @@ final class PageConnection {
             return socket.close(.policyViolation, reason: "the first frame has to be a hello that can be read")
         }
         let connection = await PageConnection(socket, hello, origin: origin)
-        guard let session = await sessions.open(app, phone: secret, hello: hello, on: connection) else {
+        guard let session = await sessions.open(app, phone: secret, network: network, hello: hello, on: connection) else {
             return try await sendAway(socket, .full)
         }
         do {
