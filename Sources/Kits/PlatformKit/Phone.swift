@@ -12,6 +12,8 @@ public struct Phone: Sendable {
     public var sounds: any Sounds
     public var networkPath: any NetworkPath
     public var biometrics: any Biometrics
+    /// Of the page or window whose root view this value was given to.
+    public var keyboard: OnScreenKeyboard
     public var clock: any Clock<Duration>
     /// Of the app's own on this phone. Private, and gone with the app. Made when it is first asked for.
     public var folder: @Sendable () throws -> URL
@@ -21,7 +23,7 @@ public struct Phone: Sendable {
     public init(
         keychain: any Keychain, preferences: any Preferences, notifications: any Notifications, clipboard: any Clipboard,
         sounds: any Sounds, networkPath: any NetworkPath, biometrics: any Biometrics,
-        clock: any Clock<Duration> = ContinuousClock(),
+        keyboard: OnScreenKeyboard = OnScreenKeyboard(), clock: any Clock<Duration> = ContinuousClock(),
         folder: @escaping @Sendable () throws -> URL, instances: AppInstances
     ) {
         self.keychain = keychain
@@ -31,6 +33,7 @@ public struct Phone: Sendable {
         self.sounds = sounds
         self.networkPath = networkPath
         self.biometrics = biometrics
+        self.keyboard = keyboard
         self.clock = clock
         self.folder = folder
         self.instances = instances

@@ -30,7 +30,7 @@ actor PageProbe {
     /// Opens a socket, says hello and waits for the first frame.
     static func open<Value: Sendable>(
         port: Int, app: String = "test", cookie: String? = nil, session: String? = nil, document: String = "doc",
-        from sequence: Int = 0,
+        from sequence: Int = 0, hello: [String: JSONValue] = [:],
         _ body: @escaping @Sendable (PageProbe) async throws -> Value
     ) async throws -> Value {
         let secret = cookie ?? Secret.make()
@@ -40,13 +40,11 @@ actor PageProbe {
         return try await WebSocketProbe.open(port: port, "/apps/\(app)/socket", headers: headers) { socket in
             let page = PageProbe(socket)
             await page.start(at: sequence)
-            try await page.say(
-                .object([
-                    "hello": .object([
-                        "session": session.map(JSONValue.string) ?? .null, "document": .string(document), "scheme": .string("dark"),
-                        "languages": .array([.string("ko-KR"), .string("en")]), "active": .bool(true),
-                    ])
-                ]))
+            let usual: [String: JSONValue] = [
+                "session": session.map(JSONValue.string) ?? .null, "document": .string(document), "scheme": .string("dark"),
+                "languages": .array([.string("ko-KR"), .string("en")]), "active": .bool(true),
+            ]
+            try await page.say(.object(["hello": .object(usual.merging(hello) { _, given in given })]))
             try await page.receive()
             return try await body(page)
         }

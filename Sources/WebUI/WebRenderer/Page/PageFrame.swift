@@ -13,6 +13,7 @@ package struct Hello: Decodable, Sendable {
     var height: Double?
     var active: Bool?
     var online: Bool?
+    var keyboard: Bool?
 
     package init(document: String) { self.document = document }
 }

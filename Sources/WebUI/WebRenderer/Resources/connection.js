@@ -111,6 +111,7 @@ function hello() {
     session: line.session, document: documentToken, scheme: darkScheme.matches ? "dark" : "light",
     languages: [...navigator.languages], timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     width: screen.clientWidth, height: screen.clientHeight, active: !document.hidden, online: navigator.onLine,
+    keyboard: document.documentElement.classList.contains("typing"),
   };
 }
 
