@@ -25,6 +25,9 @@ actor PageProbe {
     private(set) var bytes = 0
     private var sequence = 0
 
+    /// The page's clock at the hello, in milliseconds. An event with an earlier time is late by the difference, at least.
+    static let openingTime = 100_000
+
     init(_ socket: WebSocketProbe) { self.socket = socket }
 
     /// Opens a socket, says hello and waits for the first frame.
@@ -43,6 +46,7 @@ actor PageProbe {
             let usual: [String: JSONValue] = [
                 "session": session.map(JSONValue.string) ?? .null, "document": .string(document), "scheme": .string("dark"),
                 "languages": .array([.string("ko-KR"), .string("en")]), "active": .bool(true),
+                "t": .integer(Int64(Self.openingTime)),
             ]
             try await page.say(.object(["hello": .object(usual.merging(hello) { _, given in given })]))
             try await page.receive()
@@ -57,10 +61,12 @@ actor PageProbe {
     }
     func say(text: String) async throws { try await socket.send(.text(text)) }
 
-    func send(_ event: String, _ id: Int, _ value: JSONValue? = nil, sequence: Int? = nil) async throws {
+    /// - Parameter time: On the page's clock, in milliseconds.
+    func send(_ event: String, _ id: Int, _ value: JSONValue? = nil, sequence: Int? = nil, at time: Int? = nil) async throws {
         self.sequence = sequence ?? self.sequence + 1
         var fields: [String: JSONValue] = ["e": .string(event), "i": .integer(Int64(id)), "s": .integer(Int64(self.sequence))]
         fields["v"] = value
+        fields["t"] = time.map { .integer(Int64($0)) }
         try await say(.object(fields))
     }
 

@@ -17,6 +17,8 @@ package final class BrowserPhone {
     private var isOnline = true
     private var pathListeners: [UUID: AsyncStream<Bool>.Continuation] = [:]
     var onForget: @MainActor () -> Void = {}
+    /// The moment of the input that a page handles now.
+    private var inputTime: ContinuousClock.Instant?
 
     /// What one app has of this phone.
     private struct Parts {
@@ -55,7 +57,7 @@ package final class BrowserPhone {
                 try FileManager.default.createDirectory(
                     at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
                 return folder
-            }, instances: AppInstances())
+            }, inputTime: { [weak self] in self?.inputTime ?? .now }, instances: AppInstances())
         parts[app] = Parts(phone: phone)
         return phone
     }
@@ -143,6 +145,13 @@ package final class BrowserPhone {
     }
 
     // MARK: What pages report
+
+    /// Runs `body` as the handling of what the user did at `moment`.
+    func handleInput(of moment: ContinuousClock.Instant, _ body: () -> Void) {
+        inputTime = moment
+        defer { inputTime = nil }
+        body()
+    }
 
     func setOnline(_ isOnline: Bool) {
         guard isOnline != self.isOnline else { return }

@@ -186,10 +186,12 @@ package final class PageSession {
         }
         guard let event = frame.e, let number = frame.s, number > sequence else { return }
         sequence = number
-        if let element = frame.i, element != 0 {
-            if let name = EventName(rawValue: event) { host.send(name, to: element, frame.value) }
-        } else {
-            happened(event, frame.v)
+        phone.handleInput(of: connection.clock.moment(of: frame.t, receivedAt: .now)) {
+            if let element = frame.i, element != 0 {
+                if let name = EventName(rawValue: event) { host.send(name, to: element, frame.value) }
+            } else {
+                happened(event, frame.v)
+            }
         }
         connection.ring()
     }
