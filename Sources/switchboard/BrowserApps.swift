@@ -52,7 +52,10 @@ import ServerKit
         @MainActor private static func pager(_ transport: InProcessTransport) -> WebApp {
             let service = RemoteService(
                 address: InProcessTransport.address.appending(path: "pager2077"), http: transport, sockets: transport)
-            return WebApp(name: "pager2077", title: "Pager2077", icon: pagerIcon, fonts: PagerRoot.fonts) {
+            return WebApp(
+                name: "pager2077", title: "Pager2077", icon: pagerIcon, launch: LaunchColors(light: 0x333333, dark: 0x333333),
+                fonts: PagerRoot.fonts
+            ) {
                 PagerRoot(.shared(on: $0, service: service))
             }
         }
@@ -85,7 +88,10 @@ import ServerKit
                     let address = others.lazy.compactMap { $0.address(for: url) }.first
                     return address.map { RemoteService(address: $0, http: http, sockets: sockets) }
                 }, deviceName: "Browser")
-            return WebApp(name: "simbridge", title: "SimBridge Client", icon: simBridgeIcon) {
+            return WebApp(
+                name: "simbridge", title: "SimBridge Client", icon: simBridgeIcon,
+                launch: LaunchColors(light: 0xfffbfe, dark: 0x1c1b1f)
+            ) {
                 SimBridgeRoot(phone: $0, relays: relays)
             }
         }
@@ -95,7 +101,9 @@ import ServerKit
             color: 0x1564b0,
             cables: ["25,31 32,31 32,43 39,43", "20,12 36,12 47,23 47,49 44,52 20,52 17,49 17,15 20,12"])
 
-        private static let home = WebApp.home(title: "Switchboard") { HomeScreen(apps: icons, settings: Settings(phone: $0)) }
+        private static let home = WebApp.home(title: "Switchboard", launch: LaunchColors(light: 0xdbedff, dark: 0x0d1a38)) {
+            HomeScreen(apps: icons, settings: Settings(phone: $0))
+        }
 
         /// The home screen knows nothing of who serves it.
         private struct Settings: HomeSettings {
