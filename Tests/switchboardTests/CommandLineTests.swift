@@ -122,6 +122,23 @@ import Testing
         #expect(ending.status == 1)
     }
 
+    @Test func aFIFOInPlaceOfAFileIsOneClearLine() async throws {
+        let fifo = folder.file("fifo")
+        #expect(mkfifo(fifo, 0o600) == 0)
+        try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(atPath: data + "/pager2077.secret", withDestinationPath: fifo)
+        let box = ["serve", "--data", data, "--port", "0"]
+        let host = ["simbridge", "host", "--relay", "http://localhost:1", "--user", "ada", "--data", folder.file("host")]
+        for arguments in [
+            box, box + ["--config", fifo], ["serve", "simbridge"] + box.dropFirst() + ["--tls-cert", fifo, "--tls-key", fifo],
+            host + ["--password-file", fifo],
+        ] {
+            let ending = try await Program("switchboard", arguments).end()
+            #expect(ending.status == 1)
+            #expect(ending.errors.hasSuffix("switchboard: Cannot read \(fifo): it is no regular file\n"), "\(ending.errors)")
+        }
+    }
+
     /// A plain name would mean nothing in a box of several systems, so it is as good as misspelt.
     @Test func aPlainNameInTheFileOfABoxIsNoticed() async throws {
         let file = folder.file("box.env")
