@@ -33,7 +33,7 @@ final class Sessions {
     func open(_ app: WebApp, phone secret: String, hello: Hello, on connection: PageConnection) -> PageSession? {
         guard !isForgotten(secret) else { return nil }
         let phone = phones.phone(secret) { [weak self] in self?.forget($0) }
-        phones.use(phone)
+        phones.use(phone, from: connection.address)
         if let token = hello.session, let session = sessions[token], session.app.name == app.name, session.phone === phone {
             session.attach(connection, hello: hello)
             return session

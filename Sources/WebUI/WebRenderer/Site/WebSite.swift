@@ -79,7 +79,7 @@ public struct WebSite: Sendable {
             }
             return await entrance.enter(request, page)
         }
-        router.webSocket("\(path)/socket") { request, _ in
+        router.webSocket("\(path)/socket") { request, context in
             let origin = request.headers[.origin]
             guard let origin, OriginCheck.allows(origin: origin, host: request.head.authority) else {
                 throw HTTPError(.forbidden, message: "This socket is for pages of this box")
@@ -91,7 +91,8 @@ public struct WebSite: Sendable {
             return WebSocketUpgrade(maximumMessageSize: 262_144, heartbeat: sessions.limits.heartbeat) { socket in
                 // A page always says it; whoever speaks the protocol by other means need not.
                 if let version, version != shell.version { return try await PageConnection.sendAway(socket, .outdated) }
-                try await PageConnection.serve(socket, app: app, phone: secret, origin: origin, in: sessions)
+                try await PageConnection.serve(
+                    socket, app: app, phone: secret, origin: origin, from: context.remoteNetwork, in: sessions)
             }
         }
     }
