@@ -33,7 +33,7 @@ struct Box {
                 services.append(
                     try await system.build(
                         settings.scoped(to: system.rawValue, orPlain: alone == system), dataFolder: configuration.dataFolder,
-                        metrics: metrics, logger: logger))
+                        isAlone: alone != nil, metrics: metrics, logger: logger))
             }
             let front = alone == nil ? try await BrowserApps.build(configuration, services: services, logger: logger) : nil
             try await serve(services, front)
