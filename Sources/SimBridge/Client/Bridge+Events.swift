@@ -57,7 +57,7 @@ extension Bridge {
             if let id = call?.hangUpId, message.reqId == id, call?.isUnderWay == true { call?.state = .ended }
         case .notPaired, .noPairedHost: alert = Alert(content: .problem(.notPaired))
         case .noRoom: alert = Alert(content: .problem(.unavailable("Too much still has to be delivered")))
-        case .noPairedClient, .invalidJSON, .invalidType, .other: break
+        case .noPairedClient, .deadlinePassed, .invalidJSON, .invalidType, .other: break
         }
     }
 
