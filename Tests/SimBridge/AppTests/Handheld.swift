@@ -50,7 +50,6 @@ final class Handheld {
     ) async throws -> Handheld {
         let hand = try await loggedIn(box, device: device, scrolls: scrolls)
         try hand.screen.type(try await host.code(), into: "code")
-        try hand.screen.tap("Pair")
         try await hand.screen.wait(for: "Send SMS")
         try await hand.screen.wait(for: "Connected")
         try await hand.screen.wait(for: "online")
@@ -68,7 +67,6 @@ final class Handheld {
             try await eventually { await !device.guarded.isEmpty }
             try await hand.screen.wait(for: "Pair with a host")
             try hand.screen.type(try await host.code(), into: "code")
-            try hand.screen.tap("Pair")
             try await hand.screen.wait(for: "Send SMS")
         }
         return Handheld(box, device: device)

@@ -5,6 +5,7 @@ import SwiftUI
 /// The code that the host shows.
 struct PairView: View {
     let bridge: Bridge
+    let page: BridgePage
     @State private var code = ""
     @State private var isWorking = false
     @State private var problem: BridgeProblem?
@@ -14,7 +15,7 @@ struct PairView: View {
         ScrollView {
             VStack(spacing: 24) {
                 header
-                CodeField(code: $code)
+                CodeField(code: $code).submitLabel(.go).onSubmit { pair() }
                 ErrorText(problem: problem)
                 VStack(spacing: 8) { buttons }
             }
@@ -22,8 +23,12 @@ struct PairView: View {
             .column()
         }
         .page()
-        // What was wrong was the code before.
-        .onChange(of: code) { if !code.isEmpty { problem = nil } }
+        .onChange(of: code) {
+            // What was wrong was the code before.
+            if !code.isEmpty { problem = nil }
+            pair()
+        }
+        .onChange(of: page.offeredCode, initial: true) { if let offered = page.takeOfferedCode() { code = offered } }
     }
 
     private var header: some View {
@@ -41,6 +46,13 @@ struct PairView: View {
                 .font(.subheadline)
                 .foregroundStyle(palette.onSurfaceVariant)
                 .multilineTextAlignment(.center)
+            Text(
+                "Start “switchboard simbridge host” on the machine with the SIM cards: it shows the code, and a QR code for a camera.",
+                bundle: .module
+            )
+            .font(.footnote)
+            .foregroundStyle(palette.onSurfaceVariant)
+            .multilineTextAlignment(.center)
         }
         .padding(.vertical, 8)
     }
@@ -70,6 +82,7 @@ struct PairView: View {
     }
 
     private func pair() {
+        guard PairingCode.isWellFormed(code), !isWorking else { return }
         isWorking = true
         problem = nil
         Task {
@@ -79,7 +92,8 @@ struct PairView: View {
                 try await bridge.pair(code: code)
             } catch {
                 problem = error as? BridgeProblem
-                code = ""
+                // Without a network the same code may do the next time.
+                if problem != .network, problem != .timeout { code = "" }
             }
             isWorking = false
         }

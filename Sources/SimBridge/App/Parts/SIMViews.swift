@@ -1,35 +1,26 @@
 import SimBridgeWire
 import SwiftUI
 
-/// A SIM card of the host.
-struct SIMCardView: View {
+/// A SIM card of the host, on one line.
+struct SIMLine: View {
     let sim: SIMCard
     @Environment(\.palette) private var palette
 
     var body: some View {
-        HStack(spacing: Metrics.gap) {
-            Image(systemName: "simcard.fill")
-                .font(.title2)
-                .foregroundStyle(palette.primary)
-                .accessibilityHidden(true)
-            VStack(alignment: .leading, spacing: 2) {
-                HStack(alignment: .firstTextBaseline) {
-                    Text("SIM \(sim.slot)", bundle: .module).font(.headline).fixedSize()
-                    Spacer()
-                    if let number = sim.number, !number.isEmpty {
-                        Text(verbatim: number).font(.subheadline.monospacedDigit()).foregroundStyle(palette.onSurfaceVariant)
-                    }
-                }
-                Text(verbatim: sim.carrier).font(.subheadline).foregroundStyle(palette.onSurfaceVariant)
+        HStack(alignment: .firstTextBaseline, spacing: 10) {
+            Image(systemName: "simcard").foregroundStyle(palette.onSurfaceVariant).frame(width: 24).accessibilityHidden(true)
+            Text("SIM \(sim.slot)", bundle: .module).font(.subheadline.weight(.semibold)).fixedSize()
+            Text(verbatim: sim.carrier).font(.subheadline).foregroundStyle(palette.onSurfaceVariant)
+                .frame(maxWidth: .infinity, alignment: .leading)
+            if let number = sim.number, !number.isEmpty {
+                Text(verbatim: number).font(.footnote.monospacedDigit()).foregroundStyle(palette.onSurfaceVariant)
             }
-            .frame(maxWidth: .infinity, alignment: .leading)
         }
         .accessibilityElement(children: .combine)
-        .card()
     }
 }
 
-/// Which of the host's cards is used.
+/// The choice of the host's card.
 struct SIMSelector: View {
     let sims: [SIMCard]
     @Binding var sim: Int
