@@ -20,6 +20,7 @@ public struct SimBridgeRoot: View {
             .onChange(of: locale, initial: true) { bridge.noticeWords = NoticeWords(locale) }
             .onAppear { bridge.setInFront(scenePhase == .active, page: page) }
             .onDisappear { bridge.remove(page) }
+            .onOpenURL { page.open($0) }
     }
 }
 
@@ -108,6 +109,29 @@ enum Place: Hashable {
     /// With a number in its field.
     case dialer(String)
     case conversation(String)
+
+    /// The words that a scene keeps across a restart.
+    fileprivate var name: String {
+        switch self {
+        case .compose: "compose"
+        case .log: "log"
+        case .settings: "settings"
+        case .dialer: "dialer"
+        case .conversation(let number): "conversation " + number
+        }
+    }
+
+    fileprivate init?(name: String) {
+        let words = name.split(separator: " ", maxSplits: 1).map(String.init)
+        switch words.first {
+        case "compose": self = .compose
+        case "log": self = .log
+        case "settings": self = .settings
+        case "dialer": self = .dialer("")
+        case "conversation" where words.count == 2: self = .conversation(words[1])
+        default: return nil
+        }
+    }
 }
 
 /// The dashboard, and what is opened from it.
@@ -116,17 +140,28 @@ private struct MainView: View {
     let page: BridgePage
     let showCall: () -> Void
     @State private var path: [Place] = []
+    @SceneStorage("place") private var place = ""
 
     var body: some View {
         NavigationStack(path: $path) {
             DashboardView(bridge: bridge, open: { path.append($0) }, showCall: showCall)
                 .navigationDestination(for: Place.self) { destination($0) }
         }
+        .onAppear { if let kept = Place(name: place) { path = [kept] } }
+        .onChange(of: path) { keepPlace() }
+        .onDisappear { if bridge.phase == .pairing || bridge.phase == .login { place = "" } }
         .onChange(of: bridge.wantedConversation, initial: true) {
             guard let number = bridge.wantedConversation else { return }
             bridge.wantedConversation = nil
             path = [.conversation(number)]
         }
+    }
+
+    /// A page keeps it itself: not what a lock hides.
+    private func keepPlace() {
+        let place = path.first
+        if case .conversation = place, bridge.isBiometricEnabled { return self.place = "" }
+        self.place = place?.name ?? ""
     }
 
     @ViewBuilder private func destination(_ place: Place) -> some View {

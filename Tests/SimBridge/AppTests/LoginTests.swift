@@ -96,6 +96,65 @@ import Testing
         #expect(hand.device.permission == .granted)
     }
 
+    private func link(_ code: String) throws -> URL {
+        try #require(URL(string: "https://box.example/apps/simbridge/#pair=\(code)"))
+    }
+
+    @Test func theLinkOfTheHostsQRCodePairs() async throws {
+        let box = try await RelayBox()
+        let (host, second) = (try await box.host("ada"), try await box.host("ada", name: "Attic", registers: false))
+        // Opened before anybody is logged in.
+        let hand = Handheld(box)
+        try await hand.screen.wait(for: "Log In")
+        hand.screen.host.open(try link("12345"))
+        hand.screen.host.open(try link(try await host.code()))
+        try await hand.logIn()
+        try await hand.screen.wait(for: "Paired Host: Pixel")
+        // And when there is a host already.
+        hand.screen.host.open(try link(try await second.code()))
+        try await hand.screen.wait(for: "Paired Host: Attic")
+    }
+
+    @Test func aLinkOnALockedPageWaitsForTheOwner() async throws {
+        let box = try await RelayBox()
+        let (host, second) = (try await box.host("ada"), try await box.host("ada", name: "Attic", registers: false))
+        let hand = try await Handheld.locked(box, host, device: TestPhone())
+        try await hand.screen.wait(for: "SimBridge is locked")
+        hand.screen.host.open(try link(try await second.code()))
+        #expect(hand.screen.has("SimBridge is locked"))
+        try hand.screen.tap("Unlock")
+        try await hand.screen.wait(for: "Paired Host: Attic")
+    }
+
+    @Test func aRestartReturnsToTheScreen() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let device = TestPhone()
+        let scene = SceneModel()
+        do {
+            let hand = try await Handheld.ready(box, host, device: device, scene: scene)
+            try await host.send(.incomingText(sim: 1, from: "+1 555", body: "Hello"))
+            try await hand.screen.wait(for: "Hello")
+            try hand.screen.tap("Hello")
+            try await hand.screen.wait { hand.screen.title == "+1555" }
+        }
+        let again = Handheld(box, device: device, scene: scene)
+        try await again.screen.wait { again.screen.title == "+1555" && again.screen.has("Hello") }
+        try again.screen.back()
+        try again.screen.tap("Settings")
+        try await again.screen.wait(for: "Log Out")
+        try again.screen.tap("Log Out")
+        try await again.screen.wait(for: "Log out?")
+        try again.screen.tap("Log Out")
+        try await again.screen.wait(for: "Log In")
+        // Who logs in next begins at the beginning.
+        try await again.logIn()
+        try await again.screen.wait(for: "Pair with a host")
+        try again.screen.type(try await host.code(), into: "code")
+        try await again.screen.wait(for: "Send SMS")
+        #expect(again.screen.title == "SimBridge Client")
+    }
+
     @Test func aLockedPageShowsNothingUntilItsOwnerOpensIt() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")

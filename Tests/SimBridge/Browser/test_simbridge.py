@@ -245,8 +245,7 @@ def test_a_call_can_be_hung_up_after_the_box_was_restarted(remote, box):
     button(page, "Call").tap()
     expect(page.get_by_text("Active", exact=True).last).to_be_visible()
     box.restart(page)
-    expect(page.get_by_text("online", exact=True)).to_be_visible()
-    page.get_by_role("button", name="+15550123 Active").tap()
+    # On the screen where one was.
     button(page, "Hang Up").tap()
     expect(page.get_by_text("Ended", exact=True).last).to_be_visible()
 
@@ -305,7 +304,7 @@ def test_a_new_message_begins_with_nobody_once_the_last_one_was_sent(remote):
     button(page, "Send SMS").tap()
     expect(page.get_by_role("heading", name="New message")).to_be_visible()
     expect(field(page, "To")).to_have_value("")
-    expect(page.get_by_text("At noon")).to_have_count(0)
+    expect(page.locator(".page:not(.covered)").get_by_text("At noon")).to_have_count(0)
 
 
 def test_large_text_breaks_no_word_of_the_dashboard(remote):
@@ -370,7 +369,7 @@ def test_ten_texts_for_a_host_that_was_killed_arrive_once_and_in_order(remote):
         expect(field(page, "Message")).to_have_value("")
         field(page, "Message").fill(text)
         button(page, "Send").tap()
-    expect(page.get_by_text(texts[-1], exact=True)).to_be_visible()
+    expect(page.get_by_text(texts[-1], exact=True).last).to_be_visible()
     host.start()
     expect(page.get_by_text("Sent", exact=True)).to_have_count(len(texts))
     assert host.sent() == texts
@@ -383,9 +382,6 @@ def test_nothing_is_lost_when_the_box_is_restarted(remote, box):
     field(page, "Message").fill("half a th")
     page.wait_for_function("document.querySelector('#pill').className === ''")
     box.restart(page, meanwhile=lambda: field(page, "Message").fill("half a thou"))
-    expect(page.get_by_text("Connected", exact=True)).to_be_visible()
-    expect(page.get_by_text("online", exact=True)).to_be_visible()
-    button(page, "Send SMS").tap()
     expect(field(page, "To")).to_have_value("+1 555 0123")
     expect(field(page, "Message")).to_have_value("half a thou")
     field(page, "Message").fill("half a thought")
@@ -509,6 +505,8 @@ def test_the_lock_opens_for_the_owner_only(phones, box, hosts, authenticator):
     expect(page.get_by_text("You were not recognised.")).to_be_visible()
     recognise(True)
     button(page, "Unlock").tap()
+    expect(page.get_by_text("Device ID")).to_be_visible()
+    back(page)
     expect(page.get_by_text("Paired Host: Pixel")).to_be_visible()
     # A second page, by the same cookie: nothing opens it but its owner, and nothing is above its lock.
     other = page.context.new_page()
@@ -580,6 +578,7 @@ def test_every_screen_passes_the_audit_and_fits(phones, box, hosts, size, scheme
     expect(button(page, "Hang Up")).to_be_visible()
     check("incoming-call-answered")
     button(page, "Hang Up").tap()
+    expect(button(page, "Hang Up")).to_have_count(0)
     host.say("ring 1 +4930124")
     expect(button(page, "Decline")).to_be_visible()
     host.say("hangup")

@@ -197,6 +197,31 @@ import WireKit
         #expect(host.commands.isEmpty)
     }
 
+    @Test func aChangedPasswordGivesThisDeviceItsNewToken() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let remote = try await box.paired(with: host, user: "ada")
+        let bridge = remote.bridge
+        let old = try bridge.current().token
+        await #expect(throws: BridgeProblem.passwordCommon) {
+            try await bridge.changePassword(from: RelayBox.password, to: "12345678")
+        }
+        box.network.set { $0.answer = .init(403, #"{"detail":"Wrong password"}"#, path: "/auth/password") }
+        await #expect(throws: BridgeProblem.wrongPassword) { try await bridge.changePassword(from: "guess", to: "blue bicycle") }
+        #expect(try bridge.current().token == old)
+        let new = try await box.token("ada", registers: false)
+        box.network.set { $0.answer = .init(200, #"{"token":"\#(new)","user_id":1}"#, path: "/auth/password") }
+        let opened = box.network.opened.count
+        try await bridge.changePassword(from: RelayBox.password, to: "blue bicycle")
+        #expect(remote.phone.secrets.values.map { String(decoding: $0, as: UTF8.self) } == [new])
+        try await remote.until { _ in box.network.opened.count > opened && box.network.opened.last?.path?.contains(new) == true }
+        try await remote.until { $0.status == .connected && $0.phase == .ready }
+        #expect(
+            try WireJSON.decode(
+                PasswordChange.self, from: try #require(box.network.bodies.last { $0.contains(Array("new_password".utf8)) }))
+                == PasswordChange(password: RelayBox.password, newPassword: "blue bicycle"))
+    }
+
     @Test func loggingOutRemovesTheDeviceAndWaitsForNobody() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")

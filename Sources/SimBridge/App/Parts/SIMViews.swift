@@ -7,14 +7,14 @@ struct SIMLine: View {
     @Environment(\.palette) private var palette
 
     var body: some View {
-        HStack(alignment: .firstTextBaseline, spacing: 10) {
-            Image(systemName: "simcard").foregroundStyle(palette.onSurfaceVariant).frame(width: 24).accessibilityHidden(true)
-            Text("SIM \(sim.slot)", bundle: .module).font(.subheadline.weight(.semibold)).fixedSize()
-            Text(verbatim: sim.carrier).font(.subheadline).foregroundStyle(palette.onSurfaceVariant)
+        HStack(spacing: 12) {
+            Image(systemName: "simcard").foregroundStyle(palette.onSurfaceVariant).frame(width: Metrics.statusIcon)
+                .accessibilityHidden(true)
+            // One text, so that large letters break it between its words.
+            (Text("SIM \(sim.slot)", bundle: .module).fontWeight(.semibold) + Text(verbatim: " ") + Text(verbatim: sim.carrier)
+                + Text(verbatim: "  ") + Text(verbatim: sim.number ?? "").foregroundStyle(palette.onSurfaceVariant))
+                .font(.subheadline)
                 .frame(maxWidth: .infinity, alignment: .leading)
-            if let number = sim.number, !number.isEmpty {
-                Text(verbatim: number).font(.footnote.monospacedDigit()).foregroundStyle(palette.onSurfaceVariant)
-            }
         }
         .accessibilityElement(children: .combine)
     }

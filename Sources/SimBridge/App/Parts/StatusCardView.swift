@@ -13,6 +13,7 @@ struct StatusCardView: View {
                 Image(systemName: symbol)
                     .font(.system(size: Metrics.statusIcon))
                     .foregroundStyle(color)
+                    .frame(width: Metrics.statusIcon)
                     .accessibilityHidden(true)
                 VStack(alignment: .leading, spacing: 2) {
                     title.font(.headline)
@@ -97,8 +98,9 @@ private struct HostLine: View {
     @Environment(\.palette) private var palette
 
     var body: some View {
-        HStack(spacing: 10) {
-            Image(systemName: "iphone").foregroundStyle(palette.onSurfaceVariant).frame(width: 24).accessibilityHidden(true)
+        HStack(spacing: 12) {
+            Image(systemName: "iphone").foregroundStyle(palette.onSurfaceVariant).frame(width: Metrics.statusIcon)
+                .accessibilityHidden(true)
             Text("Paired Host: \(bridge.host?.name ?? "")", bundle: .module)
                 .font(.subheadline.weight(.semibold))
                 .frame(maxWidth: .infinity, alignment: .leading)

@@ -118,12 +118,17 @@ private struct ConversationList: View {
                 .buttonStyle(.plain)
                 Divider()
             }
-            OlderRow(bridge: bridge, list: bridge.history) { bridge.conversations.count }
+            OlderRow(
+                bridge: bridge, list: bridge.history, count: { bridge.conversations.count },
+                waits: conversations.count <= Self.countInSight)
         }
         .accessibilityElement(children: .contain)
         .accessibilityLabel(Text("Conversations", bundle: .module))
         .accessibilityIdentifier("conversations")
     }
+
+    /// More than fit below the card on a large phone.
+    private static let countInSight = 8
 
     /// Only what is known to be empty says so.
     @ViewBuilder private var empty: some View {

@@ -46,13 +46,10 @@ struct PairView: View {
                 .font(.subheadline)
                 .foregroundStyle(palette.onSurfaceVariant)
                 .multilineTextAlignment(.center)
-            Text(
-                "Start “switchboard simbridge host” on the machine with the SIM cards: it shows the code, and a QR code for a camera.",
-                bundle: .module
-            )
-            .font(.footnote)
-            .foregroundStyle(palette.onSurfaceVariant)
-            .multilineTextAlignment(.center)
+            Text("“switchboard simbridge host” shows it, on the machine with the SIM cards.", bundle: .module)
+                .font(.footnote)
+                .foregroundStyle(palette.onSurfaceVariant)
+                .multilineTextAlignment(.center)
         }
         .padding(.vertical, 8)
     }
