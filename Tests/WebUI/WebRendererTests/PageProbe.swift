@@ -124,10 +124,10 @@ actor PageProbe {
         bytes += frame.payload.count
         guard case .object(let fields) = try WireJSON.decode(JSONValue.self, from: Data(frame.payload)) else { return }
         if case .integer(let ack)? = fields["ack"] { self.ack = Int(ack) }
+        if case .object(let scene)? = fields["scene"] { self.scene = scene }
         if case .array(let late)? = fields["late"] {
             for case .integer(let number) in late { self.late.insert(Int(number)) }
         }
-        if case .object(let scene)? = fields["scene"] { self.scene = scene }
         if case .string(let gone)? = fields["gone"] { self.gone = gone }
         if case .string(let session)? = fields["session"] { self.session = session }
         if case .bool(let isResumed)? = fields["resumed"] { self.isResumed = isResumed }

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import PlatformKit
+import ServerKit
 import SwiftUI
 import TestKit
 import Testing
@@ -249,6 +250,28 @@ import WireKit
             Text(verbatim: "tapped \(tapped.joined(separator: " "))")
             Button("clear") { Task { await phone.notifications.remove(id: "news") } }
             Button("listen") { Task { for await id in phone.notifications.taps() { tapped.append(id) } } }
+        }
+    }
+
+    /// Rate limits of the box's own services take each phone for itself, but not each new cookie of a browser.
+    @Test func aPhoneHasAClientAddressOfItsOwn() async throws {
+        let folder = try TemporaryFolder()
+        let app = WebApp(name: "test", title: "Test") { _, address in Text(verbatim: address()) }
+        let sessions = Sessions(folder: folder.url.appending(path: "phones"), logger: .quiet)
+        let front = try WebSite.build(apps: [app], sessions: sessions)
+        try await ServerUnderTest.run([], isAlone: false, front: front) { server async throws in
+            func address(_ cookie: String) async throws -> String {
+                try await PageProbe.open(port: server.port, cookie: cookie) { try #require(await $0.texts.first) }
+            }
+            let (ada, bob) = (Secret.make(), Secret.make())
+            let first = try await address(ada)
+            #expect(first.hasPrefix("127.0.0.1 "))
+            #expect(try await address(bob) != first)
+            #expect(try await address(ada) == first)
+            var others: Set<String> = []
+            for _ in 0..<2 * ClientAddresses.maximumPhones { others.insert(try await address(Secret.make())) }
+            #expect(others.count <= ClientAddresses.maximumPhones && !others.contains(first))
+            await front.close()
         }
     }
 

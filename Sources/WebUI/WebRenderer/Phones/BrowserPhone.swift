@@ -17,6 +17,8 @@ package final class BrowserPhone {
     private var isOnline = true
     private var pathListeners: [UUID: AsyncStream<Bool>.Continuation] = [:]
     var onForget: @MainActor () -> Void = {}
+    /// The client address that rate limits use for calls of this phone to its own box.
+    var clientAddress: @Sendable () -> String = { "browser phones" }
     /// The moment of the input that a page handles now.
     private var inputTime: ContinuousClock.Instant?
 

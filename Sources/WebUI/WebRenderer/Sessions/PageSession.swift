@@ -32,8 +32,8 @@ package final class PageSession {
     private var late: [Int] = []
     private var untoldLate: [Int] = []
     private var toldLanguage = ""
-    private var browserLanguages: [String]
     private var toldSceneVersion = 0
+    private var browserLanguages: [String]
 
     private var ops = JSONWriter()
     private var motion: Animation?
@@ -203,14 +203,6 @@ package final class PageSession {
         frame.string(language)
     }
 
-    private func tell(_ late: [Int], to frame: inout JSONWriter) {
-        guard !late.isEmpty else { return }
-        frame.key("late")
-        frame.array { frame in
-            for number in late { frame.integer(number) }
-        }
-    }
-
     private func tellScene(to frame: inout JSONWriter) {
         toldSceneVersion = host.scene.store.version
         frame.key("scene")
@@ -224,6 +216,14 @@ package final class PageSession {
                 case .flag(let flag): frame.bool(flag)
                 }
             }
+        }
+    }
+
+    private func tell(_ late: [Int], to frame: inout JSONWriter) {
+        guard !late.isEmpty else { return }
+        frame.key("late")
+        frame.array { frame in
+            for number in late { frame.integer(number) }
         }
     }
 
@@ -352,6 +352,13 @@ package final class PageSession {
     private func open(_ url: URL) -> Bool { tell("open") { $0.string(url.absoluteString) } }
 }
 
+/// The parts of an app's phone that each page has for itself.
+@MainActor
+struct PageSurroundings {
+    let keyboard = OnScreenKeyboard()
+    let appLink: URL?
+}
+
 extension EventName {
     /// Whether the event asks for something that is bound to now, as opposed to a report of what the browser has done already. The end of a press
     /// asks for nothing.
@@ -362,13 +369,6 @@ extension EventName {
         default: true
         }
     }
-}
-
-/// The parts of an app's phone that each page has for itself.
-@MainActor
-struct PageSurroundings {
-    let keyboard = OnScreenKeyboard()
-    let appLink: URL?
 }
 
 /// The reason for which a page loses its tree. The raw value is the word in the protocol.

@@ -40,7 +40,7 @@ final class Sessions {
     ) -> PageSession? {
         guard !isForgotten(secret) else { return nil }
         let phone = phone(secret)
-        phones.use(phone)
+        phones.use(phone, from: connection.address)
         if let token = hello.session, let session = sessions[token], session.app.name == app.name, session.phone === phone {
             session.attach(connection, hello: hello)
             return session
