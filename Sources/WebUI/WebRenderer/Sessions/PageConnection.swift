@@ -32,7 +32,7 @@ final class PageConnection {
 
     /// Speaks with the page until it goes.
     nonisolated static func serve(
-        _ socket: WebSocketConnection, app: WebApp, phone secret: String, origin: String, from address: String,
+        _ socket: WebSocketConnection, app: WebApp, phone secret: String, network: String?, origin: String, from address: String,
         in sessions: Sessions
     ) async throws {
         var messages = socket.messages.makeAsyncIterator()
@@ -46,7 +46,7 @@ final class PageConnection {
             return socket.close(.policyViolation, reason: "the first frame has to be a hello that can be read")
         }
         let connection = await PageConnection(socket, hello, origin: origin, address: address)
-        guard let session = await sessions.open(app, phone: secret, hello: hello, on: connection) else {
+        guard let session = await sessions.open(app, phone: secret, network: network, hello: hello, on: connection) else {
             return try await sendAway(socket, .full)
         }
         do {
