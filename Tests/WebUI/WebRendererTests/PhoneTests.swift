@@ -147,7 +147,7 @@ import WireKit
         }
     }
 
-    struct Kept: View {
+    struct KeptScene: View {
         @SceneStorage("count") private var count = 0
         @SceneStorage("draft") private var draft = ""
         var body: some View {
@@ -159,7 +159,7 @@ import WireKit
 
     @Test func whatASceneKeepsGoesToThePageAndComesBackWithIt() async throws {
         try await TestSite.run { _ in
-            Kept()
+            KeptScene()
         } body: { site in
             let cookie = Secret.make()
             let kept = try await site.page(cookie: cookie) { page in
@@ -181,7 +181,7 @@ import WireKit
 
     @Test func aSceneThatAPageMadeUpIsBoundedAndReadAsFarAsItGoes() async throws {
         try await TestSite.run { _ in
-            Kept()
+            KeptScene()
         } body: { site in
             let scene: [String: JSONValue] = [
                 "count": .object(["a": .null]), "draft": .string(String(repeating: "x", count: 5000)), "other": .array([]),
