@@ -16,6 +16,8 @@ public final class TestPhone: Sendable {
     private var taps: [String] = []
     private var pathListeners: [AsyncStream<Bool>.Continuation] = []
     public private(set) var isOnline = true
+    /// The moment of the input that is being handled; nil: now.
+    public var inputTime: ContinuousClock.Instant?
     public var pushToken: String?
     /// The push service does not answer.
     public var awaitsPushToken = false
@@ -50,7 +52,7 @@ public final class TestPhone: Sendable {
             folder: { [folder] in
                 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
                 return folder
-            }, instances: AppInstances())
+            }, inputTime: { self.inputTime ?? .now }, instances: AppInstances())
     }
 
     /// Taps a notification.

@@ -21,10 +21,11 @@ public struct WebApp: Sendable {
     /// - Parameters:
     ///   - icon: On the home screen of a phone that has it installed; nil: the first letter of its name.
     ///   - fonts: TrueType, OpenType or WOFF2.
+    ///   - root: Given the phone, and the client address that rate limits use for calls of this phone to its own box.
     /// - Precondition: `name` is of lower-case letters and digits, and neither `static`, `home` nor `phone`.
     public init<Root: View>(
         name: String, title: String, icon: AppIcon? = nil, fonts: [URL] = [],
-        @ViewBuilder root: @escaping @MainActor @Sendable (Phone) -> Root
+        @ViewBuilder root: @escaping @MainActor @Sendable (Phone, _ address: @escaping @Sendable () -> String) -> Root
     ) {
         precondition(
             name.wholeMatch(of: /[a-z0-9]+/) != nil && !["static", "home", "phone"].contains(name), "no name for an app: \(name)")
@@ -32,7 +33,15 @@ public struct WebApp: Sendable {
         self.title = title
         self.icon = icon ?? AppIcon(app: name)
         self.fonts = fonts
-        self.root = { AnyView(root($0.phone(for: name))) }
+        self.root = { AnyView(root($0.phone(for: name), $0.clientAddress)) }
+    }
+
+    /// An app that does not call its own box.
+    public init<Root: View>(
+        name: String, title: String, icon: AppIcon? = nil, fonts: [URL] = [],
+        @ViewBuilder root: @escaping @MainActor @Sendable (Phone) -> Root
+    ) {
+        self.init(name: name, title: title, icon: icon, fonts: fonts) { phone, _ in root(phone) }
     }
 
     /// The screen at `/`, from which the apps are opened.

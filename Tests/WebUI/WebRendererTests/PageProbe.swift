@@ -19,32 +19,39 @@ actor PageProbe {
     private(set) var isResumed: Bool?
     private(set) var ack = 0
     private(set) var gone: String?
+    /// The events that were not done because they came too late.
+    private(set) var late: Set<Int> = []
     /// Requests for capabilities that were not answered yet.
     private(set) var asks: [(number: Int, name: String, value: JSONValue)] = []
     private(set) var frames = 0
     private(set) var bytes = 0
     private var sequence = 0
 
+    /// The page's clock at the hello, in milliseconds. An event with an earlier time is late by the difference, at least.
+    static let openingTime = 100_000
+
     init(_ socket: WebSocketProbe) { self.socket = socket }
 
     /// Opens a socket, says hello and waits for the first frame.
     static func open<Value: Sendable>(
         port: Int, app: String = "test", cookie: String? = nil, session: String? = nil, document: String = "doc",
-        from sequence: Int = 0,
+        from sequence: Int = 0, languages: [String] = ["ko-KR", "en"],
         _ body: @escaping @Sendable (PageProbe) async throws -> Value
     ) async throws -> Value {
         let secret = cookie ?? Secret.make()
         let headers = [
             "Cookie": "switchboard-phone-\(port)=\(secret)", "Origin": "http://127.0.0.1:\(port)",
         ]
-        return try await WebSocketProbe.open(port: port, "/apps/\(app)/socket", headers: headers) { socket in
+        return try await WebSocketProbe.open(port: port, app.isEmpty ? "/socket" : "/apps/\(app)/socket", headers: headers) {
+            socket in
             let page = PageProbe(socket)
             await page.start(at: sequence)
             try await page.say(
                 .object([
                     "hello": .object([
                         "session": session.map(JSONValue.string) ?? .null, "document": .string(document), "scheme": .string("dark"),
-                        "languages": .array([.string("ko-KR"), .string("en")]), "active": .bool(true),
+                        "languages": .array(languages.map(JSONValue.string)), "active": .bool(true),
+                        "t": .integer(Int64(Self.openingTime)),
                     ])
                 ]))
             try await page.receive()
@@ -59,10 +66,12 @@ actor PageProbe {
     }
     func say(text: String) async throws { try await socket.send(.text(text)) }
 
-    func send(_ event: String, _ id: Int, _ value: JSONValue? = nil, sequence: Int? = nil) async throws {
+    /// - Parameter time: On the page's clock, in milliseconds.
+    func send(_ event: String, _ id: Int, _ value: JSONValue? = nil, sequence: Int? = nil, at time: Int? = nil) async throws {
         self.sequence = sequence ?? self.sequence + 1
         var fields: [String: JSONValue] = ["e": .string(event), "i": .integer(Int64(id)), "s": .integer(Int64(self.sequence))]
         fields["v"] = value
+        fields["t"] = time.map { .integer(Int64($0)) }
         try await say(.object(fields))
     }
 
@@ -115,6 +124,9 @@ actor PageProbe {
         bytes += frame.payload.count
         guard case .object(let fields) = try WireJSON.decode(JSONValue.self, from: Data(frame.payload)) else { return }
         if case .integer(let ack)? = fields["ack"] { self.ack = Int(ack) }
+        if case .array(let late)? = fields["late"] {
+            for case .integer(let number) in late { self.late.insert(Int(number)) }
+        }
         if case .string(let gone)? = fields["gone"] { self.gone = gone }
         if case .string(let session)? = fields["session"] { self.session = session }
         if case .bool(let isResumed)? = fields["resumed"] { self.isResumed = isResumed }

@@ -44,6 +44,9 @@ struct TestSite {
         }
     }
 
+    @MainActor
+    func setLanguage(_ language: String?, of secret: String) { sessions.phone(secret).language = language }
+
     func page<Value: Sendable>(
         cookie: String? = nil, session: String? = nil, document: String = "doc", from sequence: Int = 0,
         _ body: @escaping @Sendable (PageProbe) async throws -> Value

@@ -11,7 +11,7 @@ package final class ViewHost {
     /// Rows of lazy containers appear when the page says that they are in sight; otherwise at once.
     let rowsWait: Bool
     nonisolated let invalidations = InvalidationQueue()
-    let tracking = Tracking()
+    package let tracking = Tracking()
     /// Elements with handlers.
     private var listeners: [Int: Element] = [:]
     /// Where the items stand that an element shows in a bar, in the order the page has them.

@@ -200,7 +200,8 @@ function pointerdown(event) {
   touch = { id: event.pointerId, start: at, last: at, long, press: taker(event.target, "press"), drag, slack: Number(drag?.p.slack ?? 10) || 0,
     timer: long ? setTimeout(holdLong, hold) : 0, moved: false, dragging: false, trail: [at], sent: 0, wait: 0 };
   press(event.target);
-  if (touch.press) send("press", touch.press.i, 1);
+  // What the box has not heard of has no end for it either.
+  if (touch.press && !send("press", touch.press.i, 1)) touch.press = undefined;
   drag?.el.setPointerCapture(event.pointerId);
   dragTo(0);
 }

@@ -69,6 +69,7 @@ function gone(reason) {
   // Twice in a row it would be that two versions answer by turns.
   if (reason === "outdated") return renewed ? void setTimeout(renew, 5_000) : renew();
   if (reason === "moved") return tell(word("moved"), word("here"), restart);
+  if (reason === "idle") return tell(word("idle"), word("reopen"), restart);
   tell(word("full"), word("again"), restart);
   later(15_000);
 }

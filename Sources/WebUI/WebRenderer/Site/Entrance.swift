@@ -43,7 +43,8 @@ struct Entrance: Sendable {
         return response
     }
 
-    private func asks(_ request: Request) -> Bool {
+    /// Whether browsers that send such a request are asked for the access code.
+    func asks(_ request: Request) -> Bool {
         code != nil && (asksEverybody || !HostCheck.isLoopback(request.head.authority) || isForwarded(request))
     }
 

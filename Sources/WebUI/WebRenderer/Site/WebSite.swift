@@ -79,7 +79,7 @@ public struct WebSite: Sendable {
             }
             return await entrance.enter(request, page)
         }
-        router.webSocket("\(path)/socket") { request, _ in
+        router.webSocket("\(path)/socket") { request, context in
             let origin = request.headers[.origin]
             guard let origin, OriginCheck.allows(origin: origin, host: request.head.authority) else {
                 throw HTTPError(.forbidden, message: "This socket is for pages of this box")
@@ -88,10 +88,12 @@ public struct WebSite: Sendable {
                 throw HTTPError(.unauthorized, message: "This browser is not a phone of this box yet: open the page first")
             }
             let version = request.uri.queryParameters["version"]
+            let network = entrance.asks(request) ? nil : context.remoteNetwork
             return WebSocketUpgrade(maximumMessageSize: 262_144, heartbeat: sessions.limits.heartbeat) { socket in
                 // A page always says it; whoever speaks the protocol by other means need not.
                 if let version, version != shell.version { return try await PageConnection.sendAway(socket, .outdated) }
-                try await PageConnection.serve(socket, app: app, phone: secret, origin: origin, in: sessions)
+                try await PageConnection.serve(
+                    socket, app: app, phone: secret, network: network, origin: origin, from: context.remoteNetwork, in: sessions)
             }
         }
     }
