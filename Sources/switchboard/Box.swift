@@ -37,7 +37,8 @@ struct Box {
 
     private func build(_ system: System) async throws -> ServiceParts {
         try await system.build(
-            settings.scoped(to: system.rawValue, orPlain: alone == system), dataFolder: configuration.dataFolder, metrics: metrics,
+            settings.scoped(to: system.rawValue, orPlain: alone == system), dataFolder: configuration.dataFolder,
+            isAlone: alone != nil, metrics: metrics,
             logger: logger)
     }
 
