@@ -84,8 +84,16 @@ import WireKit
         let host = try await box.host("ada")
         let clock = TestClock()
         let remote = try await box.paired(with: host, user: "ada", clock: clock)
-        #expect(!box.network.written.contains(DeviceMessage.ping.text))
-        try await remote.until(advancing: clock, by: .seconds(5)) { _ in box.network.written.contains(DeviceMessage.ping.text) }
+        let pings: @Sendable () -> Int = { box.network.written.count { $0 == DeviceMessage.ping.text } }
+        for count in 0..<2 {
+            try await clock.advance(by: .milliseconds(29_999))
+            // A text goes over the same line: whatever was due before it has been written.
+            try await host.send(.incomingText(sim: 1, from: "+1", body: "\(count)"))
+            try await remote.until { if case .incomingText(_, _, "\(count)")? = $0.events.first?.event { true } else { false } }
+            #expect(pings() == count)
+            try await clock.advance(by: .milliseconds(1))
+            try await eventually { pings() == count + 1 }
+        }
         #expect(remote.bridge.status == .connected)
     }
 
