@@ -28,6 +28,8 @@ public final class TestPhone: Sendable {
     public private(set) var guarded: [String: Data] = [:]
     /// How often somebody was to be recognised.
     public private(set) var recognitions = 0
+    public let keyboard = OnScreenKeyboard()
+    public nonisolated static let appLink = URL(string: "https://box.example/apps/test/")
     /// Nothing more can be kept.
     public var isFull = false
     /// The system does not let anything be copied.
@@ -48,7 +50,8 @@ public final class TestPhone: Sendable {
         Phone(
             keychain: TestKeychain(phone: self), preferences: TestPreferences(phone: self),
             notifications: TestNotifications(phone: self), clipboard: TestClipboard(phone: self), sounds: TestSounds(phone: self),
-            networkPath: TestNetworkPath(phone: self), biometrics: TestBiometrics(phone: self), clock: clock,
+            networkPath: TestNetworkPath(phone: self), biometrics: TestBiometrics(phone: self), keyboard: keyboard,
+            appLink: Self.appLink, clock: clock,
             folder: { [folder] in
                 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
                 return folder

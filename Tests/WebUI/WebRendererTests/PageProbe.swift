@@ -18,6 +18,8 @@ actor PageProbe {
     private(set) var session: String?
     private(set) var isResumed: Bool?
     private(set) var ack = 0
+    /// What the page is to keep for another tree.
+    private(set) var scene: [String: JSONValue] = [:]
     private(set) var gone: String?
     /// The events that were not done because they came too late.
     private(set) var late: Set<Int> = []
@@ -35,7 +37,7 @@ actor PageProbe {
     /// Opens a socket, says hello and waits for the first frame.
     static func open<Value: Sendable>(
         port: Int, app: String = "test", cookie: String? = nil, session: String? = nil, document: String = "doc",
-        from sequence: Int = 0, languages: [String] = ["ko-KR", "en"],
+        from sequence: Int = 0, hello: [String: JSONValue] = [:], languages: [String] = ["ko-KR", "en"],
         _ body: @escaping @Sendable (PageProbe) async throws -> Value
     ) async throws -> Value {
         let secret = cookie ?? Secret.make()
@@ -46,14 +48,12 @@ actor PageProbe {
             socket in
             let page = PageProbe(socket)
             await page.start(at: sequence)
-            try await page.say(
-                .object([
-                    "hello": .object([
-                        "session": session.map(JSONValue.string) ?? .null, "document": .string(document), "scheme": .string("dark"),
-                        "languages": .array(languages.map(JSONValue.string)), "active": .bool(true),
-                        "t": .integer(Int64(Self.openingTime)),
-                    ])
-                ]))
+            let usual: [String: JSONValue] = [
+                "session": session.map(JSONValue.string) ?? .null, "document": .string(document), "scheme": .string("dark"),
+                "languages": .array(languages.map(JSONValue.string)), "active": .bool(true),
+                "t": .integer(Int64(Self.openingTime)),
+            ]
+            try await page.say(.object(["hello": .object(usual.merging(hello) { _, given in given })]))
             try await page.receive()
             return try await body(page)
         }
@@ -124,6 +124,7 @@ actor PageProbe {
         bytes += frame.payload.count
         guard case .object(let fields) = try WireJSON.decode(JSONValue.self, from: Data(frame.payload)) else { return }
         if case .integer(let ack)? = fields["ack"] { self.ack = Int(ack) }
+        if case .object(let scene)? = fields["scene"] { self.scene = scene }
         if case .array(let late)? = fields["late"] {
             for case .integer(let number) in late { self.late.insert(Int(number)) }
         }

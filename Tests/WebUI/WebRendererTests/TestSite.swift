@@ -5,6 +5,7 @@ import ServerKit
 import SwiftUI
 import TestKit
 import Testing
+import WireKit
 
 @testable import WebRenderer
 
@@ -16,7 +17,7 @@ struct TestSite {
     let server: ServerUnderTest
 
     static func run<Root: View, Value: Sendable>(
-        limits: Sessions.Limits = .init(), accessCode: AccessCode? = nil, fonts: [URL] = [],
+        limits: Sessions.Limits = .init(), accessCode: AccessCode? = nil, launch: LaunchColors = .system, fonts: [URL] = [],
         @ViewBuilder _ root: @escaping @MainActor @Sendable (Phone) -> Root,
         body: @escaping @Sendable (TestSite) async throws -> Value
     ) async throws -> Value {
@@ -24,7 +25,7 @@ struct TestSite {
         let sessions = Sessions(folder: folder.url.appending(path: "phones"), limits: limits, logger: .quiet)
         let front = try WebSite.build(
             apps: [
-                WebApp(name: "test", title: "Test <&> \"app\"", fonts: fonts, root: root),
+                WebApp(name: "test", title: "Test <&> \"app\"", launch: launch, fonts: fonts, root: root),
                 WebApp.home(title: "Home") { _ in Text("home") },
             ],
             sessions: sessions, accessCode: accessCode)
@@ -49,8 +50,10 @@ struct TestSite {
 
     func page<Value: Sendable>(
         cookie: String? = nil, session: String? = nil, document: String = "doc", from sequence: Int = 0,
+        hello: [String: JSONValue] = [:],
         _ body: @escaping @Sendable (PageProbe) async throws -> Value
     ) async throws -> Value {
-        try await PageProbe.open(port: port, cookie: cookie, session: session, document: document, from: sequence, body)
+        try await PageProbe.open(
+            port: port, cookie: cookie, session: session, document: document, from: sequence, hello: hello, body)
     }
 }

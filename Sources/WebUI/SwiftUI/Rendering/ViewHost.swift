@@ -24,6 +24,8 @@ package final class ViewHost {
     private var effects: [@MainActor () -> Void] = []
     /// Alerts and confirmation dialogs that are shown.
     var dialogs: [ObjectIdentifier: DialogModel] = [:]
+    /// Scopes that take the addresses the app is opened with.
+    var openers: [OpenURLScope] = []
     private var settlers: [ObjectIdentifier: @MainActor () -> Void] = [:]
     /// Elements that the page has otherwise, in the order in which they changed, and how it has them.
     private var changed: [Element] = []
@@ -196,6 +198,13 @@ package final class ViewHost {
         handler(value)
         flush()
         return true
+    }
+
+    /// Hands an address that the app was opened with to every `onOpenURL`.
+    package func open(_ url: URL) {
+        flush()
+        for opener in openers { opener.action(url) }
+        flush()
     }
 
     /// Calls `body` after each flush until the returned function is called.

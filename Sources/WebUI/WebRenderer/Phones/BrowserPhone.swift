@@ -39,6 +39,14 @@ package final class BrowserPhone {
         self.logger = logger
     }
 
+    /// The phone as the app sees it on one page.
+    func phone(for app: String, on page: PageSurroundings) -> Phone {
+        var phone = phone(for: app)
+        phone.keyboard = page.keyboard
+        phone.appLink = page.appLink
+        return phone
+    }
+
     func phone(for app: String) -> Phone {
         if let parts = parts[app] { return parts.phone }
         let app = app.isEmpty ? "home" : app

@@ -11,9 +11,12 @@ const patience = 4000;
 /** Milliseconds without a byte: until the page asks for one, until it says so, until it opens another connection. */
 const silence = { ping: 1500, away: 3000, lost: 10_000 };
 const key = "session " + document.body.dataset.socket;
+const sceneKey = "scene " + document.body.dataset.socket;
 const line = {
   socket: null,
   session: sessionStorage.getItem(key),
+  // What the app keeps of this screen for another tree.
+  scene: JSON.parse(sessionStorage.getItem(sceneKey) ?? "{}"),
   live: false, stalled: false, ended: "", tries: 0, sequence: 0, transmitted: 0, acked: 0, heard: 0, hidden: 0, watched: 0, awake: 0, pinged: 0,
   pending: [],
   timer: 0, pillTimer: 0,
@@ -21,7 +24,7 @@ const line = {
 };
 const documentToken = Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, "0")).join("");
 // A duplicated tab copies the storage of a visible one: only a hidden page may leave its secret there.
-sessionStorage.removeItem(key);
+takeKept();
 
 export const darkScheme = matchMedia("(prefers-color-scheme: dark)");
 export const acknowledged = () => line.acked;
@@ -46,7 +49,7 @@ export function start(handlers) {
   line.handlers = handlers;
   addEventListener("online", () => { send("online", 0, true); hurry(); });
   addEventListener("offline", () => send("online", 0, false));
-  addEventListener("pageshow", () => { sessionStorage.removeItem(key); hurry(); });
+  addEventListener("pageshow", () => { takeKept(); hurry(); });
   addEventListener("pagehide", keepSession);
   addEventListener("blur", () => document.hidden || phase("inactive"));
   addEventListener("focus", () => phase("active"));
@@ -138,9 +141,10 @@ function hello() {
   lastPhase = document.hidden ? "background" : "active";
   const screen = document.getElementById("screen");
   return {
-    session: line.session, document: documentToken, scheme: darkScheme.matches ? "dark" : "light",
+    session: line.session, scene: line.scene, document: documentToken, scheme: darkScheme.matches ? "dark" : "light",
     languages: [...navigator.languages], timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    width: screen.clientWidth, height: screen.clientHeight, active: !document.hidden, online: navigator.onLine, t: now(),
+    width: screen.clientWidth, height: screen.clientHeight, active: !document.hidden, online: navigator.onLine,
+    keyboard: document.documentElement.classList.contains("typing"), t: now(),
   };
 }
 
@@ -156,6 +160,7 @@ function receive(text) {
     if (!snapshot) line.tries = 0;
     if (snapshot && !frame.resumed) startAnew();
     if (typeof frame.session === "string") line.session = frame.session;
+    if (frame.scene) line.scene = frame.scene;
     // After a reload the session has counted further than this page.
     if (snapshot) line.sequence = Math.max(line.sequence, Number(frame.ack) || 0);
     const through = acknowledge(frame.ack, frame.late);
@@ -211,7 +216,7 @@ function gone(reason) {
   line.ended = reason;
   line.live = false;
   showAway(false);
-  if (reason === "forgotten") line.session = null;
+  if (reason === "forgotten") Object.assign(line, { session: null, scene: {} });
   line.handlers.gone(reason);
 }
 
@@ -281,7 +286,12 @@ function phase(name) {
   send("phase", 0, name);
 }
 
-function keepSession() { if (line.session && !line.ended) sessionStorage.setItem(key, line.session); }
+function keepSession() {
+  if (line.session && !line.ended) sessionStorage.setItem(key, line.session);
+  sessionStorage.setItem(sceneKey, JSON.stringify(line.scene));
+}
+
+function takeKept() { for (const name of [key, sceneKey]) sessionStorage.removeItem(name); }
 
 function leave() {
   line.hidden = now();
@@ -291,7 +301,7 @@ function leave() {
 
 /** A phone that slept may hold a dead line that looks open: whoever does not answer soon is dropped. */
 function comeBack() {
-  sessionStorage.removeItem(key);
+  takeKept();
   if (line.ended === "idle") return restart();
   phase("active");
   hurry();

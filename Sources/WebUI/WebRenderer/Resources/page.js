@@ -2,13 +2,14 @@
 
 import { answer } from "./capabilities.js";
 import { darkScheme, later, restart, send, start } from "./connection.js";
-import { drafts, listen as listenToFields, offer, settle, told } from "./fields.js";
+import { drafts, listen as listenToFields, offer, place, settle, told } from "./fields.js";
 import { listen as listenToGestures, settleSwitches } from "./gestures.js";
 import { keepHistory, listen as listenToHistory } from "./history.js";
 import { fitBack, make } from "./kinds.js";
-import { applyOperations, applySnapshot, changes, nodes } from "./nodes.js";
+import { listen as listenToLinks, sendLink, settleLink } from "./links.js";
+import { applyOperations, applySnapshot, changes, nodes, within } from "./nodes.js";
 import { lookAgain } from "./sight.js";
-import { finish, notePlaces, onScroll } from "./stage.js";
+import { finish, notePlaces, onScroll, seen } from "./stage.js";
 import { say, speak, word } from "./words.js";
 
 const screen = document.getElementById("screen");
@@ -20,15 +21,22 @@ let lost = new Map(JSON.parse(sessionStorage.getItem("lost") ?? "[]"));
 /** Whether this page was loaded in place of one that was outdated. */
 const renewed = sessionStorage.getItem("lost") !== null;
 sessionStorage.removeItem("lost");
+/** What had the focus in a tree that is gone, until it is found in the next or the user does something. */
+let focused = sessionStorage.getItem("focused");
+sessionStorage.removeItem("focused");
 
 function showRoot(frame) {
   notice?.remove();
   notice = null;
   showLanguage(frame.lang);
-  if (!frame.resumed) lost = new Map([...lost, ...drafts(nodes.values())]);
+  if (!frame.resumed) {
+    lost = new Map([...lost, ...drafts(nodes.values())]);
+    focused = nameOfFocus() ?? focused;
+  }
   changes.motion = "";
   applySnapshot(frame, screen);
   finish();
+  restoreFocus();
 }
 
 function showLanguage(name) {
@@ -46,17 +54,31 @@ function showChanges(frame) {
   applyOperations(frame.ops);
   const made = lost.size ? [...changes.made] : [];
   finish();
+  restoreFocus();
   offer(lost, made);
   changes.motion = "";
 }
 
+/** What finds a thing again in another tree: its identifier, or of a field its key and pages. */
+const nameOf = node => node?.k === "field" ? place(node) : node?.p.id ? JSON.stringify([node.p.id]) : null;
+const nameOfFocus = () => nameOf(within(document.activeElement));
+
+function restoreFocus() {
+  if (!focused) return;
+  const node = [...nodes.values()].find(node => nameOf(node) === focused && seen(node.el));
+  node?.el.focus();
+  if (node && document.activeElement === node.el) focused = null;
+}
+
 function acked(through) {
   settle();
+  settleLink();
   settleSwitches(through);
   keepHistory();
 }
 
 function live() {
+  sendLink();
   offer(lost, nodes.values());
   lookAgain(nodes.values());
 }
@@ -78,6 +100,8 @@ function gone(reason) {
 function renew() {
   const texts = drafts([...nodes.values()].filter(node => node.p.type !== "password"));
   sessionStorage.setItem("lost", JSON.stringify([...lost, ...texts]));
+  const name = nameOfFocus();
+  if (name) sessionStorage.setItem("focused", name);
   location.reload();
 }
 
@@ -102,16 +126,31 @@ function fit() {
   const view = window.visualViewport;
   // Whoever zooms in wants to see less of the page, not a smaller one.
   if (!view || view.scale > 1.01) return;
-  tallest = view.width === widest ? Math.max(tallest, view.height) : view.height;
-  widest = view.width;
   const typing = document.activeElement?.matches("input, textarea") && matchMedia("(pointer: coarse)").matches;
-  const keyboard = typing ? Math.max(0, tallest - view.height) : 0;
+  const tallest = Math.max(heights.get(view.width) ?? (typing ? turned(view.width) : 0), view.height);
+  heights.set(view.width, tallest);
+  lastWidth = view.width;
+  const keyboard = typing ? tallest - view.height : 0;
   rootStyle.setProperty("--view", `${view.height}px`);
   rootStyle.setProperty("--offset", `${view.offsetTop}px`);
   rootStyle.setProperty("--keyboard", `${keyboard}px`);
-  document.documentElement.classList.toggle("typing", keyboard > 120);
+  const { classList } = document.documentElement;
+  if (classList.contains("typing") === keyboard > 120) return;
+  classList.toggle("typing", keyboard > 120);
+  send("keyboard", 0, keyboard > 120);
 }
-let tallest = 0, widest = 0;
+
+/** The greatest height seen at each width. While a field has the focus, the rest of it is the keyboard's. @type {Map<number, number>} */
+const heights = new Map();
+let lastWidth = 0;
+
+/** The height to expect of a phone that is turned while its keyboard is up: the browser's bars keep their height. */
+function turned(width) {
+  const { width: across, height: down } = window.screen;
+  const [short, long] = [Math.min(across, down), Math.max(across, down)];
+  const [was, is] = width > lastWidth ? [long, short] : [short, long];
+  return is - (was - (heights.get(lastWidth) ?? was));
+}
 
 function tick() {
   const now = new Date();
@@ -120,9 +159,13 @@ function tick() {
   setTimeout(tick, 60_000 - now.getTime() % 60_000 + 50);
 }
 
+/** Lines are one pixel of the screen thick. Any other part of a pixel comes out as one here and two there. */
+function rule() { rootStyle.setProperty("--hair", `${1 / devicePixelRatio}px`); }
+
 let resizing = 0;
 let size = [screen.clientWidth, screen.clientHeight];
 function resized() {
+  rule();
   clearTimeout(resizing);
   resizing = setTimeout(() => {
     const now = [screen.clientWidth, screen.clientHeight];
@@ -140,7 +183,10 @@ new ResizeObserver(resized).observe(screen);
 listenToFields();
 listenToGestures();
 listenToHistory();
+listenToLinks();
+for (const act of ["pointerdown", "keydown"]) addEventListener(act, () => { focused = null; }, true);
 say(document.querySelector(".home"), "home");
+rule();
 fit();
 tick();
 start({ root: showRoot, ops: showChanges, ask: answer, acked, gone, live, through: events => told(events, id => nodes.get(id)) });

@@ -1,4 +1,5 @@
 import Foundation
+import PlatformKit
 package import SwiftUI
 import WireKit
 
@@ -15,6 +16,7 @@ package final class PageSession {
     let token = Secret.make()
     let app: WebApp
     package let host: ViewHost
+    private let surroundings: PageSurroundings
     /// Holds its sessions too, until they are closed.
     let phone: BrowserPhone
     /// The network whose share of all sessions this one counts for; nil: the phone was let in by an access code.
@@ -30,6 +32,7 @@ package final class PageSession {
     private var late: [Int] = []
     private var untoldLate: [Int] = []
     private var toldLanguage = ""
+    private var toldSceneVersion = 0
     private var browserLanguages: [String]
 
     private var ops = JSONWriter()
@@ -51,17 +54,21 @@ package final class PageSession {
     /// How long a page may take to answer: a person may be asked.
     nonisolated static let patience: Duration = .seconds(120)
 
-    package init(app: WebApp, phone: BrowserPhone, network: String? = nil, hello: Hello) {
+    /// - Parameter origin: Of the page, as the browser writes it.
+    package init(app: WebApp, phone: BrowserPhone, network: String? = nil, hello: Hello, origin: String? = nil) {
         self.app = app
+        surroundings = PageSurroundings(appLink: origin.flatMap { URL(string: $0 + app.folder) })
         self.phone = phone
         self.network = network
         let scene = SceneModel()
         browserLanguages = hello.knownLanguages
         scene.describe(hello)
         scene.setLanguages(chosen: phone.language, browser: browserLanguages)
-        host = ViewHost(app.root(phone), scene: scene, rowsWait: true)
+        scene.store.restore(hello.sceneValues)
+        host = ViewHost(app.root(phone, surroundings), scene: scene, rowsWait: true)
         scene.open = { [weak self] url in self?.open(url) ?? false }
         host.onChanges = { [weak self] changes, motion in self?.changed(changes, motion) }
+        scene.store.onChange { [weak self] in Task { @MainActor in self?.connection?.ring() } }
     }
 
     var isAttached: Bool { connection != nil }
@@ -92,6 +99,7 @@ package final class PageSession {
         browserLanguages = hello.knownLanguages
         setLanguages()
         if let isOnline = hello.online { phone.setOnline(isOnline) }
+        surroundings.keyboard.isShown = hello.keyboard ?? false
         host.scene.phase = hello.active == false ? .background : .active
         host.holdsBack = false
         connection.ring()
@@ -132,7 +140,7 @@ package final class PageSession {
     }
 
     private func changes() -> String? {
-        guard !ops.bytes.isEmpty || sequence != toldSequence else { return nil }
+        guard !ops.bytes.isEmpty || sequence != toldSequence || host.scene.store.version != toldSceneVersion else { return nil }
         var frame = JSONWriter()
         frame.object { frame in
             if sequence != toldSequence {
@@ -145,6 +153,7 @@ package final class PageSession {
                 frame.string(CSS.motion(motion))
             }
             if language != toldLanguage { tellLanguage(to: &frame) }
+            if host.scene.store.version != toldSceneVersion { tellScene(to: &frame) }
             if !ops.bytes.isEmpty {
                 frame.key("ops")
                 frame.raw(ops, open: "[", close: "]")
@@ -175,6 +184,7 @@ package final class PageSession {
             // All: what told the page of one may have been lost with the connection.
             tell(late, to: &frame)
             tellLanguage(to: &frame)
+            tellScene(to: &frame)
             frame.key("root")
             FrameWriter.write(host.root, to: &frame)
         }
@@ -191,6 +201,22 @@ package final class PageSession {
         toldLanguage = language
         frame.key("lang")
         frame.string(language)
+    }
+
+    private func tellScene(to frame: inout JSONWriter) {
+        toldSceneVersion = host.scene.store.version
+        frame.key("scene")
+        frame.object { frame in
+            for (key, value) in host.scene.store.kept {
+                frame.key(key)
+                switch value {
+                case .text(let text): frame.string(text)
+                case .integer(let number): frame.integer(number)
+                case .number(let number): frame.number(number)
+                case .flag(let flag): frame.bool(flag)
+                }
+            }
+        }
     }
 
     private func tell(_ late: [Int], to frame: inout JSONWriter) {
@@ -258,11 +284,23 @@ package final class PageSession {
             let sides = sides.compactMap { if case .integer(let side) = $0 { Double(side) } else { nil } }
             if sides.count == 2 { host.scene.setSize(sides[0], sides[1]) }
         case ("online", .bool(let isOnline)): phone.setOnline(isOnline)
+        case ("keyboard", .bool(let isShown)): surroundings.keyboard.isShown = isShown
+        case ("url", .string(let address)): opened(address)
         case ("notification", .string(let tag)): phone.notificationWasTapped(tag, in: app.name)
         default: break
         }
         host.flush()
     }
+
+    /// Hands the app the address of its own page, with a fragment. Anybody can write such a link.
+    private func opened(_ address: String) {
+        guard address.utf8.count <= Self.maximumLinkLength, let url = URL(string: address),
+            url.path(percentEncoded: true).hasPrefix(app.folder)
+        else { return }
+        host.open(url)
+    }
+
+    private static let maximumLinkLength = 2048
 
     // MARK: What the page can do
 
@@ -312,6 +350,13 @@ package final class PageSession {
     }
 
     private func open(_ url: URL) -> Bool { tell("open") { $0.string(url.absoluteString) } }
+}
+
+/// The parts of an app's phone that each page has for itself.
+@MainActor
+struct PageSurroundings {
+    let keyboard = OnScreenKeyboard()
+    let appLink: URL?
 }
 
 extension EventName {

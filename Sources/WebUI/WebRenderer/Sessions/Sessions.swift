@@ -46,7 +46,7 @@ final class Sessions {
             return session
         }
         guard makeRoom(for: phone, network) else { return nil }
-        let session = PageSession(app: app, phone: phone, network: network, hello: hello)
+        let session = PageSession(app: app, phone: phone, network: network, hello: hello, origin: connection.origin)
         sessions[session.token] = session
         phone.add(session)
         session.attach(connection, hello: hello)
