@@ -30,20 +30,14 @@ import WireKit
         #expect(waits(line.handle(.failed(attempt: 8, .init(.network, "")), at: now)) == .seconds(1))
     }
 
-    /// The upgrade alone opens no line: it is given up after a while.
-    @Test func aLineIsOpenFromConnectedOn() async throws {
+    @Test func aLineThatWasCutIsOpenedAgain() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
-        let before = try await box.paired(with: host, user: "ada")
-        await before.quit()
-        let clock = TestClock()
-        box.network.set { $0.isMute = true }
-        let opened = box.network.opened.count
-        let remote = box.remote(before.phone, clock: clock)
-        try await remote.until { $0.status == .connecting && box.network.opened.count == opened + 1 }
+        let remote = try await box.paired(with: host, user: "ada")
         #expect(box.network.opened.last?.path?.contains("v=2") == true)
-        try await remote.until(advancing: clock, by: .seconds(30)) { $0.status == .disconnected }
-        box.network.set { $0.isMute = false }
+        box.network.cut()
+        try await remote.until { $0.status != .connected }
+        box.network.mend()
         remote.bridge.reconnect()
         try await remote.until { $0.status == .connected }
     }
