@@ -307,13 +307,13 @@ import WireKit
     }
 
     @MainActor
-    private final class Kept {
+    private final class KeptPhone {
         var phone: Phone?
     }
 
     /// A page of another app may be anybody's to look at, and its tap would open the wrong app.
     @Test func aNotificationIsShownByPagesOfItsAppOnly() async throws {
-        let kept = Kept()
+        let kept = KeptPhone()
         try await TestSite.run { phone in
             Text("page").onAppear { kept.phone = phone }
         } body: { site in
@@ -353,10 +353,12 @@ import WireKit
             World()
         } body: { site in
             let cookie = Secret.make()
-            try await PageProbe.open(port: site.port, cookie: cookie, languages: ["ko-KR"]) { one in
+            try await PageProbe.open(port: site.port, cookie: cookie, hello: ["languages": .array([.string("ko-KR")])]) { one in
                 try await one.tap("more")
                 try await one.wait(for: "ko-KR active 1")
-                try await PageProbe.open(port: site.port, cookie: cookie, document: "copy", languages: ["en-GB"]) { two in
+                try await PageProbe.open(
+                    port: site.port, cookie: cookie, document: "copy", hello: ["languages": .array([.string("en-GB")])]
+                ) { two in
                     #expect(await two.texts.contains("en-GB active 0"))
                     try await one.send("phase", 0, .string("background"))
                     try await one.wait(for: "ko-KR background 1")
