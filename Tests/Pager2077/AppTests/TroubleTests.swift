@@ -107,12 +107,17 @@ import Testing
         let (ada, _) = try await Handheld.friends(box)
         try ada.open("FRIENDS")
         try await ada.screen.wait(for: "Bob")
-        box.network.cut()
+        // Calls fail, but the line stays open: it is not the line that has the chat fetched again.
+        box.network.set { $0.isDown = true }
+        let lines = box.network.opened.count
         try ada.screen.tap("Bob")
         try await ada.screen.wait(for: "NETWORK ERROR")
+        func fetches() -> Int { box.network.calls.count { $0.hasPrefix("GET") && $0.contains("/messages/") } }
+        let before = fetches()
         box.network.mend()
         try ada.screen.tap("RETRY")
         try await ada.screen.wait(for: "NO MESSAGES")
+        #expect(fetches() == before + 1 && box.network.opened.count == lines)
     }
 
     @Test func aChatWithLinesSaysThatNothingNewCame() async throws {
@@ -171,6 +176,15 @@ import Testing
         hand.device.isFull = false
         try hand.press("CALL")
         try await hand.screen.wait(for: "END: SKIP")
+        try hand.press("END")
+        try hand.open("SETTINGS")
+        hand.device.isFull = true
+        try hand.screen.tap("SOUND")
+        try await hand.screen.wait(for: "MEMORY ERROR")
+        #expect(hand.screen.has("ON") && !hand.screen.has("OFF"))
+        hand.device.isFull = false
+        try hand.screen.tap("SOUND")
+        try await hand.screen.wait { !hand.screen.has("MEMORY ERROR") }
     }
 
     @Test func aCodeThatCannotBeCopiedSaysSo() async throws {

@@ -23,7 +23,9 @@ struct ScreenView: View {
         return count > 3 ? Text(verbatim: "\(handset.cursor + 1)/\(count)") : nil
     }
 
-    private var banner: Text? { handset.isBusy ? .lcd("WAIT") : handset.banner?.text }
+    private var banner: Text? {
+        handset.isBusy ? .lcd("WAIT") : handset.banner?.text ?? pager.storageProblem?.text
+    }
 
     @ViewBuilder private var content: some View {
         switch handset.screen {
