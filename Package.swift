@@ -194,7 +194,7 @@ func app(_ name: String, _ parts: [Target.Dependency], excluding: [String], reso
         .executableTarget(
             name: "gallery",
             dependencies: [
-                "SwiftUI", "WebRenderer", "ServerKit", .logging, .lifecycle, .unixSignals,
+                "SwiftUI", "PlatformKit", "WebRenderer", "ServerKit", .logging, .lifecycle, .unixSignals,
             ],
             path: "Sources/WebUI/Gallery", swiftSettings: appSettings),
         .testTarget(

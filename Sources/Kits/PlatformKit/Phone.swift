@@ -12,7 +12,15 @@ public struct Phone: Sendable {
     public var sounds: any Sounds
     public var networkPath: any NetworkPath
     public var biometrics: any Biometrics
+    /// Of the page or window whose root view this value was given to.
+    public var keyboard: OnScreenKeyboard
     public var clock: any Clock<Duration>
+    private let readInputTime: @MainActor @Sendable () -> ContinuousClock.Instant
+    /// The moment of the user's input that is being handled, without the time that it took to get here; otherwise now.
+    ///
+    /// To be read in the handler itself, before anything is awaited. The differences between inputs are those of the phone's own clock, so that
+    /// a slow connection changes neither multi-tap nor the deadline of a call.
+    @MainActor public var inputTime: ContinuousClock.Instant { readInputTime() }
     /// Of the app's own on this phone. Private, and gone with the app. Made when it is first asked for.
     public var folder: @Sendable () throws -> URL
     /// What exists once per phone and app, however many screens show it.
@@ -21,8 +29,10 @@ public struct Phone: Sendable {
     public init(
         keychain: any Keychain, preferences: any Preferences, notifications: any Notifications, clipboard: any Clipboard,
         sounds: any Sounds, networkPath: any NetworkPath, biometrics: any Biometrics,
-        clock: any Clock<Duration> = ContinuousClock(),
-        folder: @escaping @Sendable () throws -> URL, instances: AppInstances
+        keyboard: OnScreenKeyboard = OnScreenKeyboard(), clock: any Clock<Duration> = ContinuousClock(),
+        folder: @escaping @Sendable () throws -> URL,
+        inputTime: @escaping @MainActor @Sendable () -> ContinuousClock.Instant = { .now },
+        instances: AppInstances
     ) {
         self.keychain = keychain
         self.preferences = preferences
@@ -31,8 +41,10 @@ public struct Phone: Sendable {
         self.sounds = sounds
         self.networkPath = networkPath
         self.biometrics = biometrics
+        self.keyboard = keyboard
         self.clock = clock
         self.folder = folder
+        readInputTime = inputTime
         self.instances = instances
     }
 }

@@ -16,6 +16,8 @@ public final class TestPhone: Sendable {
     private var taps: [String] = []
     private var pathListeners: [AsyncStream<Bool>.Continuation] = []
     public private(set) var isOnline = true
+    /// The moment of the input that is being handled; nil: now.
+    public var inputTime: ContinuousClock.Instant?
     public var pushToken: String?
     /// The push service does not answer.
     public var awaitsPushToken = false
@@ -26,6 +28,7 @@ public final class TestPhone: Sendable {
     public private(set) var guarded: [String: Data] = [:]
     /// How often somebody was to be recognised.
     public private(set) var recognitions = 0
+    public let keyboard = OnScreenKeyboard()
     /// Nothing more can be kept.
     public var isFull = false
     /// The system does not let anything be copied.
@@ -46,11 +49,12 @@ public final class TestPhone: Sendable {
         Phone(
             keychain: TestKeychain(phone: self), preferences: TestPreferences(phone: self),
             notifications: TestNotifications(phone: self), clipboard: TestClipboard(phone: self), sounds: TestSounds(phone: self),
-            networkPath: TestNetworkPath(phone: self), biometrics: TestBiometrics(phone: self), clock: clock,
+            networkPath: TestNetworkPath(phone: self), biometrics: TestBiometrics(phone: self), keyboard: keyboard,
+            clock: clock,
             folder: { [folder] in
                 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
                 return folder
-            }, instances: AppInstances())
+            }, inputTime: { self.inputTime ?? .now }, instances: AppInstances())
     }
 
     /// Taps a notification.

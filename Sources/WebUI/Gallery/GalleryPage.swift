@@ -31,6 +31,7 @@ nonisolated enum GalleryPage: String, CaseIterable, Identifiable {
     case gestures = "Gestures"
     case focus = "Focus"
     case keyboard = "Keyboard shortcuts"
+    case phone = "Phone"
     case refreshable = "Refreshable"
     case animation = "Animation"
     case streaming = "Streaming"
@@ -59,7 +60,7 @@ nonisolated struct GallerySection: Identifiable {
         GallerySection(
             title: "Behaviour",
             pages: [
-                .gestures, .focus, .keyboard, .refreshable, .animation, .streaming, .accessibility, .lifetime, .hostileText,
+                .gestures, .focus, .keyboard, .phone, .refreshable, .animation, .streaming, .accessibility, .lifetime, .hostileText,
             ]),
     ]
 }
@@ -97,6 +98,7 @@ extension GalleryPage {
         case .gestures: GesturesPage()
         case .focus: FocusPage()
         case .keyboard: KeyboardPage()
+        case .phone: PhonePage()
         case .refreshable: RefreshablePage()
         case .animation: AnimationPage()
         case .streaming: StreamingPage()

@@ -35,7 +35,8 @@ func serve(port: Int) async throws {
     var configuration = WebServer.Configuration()
     configuration.port = port
     let site = try WebSite.build(
-        apps: [WebApp(name: "gallery", title: "Gallery") { _ in GalleryScreen() }], folder: folder, logger: logger)
+        apps: [WebApp(name: "gallery", title: "Gallery") { GalleryScreen().environment(\.phone, $0) }], folder: folder,
+        logger: logger)
     let server = WebServer(configuration: configuration, services: [], front: site, logger: logger) { port in
         // Nobody may be reading; that is no reason not to serve.
         try? FileHandle.standardOutput.write(contentsOf: Data("Listening on http://localhost:\(port)/apps/gallery/\n".utf8))

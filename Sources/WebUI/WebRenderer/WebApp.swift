@@ -11,7 +11,7 @@ public struct WebApp: Sendable {
     let icon: AppIcon
     /// Font files by name. The name without extension is what `Font.custom` takes.
     let fonts: [URL]
-    let root: @MainActor @Sendable (BrowserPhone) -> AnyView
+    let root: @MainActor @Sendable (BrowserPhone, PageSurroundings) -> AnyView
 
     /// What the app is called where a name is needed.
     var folderName: String { name.isEmpty ? "home" : name }
@@ -32,17 +32,17 @@ public struct WebApp: Sendable {
         self.title = title
         self.icon = icon ?? AppIcon(app: name)
         self.fonts = fonts
-        self.root = { AnyView(root($0.phone(for: name))) }
+        self.root = { AnyView(root($0.phone(for: name, on: $1))) }
     }
 
     /// The screen at `/`, from which the apps are opened.
     public static func home<Root: View>(
         title: String, @ViewBuilder root: @escaping @MainActor @Sendable (PhoneSettings) -> Root
     ) -> WebApp {
-        WebApp(title: title) { AnyView(root(PhoneSettings(phone: $0))) }
+        WebApp(title: title) { phone, _ in AnyView(root(PhoneSettings(phone: phone))) }
     }
 
-    private init(title: String, root: @escaping @MainActor @Sendable (BrowserPhone) -> AnyView) {
+    private init(title: String, root: @escaping @MainActor @Sendable (BrowserPhone, PageSurroundings) -> AnyView) {
         name = ""
         self.title = title
         icon = .box

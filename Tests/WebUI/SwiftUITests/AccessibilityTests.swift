@@ -72,6 +72,48 @@ import Testing
         #expect(tally.log == ["send", "b"])
     }
 
+    @Test func theLastEscapeActionOnTheScreenIsPerformedFirst() throws {
+        struct Root: View {
+            @State private var levels = 2
+            let tally: Tally
+            var body: some View {
+                Text(verbatim: "level \(levels)")
+                ForEach(0..<levels, id: \.self) { level in
+                    Color.clear.accessibilityAction(.escape) {
+                        tally.add("left \(level)")
+                        levels -= 1
+                    }
+                }
+                Text("other").accessibilityAction { tally.add("default") }.accessibilityAction(.magicTap) { tally.add("magic") }
+            }
+        }
+        let tally = Tally()
+        let screen = ViewDriver(Root(tally: tally))
+        try screen.escape()
+        try screen.escape()
+        #expect(throws: DriverError.self) { try screen.escape() }
+        #expect(screen.has("level 0"))
+        #expect(tally.log == ["left 1", "left 0"])
+    }
+
+    @Test func whatIsCoveredIsNotEscapedFrom() throws {
+        struct Root: View {
+            let tally: Tally
+            var body: some View {
+                NavigationStack {
+                    NavigationLink("next") { Text("above") }.accessibilityAction(.escape) { tally.add("below") }
+                }
+            }
+        }
+        let tally = Tally()
+        let screen = ViewDriver(Root(tally: tally))
+        try screen.tap("next")
+        #expect(throws: DriverError.self) { try screen.escape() }
+        try screen.back()
+        try screen.escape()
+        #expect(tally.log == ["below"])
+    }
+
     @Test func whatIsHiddenIsNotFound() throws {
         struct Root: View {
             var body: some View {

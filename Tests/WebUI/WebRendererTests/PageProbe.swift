@@ -25,12 +25,15 @@ actor PageProbe {
     private(set) var bytes = 0
     private var sequence = 0
 
+    /// The page's clock at the hello, in milliseconds. An event with an earlier time is late by the difference, at least.
+    static let openingTime = 100_000
+
     init(_ socket: WebSocketProbe) { self.socket = socket }
 
     /// Opens a socket, says hello and waits for the first frame.
     static func open<Value: Sendable>(
         port: Int, app: String = "test", cookie: String? = nil, session: String? = nil, document: String = "doc",
-        from sequence: Int = 0,
+        from sequence: Int = 0, hello: [String: JSONValue] = [:],
         _ body: @escaping @Sendable (PageProbe) async throws -> Value
     ) async throws -> Value {
         let secret = cookie ?? Secret.make()
@@ -40,13 +43,12 @@ actor PageProbe {
         return try await WebSocketProbe.open(port: port, "/apps/\(app)/socket", headers: headers) { socket in
             let page = PageProbe(socket)
             await page.start(at: sequence)
-            try await page.say(
-                .object([
-                    "hello": .object([
-                        "session": session.map(JSONValue.string) ?? .null, "document": .string(document), "scheme": .string("dark"),
-                        "languages": .array([.string("ko-KR"), .string("en")]), "active": .bool(true),
-                    ])
-                ]))
+            let usual: [String: JSONValue] = [
+                "session": session.map(JSONValue.string) ?? .null, "document": .string(document), "scheme": .string("dark"),
+                "languages": .array([.string("ko-KR"), .string("en")]), "active": .bool(true),
+                "t": .integer(Int64(Self.openingTime)),
+            ]
+            try await page.say(.object(["hello": .object(usual.merging(hello) { _, given in given })]))
             try await page.receive()
             return try await body(page)
         }
@@ -59,10 +61,12 @@ actor PageProbe {
     }
     func say(text: String) async throws { try await socket.send(.text(text)) }
 
-    func send(_ event: String, _ id: Int, _ value: JSONValue? = nil, sequence: Int? = nil) async throws {
+    /// - Parameter time: On the page's clock, in milliseconds.
+    func send(_ event: String, _ id: Int, _ value: JSONValue? = nil, sequence: Int? = nil, at time: Int? = nil) async throws {
         self.sequence = sequence ?? self.sequence + 1
         var fields: [String: JSONValue] = ["e": .string(event), "i": .integer(Int64(id)), "s": .integer(Int64(self.sequence))]
         fields["v"] = value
+        fields["t"] = time.map { .integer(Int64($0)) }
         try await say(.object(fields))
     }
 

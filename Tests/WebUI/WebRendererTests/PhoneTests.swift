@@ -107,6 +107,47 @@ import WireKit
         }
     }
 
+    struct KeyboardState: View {
+        let phone: Phone
+        var body: some View { Text(verbatim: phone.keyboard.isShown ? "keyboard" : "no keyboard") }
+    }
+
+    @Test func eachPageHasItsOwnKeyboard() async throws {
+        try await TestSite.run {
+            KeyboardState(phone: $0)
+        } body: { site in
+            let cookie = Secret.make()
+            try await site.page(cookie: cookie) { page in
+                try await site.page(cookie: cookie, document: "other") { other in
+                    try await page.send("keyboard", 0, .bool(true))
+                    try await page.wait(for: "keyboard")
+                    try await other.send("keyboard", 0, .bool(false))
+                    try await other.waitForAck()
+                    #expect(await other.texts == ["no keyboard"])
+                    try await page.send("keyboard", 0, .bool(false))
+                    try await page.wait(for: "no keyboard")
+                }
+            }
+        }
+    }
+
+    @Test func aPageThatComesBackSaysWhetherItsKeyboardIsUp() async throws {
+        try await TestSite.run {
+            KeyboardState(phone: $0)
+        } body: { site in
+            let cookie = Secret.make()
+            let session = try await site.page(cookie: cookie) { page in
+                try await page.send("keyboard", 0, .bool(true))
+                try await page.wait(for: "keyboard")
+                return await page.session
+            }
+            try await site.page(cookie: cookie, session: session) { #expect(await $0.texts == ["no keyboard"]) }
+            try await site.page(cookie: cookie, session: session, hello: ["keyboard": .bool(true)]) {
+                #expect(await $0.texts == ["keyboard"])
+            }
+        }
+    }
+
     struct CopyButton: View {
         let phone: Phone
         @State private var result = "-"

@@ -5,6 +5,7 @@ import ServerKit
 import SwiftUI
 import TestKit
 import Testing
+import WireKit
 
 @testable import WebRenderer
 
@@ -46,8 +47,10 @@ struct TestSite {
 
     func page<Value: Sendable>(
         cookie: String? = nil, session: String? = nil, document: String = "doc", from sequence: Int = 0,
+        hello: [String: JSONValue] = [:],
         _ body: @escaping @Sendable (PageProbe) async throws -> Value
     ) async throws -> Value {
-        try await PageProbe.open(port: port, cookie: cookie, session: session, document: document, from: sequence, body)
+        try await PageProbe.open(
+            port: port, cookie: cookie, session: session, document: document, from: sequence, hello: hello, body)
     }
 }

@@ -43,6 +43,12 @@ extension View {
     public func accessibilityElement(children: AccessibilityChildBehavior = .ignore) -> some View {
         attribute(.role, children == .ignore ? "image" : "group")
     }
+    /// In a browser only `.escape` is ever performed: by the way back, once for each shown view that has it, the last one first.
+    public func accessibilityAction(
+        _ actionKind: AccessibilityActionKind = .default, _ handler: @escaping (() -> Void)
+    ) -> some View {
+        adjusting { if actionKind == .escape { $0.traits.gestures.handlers[.escape] = { _ in handler() } } }
+    }
     public func accessibilitySortPriority(_ sortPriority: Double) -> some View { self }
 }
 
@@ -64,6 +70,15 @@ public struct AccessibilityTraits: OptionSet, Sendable {
         contains(.isHeader)
             ? "header" : contains(.isButton) ? "button" : contains(.isLink) ? "link" : contains(.isImage) ? "image" : nil
     }
+}
+
+/// An action of assistive technology that the system knows by name.
+public struct AccessibilityActionKind: Equatable, Sendable {
+    private let name: String
+    public static let `default` = AccessibilityActionKind(name: "default")
+    /// Leaves what is shown.
+    public static let escape = AccessibilityActionKind(name: "escape")
+    public static let magicTap = AccessibilityActionKind(name: "magicTap")
 }
 
 public enum AccessibilityHeadingLevel: UInt, Sendable {

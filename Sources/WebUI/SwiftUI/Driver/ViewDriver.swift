@@ -127,6 +127,8 @@ package final class ViewDriver {
     package func back() throws(DriverError) { try send(.back, unless: .noBack, "no page can be left") }
     /// Swipes a sheet down, or presses Escape.
     package func dismiss() throws(DriverError) { try send(.dismiss, unless: .stay, "nothing can be dismissed") }
+    /// Goes back as a browser does where there is no page or dialog to leave.
+    package func escape() throws(DriverError) { try send(.escape, "nothing has an escape action") }
     /// Pulls a list or scroll view down to refresh it.
     package func pull() throws(DriverError) { try send(.refresh, "nothing can be refreshed") }
 

@@ -179,6 +179,8 @@ package enum ElementKind: String, Sendable {
 /// Something a person does to an element, or that happens to it on the page. The raw value is its name in the protocol.
 package enum EventName: String, Sendable {
     case tap, double, long, press, drag, input, submit, focus, blur, back, dismiss, refresh
+    /// The browser's way back, where no page or dialog is above the view.
+    case escape
     /// It has come into sight, or is about to.
     case appear
 }

@@ -13,6 +13,9 @@ package struct Hello: Decodable, Sendable {
     var height: Double?
     var active: Bool?
     var online: Bool?
+    var keyboard: Bool?
+    /// The page's monotonic time, in milliseconds.
+    var t: Double?
 
     package init(document: String) { self.document = document }
 }
@@ -25,6 +28,10 @@ struct PageFrame: Decodable, Sendable {
     var i: Int?
     var v: JSONValue?
     var s: Int?
+    /// The page's monotonic time at the event, in milliseconds.
+    var t: Double?
+    /// Asks for an answer at once, to tell a connection that is idle from one that stalls.
+    var ping: Bool?
     /// The answer to a request.
     var reply: Int?
     var error: String?

@@ -17,6 +17,8 @@ package final class BrowserPhone {
     private var isOnline = true
     private var pathListeners: [UUID: AsyncStream<Bool>.Continuation] = [:]
     var onForget: @MainActor () -> Void = {}
+    /// The moment of the input that a page handles now.
+    private var inputTime: ContinuousClock.Instant?
 
     /// What one app has of this phone.
     private struct Parts {
@@ -35,6 +37,13 @@ package final class BrowserPhone {
         self.logger = logger
     }
 
+    /// The phone as the app sees it on one page.
+    func phone(for app: String, on page: PageSurroundings) -> Phone {
+        var phone = phone(for: app)
+        phone.keyboard = page.keyboard
+        return phone
+    }
+
     func phone(for app: String) -> Phone {
         if let parts = parts[app] { return parts.phone }
         let app = app.isEmpty ? "home" : app
@@ -48,7 +57,7 @@ package final class BrowserPhone {
                 try FileManager.default.createDirectory(
                     at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
                 return folder
-            }, instances: AppInstances())
+            }, inputTime: { [weak self] in self?.inputTime ?? .now }, instances: AppInstances())
         parts[app] = Parts(phone: phone)
         return phone
     }
@@ -137,6 +146,13 @@ package final class BrowserPhone {
     }
 
     // MARK: What pages report
+
+    /// Runs `body` as the handling of what the user did at `moment`.
+    func handleInput(of moment: ContinuousClock.Instant, _ body: () -> Void) {
+        inputTime = moment
+        defer { inputTime = nil }
+        body()
+    }
 
     func setOnline(_ isOnline: Bool) {
         guard isOnline != self.isOnline else { return }

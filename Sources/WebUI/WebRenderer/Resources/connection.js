@@ -23,6 +23,19 @@ export const acknowledged = () => line.acked;
 /** Whether the box may not have heard yet of an event of this name. */
 export const isUntold = event => line.pending.some(frame => frame.e === event);
 
+/** How far the wall clock is ahead of `performance.now()`, and how long the computer has slept, in milliseconds. */
+const clocks = { lead: Date.now() - performance.now(), slept: 0 };
+
+/** The page's monotonic time in milliseconds. It counts sleep, during which some browsers stop the clock of `performance`. */
+function now() {
+  const drift = Date.now() - performance.now() - clocks.lead;
+  if (Math.abs(drift) > 1000) {
+    clocks.lead += drift;
+    clocks.slept += Math.max(0, drift);
+  }
+  return Math.round(performance.now() + clocks.slept);
+}
+
 /** Opens the line. The handlers take frames (`root`, `ops`, `ask`, `gone`) and events that the box has had (`through`, `acked`). */
 export function start(handlers) {
   line.handlers = handlers;
@@ -44,7 +57,7 @@ export function send(event, id = 0, value = undefined) {
   if (!line.live && event !== "input") { if (id && event !== "appear") pulse(); return 0; }
   if (!line.live) supersede(id);
   if (line.pending.length >= limit) line.pending.shift();
-  const frame = { e: event, i: id, v: value, s: line.sequence + 1 };
+  const frame = { e: event, i: id, v: value, s: line.sequence + 1, t: now() };
   if (!fits(frame)) { pulse(); return 0; }
   line.sequence += 1;
   // What the page itself is like is said anew in the next hello.
@@ -111,6 +124,7 @@ function hello() {
     session: line.session, document: documentToken, scheme: darkScheme.matches ? "dark" : "light",
     languages: [...navigator.languages], timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     width: screen.clientWidth, height: screen.clientHeight, active: !document.hidden, online: navigator.onLine,
+    keyboard: document.documentElement.classList.contains("typing"), t: now(),
   };
 }
 

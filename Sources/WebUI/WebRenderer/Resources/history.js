@@ -1,5 +1,5 @@
-// The browser's way back. Its history has an entry for each page and each dialog that can be left: going back leaves the last of them,
-// and the app only where nothing is left to leave. Each has its own, because browsers skip entries that a page adds while nobody touches it.
+// The browser's way back. Its history has an entry for each page and each dialog that can be left, and for each escape action: going
+// back leaves the last of them, and the app only where nothing is left to leave. Each has its own, because browsers skip entries that a page adds while nobody touches it.
 
 import { isUntold, send } from "./connection.js";
 import { dialogs } from "./kinds.js";
@@ -8,7 +8,6 @@ import { dialogsUp } from "./stage.js";
 
 /** @typedef {import("./kinds.js").TreeNode} TreeNode */
 
-const stacks = document.getElementsByClassName("nav");
 /** The entries of this page below the one that the browser is on, which keeps that through a reload. */
 const place = () => Number(history.state?.place) || 0;
 /** While the browser is asked to go to another entry. */
@@ -16,17 +15,19 @@ let going = 0;
 /** While the browser may take a swipe for its own as well. */
 let swiped = 0;
 
-/** What can be left, from below: the pushed pages of the screen, then each dialog and the pages pushed in it. @returns {TreeNode[]} */
+/** What can be left, from below: the pushed pages and escape actions of the screen, then each dialog and those in it. @returns {TreeNode[]} */
 function levels() {
-  const pages = dialog => [...stacks]
-    .filter(el => owner(el) && el.closest("dialog, .covered, .tab:not(.sel)") === dialog)
-    .flatMap(el => owner(el).c.filter(child => child.k === "page").slice(1));
-  return [...pages(null), ...dialogsUp().flatMap(dialog => [dialog, ...pages(dialog.el)])];
+  const candidates = [...document.querySelectorAll(".page, .escapes")].map(owner).filter(node => node && !isFirstPage(node));
+  const layer = node => (node.k === "page" ? node.up.el : node.el).closest("dialog, .covered, .tab:not(.sel)");
+  const inside = dialog => candidates.filter(node => layer(node) === dialog);
+  return [...inside(null), ...dialogsUp().flatMap(dialog => [dialog, ...inside(dialog.el)])];
 }
+
+const isFirstPage = node => node.k === "page" && node.up.c.find(child => child.k === "page") === node;
 
 /** Makes the history as long as there are things to leave, once the box has answered. */
 export function keepHistory() {
-  if (!tree.root || going || swiped || isUntold("back") || isUntold("dismiss")) return;
+  if (!tree.root || going || swiped || ["back", "dismiss", "escape"].some(isUntold)) return;
   const wanted = levels().length;
   for (let next = place() + 1; next <= wanted; next += 1) history.pushState({ place: next }, "");
   if (wanted < place()) go(wanted - place());
@@ -58,6 +59,7 @@ function moved(event) {
 /** @returns {number} the sequence number of the event, 0 if the thing stays */
 function leave(node) {
   if (dialogs.has(node.k)) return dismiss(node, true);
+  if (node.k !== "page") return send("escape", node.i);
   return node.p.noback ? 0 : send("back", node.i);
 }
 

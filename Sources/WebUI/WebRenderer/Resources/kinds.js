@@ -206,8 +206,10 @@ const setters = {
     const asks = /\bappear ?/;
     // Once it has its place.
     if (asks.test(value ?? "") !== asks.test(old ?? "")) queueMicrotask(() => watch(node));
+    const escapes = /\bescape ?/;
+    node.el.classList.toggle("escapes", escapes.test(value ?? ""));
     // What is only looked at lets touches through.
-    attribute(node.el, "data-on", value?.replace(asks, ""));
+    attribute(node.el, "data-on", value?.replace(asks, "").replace(escapes, ""));
   },
   badge: (node, value) => { node.part.badge.textContent = value ?? ""; },
   back(node, value) {

@@ -101,16 +101,31 @@ function fit() {
   const view = window.visualViewport;
   // Whoever zooms in wants to see less of the page, not a smaller one.
   if (!view || view.scale > 1.01) return;
-  tallest = view.width === widest ? Math.max(tallest, view.height) : view.height;
-  widest = view.width;
   const typing = document.activeElement?.matches("input, textarea") && matchMedia("(pointer: coarse)").matches;
-  const keyboard = typing ? Math.max(0, tallest - view.height) : 0;
+  const tallest = Math.max(heights.get(view.width) ?? (typing ? turned(view.width) : 0), view.height);
+  heights.set(view.width, tallest);
+  lastWidth = view.width;
+  const keyboard = typing ? tallest - view.height : 0;
   rootStyle.setProperty("--view", `${view.height}px`);
   rootStyle.setProperty("--offset", `${view.offsetTop}px`);
   rootStyle.setProperty("--keyboard", `${keyboard}px`);
-  document.documentElement.classList.toggle("typing", keyboard > 120);
+  const { classList } = document.documentElement;
+  if (classList.contains("typing") === keyboard > 120) return;
+  classList.toggle("typing", keyboard > 120);
+  send("keyboard", 0, keyboard > 120);
 }
-let tallest = 0, widest = 0;
+
+/** The greatest height seen at each width. While a field has the focus, the rest of it is the keyboard's. @type {Map<number, number>} */
+const heights = new Map();
+let lastWidth = 0;
+
+/** The height to expect of a phone that is turned while its keyboard is up: the browser's bars keep their height. */
+function turned(width) {
+  const { width: across, height: down } = window.screen;
+  const [short, long] = [Math.min(across, down), Math.max(across, down)];
+  const [was, is] = width > lastWidth ? [long, short] : [short, long];
+  return is - (was - (heights.get(lastWidth) ?? was));
+}
 
 function tick() {
   const now = new Date();

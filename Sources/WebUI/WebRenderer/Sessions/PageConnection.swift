@@ -11,15 +11,17 @@ final class PageConnection {
     let document: String
     /// Of the page: an address of this box, as the browser writes it.
     let origin: String
+    var clock = PageClock()
     private let bell: AsyncStream<Void>.Continuation
     private let bells: AsyncStream<Void>
     private var isOver = false
 
-    private init(_ socket: WebSocketConnection, document: String, origin: String) {
+    private init(_ socket: WebSocketConnection, _ hello: Hello, origin: String) {
         self.socket = socket
-        self.document = document
+        document = hello.document
         self.origin = origin
         (bells, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        _ = clock.moment(of: hello.t, receivedAt: .now)
     }
 
     /// How long a page may take to say hello.
@@ -39,7 +41,7 @@ final class PageConnection {
         guard case .text(let text)? = first, let hello = try? PageFrame(text).hello else {
             return socket.close(.policyViolation, reason: "the first frame has to be a hello that can be read")
         }
-        let connection = await PageConnection(socket, document: hello.document, origin: origin)
+        let connection = await PageConnection(socket, hello, origin: origin)
         guard let session = await sessions.open(app, phone: secret, hello: hello, on: connection) else {
             return try await sendAway(socket, .full)
         }

@@ -1,4 +1,5 @@
 import Foundation
+import PlatformKit
 import SwiftUI
 import WireKit
 
@@ -15,6 +16,7 @@ package final class PageSession {
     let token = Secret.make()
     let app: WebApp
     let host: ViewHost
+    private let surroundings = PageSurroundings()
     /// Holds its sessions too, until they are closed.
     let phone: BrowserPhone
     /// The connection that shows it now.
@@ -44,7 +46,7 @@ package final class PageSession {
         self.phone = phone
         let scene = SceneModel()
         phone.describe(hello, to: scene)
-        host = ViewHost(app.root(phone), scene: scene, rowsWait: true)
+        host = ViewHost(app.root(phone, surroundings), scene: scene, rowsWait: true)
         scene.open = { [weak self] url in self?.open(url) ?? false }
         host.onChanges = { [weak self] changes, motion in self?.changed(changes, motion) }
     }
@@ -64,6 +66,7 @@ package final class PageSession {
         needsSnapshot = true
         ops = JSONWriter()
         phone.describe(hello, to: host.scene)
+        surroundings.keyboard.isShown = hello.keyboard ?? false
         host.scene.phase = hello.active == false ? .background : .active
         host.holdsBack = false
         connection.ring()
@@ -183,10 +186,12 @@ package final class PageSession {
         }
         guard let event = frame.e, let number = frame.s, number > sequence else { return }
         sequence = number
-        if let element = frame.i, element != 0 {
-            if let name = EventName(rawValue: event) { host.send(name, to: element, frame.value) }
-        } else {
-            happened(event, frame.v)
+        phone.handleInput(of: connection.clock.moment(of: frame.t, receivedAt: .now)) {
+            if let element = frame.i, element != 0 {
+                if let name = EventName(rawValue: event) { host.send(name, to: element, frame.value) }
+            } else {
+                happened(event, frame.v)
+            }
         }
         connection.ring()
     }
@@ -200,6 +205,7 @@ package final class PageSession {
             let sides = sides.compactMap { if case .integer(let side) = $0 { Double(side) } else { nil } }
             if sides.count == 2 { host.scene.setSize(sides[0], sides[1]) }
         case ("online", .bool(let isOnline)): phone.setOnline(isOnline)
+        case ("keyboard", .bool(let isShown)): surroundings.keyboard.isShown = isShown
         case ("notification", .string(let tag)): phone.notificationWasTapped(tag, in: app.name)
         default: break
         }
@@ -254,6 +260,12 @@ package final class PageSession {
     }
 
     private func open(_ url: URL) -> Bool { tell("open") { $0.string(url.absoluteString) } }
+}
+
+/// The parts of an app's phone that each page has for itself.
+@MainActor
+struct PageSurroundings {
+    let keyboard = OnScreenKeyboard()
 }
 
 /// Why a page loses its tree. The raw value is the word in the protocol.

@@ -1,0 +1,43 @@
+import PlatformKit
+import SwiftUI
+
+/// The page that an app is on, as the app knows it: its keyboard, its way back.
+struct PhonePage: View {
+    @Environment(\.phone) private var phone
+    @State private var note = ""
+    @State private var levels = 0
+
+    var body: some View {
+        SamplePage {
+            Sample("The keyboard of this page") {
+                ValueRow("Keyboard", phone?.keyboard.isShown == true ? "shown" : "hidden", identifier: "keyboard")
+                TextField("Something to type", text: $note).textFieldStyle(.roundedBorder)
+            }
+            Sample("Escape actions") {
+                ValueRow("Levels", "\(levels)", identifier: "levels")
+                HStack {
+                    Button("One more") { levels += 1 }
+                    Button("None") { levels = 0 }
+                }
+                .buttonStyle(.bordered)
+            }
+            .background {
+                ForEach(0..<levels, id: \.self) { _ in
+                    Color.clear.accessibilityAction(.escape) { levels -= 1 }
+                }
+            }
+        }
+    }
+}
+
+private nonisolated enum PhoneKey: EnvironmentKey {
+    static var defaultValue: Phone? { nil }
+}
+
+extension EnvironmentValues {
+    /// The phone that the gallery is on; nil in tests without one.
+    nonisolated var phone: Phone? {
+        get { self[PhoneKey.self] }
+        set { self[PhoneKey.self] = newValue }
+    }
+}

@@ -1,0 +1,58 @@
+"""What an app knows of the page that it is on."""
+
+import pytest
+from conftest import heading, settle
+from playwright.sync_api import expect
+from test_history import back, button, expect_place
+
+
+@pytest.fixture
+def page(open_page):
+    page = open_page("Phone")
+    # A phone's screen stays as it is, whatever is in front of the page.
+    page.evaluate("for (const side of ['width', 'height']) Object.defineProperty(screen, side, { value: screen[side] })")
+    return page
+
+
+def resize(page, width, height):
+    """What a phone does that brings its keyboard up or is turned: browsers that resize the page show it as a smaller one."""
+    page.set_viewport_size({"width": width, "height": height})
+
+
+def test_the_app_knows_whether_the_keyboard_is_up(page):
+    keyboard = page.get_by_test_id("keyboard")
+    resize(page, 390, 400)
+    expect(page.locator(".page").last).to_have_css("height", "400px")
+    expect(keyboard).to_have_text("hidden")
+    resize(page, 390, 844)
+    page.get_by_label("Something to type").tap()
+    expect(keyboard).to_have_text("hidden")
+    resize(page, 390, 500)
+    expect(keyboard).to_have_text("shown")
+    resize(page, 390, 844)
+    expect(keyboard).to_have_text("hidden")
+
+
+def test_a_phone_that_is_turned_while_its_keyboard_is_up_has_it_up_still(page):
+    keyboard = page.get_by_test_id("keyboard")
+    page.get_by_label("Something to type").tap()
+    resize(page, 390, 500)
+    expect(keyboard).to_have_text("shown")
+    resize(page, 844, 180)
+    settle(page)
+    expect(keyboard).to_have_text("shown")
+    resize(page, 844, 390)
+    expect(keyboard).to_have_text("hidden")
+
+
+def test_back_performs_escape_actions_and_then_leaves_the_page(page):
+    for _ in range(3):
+        button(page, "One more").tap()
+    expect(page.get_by_test_id("levels")).to_have_text("3")
+    expect_place(page, 4)
+    for left in (2, 1, 0):
+        back(page)
+        expect(page.get_by_test_id("levels")).to_have_text(str(left))
+        expect_place(page, left + 1)
+    back(page)
+    expect(heading(page, "Gallery")).to_be_visible()
