@@ -53,7 +53,7 @@ import ServerKit
             let service = RemoteService(
                 address: InProcessTransport.address.appending(path: "pager2077"), http: transport, sockets: transport)
             return WebApp(name: "pager2077", title: "Pager2077", icon: pagerIcon, fonts: PagerRoot.fonts) {
-                PagerRoot(.shared(on: $0, service: service))
+                PagerRoot(.shared(on: $0, service: service), on: $0)
             }
         }
 

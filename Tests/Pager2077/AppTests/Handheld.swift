@@ -22,7 +22,7 @@ final class Handheld {
         self.device = device
         scene.languages = languages
         let phone = phone ?? device.phone(clock: clock)
-        screen = ViewDriver(PagerRoot(.shared(on: phone, service: box.service)), scene: scene)
+        screen = ViewDriver(PagerRoot(.shared(on: phone, service: box.service), on: phone), scene: scene)
     }
 
     /// Registered, with a name, on the menu.
@@ -74,7 +74,7 @@ final class Handheld {
     static func asking(_ box: Box) async throws -> (ada: Handheld, bob: Handheld) {
         let (ada, bob) = (try await ready(box, "Ada"), try await ready(box, "Bob"))
         try ada.open("ADD FRIEND")
-        try ada.screen.type(try await bob.code(), into: "CODE")
+        try ada.screen.type(try await bob.code(), into: "HEX")
         try ada.press("CALL")
         try await bob.openRequest(of: "Ada")
         return (ada, bob)
@@ -108,7 +108,7 @@ final class Handheld {
         try await bob.screen.wait(for: "NOW FRIENDS")
         try await ada.screen.wait(for: "Bob")
         try ada.press("END")
-        try bob.press("END")
+        try bob.press("END", "END")
         return (ada, bob)
     }
 }

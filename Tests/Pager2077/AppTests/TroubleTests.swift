@@ -62,10 +62,10 @@ import Testing
         try await hand.screen.wait(for: words)
         try hand.press("END")
         try hand.open("ADD FRIEND")
-        try hand.screen.type("00000000", into: "CODE")
+        try hand.screen.type("00000000", into: "HEX")
         try hand.press("CALL")
         try await hand.screen.wait(for: words)
-        #expect(try hand.screen.find("CODE", .field).attributes[.value] == "00000000", "what was typed is still there")
+        #expect(try hand.screen.find("HEX", .field).attributes[.value] == "00000000", "what was typed is still there")
     }
 
     @Test func aMessageThatIsRefusedSaysWhyAndCanBeDeleted() async throws {
@@ -158,10 +158,10 @@ import Testing
         for (from, to, words) in [(ada, bob, "REQUEST SENT"), (bob, ada, "NOW FRIENDS")] {
             let code = try await to.code()
             try from.open("ADD FRIEND")
-            try from.screen.type(code, into: "CODE")
+            try from.screen.type(code, into: "HEX")
             try from.press("CALL")
             try await from.screen.wait(for: words)
-            try from.press("END")
+            while !from.screen.has("MY HEX") { try from.press("END") }
         }
         try bob.open("FRIENDS")
         try await bob.screen.wait(for: "Ada")
