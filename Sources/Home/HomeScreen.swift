@@ -4,7 +4,7 @@ public import SwiftUI
 public struct HomeScreen: View {
     private let apps: [HomeApp]
     private let settings: any HomeSettings
-    @State private var showsSettings = false
+    @SceneStorage("settings") private var showsSettings = false
     @Environment(\.colorScheme) private var colorScheme
 
     public init(apps: [HomeApp], settings: any HomeSettings) {

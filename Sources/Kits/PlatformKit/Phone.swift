@@ -14,6 +14,8 @@ public struct Phone: Sendable {
     public var biometrics: any Biometrics
     /// Of the page or window whose root view this value was given to.
     public var keyboard: OnScreenKeyboard
+    /// The address that opens this app on another phone: in a browser that of its page. nil where it is unknown.
+    public var appLink: URL?
     public var clock: any Clock<Duration>
     private let readInputTime: @MainActor @Sendable () -> ContinuousClock.Instant
     /// The moment of the user's input that is being handled, without the time that it took to get here; otherwise now.
@@ -29,7 +31,7 @@ public struct Phone: Sendable {
     public init(
         keychain: any Keychain, preferences: any Preferences, notifications: any Notifications, clipboard: any Clipboard,
         sounds: any Sounds, networkPath: any NetworkPath, biometrics: any Biometrics,
-        keyboard: OnScreenKeyboard = OnScreenKeyboard(), clock: any Clock<Duration> = ContinuousClock(),
+        keyboard: OnScreenKeyboard = OnScreenKeyboard(), appLink: URL? = nil, clock: any Clock<Duration> = ContinuousClock(),
         folder: @escaping @Sendable () throws -> URL,
         inputTime: @escaping @MainActor @Sendable () -> ContinuousClock.Instant = { .now },
         instances: AppInstances
@@ -42,6 +44,7 @@ public struct Phone: Sendable {
         self.networkPath = networkPath
         self.biometrics = biometrics
         self.keyboard = keyboard
+        self.appLink = appLink
         self.clock = clock
         self.folder = folder
         readInputTime = inputTime

@@ -29,6 +29,7 @@ public final class TestPhone: Sendable {
     /// How often somebody was to be recognised.
     public private(set) var recognitions = 0
     public let keyboard = OnScreenKeyboard()
+    public nonisolated static let appLink = URL(string: "https://box.example/apps/test/")
     /// Nothing more can be kept.
     public var isFull = false
     /// The system does not let anything be copied.
@@ -50,7 +51,7 @@ public final class TestPhone: Sendable {
             keychain: TestKeychain(phone: self), preferences: TestPreferences(phone: self),
             notifications: TestNotifications(phone: self), clipboard: TestClipboard(phone: self), sounds: TestSounds(phone: self),
             networkPath: TestNetworkPath(phone: self), biometrics: TestBiometrics(phone: self), keyboard: keyboard,
-            clock: clock,
+            appLink: Self.appLink, clock: clock,
             folder: { [folder] in
                 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
                 return folder

@@ -7,6 +7,8 @@ public struct PagerRoot: View {
     private let pager: Pager
     private let phone: Phone
     @State private var handset: Handset
+    /// The screen of this page, for the time after a restart.
+    @SceneStorage("place") private var place = ""
     @Environment(\.scenePhase) private var scenePhase
     @Environment(\.verticalSizeClass) private var height
 
@@ -26,7 +28,7 @@ public struct PagerRoot: View {
         // The display stays the same view wherever the keys are: its field keeps the focus.
         HStack(spacing: 14) {
             VStack(spacing: 14) {
-                ScreenView(handset: handset, appLink: nil)
+                ScreenView(handset: handset, appLink: phone.appLink)
                     .frame(maxWidth: .infinity, maxHeight: .infinity)
                 if !isTyping, height != .compact {
                     Text(verbatim: "PAGER 2077")
@@ -50,11 +52,13 @@ public struct PagerRoot: View {
         .onDisappear { pager.setAttention(.away, screen: handset) }
         .onChange(of: pager.wantedChat) { openWantedChat() }
         .onChange(of: pager.phase, initial: true) {
-            if pager.phase == .ready { handset.restorePlace() }
+            if pager.phase == .ready { handset.restore(place) }
             openWantedChat()
             handset.openLinkedCode()
         }
+        .onChange(of: handset.place) { place = handset.place }
         .onChange(of: pager.signal) { if pager.signal == .full { handset.lineDidOpen() } }
+        .onOpenURL { handset.open($0) }
     }
 
     private var isTyping: Bool { handset.isTyping }

@@ -1,9 +1,11 @@
 import SwiftUI
 
-/// The list of all pages.
+/// The list of all pages. A link opens the page that its fragment names.
 struct GalleryScreen: View {
+    @State private var path: [GalleryPage] = []
+
     var body: some View {
-        NavigationStack {
+        NavigationStack(path: $path) {
             List {
                 ForEach(GallerySection.all) { section in
                     Section(section.title) {
@@ -17,6 +19,10 @@ struct GalleryScreen: View {
                     .navigationTitle(page.title)
                     .navigationBarTitleDisplayMode(.inline)
             }
+        }
+        .onOpenURL { url in
+            guard let page = url.fragment.flatMap(GalleryPage.init) else { return }
+            path = [page]
         }
     }
 }

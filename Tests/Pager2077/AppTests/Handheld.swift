@@ -15,12 +15,16 @@ final class Handheld {
     /// - Parameters:
     ///   - device: One that was used before: its app is started again.
     ///   - phone: One whose app runs: this is another window of it.
+    ///   - earlier: The window in whose place this one comes after a restart.
     init(
-        _ box: Box, device: TestPhone = TestPhone(), phone: Phone? = nil, languages: [String] = ["en"],
+        _ box: Box, device: TestPhone = TestPhone(), phone: Phone? = nil, after earlier: Handheld? = nil,
+        languages: [String] = ["en"],
         clock: any Clock<Duration> = ContinuousClock()
     ) {
+        let device = earlier?.device ?? device
         self.device = device
         scene.languages = languages
+        if let earlier { scene.store.restore(earlier.scene.store.kept) }
         let phone = phone ?? device.phone(clock: clock)
         screen = ViewDriver(PagerRoot(.shared(on: phone, service: box.service), on: phone), scene: scene)
     }

@@ -83,6 +83,73 @@ import Testing
         #expect(bob.screen.has("FRIENDS") && bob.screen.has("Ada"))
     }
 
+    // MARK: Places
+
+    @Test func afterARestartEachScreenIsThereWithTheLineThatWasChosen() async throws {
+        let box = try await Box()
+        let (ada, _) = try await Handheld.friends(box)
+        func chosen(_ hand: Handheld) -> String? { hand.screen.visible.first { $0.attributes[flag: .selected] }?.label }
+        try ada.open("FRIENDS")
+        try await ada.screen.wait(for: "Bob")
+        try ada.press("#", "8")
+        #expect(chosen(ada) == "REMOVE")
+        let second = Handheld(box, after: ada)
+        try await second.screen.wait(for: "REMOVE Bob?")
+        #expect(chosen(second) == "REMOVE")
+        try second.press("END", "END")
+        try second.open("SETTINGS")
+        try second.press("8")
+        let third = Handheld(box, after: second)
+        try await third.screen.wait(for: "SETTINGS")
+        #expect(chosen(third)?.hasPrefix("SOUND") == true)
+        try third.screen.tap("NAME")
+        let fourth = Handheld(box, after: third)
+        try await fourth.screen.wait(for: "NEW NAME")
+        #expect(try value(of: "NAME", fourth) == "Ada")
+    }
+
+    @Test func whatIsNoPlaceIsLeftOut() async throws {
+        let box = try await Box()
+        let ada = try await Handheld.ready(box, "Ada")
+        ada.scene.store.restore(["place": .text("nowhere/chat./@/starting/settings/..")])
+        let again = Handheld(box, after: ada)
+        try await again.screen.wait(for: "SOUND")
+        try again.press("END")
+        #expect(again.screen.has("MY HEX"))
+    }
+
+    // MARK: Links
+
+    @Test func aLinkOpensADDFRIENDWithItsCode() async throws {
+        let box = try await Box()
+        let (ada, bob) = (try await Handheld.ready(box, "Ada"), try await Handheld.ready(box, "Bob"))
+        let code = try await bob.code()
+        let link = try #require(URL(string: "https://box.example/apps/test/#add=\(code.lowercased())"))
+        try ada.open("SETTINGS")
+        ada.screen.host.open(link)
+        #expect(try value(of: "HEX", ada) == code)
+        try ada.press("CALL")
+        try await ada.screen.wait(for: "REQUEST SENT")
+    }
+
+    @Test func aLinkWaitsUntilSomebodyIsRegistered() async throws {
+        let hand = Handheld(try await Box())
+        try await hand.screen.wait(for: "CALL: BEGIN")
+        hand.screen.host.open(try #require(URL(string: "https://box.example/apps/test/#add=1A2B3C4D")))
+        try hand.press("CALL")
+        try await hand.screen.wait(for: "END: SKIP")
+        try hand.press("END")
+        try await hand.screen.wait(for: "HEX")
+        #expect(try value(of: "HEX", hand) == "1A2B3C4D")
+    }
+
+    @Test(arguments: ["#add=1A2B", "#add=1A2B3C4D0", "#add=GHIJKLMN", "#pair=123456", "#1A2B3C4D", ""])
+    func anotherLinkOpensNothing(_ fragment: String) async throws {
+        let hand = try await Handheld.ready(try await Box(), "Ada")
+        hand.screen.host.open(try #require(URL(string: "https://box.example/apps/test/\(fragment)")))
+        #expect(hand.screen.has("MY HEX") && hand.screen.has("CALL: CHOOSE"))
+    }
+
     // MARK: Banners
 
     @Test func aConfirmationEndsByItself() async throws {

@@ -51,7 +51,13 @@ def test_the_code_on_the_display_can_be_scanned(phones, box, tmp_path):
     page.screenshot(path=picture, clip={
         "x": symbol["x"] - 24, "y": symbol["y"] - 24, "width": symbol["width"] + 48, "height": symbol["height"] + 48})
     read = subprocess.run(["zbarimg", "--quiet", "--raw", picture], capture_output=True, text=True)
-    assert read.stdout.strip() == code, read.stderr
+    assert read.stdout.strip() == f"{box.address}{APP}#add={code}", read.stderr
+    other = phones(box.address + APP)
+    begin(other, "Bob")
+    other.goto(read.stdout.strip())
+    expect(other.get_by_label("HEX", exact=True)).to_have_value(code)
+    press(other, "CALL")
+    expect(other.get_by_text("REQUEST SENT")).to_be_visible()
 
 
 def test_a_notification_that_is_tapped_leads_to_the_chat(people):

@@ -1,7 +1,9 @@
 """What an app knows of the page that it is on."""
 
+import signal
+
 import pytest
-from conftest import heading, settle
+from conftest import Program, heading, settle, visit
 from playwright.sync_api import expect
 from test_history import back, button, expect_place
 
@@ -56,3 +58,53 @@ def test_back_performs_escape_actions_and_then_leaves_the_page(page):
         expect_place(page, left + 1)
     back(page)
     expect(heading(page, "Gallery")).to_be_visible()
+
+
+def test_a_link_opens_the_app_where_it_leads_once(phones, gallery):
+    page = phones(f"{gallery}#Phone")
+    expect(heading(page, "Phone")).to_be_visible()
+    assert page.url == gallery
+    expect(page.get_by_test_id("appLink")).to_have_text(gallery)
+    expect_place(page, 1)
+    back(page)
+    expect(heading(page, "Gallery")).to_be_visible()
+    page.reload()
+    expect(heading(page, "Gallery")).to_be_visible()
+
+
+def test_a_link_reaches_an_app_that_is_open(page, gallery):
+    page.evaluate("location.hash = 'pair=123456'")
+    expect(page.get_by_test_id("opened")).to_have_text(f"{gallery}#pair=123456")
+    assert page.url == gallery
+    # The browser's way back leads where it led before.
+    expect_place(page, 1)
+
+
+@pytest.mark.parametrize("reloads", [False, True])
+def test_a_restart_of_the_program_keeps_what_the_scene_keeps(phones, reloads):
+    program = Program("gallery")
+    page = phones(program.start())
+    visit(page, "Phone")
+    for count in (1, 2):
+        button(page, "Count").tap()
+        expect(page.get_by_test_id("count")).to_have_text(str(count))
+    other = phones.tab(page.context, program.address)
+    program.restart(page, other, how=signal.SIGKILL)
+    if reloads:
+        page.reload()
+    for tab, count in ((page, "2"), (other, "0")):
+        visit(tab, "Phone")
+        expect(tab.get_by_test_id("count")).to_have_text(count)
+    program.stop()
+
+
+def test_the_focus_returns_after_a_restart(phones):
+    program = Program("gallery")
+    page = phones(program.start())
+    visit(page, "Phone")
+    page.get_by_label("Something to type").tap()
+    program.restart(page, how=signal.SIGKILL)
+    # The gallery begins with its list: the focus comes once the page is there, without a tap.
+    page.evaluate("location.hash = 'Phone'")
+    expect(page.get_by_label("Something to type")).to_be_focused()
+    program.stop()

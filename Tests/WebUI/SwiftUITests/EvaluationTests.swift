@@ -228,6 +228,49 @@ import Testing
         #expect(tally.count("reader") == evaluations + 1)
     }
 
+    /// What Observation notes of an evaluation stays in each object that was read, until that changes.
+    @Test func typingLeavesNoTrackingBehind() throws {
+        struct Composer: View {
+            let message: Message
+            let tally: Tally
+            @State private var draft = ""
+            var body: some View {
+                let _ = tally.add("composer")
+                Text(verbatim: "\(message.text) \(message.stars)")
+                TextField("draft", text: $draft)
+            }
+        }
+        let (message, tally) = (Message(1), Tally())
+        let screen = ViewDriver(Composer(message: message, tally: tally))
+        for count in 1...1_000 { try screen.type(String(repeating: "x", count: count), into: "draft") }
+        // The first evaluation of a component, and of a type, cannot be ended by itself.
+        #expect(screen.host.tracking.leftoverCount <= 2)
+        #expect(tally.count("composer") <= 1_002)
+        message.stars = 5
+        #expect(screen.has("message 1 5"))
+    }
+
+    @Test func viewsThatComeAndGoLeaveABoundedNumberOfTrackingsBehind() throws {
+        struct Part: View {
+            let message: Message
+            var body: some View { Text(verbatim: message.text) }
+        }
+        struct Whole: View {
+            let message: Message
+            @State private var isShown = false
+            var body: some View {
+                Button("turn") { isShown.toggle() }
+                if isShown { Part(message: message) }
+            }
+        }
+        let message = Message(1)
+        let screen = ViewDriver(Whole(message: message))
+        for _ in 0..<999 { try screen.tap("turn") }
+        #expect(screen.host.tracking.leftoverCount <= 65)
+        message.text = "done"
+        #expect(screen.has("done"))
+    }
+
     @Test func aClosedTreeIsNotHeldByTheModelsItRead() {
         final class Canary {}
         struct Reader: View {

@@ -18,6 +18,8 @@ actor PageProbe {
     private(set) var session: String?
     private(set) var isResumed: Bool?
     private(set) var ack = 0
+    /// What the page is to keep for another tree.
+    private(set) var scene: [String: JSONValue] = [:]
     private(set) var gone: String?
     /// Requests for capabilities that were not answered yet.
     private(set) var asks: [(number: Int, name: String, value: JSONValue)] = []
@@ -119,6 +121,7 @@ actor PageProbe {
         bytes += frame.payload.count
         guard case .object(let fields) = try WireJSON.decode(JSONValue.self, from: Data(frame.payload)) else { return }
         if case .integer(let ack)? = fields["ack"] { self.ack = Int(ack) }
+        if case .object(let scene)? = fields["scene"] { self.scene = scene }
         if case .string(let gone)? = fields["gone"] { self.gone = gone }
         if case .string(let session)? = fields["session"] { self.session = session }
         if case .bool(let isResumed)? = fields["resumed"] { self.isResumed = isResumed }

@@ -148,6 +148,78 @@ import WireKit
         }
     }
 
+    struct Opened: View {
+        let phone: Phone
+        @State private var opened = "nothing"
+        var body: some View {
+            Text(verbatim: phone.appLink?.absoluteString ?? "unknown")
+            Text(verbatim: "opened \(opened)").onOpenURL { opened = $0.absoluteString }
+        }
+    }
+
+    @Test func aLinkToThePageReachesTheAppAndNothingElseDoes() async throws {
+        try await TestSite.run {
+            Opened(phone: $0)
+        } body: { site in
+            let address = "http://127.0.0.1:\(site.port)/apps/test/"
+            try await site.page { page in
+                #expect(await page.texts == [address, "opened nothing"])
+                let long = address + "#" + String(repeating: "a", count: 2048)
+                for wrong in [long, "http://127.0.0.1/apps/other/#a", "", "::"] { try await page.send("url", 0, .string(wrong)) }
+                try await page.waitForAck()
+                #expect(await page.texts.last == "opened nothing")
+                try await page.send("url", 0, .string(address + "#pair=123456"))
+                try await page.wait(for: "opened \(address)#pair=123456")
+            }
+        }
+    }
+
+    struct Kept: View {
+        @SceneStorage("count") private var count = 0
+        @SceneStorage("draft") private var draft = ""
+        var body: some View {
+            Button("more") { count += 1 }
+            Text(verbatim: "count \(count) \(draft)")
+            TextField("draft", text: $draft)
+        }
+    }
+
+    @Test func whatASceneKeepsGoesToThePageAndComesBackWithIt() async throws {
+        try await TestSite.run { _ in
+            Kept()
+        } body: { site in
+            let cookie = Secret.make()
+            let kept = try await site.page(cookie: cookie) { page in
+                #expect(await page.scene.isEmpty)
+                try await page.tap("more")
+                try await page.send("input", page.find("draft"), .string("half"))
+                try await page.wait { $0.scene["draft"] == .string("half") }
+                return await page.scene
+            }
+            #expect(kept == ["count": .integer(1), "draft": .string("half")])
+            // A session that the box does not know: as after a restart.
+            try await site.page(cookie: cookie, session: Secret.make(), hello: ["scene": .object(kept)]) { page in
+                #expect(await page.isResumed == false)
+                #expect(await page.texts.contains("count 1 half"))
+                #expect(await page.scene == kept)
+            }
+        }
+    }
+
+    @Test func aSceneThatAPageMadeUpIsBoundedAndReadAsFarAsItGoes() async throws {
+        try await TestSite.run { _ in
+            Kept()
+        } body: { site in
+            let scene: [String: JSONValue] = [
+                "count": .object(["a": .null]), "draft": .string(String(repeating: "x", count: 5000)), "other": .array([]),
+            ]
+            try await site.page(hello: ["scene": .object(scene)]) { page in
+                #expect(await page.texts.contains("count 0 "))
+                #expect(await page.scene.isEmpty)
+            }
+        }
+    }
+
     struct CopyButton: View {
         let phone: Phone
         @State private var result = "-"

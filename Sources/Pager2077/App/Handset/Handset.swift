@@ -164,17 +164,26 @@ final class Handset {
         if screen == .addFriend { code = "" }
         cursors[screen] = nil
         path.append(screen)
-        keepPlace()
     }
 
-    /// Goes on where one was before a restart.
-    func restorePlace() {
-        if path.isEmpty, let friend = pager.lastChat { path = [.friends, .chat(friend)] }
+    /// The screens that lead to this one, and the chosen line, as text that a page keeps.
+    var place: String {
+        let line = cursors[screen].map { [Self.lineMark + $0.id] } ?? []
+        return (path.map(\.name) + line).joined(separator: "/")
     }
 
-    private func keepPlace() {
-        if case .chat(let friend) = screen { pager.lastChat = friend } else { pager.lastChat = nil }
+    /// Goes back to a ``place`` of before a restart. Parts that are no screens are left out.
+    func restore(_ place: String) {
+        guard path.isEmpty else { return }
+        let parts = place.split(separator: "/").map(String.init)
+        path = parts.compactMap(Screen.init(name:))
+        if let line = parts.last, line.hasPrefix(Self.lineMark) {
+            cursors[screen] = Cursor(id: String(line.dropFirst(Self.lineMark.count)), index: 0)
+        }
+        if screen == .name { name = pager.me?.displayName ?? "" }
     }
+
+    private static let lineMark = "@"
 
     /// The number of screens that END leads back over, one at a time.
     var depth: Int { pager.phase == .ready ? path.count : 0 }
@@ -199,7 +208,6 @@ final class Handset {
         pager.wantedChat = nil
         banner = nil
         if screen != .chat(friend) { path = [.messages, .chat(friend)] }
-        keepPlace()
     }
 
     private func back() {
@@ -211,13 +219,11 @@ final class Handset {
     /// Goes back one screen.
     func leave() {
         if !path.isEmpty { path.removeLast() }
-        keepPlace()
     }
 
     /// Goes to the chat with somebody who has just become a friend.
     func greet(_ friend: User.ID) -> Banner {
         path = [.friends, .chat(friend)]
-        keepPlace()
         return .nowFriends
     }
 

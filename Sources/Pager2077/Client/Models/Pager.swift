@@ -152,7 +152,6 @@ public final class Pager {
         if let me, me.id != credentials.userId {
             chats = [:]
             cursor = nil
-            lastChat = nil
         }
         me = Me(id: credentials.userId, hexCode: credentials.hexCode, displayName: credentials.displayName)
     }
@@ -363,13 +362,6 @@ public final class Pager {
 
     private static let cursorKey = "cursor"
     private static let draftsKey = "drafts"
-    private static let placeKey = "place"
-
-    /// The chat that a person was in when this was last seen; there they go on after a restart.
-    public var lastChat: User.ID? {
-        get { phone.preferences.value(User.ID.self, for: Self.placeKey) }
-        set { keep(newValue, for: Self.placeKey) }
-    }
 
     var openChats: some Sequence<Chat> { chats.values }
 

@@ -1,7 +1,7 @@
 public import Foundation
 public import Pager2077Wire
 import QRCode
-import WireKit
+public import WireKit
 
 // How things of the service are shown: a name where there is one, else the code.
 
@@ -40,4 +40,9 @@ extension HexCode {
         guard let symbol = try? QRSymbol(text) else { return [] }
         return (0..<symbol.size).map { row in (0..<symbol.size).map { symbol[row, $0] } }
     }
+}
+
+extension Identifier {
+    /// An identifier from text that the App has kept. The App does not know WireKit.
+    public init(kept text: String) { self.init(text) }
 }

@@ -1,10 +1,12 @@
 import PlatformKit
 import SwiftUI
 
-/// The page that an app is on, as the app knows it: its keyboard, its way back.
+/// The page that an app is on, as the app knows it: its keyboard, its way back, its links, what it keeps.
 struct PhonePage: View {
     @Environment(\.phone) private var phone
     @State private var note = ""
+    @State private var opened = "nothing"
+    @SceneStorage("count") private var count = 0
     @State private var levels = 0
 
     var body: some View {
@@ -12,6 +14,14 @@ struct PhonePage: View {
             Sample("The keyboard of this page") {
                 ValueRow("Keyboard", phone?.keyboard.isShown == true ? "shown" : "hidden", identifier: "keyboard")
                 TextField("Something to type", text: $note).textFieldStyle(.roundedBorder)
+            }
+            Sample("Links into the app") {
+                ValueRow("Opens this app", phone?.appLink?.absoluteString ?? "unknown", identifier: "appLink")
+                ValueRow("Opened with", opened, identifier: "opened")
+            }
+            Sample("Kept across a restart") {
+                ValueRow("Count", "\(count)", identifier: "count")
+                Button("Count") { count += 1 }.buttonStyle(.bordered)
             }
             Sample("Escape actions") {
                 ValueRow("Levels", "\(levels)", identifier: "levels")
@@ -27,6 +37,7 @@ struct PhonePage: View {
                 }
             }
         }
+        .onOpenURL { opened = $0.absoluteString }
     }
 }
 

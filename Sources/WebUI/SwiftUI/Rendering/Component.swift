@@ -10,6 +10,9 @@ package class AnyComponent: Node, @unchecked Sendable {
     /// What its dynamic properties keep here, in the order of its fields.
     final var slots: [AnyObject] = []
 
+    /// Ends the tracking of the last evaluation. Made once an evaluation has left a note behind: most components never do.
+    private(set) final var tracker: Tracker?
+
     override init(key: Key, parent: Node?, host: ViewHost) {
         invalidation = Invalidation(host.invalidations)
         super.init(key: key, parent: parent, host: host)
@@ -20,16 +23,21 @@ package class AnyComponent: Node, @unchecked Sendable {
 
     override func willUnmount() {
         invalidation.component = nil
-        endTracking()
+        let isInVain = !invalidation.hasFired
         invalidation.end()
+        endTracking(isInVain: isInVain)
         slots = []
     }
 
-    /// What the last evaluation read no longer counts.
-    final func endTracking() {
+    /// Ends the tracking of what the last evaluation read. To be called when that evaluation cannot be invalidated any more.
+    ///
+    /// - Parameter isInVain: Nothing that it read has changed; otherwise its tracking has ended by itself.
+    final func endTracking(isInVain: Bool) {
         guard isTracked else { return }
         isTracked = false
-        host.tracking.ended(inVain: !invalidation.hasFired)
+        host.tracking.ended(leavesNote: isInVain && tracker == nil)
+        guard isInVain else { return }
+        if let tracker { tracker.end() } else if isMounted { tracker = Tracker() }
     }
 }
 
@@ -60,8 +68,9 @@ final class Component<V: View>: AnyComponent, @unchecked Sendable {
     override func evaluate() {
         needsEvaluation = false
         let list = ChildList(self)
-        endTracking()
+        let isInVain = !invalidation.hasFired
         let number = invalidation.begin()
+        endTracking(isInVain: isInVain)
         withObservationTracking(
             { render(into: list) },
             // Asked for only if something was read.
@@ -70,7 +79,7 @@ final class Component<V: View>: AnyComponent, @unchecked Sendable {
     }
 
     private func render(into list: ChildList) {
-        if Tracking.isNeeded(by: V.self) { host.tracking.read() }
+        if Tracking.isNeeded(by: V.self) { (tracker ?? host.tracking.shared).read() }
         Evaluation.of(self) {
             var linked = view
             withUnsafeMutableBytes(of: &linked) { bytes in

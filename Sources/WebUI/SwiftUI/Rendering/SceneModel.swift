@@ -7,6 +7,8 @@ package final class SceneModel: Sendable {
     private let languagesBox = StateBox(["en"])
     private let timeZoneBox = StateBox(TimeZone.current)
     private let sizeBox = StateBox(CGSize(width: 390, height: 844))
+    /// The values of ``SceneStorage``.
+    package let store = SceneStore()
     private let openBox = StateBox<@MainActor @Sendable (URL) -> Bool>({ _ in false })
 
     package var phase: ScenePhase {

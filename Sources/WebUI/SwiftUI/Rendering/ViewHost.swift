@@ -11,7 +11,7 @@ package final class ViewHost {
     /// Rows of lazy containers appear when the page says that they are in sight; otherwise at once.
     let rowsWait: Bool
     nonisolated let invalidations = InvalidationQueue()
-    let tracking = Tracking()
+    package let tracking = Tracking()
     /// Elements with handlers.
     private var listeners: [Int: Element] = [:]
     /// Where the items stand that an element shows in a bar, in the order the page has them.
@@ -24,6 +24,8 @@ package final class ViewHost {
     private var effects: [@MainActor () -> Void] = []
     /// Alerts and confirmation dialogs that are shown.
     var dialogs: [ObjectIdentifier: DialogModel] = [:]
+    /// Scopes that take the addresses the app is opened with.
+    var openers: [OpenURLScope] = []
     private var settlers: [ObjectIdentifier: @MainActor () -> Void] = [:]
     /// Elements that the page has otherwise, in the order in which they changed, and how it has them.
     private var changed: [Element] = []
@@ -196,6 +198,13 @@ package final class ViewHost {
         handler(value)
         flush()
         return true
+    }
+
+    /// Hands an address that the app was opened with to every `onOpenURL`.
+    package func open(_ url: URL) {
+        flush()
+        for opener in openers { opener.action(url) }
+        flush()
     }
 
     /// Calls `body` after each flush until the returned function is called.

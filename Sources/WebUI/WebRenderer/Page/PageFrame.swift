@@ -14,10 +14,25 @@ package struct Hello: Decodable, Sendable {
     var active: Bool?
     var online: Bool?
     var keyboard: Bool?
+    /// What the page kept of an earlier tree, by key.
+    var scene: [String: JSONValue]?
     /// The page's monotonic time, in milliseconds.
     var t: Double?
 
     package init(document: String) { self.document = document }
+
+    /// What ``scene`` holds of the forms that a scene keeps.
+    var sceneValues: [String: SceneStore.Value] {
+        (scene ?? [:]).compactMapValues { value in
+            switch value {
+            case .string(let text): .text(text)
+            case .bool(let flag): .flag(flag)
+            case .integer(let number): Int(exactly: number).map { .integer($0) }
+            case .number(let number): .number(number)
+            default: nil
+            }
+        }
+    }
 }
 
 /// What a page says. Fields that are not there, or of another type than they should be, make the frame unreadable.

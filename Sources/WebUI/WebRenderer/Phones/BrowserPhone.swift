@@ -41,6 +41,7 @@ package final class BrowserPhone {
     func phone(for app: String, on page: PageSurroundings) -> Phone {
         var phone = phone(for: app)
         phone.keyboard = page.keyboard
+        phone.appLink = page.appLink
         return phone
     }
 

@@ -5,9 +5,12 @@ import { say } from "./words.js";
 const delays = [0, 500, 1000, 2000, 4000, 8000];
 const limit = 200;
 const key = "session " + document.body.dataset.socket;
+const sceneKey = "scene " + document.body.dataset.socket;
 const line = {
   socket: null,
   session: sessionStorage.getItem(key),
+  // What the app keeps of this screen for another tree.
+  scene: JSON.parse(sessionStorage.getItem(sceneKey) ?? "{}"),
   live: false, ended: false, tries: 0, sequence: 0, transmitted: 0, acked: 0, heard: 0, hidden: 0,
   pending: [],
   timer: 0, pillTimer: 0,
@@ -16,7 +19,7 @@ const line = {
 const pill = document.getElementById("pill");
 const documentToken = Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, "0")).join("");
 // A duplicated tab copies the storage of a visible one: only a hidden page may leave its secret there.
-sessionStorage.removeItem(key);
+takeKept();
 
 export const darkScheme = matchMedia("(prefers-color-scheme: dark)");
 export const acknowledged = () => line.acked;
@@ -41,7 +44,7 @@ export function start(handlers) {
   line.handlers = handlers;
   addEventListener("online", () => { send("online", 0, true); hurry(); });
   addEventListener("offline", () => send("online", 0, false));
-  addEventListener("pageshow", () => { sessionStorage.removeItem(key); hurry(); });
+  addEventListener("pageshow", () => { takeKept(); hurry(); });
   addEventListener("pagehide", keepSession);
   addEventListener("blur", () => document.hidden || phase("inactive"));
   addEventListener("focus", () => phase("active"));
@@ -121,7 +124,7 @@ function hello() {
   lastPhase = document.hidden ? "background" : "active";
   const screen = document.getElementById("screen");
   return {
-    session: line.session, document: documentToken, scheme: darkScheme.matches ? "dark" : "light",
+    session: line.session, scene: line.scene, document: documentToken, scheme: darkScheme.matches ? "dark" : "light",
     languages: [...navigator.languages], timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     width: screen.clientWidth, height: screen.clientHeight, active: !document.hidden, online: navigator.onLine,
     keyboard: document.documentElement.classList.contains("typing"), t: now(),
@@ -139,6 +142,7 @@ function receive(text) {
     if (!snapshot) line.tries = 0;
     if (snapshot && !frame.resumed) Object.assign(line, { pending: [], sequence: 0, transmitted: 0, acked: 0 });
     if (typeof frame.session === "string") line.session = frame.session;
+    if (frame.scene) line.scene = frame.scene;
     // After a reload the session has counted further than this page.
     if (snapshot) line.sequence = Math.max(line.sequence, Number(frame.ack) || 0);
     const through = acknowledge(frame.ack);
@@ -175,7 +179,7 @@ function resume() {
 function gone(reason) {
   line.ended = true;
   line.live = false;
-  if (reason === "forgotten") line.session = null;
+  if (reason === "forgotten") Object.assign(line, { session: null, scene: {} });
   line.handlers.gone(reason);
 }
 
@@ -229,7 +233,12 @@ function phase(name) {
   send("phase", 0, name);
 }
 
-function keepSession() { if (line.session && !line.ended) sessionStorage.setItem(key, line.session); }
+function keepSession() {
+  if (line.session && !line.ended) sessionStorage.setItem(key, line.session);
+  sessionStorage.setItem(sceneKey, JSON.stringify(line.scene));
+}
+
+function takeKept() { for (const name of [key, sceneKey]) sessionStorage.removeItem(name); }
 
 function leave() {
   line.hidden = Date.now();
@@ -239,7 +248,7 @@ function leave() {
 
 /** A phone that slept may hold a dead line that looks open: whoever does not answer soon is dropped. */
 function comeBack() {
-  sessionStorage.removeItem(key);
+  takeKept();
   phase("active");
   hurry();
   const asked = Date.now();

@@ -126,7 +126,7 @@ export function finishComposition() {
 }
 
 /** Finds a field again in another tree: by its own name, and that of the page it is on. */
-function place(node) {
+export function place(node) {
   const titles = [];
   for (let up = node.up; up; up = up.up) if (up.k === "page") titles.push(up.p.title ?? "");
   return JSON.stringify([node.p.key, ...titles]);

@@ -45,6 +45,8 @@ function go(steps) {
 
 /** The person went back or forward, or the page has by itself. */
 function moved(event) {
+  // Nobody went anywhere: a link into the app was opened, which made an entry of its own.
+  if (location.hash) return;
   if (going) {
     clearTimeout(going);
     going = 0;
@@ -53,6 +55,12 @@ function moved(event) {
     if (event.hasUAVisualTransition) tree.slid = performance.now();
     for (const node of levels().slice(place()).reverse()) if (!leave(node)) break;
   }
+  keepHistory();
+}
+
+/** Takes the entry away that a link into the open app has made. */
+export function dropEntry() {
+  history.replaceState({ place: levels().length + 1 }, "", location.pathname + location.search);
   keepHistory();
 }
 

@@ -2,13 +2,14 @@
 
 import { answer } from "./capabilities.js";
 import { darkScheme, later, restart, send, start } from "./connection.js";
-import { drafts, listen as listenToFields, offer, settle, told } from "./fields.js";
+import { drafts, listen as listenToFields, offer, place, settle, told } from "./fields.js";
 import { listen as listenToGestures, settleSwitches } from "./gestures.js";
 import { keepHistory, listen as listenToHistory } from "./history.js";
 import { fitBack, make } from "./kinds.js";
-import { applyOperations, applySnapshot, changes, nodes } from "./nodes.js";
+import { listen as listenToLinks, sendLink, settleLink } from "./links.js";
+import { applyOperations, applySnapshot, changes, nodes, within } from "./nodes.js";
 import { lookAgain } from "./sight.js";
-import { finish, notePlaces, onScroll } from "./stage.js";
+import { finish, notePlaces, onScroll, seen } from "./stage.js";
 import { say, speak, word } from "./words.js";
 
 const screen = document.getElementById("screen");
@@ -20,15 +21,22 @@ let lost = new Map(JSON.parse(sessionStorage.getItem("lost") ?? "[]"));
 /** Whether this page was loaded in place of one that was outdated. */
 const renewed = sessionStorage.getItem("lost") !== null;
 sessionStorage.removeItem("lost");
+/** What had the focus in a tree that is gone, until it is found in the next or the user does something. */
+let focused = sessionStorage.getItem("focused");
+sessionStorage.removeItem("focused");
 
 function showRoot(frame) {
   notice?.remove();
   notice = null;
   showLanguage(frame.lang);
-  if (!frame.resumed) lost = new Map([...lost, ...drafts(nodes.values())]);
+  if (!frame.resumed) {
+    lost = new Map([...lost, ...drafts(nodes.values())]);
+    focused = nameOfFocus() ?? focused;
+  }
   changes.motion = "";
   applySnapshot(frame, screen);
   finish();
+  restoreFocus();
 }
 
 function showLanguage(name) {
@@ -46,17 +54,31 @@ function showChanges(frame) {
   applyOperations(frame.ops);
   const made = lost.size ? [...changes.made] : [];
   finish();
+  restoreFocus();
   offer(lost, made);
   changes.motion = "";
 }
 
+/** What finds a thing again in another tree: its identifier, or of a field its key and pages. */
+const nameOf = node => node?.k === "field" ? place(node) : node?.p.id ? JSON.stringify([node.p.id]) : null;
+const nameOfFocus = () => nameOf(within(document.activeElement));
+
+function restoreFocus() {
+  if (!focused) return;
+  const node = [...nodes.values()].find(node => nameOf(node) === focused && seen(node.el));
+  node?.el.focus();
+  if (node && document.activeElement === node.el) focused = null;
+}
+
 function acked(through) {
   settle();
+  settleLink();
   settleSwitches(through);
   keepHistory();
 }
 
 function live() {
+  sendLink();
   offer(lost, nodes.values());
   lookAgain(nodes.values());
 }
@@ -77,6 +99,8 @@ function gone(reason) {
 function renew() {
   const texts = drafts([...nodes.values()].filter(node => node.p.type !== "password"));
   sessionStorage.setItem("lost", JSON.stringify([...lost, ...texts]));
+  const name = nameOfFocus();
+  if (name) sessionStorage.setItem("focused", name);
   location.reload();
 }
 
@@ -154,6 +178,8 @@ new ResizeObserver(resized).observe(screen);
 listenToFields();
 listenToGestures();
 listenToHistory();
+listenToLinks();
+for (const act of ["pointerdown", "keydown"]) addEventListener(act, () => { focused = null; }, true);
 say(document.querySelector(".home"), "home");
 fit();
 tick();

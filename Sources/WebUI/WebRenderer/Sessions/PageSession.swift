@@ -16,7 +16,7 @@ package final class PageSession {
     let token = Secret.make()
     let app: WebApp
     let host: ViewHost
-    private let surroundings = PageSurroundings()
+    private let surroundings: PageSurroundings
     /// Holds its sessions too, until they are closed.
     let phone: BrowserPhone
     /// The connection that shows it now.
@@ -26,6 +26,7 @@ package final class PageSession {
     private var sequence = 0
     private var toldSequence = 0
     private var toldLanguage = ""
+    private var toldSceneVersion = 0
 
     private var ops = JSONWriter()
     private var motion: Animation?
@@ -41,14 +42,18 @@ package final class PageSession {
     /// How long a page may take to answer: a person may be asked.
     nonisolated static let patience: Duration = .seconds(120)
 
-    package init(app: WebApp, phone: BrowserPhone, hello: Hello) {
+    /// - Parameter origin: Of the page, as the browser writes it.
+    package init(app: WebApp, phone: BrowserPhone, hello: Hello, origin: String? = nil) {
         self.app = app
+        surroundings = PageSurroundings(appLink: origin.flatMap { URL(string: $0 + app.folder) })
         self.phone = phone
         let scene = SceneModel()
         phone.describe(hello, to: scene)
+        scene.store.restore(hello.sceneValues)
         host = ViewHost(app.root(phone, surroundings), scene: scene, rowsWait: true)
         scene.open = { [weak self] url in self?.open(url) ?? false }
         host.onChanges = { [weak self] changes, motion in self?.changed(changes, motion) }
+        scene.store.onChange { [weak self] in Task { @MainActor in self?.connection?.ring() } }
     }
 
     var isAttached: Bool { connection != nil }
@@ -107,7 +112,7 @@ package final class PageSession {
     }
 
     private func changes() -> String? {
-        guard !ops.bytes.isEmpty || sequence != toldSequence else { return nil }
+        guard !ops.bytes.isEmpty || sequence != toldSequence || host.scene.store.version != toldSceneVersion else { return nil }
         var frame = JSONWriter()
         frame.object { frame in
             if sequence != toldSequence {
@@ -119,6 +124,7 @@ package final class PageSession {
                 frame.string(CSS.motion(motion))
             }
             if language != toldLanguage { tellLanguage(to: &frame) }
+            if host.scene.store.version != toldSceneVersion { tellScene(to: &frame) }
             if !ops.bytes.isEmpty {
                 frame.key("ops")
                 frame.raw(ops, open: "[", close: "]")
@@ -145,6 +151,7 @@ package final class PageSession {
             frame.key("ack")
             frame.integer(sequence)
             tellLanguage(to: &frame)
+            tellScene(to: &frame)
             frame.key("root")
             FrameWriter.write(host.root, to: &frame)
         }
@@ -158,6 +165,22 @@ package final class PageSession {
         toldLanguage = language
         frame.key("lang")
         frame.string(language)
+    }
+
+    private func tellScene(to frame: inout JSONWriter) {
+        toldSceneVersion = host.scene.store.version
+        frame.key("scene")
+        frame.object { frame in
+            for (key, value) in host.scene.store.kept {
+                frame.key(key)
+                switch value {
+                case .text(let text): frame.string(text)
+                case .integer(let number): frame.integer(number)
+                case .number(let number): frame.number(number)
+                case .flag(let flag): frame.bool(flag)
+                }
+            }
+        }
     }
 
     private func changed(_ changes: [Change], _ motion: Animation?) {
@@ -206,11 +229,22 @@ package final class PageSession {
             if sides.count == 2 { host.scene.setSize(sides[0], sides[1]) }
         case ("online", .bool(let isOnline)): phone.setOnline(isOnline)
         case ("keyboard", .bool(let isShown)): surroundings.keyboard.isShown = isShown
+        case ("url", .string(let address)): opened(address)
         case ("notification", .string(let tag)): phone.notificationWasTapped(tag, in: app.name)
         default: break
         }
         host.flush()
     }
+
+    /// Hands the app the address of its own page, with a fragment. Anybody can write such a link.
+    private func opened(_ address: String) {
+        guard address.utf8.count <= Self.maximumLinkLength, let url = URL(string: address),
+            url.path(percentEncoded: true).hasPrefix(app.folder)
+        else { return }
+        host.open(url)
+    }
+
+    private static let maximumLinkLength = 2048
 
     // MARK: What the page can do
 
@@ -266,6 +300,7 @@ package final class PageSession {
 @MainActor
 struct PageSurroundings {
     let keyboard = OnScreenKeyboard()
+    let appLink: URL?
 }
 
 /// Why a page loses its tree. The raw value is the word in the protocol.

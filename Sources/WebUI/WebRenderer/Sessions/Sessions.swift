@@ -39,7 +39,7 @@ final class Sessions {
             return session
         }
         guard makeRoom(for: phone) else { return nil }
-        let session = PageSession(app: app, phone: phone, hello: hello)
+        let session = PageSession(app: app, phone: phone, hello: hello, origin: connection.origin)
         sessions[session.token] = session
         phone.add(session)
         session.attach(connection, hello: hello)
