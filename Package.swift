@@ -296,7 +296,7 @@ let package = Package(
                 dependencies: [
                     "ServerKit", "NetworkingKit", "NIOTransport", "StorageKit", "Pager2077Service", "SimBridgeService",
                     "SimBridgeHost",
-                    "SimBridgeWire", "WireKit", .httpTypes, .argumentParser, .logging, .lifecycle, .unixSignals,
+                    "SimBridgeWire", "WireKit", "QRCode", .httpTypes, .argumentParser, .logging, .lifecycle, .unixSignals,
                 ] + browserApps,
                 swiftSettings: settings),
             .target(

@@ -3,6 +3,7 @@
 One browser process for all tests, a context of its own for each phone, a server for each story that changes one.
 """
 
+import base64
 import os
 import pathlib
 import shutil
@@ -224,6 +225,39 @@ def screenshot(page: Page, name: str):
     folder = ROOT / ".build" / "screenshots"
     folder.mkdir(exist_ok=True)
     page.screenshot(path=folder / f"{name}.png")
+
+
+def brightness(page: Page) -> float:
+    """How bright the screen is in the mean: 0 is black, 1 is white."""
+    settle(page)
+    return page.evaluate("""async picture => {
+        const bytes = Uint8Array.from(atob(picture), sign => sign.charCodeAt(0))
+        const bitmap = await createImageBitmap(new Blob([bytes], { type: "image/png" }))
+        const canvas = new OffscreenCanvas(64, 64).getContext("2d")
+        canvas.drawImage(bitmap, 0, 0, 64, 64)
+        const { data } = canvas.getImageData(0, 0, 64, 64)
+        let sum = 0
+        for (let at = 0; at < data.length; at += 4) sum += 0.2126 * data[at] + 0.7152 * data[at + 1] + 0.0722 * data[at + 2]
+        return sum / (data.length / 4) / 255
+    }""", base64.b64encode(page.screenshot()).decode())
+
+
+def broken_words(page: Page) -> list[str]:
+    """The words of Korean that stand on two lines, of all that is shown."""
+    return page.evaluate("""() => [...document.querySelectorAll(".text, .title, .large, .message, p, h1, h2")].flatMap(el => {
+        if (!el.checkVisibility({ visibilityProperty: true })) return []
+        const texts = document.createTreeWalker(el, NodeFilter.SHOW_TEXT)
+        const words = []
+        while (texts.nextNode()) {
+            for (const { 0: word, index } of texts.currentNode.data.matchAll(/[가-힣]{2,}/g)) {
+                const range = document.createRange()
+                range.setStart(texts.currentNode, index)
+                range.setEnd(texts.currentNode, index + word.length)
+                if (new Set([...range.getClientRects()].map(rect => Math.round(rect.top))).size > 1) words.push(word)
+            }
+        }
+        return words
+    })""")
 
 
 def caret(field: Locator) -> int:

@@ -18,6 +18,9 @@ class Line:
         # How much was lost that way, in pieces.
         self.losses = 0
         self._is_cut = False
+        # Whether data flows: one for the connections of each time between two stalls.
+        self._flows = [asyncio.Event()]
+        self._flows[-1].set()
         self._writers: set[asyncio.StreamWriter] = set()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
@@ -36,6 +39,17 @@ class Line:
 
     def mend(self):
         self._is_cut = self.loses_answers = self.loses_events = False
+
+    def stall(self):
+        """Holds up what is said on every connection there is, both ways, until `flow`. Later connections are not held up."""
+        self._loop.call_soon_threadsafe(self._flows[-1].clear)
+        self._flows.append(asyncio.Event())
+        self._loop.call_soon_threadsafe(self._flows[-1].set)
+
+    def flow(self):
+        """Lets what was held up arrive."""
+        for flow in self._flows:
+            self._loop.call_soon_threadsafe(flow.set)
 
     def close(self):
         self._do(self._end())
@@ -67,14 +81,17 @@ class Line:
         except ConnectionError:
             return to_page.transport.abort()
         both = {to_page, to_program}
+        flow = self._flows[-1]
         self._writers |= both
         await asyncio.gather(
-            self._carry(page, to_program, lambda: self.loses_events), self._carry(program, to_page, lambda: self.loses_answers))
+            self._carry(page, to_program, flow, lambda: self.loses_events),
+            self._carry(program, to_page, flow, lambda: self.loses_answers))
         self._writers -= both
 
-    async def _carry(self, reader, writer, loses):
+    async def _carry(self, reader, writer, flow, loses):
         try:
             while data := await reader.read(65_536):
+                await flow.wait()
                 if loses():
                     self.losses += 1
                 else:

@@ -18,19 +18,30 @@ public enum WebUIBenchmarks {
         }
     }
 
+    @MainActor @Observable
+    final class Conversation {
+        var messages: [Message]
+        var isOnline = true
+        init(_ messages: [Message]) { self.messages = messages }
+    }
+
     struct Chat: View {
-        let messages: [Message]
+        private let conversation: Conversation
         @State private var draft = ""
+
+        init(messages: [Message]) { conversation = Conversation(messages) }
+
         var body: some View {
             NavigationStack {
                 VStack {
                     ScrollView {
                         LazyVStack(alignment: .leading) {
-                            ForEach(messages) { message in
+                            ForEach(conversation.messages) { message in
                                 Bubble(message: message)
                             }
                         }
                     }
+                    if !conversation.isOnline || draft.count > 1_000 { Text("This cannot be sent now") }
                     TextField("Message", text: $draft, axis: .vertical)
                 }
                 .navigationTitle("Chat")
@@ -92,15 +103,23 @@ public enum WebUIBenchmarks {
         } / count
     }
 
-    /// Opens `count` sessions with 40 messages each and closes them, several times.
-    /// - Returns: Bytes that one session takes, and by how much the process grew in the last round, which is what is not freed: the first ones
-    ///   find the size of the heap.
-    public static func sessions(_ count: Int, rounds: Int) -> (each: Int, growth: Int) {
+    /// The memory of sessions, in bytes.
+    public struct Memory {
+        /// One session takes this much.
+        public var each = 0
+        /// One session grows by this much when 300 letters are typed in it.
+        public var typed = 0
+        /// The process grew by this much in the last round, which is what is not freed: the first ones find the size of the heap.
+        public var growth = 0
+    }
+
+    /// Opens `count` sessions with 40 messages each and closes them, several times. In the round before the last something is typed in each.
+    public static func sessions(_ count: Int, rounds: Int) async -> Memory {
         let folder = FileManager.default.temporaryDirectory.appending(path: "switchboard-bench-phones")
         let app = WebApp(name: "chat", title: "Chat") { _ in Chat(messages: (0..<40).map { Message($0) }) }
-        var each = 0
+        var memory = Memory()
         var after: [Int] = []
-        for _ in 0..<rounds {
+        for round in 0..<rounds {
             let before = residentBytes
             var phones: [BrowserPhone] = []
             var sessions: [PageSession] = []
@@ -110,13 +129,32 @@ public enum WebUIBenchmarks {
                 phones.append(phone)
                 sessions.append(PageSession(app: app, phone: phone, hello: Hello(document: "\(number)")))
             }
-            each = max(each, (residentBytes - before) / count)
+            let opened = residentBytes
+            memory.each = max(memory.each, (opened - before) / count)
+            if round == rounds - 2 {
+                for session in sessions { await type(300, in: session.host) }
+                memory.typed = (residentBytes - opened) / count
+            }
             for session in sessions { session.close(nil) }
             sessions = []
             phones = []
             after.append(residentBytes)
         }
-        return (each, after[rounds - 1] - after[rounds - 2])
+        memory.growth = after[rounds - 1] - after[rounds - 2]
+        return memory
+    }
+
+    /// Types so many letters into the field of a chat.
+    private static func type(_ count: Int, in host: ViewHost) async {
+        func field(_ element: Element) -> Element? {
+            element.kind == .field ? element : element.pageChildren.lazy.compactMap(field).first
+        }
+        guard let field = field(host.root) else { return }
+        for length in 1...count {
+            host.send(.input, to: field.id, .text(String(repeating: "x", count: length)))
+            // Has the host do what it does between two keystrokes.
+            await Task.yield()
+        }
     }
 
     /// Gives freed memory back to the system. The C library has it, its Swift module has not.

@@ -76,6 +76,7 @@ package struct PhoneSettingsScreen: View {
             } label: {
                 Text("Forget this phone", bundle: .module)
             }
+            .accessibilityIdentifier("forget")
             .confirmationDialog(
                 Text("Forget this phone?", bundle: .module), isPresented: $asksToForget, titleVisibility: .visible
             ) {
@@ -85,7 +86,9 @@ package struct PhoneSettingsScreen: View {
                     Text("Forget this phone", bundle: .module)
                 }
             } message: {
-                Text("Everything that the apps keep for this browser on the box is removed.", bundle: .module)
+                Text(
+                    "You are logged out of all apps. Drafts and messages that were not sent are deleted. An app without a login, such as Pager2077, loses its code and friends. You cannot undo this.",
+                    bundle: .module)
             }
         } footer: {
             Text("This browser is a phone of this box. Others, and the services on it, are not touched.", bundle: .module)

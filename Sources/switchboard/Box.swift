@@ -27,23 +27,19 @@ struct Box {
 
     func run() async throws {
         try PrivateFiles.ensureFolder(configuration.dataFolder)
-        var services: [ServiceParts] = []
-        do {
-            for system in alone.map({ [$0] }) ?? System.allCases {
-                services.append(
-                    try await system.build(
-                        settings.scoped(to: system.rawValue, orPlain: alone == system), dataFolder: configuration.dataFolder,
-                        metrics: metrics, logger: logger))
-            }
+        let systems = alone.map { [$0] } ?? System.allCases
+        try await ServiceParts.opening(systems.map { system in { try await build(system) } }) { services in
             let front = alone == nil ? try await BrowserApps.build(configuration, services: services, logger: logger) : nil
-            try await serve(services, front)
-            await front?.close()
-        } catch {
-            for service in services { await service.close() }
-            throw error
+            try await ServiceParts.opening(front.map { front in [{ front }] } ?? []) { _ in try await serve(services, front) }
         }
-        for service in services { await service.close() }
         logger.info("Ended")
+    }
+
+    private func build(_ system: System) async throws -> ServiceParts {
+        try await system.build(
+            settings.scoped(to: system.rawValue, orPlain: alone == system), dataFolder: configuration.dataFolder,
+            isAlone: alone != nil, metrics: metrics,
+            logger: logger)
     }
 
     private func serve(_ services: [ServiceParts], _ front: ServiceParts?) async throws {

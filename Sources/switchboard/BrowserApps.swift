@@ -50,11 +50,17 @@ import ServerKit
         ]
 
         @MainActor private static func pager(_ transport: InProcessTransport) -> WebApp {
-            let service = RemoteService(
-                address: InProcessTransport.address.appending(path: "pager2077"), http: transport, sockets: transport)
-            return WebApp(name: "pager2077", title: "Pager2077", icon: pagerIcon, fonts: PagerRoot.fonts) {
-                PagerRoot(.shared(on: $0, service: service), on: $0)
+            WebApp(
+                name: "pager2077", title: "Pager2077", icon: pagerIcon, launch: LaunchColors(light: 0x333333, dark: 0x333333),
+                fonts: PagerRoot.fonts
+            ) { phone, address in
+                PagerRoot(.shared(on: phone, service: service("pager2077", transport.calling(from: address))), on: phone)
             }
+        }
+
+        /// A service of this box, as one of its phones reaches it.
+        private static func service(_ name: String, _ transport: InProcessTransport) -> RemoteService {
+            RemoteService(address: InProcessTransport.address.appending(path: name), http: transport, sockets: transport)
         }
 
         /// A pager on its own display.
@@ -76,17 +82,18 @@ import ServerKit
 
         /// - Parameter others: Where further relays may be. It is the box that connects: without a word of its operator to nobody else.
         @MainActor private static func simBridge(_ transport: InProcessTransport, _ others: [AllowedServer]) -> WebApp {
-            let relay = RemoteService(
-                address: InProcessTransport.address.appending(path: "simbridge"), http: transport, sockets: transport)
             let (http, sockets) = (AsyncHTTP(), NIOSocket())
-            let relays = Relays.only(
-                relay,
-                or: { url in
-                    let address = others.lazy.compactMap { $0.address(for: url) }.first
-                    return address.map { RemoteService(address: $0, http: http, sockets: sockets) }
-                }, deviceName: "Browser")
-            return WebApp(name: "simbridge", title: "SimBridge Client", icon: simBridgeIcon) {
-                SimBridgeRoot(phone: $0, relays: relays)
+            return WebApp(
+                name: "simbridge", title: "SimBridge Client", icon: simBridgeIcon,
+                launch: LaunchColors(light: 0xfffbfe, dark: 0x1c1b1f)
+            ) { phone, address in
+                let relays = Relays.only(
+                    service("simbridge", transport.calling(from: address)),
+                    or: { url in
+                        let address = others.lazy.compactMap { $0.address(for: url) }.first
+                        return address.map { RemoteService(address: $0, http: http, sockets: sockets) }
+                    }, deviceName: "Browser")
+                SimBridgeRoot(phone: phone, relays: relays)
             }
         }
 
@@ -95,7 +102,9 @@ import ServerKit
             color: 0x1564b0,
             cables: ["25,31 32,31 32,43 39,43", "20,12 36,12 47,23 47,49 44,52 20,52 17,49 17,15 20,12"])
 
-        private static let home = WebApp.home(title: "Switchboard") { HomeScreen(apps: icons, settings: Settings(phone: $0)) }
+        private static let home = WebApp.home(title: "Switchboard", launch: LaunchColors(light: 0xdbedff, dark: 0x0d1a38)) {
+            HomeScreen(apps: icons, settings: Settings(phone: $0))
+        }
 
         /// The home screen knows nothing of who serves it.
         private struct Settings: HomeSettings {

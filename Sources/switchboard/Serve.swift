@@ -57,6 +57,12 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Let pages of this origin call the services, such as https://app.example; may be repeated. Without a system only: one alone answers the origins its protocol has it answer. [SWITCHBOARD_ALLOW_ORIGIN, separated by commas]",
+            valueName: "origin"))
+    var allowOrigin: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
             "Let apps in the browser connect to this server too, such as https://relay.example; may be repeated. [SWITCHBOARD_ALLOW_SERVER, separated by commas]",
             valueName: "URL"))
     var allowServer: [String] = []
@@ -101,6 +107,7 @@ struct Serve: AsyncParsableCommand {
     private func options() throws -> [String: String] {
         let given = [
             "host": host, "port": port, "data": data, "allow.host": allowHost.isEmpty ? nil : allowHost.joined(separator: ","),
+            "allow.origin": allowOrigin.isEmpty ? nil : allowOrigin.joined(separator: ","),
             "allow.server": allowServer.isEmpty ? nil : allowServer.joined(separator: ","), "tls.cert": tlsCert, "tls.key": tlsKey,
             "log.level": logLevel, "config": config,
         ].compactMapValues(\.self)

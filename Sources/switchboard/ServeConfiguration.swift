@@ -19,7 +19,9 @@ struct ServeConfiguration {
     /// - Parameter alone: The one system to serve, whose names count without a prefix too.
     static func settingNames(alone: System?) -> Set<String> {
         var names = Set(
-            ["HOST", "PORT", "DATA", "ALLOW_HOST", "ALLOW_SERVER", "TLS_CERT", "TLS_KEY", "LOG_LEVEL"].map { "SWITCHBOARD_" + $0 })
+            ["HOST", "PORT", "DATA", "ALLOW_HOST", "ALLOW_ORIGIN", "ALLOW_SERVER", "TLS_CERT", "TLS_KEY", "LOG_LEVEL"].map {
+                "SWITCHBOARD_" + $0
+            })
         // All systems': a file may serve a box of several as well as one alone.
         for system in System.allCases { names.formUnion(system.settings.map { "\(system.prefix)\($0.name)" }) }
         if let alone { names.formUnion(alone.settings.map(\.name) + ["PORT"]) }
@@ -46,6 +48,14 @@ struct ServeConfiguration {
             (own.string(key) ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
         }
         server.names = list("allow.host")
+        server.allowedOrigins = Set(
+            try list("allow.origin").map { text throws(StartupError) in
+                guard let origin = WebOrigin(text) else {
+                    throw StartupError(
+                        "\(own.name(of: "allow.origin")) has \"\(text)\"; expected origins such as https://app.example")
+                }
+                return origin
+            })
         allowedServers = try list("allow.server").map { text throws(StartupError) in
             guard let server = AllowedServer(text) else {
                 throw StartupError(

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Logging
 import NIOTransport
+import QRCode
 import ServerKit
 import ServiceLifecycle
 import SimBridgeHost
@@ -113,7 +114,7 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
         if !isKnown { try account.checkThatItCanAsk() }
         let host = SimBridgeHost(
             configuration, driver: telephony, journal: journal, identityFile: identityFile, http: AsyncHTTP(), sockets: NIOSocket(),
-            credentials: { try await account.credentials() }, notify: { say($0.words) })
+            credentials: { try await account.credentials() }, notify: { tell($0) })
         greet(relay, record)
         let service = Service(host: host, world: world)
         var logger = Logger(label: "switchboard") { StreamLogHandler.standardError(label: $0) }
@@ -163,7 +164,7 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
             say("The SIM cards are simulated: nothing leaves this machine. Type 'help' for what can happen.")
             say("What they send is written to \(record.path).")
         }
-        if relay.scheme == "http", !["localhost", "127.0.0.1", "::1"].contains(relay.host()) {
+        if relay.scheme == "http", !isLoopback(relay) {
             say("The relay is reached without TLS: the password and all texts travel in the clear.")
         }
     }
@@ -265,6 +266,18 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
         }
     }
 }
+
+/// Tells the person at the terminal of a notice. A link for phones is also shown as a QR code where there is a terminal.
+private func tell(_ notice: HostNotice) {
+    say(notice.words)
+    guard case .pairingLink(let link) = notice, isatty(STDOUT_FILENO) == 1, !isLoopback(link),
+        let symbol = try? QRSymbol(link.absoluteString)
+    else { return }
+    try? FileHandle.standardOutput.write(contentsOf: Data("\n\(symbol.terminalText())\n".utf8))
+}
+
+/// Another phone does not get to this machine by such an address.
+private func isLoopback(_ address: URL) -> Bool { ["localhost", "127.0.0.1", "::1"].contains(address.host()) }
 
 /// Writes what happens to standard output, with the time.
 private func say(_ text: String) {

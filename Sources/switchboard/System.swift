@@ -29,14 +29,19 @@ enum System: String, CaseIterable {
         }
     }
 
-    func build(_ settings: Settings, dataFolder: URL, metrics: MetricsRegistry, logger: Logger) async throws -> ServiceParts {
+    /// - Parameter isAlone: Whether it is the only system of the box.
+    func build(_ settings: Settings, dataFolder: URL, isAlone: Bool, metrics: MetricsRegistry, logger: Logger) async throws
+        -> ServiceParts
+    {
         switch self {
         case .pager2077:
             try await PagerService.build(
                 PagerConfiguration(settings, dataFolder: dataFolder), metrics: metrics, logger: logger)
         case .simbridge:
             try await SimBridgeService.build(
-                SimBridgeConfiguration(settings, dataFolder: dataFolder), fetch: Documents().get, metrics: metrics, logger: logger)
+                SimBridgeConfiguration(settings, dataFolder: dataFolder, isAlone: isAlone), fetch: Documents().get,
+                metrics: metrics,
+                logger: logger)
         }
     }
 }

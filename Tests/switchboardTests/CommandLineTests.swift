@@ -35,7 +35,8 @@ import Testing
         }
         let help = try await run("serve", "--help").output
         for word in [
-            "--port", "--data", "--config", "--tls-cert", "--allow-server", "SWITCHBOARD_PORT", "PAGER2077_JWT_SECRET",
+            "--port", "--data", "--config", "--tls-cert", "--allow-origin", "--allow-server", "SWITCHBOARD_PORT",
+            "PAGER2077_JWT_SECRET",
             "PAGER2077_DB_PATH", "SIMBRIDGE_LOGINS_PER_MINUTE",
         ] {
             #expect(help.contains(word), "\(word)")
@@ -77,6 +78,10 @@ import Testing
             ["serve"], ["SWITCHBOARD_ALLOW_SERVER": "https://ok.example, https://a/../b"],
             "SWITCHBOARD_ALLOW_SERVER has \"https://a/../b\""
         ), (["serve", "--allow-server", ""], [:], "--allow-server has no value"),
+        (
+            ["serve", "--allow-origin", "https://ok.example", "--allow-origin", "app.example"], [:],
+            "--allow-origin has \"app.example\"; expected origins such as https://app.example"
+        ), (["serve"], ["SWITCHBOARD_ALLOW_ORIGIN": "https://ok.example, null"], "SWITCHBOARD_ALLOW_ORIGIN has \"null\""),
     ]
 
     @Test(arguments: mistakes.indices) func aMistakeIsOneClearLine(_ index: Int) async throws {
@@ -122,6 +127,23 @@ import Testing
         #expect(ending.status == 1)
     }
 
+    @Test func aFIFOInPlaceOfAFileIsOneClearLine() async throws {
+        let fifo = folder.file("fifo")
+        #expect(mkfifo(fifo, 0o600) == 0)
+        try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(atPath: data + "/pager2077.secret", withDestinationPath: fifo)
+        let box = ["serve", "--data", data, "--port", "0"]
+        let host = ["simbridge", "host", "--relay", "http://localhost:1", "--user", "ada", "--data", folder.file("host")]
+        for arguments in [
+            box, box + ["--config", fifo], ["serve", "simbridge"] + box.dropFirst() + ["--tls-cert", fifo, "--tls-key", fifo],
+            host + ["--password-file", fifo],
+        ] {
+            let ending = try await Program("switchboard", arguments).end()
+            #expect(ending.status == 1)
+            #expect(ending.errors.hasSuffix("switchboard: Cannot read \(fifo): it is no regular file\n"), "\(ending.errors)")
+        }
+    }
+
     /// A plain name would mean nothing in a box of several systems, so it is as good as misspelt.
     @Test func aPlainNameInTheFileOfABoxIsNoticed() async throws {
         let file = folder.file("box.env")
@@ -153,6 +175,28 @@ import Testing
         #expect(try await HTTPProbe(port: own).send("GET", "/api/friends").status == 401)
         alone.send(SIGINT)
         #expect(try await alone.end().status == 0)
+    }
+
+    @Test func pagesOfOtherOriginsRegisterOnlyWhereTheyAreAllowed() async throws {
+        let (allowed, foreign) = (["Origin": "https://app.example"], ["Origin": "https://evil.example"])
+        let (box, port) = try await serve("--allow-origin", "https://app.example")
+        let http = HTTPProbe(port: port)
+        for (path, body) in [
+            ("/pager2077/api/users/register", #"{"deviceToken":"t"}"#),
+            ("/simbridge/auth/register", #"{"username":"ada","password":"correct horse battery"}"#),
+        ] {
+            #expect(try await http.send("POST", path, headers: foreign, body: Data(body.utf8)).status == 403)
+            #expect(try await http.send("POST", path, headers: allowed, body: Data(body.utf8)).status / 100 == 2)
+        }
+        box.send(SIGTERM)
+        _ = try await box.end()
+
+        let (alone, own) = try await serve("pager2077")
+        let reply = try await HTTPProbe(port: own).send(
+            "POST", "/api/users/register", headers: foreign, body: Data(#"{"deviceToken":"u"}"#.utf8))
+        #expect(reply.status == 201 && reply.headers["access-control-allow-origin"] == "*")
+        alone.send(SIGTERM)
+        _ = try await alone.end()
     }
 
     @Test func aDatabasePathAndASecretCanBeGiven() async throws {

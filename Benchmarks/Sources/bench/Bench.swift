@@ -24,7 +24,7 @@ struct Bench {
         if wants("relay") { try await Relay.measure(table, folder) }
         if wants("sockets") { try await Sockets.measure(table, folder) }
         if wants("start") { try await ColdStart.measure(table, folder) }
-        if wants("views") { Views.measure(table) }
+        if wants("views") { await Views.measure(table) }
         if wants("dom") { try TokenToDOM.measure(table) }
     }
 }

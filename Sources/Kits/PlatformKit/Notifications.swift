@@ -8,7 +8,10 @@ public protocol Notifications: Sendable {
     func pushToken() async -> String?
     /// Shows `notification` in place of an earlier one with the same id.
     ///
-    /// - Throws: ``PhoneError``.
+    /// In a browser a page of the same app and phone shows it, in front or not, locked or not: an app with a lock of its own leaves out what a
+    /// locked page must not show. Each page knows its own `scenePhase`.
+    ///
+    /// - Throws: ``PhoneError``; `absent` when no page of the app is open.
     func show(_ notification: LocalNotification) async throws
     func remove(id: String) async
     /// The ids of notifications that were tapped: what nobody has heard of yet, and from now on.

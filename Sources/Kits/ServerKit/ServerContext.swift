@@ -6,8 +6,8 @@ public struct ServerContext: RequestContext {
     public typealias Source = ServerContextSource
 
     public var coreContext: CoreRequestContextStorage
-    /// Whom limits count for: the address of the peer's end of the connection without the port, of an IPv6 address its first 64 bits. Behind a
-    /// reverse proxy that is the proxy's.
+    /// The client address that rate limits use: that of the peer's end of the connection without the port, of an IPv6 address its first 64 bits.
+    /// Behind a reverse proxy that is the proxy's; of a browser phone see ``ClientAddresses``.
     public let remoteNetwork: String
     /// Where a route that accepts a WebSocket leaves its acceptance. Nil when the request is no upgrade.
     let webSocket: WebSocketSlot?

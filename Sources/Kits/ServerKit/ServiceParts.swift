@@ -25,4 +25,20 @@ public struct ServiceParts: Sendable {
         self.background = background
         self.close = close
     }
+
+    /// Opens parts one after another, runs `body` with them, and closes all that were opened, the last first, however that ends.
+    public static func opening<Value>(
+        _ openings: [() async throws -> ServiceParts], _ body: ([ServiceParts]) async throws -> Value
+    ) async throws -> Value {
+        var opened: [ServiceParts] = []
+        let result: Result<Value, any Error>
+        do {
+            for open in openings { opened.append(try await open()) }
+            result = .success(try await body(opened))
+        } catch {
+            result = .failure(error)
+        }
+        for parts in opened.reversed() { await parts.close() }
+        return try result.get()
+    }
 }

@@ -6,9 +6,15 @@ struct FileLock: ~Copyable {
 
     /// - Parameter path: The lock file; made when it is missing. It holds the process's number, for the error of the next.
     init(path: String) throws(StorageError) {
-        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        // Not through a link, and not in a file that another user has put there: what it leads to would be written over.
+        let file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
         guard file >= 0 else {
-            throw StorageError(code: .unusable, description: "Cannot write \(path): \(String(cString: strerror(errno)))")
+            let reason = errno == ELOOP ? "it is a link; remove it" : String(cString: strerror(errno))
+            throw StorageError(code: .unusable, description: "Cannot write \(path): \(reason)")
+        }
+        guard let found = FileFacts(path), found.type == .typeRegular, found.owner == geteuid(), found.links == 1 else {
+            close(file)
+            throw StorageError(code: .unusable, description: "Cannot use \(path): it is no lock file of this user's; remove it")
         }
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
             let owner = (try? String(contentsOfFile: path, encoding: .utf8)).map { " (process \($0))" } ?? ""

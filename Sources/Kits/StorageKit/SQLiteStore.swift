@@ -15,28 +15,30 @@ public final class SQLiteStore: Sendable {
     /// Opens or makes the database at `path` and brings its schema up to date.
     ///
     /// - Parameters:
-    ///   - path: The file; `path.lock` and SQLite's `path-wal` and `path-shm` lie beside it.
+    ///   - path: The file; `path.lock` and SQLite's `path-wal` and `path-shm` lie beside it. All are closed to other users.
     ///   - migrations: The service's own, in order. The line's tables come first.
-    /// - Throws: ``StorageError``.
+    /// - Throws: ``StorageError``; nothing was written then, unless a migration failed.
     public init(path: String, migrations: [Migration]) throws(StorageError) {
-        lock = Box(lock: try FileLock(path: path + ".lock"))
+        let files = try DatabaseFiles(path: path)
+        lock = Box(lock: try FileLock(path: files.path + ".lock"))
+        try files.closeToOthers()
+        var migrator = DatabaseMigrator()
+        for migration in LineTables.migrations + migrations {
+            migrator.registerMigration(migration.name, migrate: migration.migrate)
+        }
         do {
-            var configuration = GRDB.Configuration()
-            configuration.busyMode = .timeout(5)
-            configuration.maximumReaderCount = 4
-            pool = try DatabasePool(path: path, configuration: configuration)
-            // GRDB sets NORMAL while it opens a pool, after any preparation; only now can it be changed.
-            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-
-            var migrator = DatabaseMigrator()
-            for migration in LineTables.migrations + migrations {
-                migrator.registerMigration(migration.name, migrate: migration.migrate)
-            }
-            if try pool.read(migrator.hasBeenSuperseded) {
+            // Before anything else: opening a pool alone changes the file.
+            if try Self.isNewer(files.path, than: migrator) {
                 throw StorageError(
                     code: .newerSchema,
                     description: "\(path) was written by a newer version of switchboard; update, or use another file")
             }
+            var configuration = GRDB.Configuration()
+            configuration.busyMode = .timeout(5)
+            configuration.maximumReaderCount = 4
+            pool = try DatabasePool(path: files.path, configuration: configuration)
+            // GRDB sets NORMAL while it opens a pool, after any preparation; only now can it be changed.
+            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
             try migrator.migrate(pool)
         } catch let error as StorageError {
             throw error
@@ -50,6 +52,21 @@ public final class SQLiteStore: Sendable {
             throw StorageError(code: .unusable, description: "Cannot use the database \(path): \(error)")
         }
         commits = GroupCommit(pool: pool, doorbell: doorbell)
+    }
+
+    private static func isNewer(_ path: String, than migrator: DatabaseMigrator) throws -> Bool {
+        func look(_ configuration: GRDB.Configuration) throws -> Bool {
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            return try queue.read(migrator.hasBeenSuperseded)
+        }
+        var configuration = GRDB.Configuration()
+        configuration.readonly = true
+        do {
+            return try look(configuration)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_READONLY {
+            // A crash has left a rollback journal. Whoever reads the database has to undo what it holds first.
+            return try look(GRDB.Configuration())
+        }
     }
 
     /// Reads from one consistent snapshot.

@@ -42,6 +42,11 @@ package final class TestClock: Clock {
         }
     }
 
+    /// Whether somebody sleeps until `duration` from now, to the nanosecond.
+    package func hasSleeper(for duration: Duration) -> Bool {
+        state.withLockedValue { state in state.sleepers.values.contains { $0.deadline.offset - state.now.offset == duration } }
+    }
+
     /// Moves the clock, once somebody sleeps by it.
     package func advance(by duration: Duration) async throws {
         try await eventually { [state] in state.withLockedValue { !$0.sleepers.isEmpty } }

@@ -13,7 +13,6 @@ extension Bridge {
         host = preferences.pairedHost
         resumeCall()
         if isBiometricEnabled, await tokens.isGuarded {
-            phaseBehindLock = .starting
             phase = .locked
             return
         }
@@ -53,15 +52,22 @@ extension Bridge {
 
     /// Logs in, and makes this phone one of the account's devices where it is none yet.
     ///
-    /// - Parameter registers: The account is to be made first.
+    /// - Parameters:
+    ///   - registers: The account is to be made first.
+    ///   - page: Where the password was typed: it opens.
     /// - Throws: ``BridgeProblem``.
-    public func logIn(server: String, username: String, password: String, registers: Bool = false) async throws {
+    public func logIn(
+        server: String, username: String, password: String, registers: Bool = false, on page: BridgePage? = nil
+    ) async throws {
         do {
             let relay = try relays.reach(ServerAddress.checked(server))
             let api = RelayAPI(service: relay, clock: phone.clock)
+            if registers { try Self.check(newPassword: password, of: username) }
             let token = try await Self.enter(api, Credentials(username: username, password: password), registers: registers)
             // Another account or relay: what is kept here is of nobody any more.
             if preferences.username != username || preferences.serverURL.map(Self.normalized) != Self.normalized(server) {
+                session = nil
+                sessionChanges?.yield()
                 await forgetEverything()
             }
             let device = try await ownDevice(api, token)
@@ -70,11 +76,40 @@ extension Bridge {
             preferences.username = username
             preferences.deviceID = device
             loginNotice = nil
+            page?.open()
             host = preferences.pairedHost
             session = Session(api: api, token: token, device: device)
             phase = host == nil ? .pairing : .ready
             isBiometricOffered = isBiometricAvailable && !isBiometricEnabled
             sessionChanges?.yield()
+        } catch {
+            throw BridgeProblem(error)
+        }
+    }
+
+    private static func check(newPassword: String, of username: String) throws(BridgeProblem) {
+        switch PasswordRule.standard.problem(with: newPassword, of: username) {
+        case nil: break
+        case .tooShort: throw .passwordTooShort
+        case .tooLong: throw .passwordTooLong
+        case .common: throw .passwordCommon
+        }
+    }
+
+    /// Changes the password of the account. Its other devices are logged out.
+    ///
+    /// - Throws: ``BridgeProblem``.
+    public func changePassword(from old: String, to new: String) async throws {
+        let (session, username) = (try current(), preferences.username ?? "")
+        try Self.check(newPassword: new, of: username)
+        isChangingPassword = true
+        defer { isChangingPassword = false }
+        do {
+            let change = PasswordChange(password: old, newPassword: new)
+            let token = try await authorized { try await $0.changePassword(change, token: $1) }.token
+            self.session = Session(api: session.api, token: token, device: session.device)
+            sessionChanges?.yield()
+            try await keep(token, username)
         } catch {
             throw BridgeProblem(error)
         }
@@ -136,14 +171,16 @@ extension Bridge {
             throw BridgeProblem(error)
         }
         await refreshDevices()
+        var known = paired.hostDeviceId
+        // The reply to a pair that existed does not name the host (contract, section 4). An older relay does not list pairings.
+        if known == nil {
+            let pairings = try? await authorized { try await $0.pairings(token: $1) }
+            known = pairings?.first { $0.id == paired.pairingId }?.hostDeviceId ?? (hosts.count == 1 ? hosts.first?.id : nil)
+        }
         guard self.session?.token == session.token else { throw BridgeProblem.sessionExpired }
-        // Who was paired already is not told with whom (contract, section 4).
-        let known =
-            paired.hostDeviceId ?? (hosts.first { host in !preferences.hosts.contains { $0.id == host.id } } ?? hosts.first)?.id
         guard let known else { throw BridgeProblem.noHost }
         use(PairedHost(id: known, name: devices.first { $0.id == known }?.name ?? ""))
-        // The lock may have come down meanwhile.
-        if phase == .locked { phaseBehindLock = .ready } else { phase = .ready }
+        phase = .ready
         await refreshSIMs()
         await refresh(history)
     }
@@ -151,6 +188,7 @@ extension Bridge {
     /// Controls this host from now on.
     public func use(_ host: PairedHost) {
         if host.id != self.host?.id { sims = [] }
+        isUnpaired = false
         self.host = host
         preferences.pairedHost = host
         preferences.hosts = preferences.hosts.filter { $0.id != host.id } + [host]
@@ -166,13 +204,25 @@ extension Bridge {
     /// Asks for notifications where nobody was asked yet. To be called from what a tap started.
     public func requestNotifications() async { notificationPermission = await phone.notifications.requestPermission() }
 
-    /// Ends the account on this phone: nothing of it stays.
+    /// Ends the account on this phone: nothing of it stays. The relay ends this device's pairings, if it can be reached now.
     public func logOut() async {
+        let left = session
         session = nil
         sessionChanges?.yield()
+        async let removed: Void = remove(left)
         await forgetEverything()
         phase = .login
+        await removed
     }
+
+    private func remove(_ session: Session?) async {
+        guard let session else { return }
+        // Out of reach, the relay keeps the device until its owner removes it elsewhere.
+        _ = try? await withTimeout(Self.removalTimeout, clock: phone.clock) {
+            try await session.api.removeDevice(session.device, token: session.token)
+        }
+    }
+    private static let removalTimeout: Duration = .seconds(5)
 
     private func forgetEverything() async {
         for item in waiting { try? await outbox?.remove(id: item.id) }
@@ -216,6 +266,9 @@ extension Bridge {
             // Another login may have been faster.
             if self.session?.token == session.token { await expire() }
             throw BridgeProblem.sessionExpired
+        } catch BridgeProblem.notPaired {
+            if self.session?.token == session.token { isUnpaired = true }
+            throw BridgeProblem.notPaired
         }
     }
 
@@ -233,7 +286,7 @@ extension Bridge {
     /// It takes what waited for it.
     func hostCame() {
         guard session != nil else { return }
-        for list in openLists where list.phase != .idle { refreshSoon(list) }
+        for list in openLists where list.hasQueued { refreshSoon(list) }
     }
 
     /// Nothing tells that a host has come: it is asked for while somebody looks.

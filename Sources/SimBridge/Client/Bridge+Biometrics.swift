@@ -2,16 +2,19 @@ import Foundation
 import PlatformKit
 
 extension Bridge {
-    /// From now on the token is given only to who is recognised. To be called from what a tap started.
+    /// Gives the token only to the recognised owner from now on. To be called from what a tap started.
     ///
+    /// - Parameter page: The owner's. Every other page locks.
     /// - Throws: ``BridgeProblem``.
-    public func enableBiometrics() async throws {
+    public func enableBiometrics(on page: BridgePage) async throws {
         let token = try current().token
         do {
             try await tokens.guardToken(token, account: preferences.username ?? "")
         } catch {
             throw BridgeProblem(error)
         }
+        for other in pages.values { other.isOpen = false }
+        page.open()
         setBiometricEnabled(true)
     }
 
@@ -31,34 +34,26 @@ extension Bridge {
         preferences.biometricEnabled = isEnabled
     }
 
-    /// Has the person recognised, and goes on. To be called from what a tap started.
+    /// Has the owner recognised, and opens the page. To be called from what a tap on it started.
     ///
-    /// - Parameter reason: Why, in a sentence for the person.
+    /// - Parameter reason: A sentence for the person.
     /// - Throws: ``BridgeProblem``.
-    public func unlock(reason: String) async throws {
+    public func unlock(_ page: BridgePage, reason: String) async throws {
         let token: String?
         do {
             token = try await tokens.guardedToken(reason: reason)
         } catch {
             throw BridgeProblem(error)
         }
-        guard phase == .locked else { return }
-        guard let token else { return usePassword() }
-        if session == nil { resume(token) } else { phase = phaseBehindLock }
+        guard isLocked(page) else { return }
+        guard let token else { return usePassword(on: page) }
+        page.open()
+        if phase == .locked { resume(token) }
     }
 
-    /// Leaves the lock for the login screen: the password opens what a face does not.
-    public func usePassword() {
-        guard phase == .locked else { return }
-        session = nil
-        sessionChanges?.yield()
-        phase = .login
-    }
-
-    /// The owner has to be recognised before anything is shown.
-    func lock() {
-        guard isBiometricEnabled, session != nil, phase != .locked, phase != .login else { return }
-        phaseBehindLock = phase
-        phase = .locked
+    /// Shows the login on a locked page: the password opens what a face does not.
+    public func usePassword(on page: BridgePage) {
+        guard isLocked(page) else { return }
+        page.wantsPassword = true
     }
 }

@@ -7,12 +7,11 @@ extension Bridge {
     /// What the host tells, or the relay of it.
     func happened(_ event: PhoneEvent, _ message: RelayMessage) {
         let event = event.shortened
-        if let sender = message.fromDeviceId, sender == host?.id { isHostOnline = true }
+        if let sender = message.fromDeviceId, sender == host?.id { (isHostOnline, isUnpaired) = (true, false) }
         switch event {
-        case .incomingText(_, let from, let body): notify(Self.textPrefix + (from ?? ""), title: from, body: body)
-        case .incomingCall(let sim, let from):
-            call = PhoneCall(number: from ?? "", sim: sim, isIncoming: true, state: .ringing, host: message.fromDeviceId)
-            notify("call", title: "📞 " + (from ?? ""), body: host?.name)
+        case .incomingText(_, let from, let body):
+            notify(Self.textPrefix + (from ?? ""), hidden: "text", noticeWords.text, title: from, body: body)
+        case .incomingCall(let sim, let from): rings(from ?? "", sim: sim, host: message.fromDeviceId)
         case .callState(let state, let sim, let from, let reason):
             callChanged(state, sim: sim, from: from, reason: reason, message)
         case .textSent(let status, let reason):
@@ -38,7 +37,8 @@ extension Bridge {
         case .textSent: message.reqId.flatMap { textNumber($0) }
         // What was said of another call has not changed this one.
         case .callState(_, _, let from, _):
-            from ?? call.flatMap { isOf($0, message) ? $0.number : nil } ?? message.reqId.flatMap { history.numbers[$0] }
+            from ?? call.flatMap { isOf($0, from: from, message) ? $0.number : nil }
+                ?? message.reqId.flatMap { history.numbers[$0] }
         default: nil
         }
     }
@@ -55,24 +55,26 @@ extension Bridge {
         case .targetOffline:
             if failure.targetDeviceId == host?.id { isHostOnline = false }
             if let id = call?.hangUpId, message.reqId == id, call?.isUnderWay == true { call?.state = .ended }
-        case .notPaired, .noPairedHost: alert = Alert(content: .problem(.notPaired))
+        case .deadlinePassed: alert = Alert(content: .problem(.tooLate))
+        case .notPaired, .noPairedHost: isUnpaired = true
         case .noRoom: alert = Alert(content: .problem(.unavailable("Too much still has to be delivered")))
         case .noPairedClient, .invalidJSON, .invalidType, .other: break
         }
     }
 
-    /// Whether a message is about this call, as far as it says.
-    private func isOf(_ call: PhoneCall, _ message: RelayMessage) -> Bool {
-        let (host, reqId) = (message.fromDeviceId, message.reqId)
-        return (host == nil || call.host == nil || host == call.host)
-            && (reqId == nil || [call.reqId, call.hangUpId].contains(reqId))
+    /// Whether a report is about this call, as far as it says.
+    private func isOf(_ call: PhoneCall, from: String?, _ message: RelayMessage) -> Bool {
+        if let host = message.fromDeviceId, let own = call.host, host != own { return false }
+        if let id = message.reqId { return [call.reqId, call.hangUpId].contains(id) }
+        guard let from, !from.isEmpty, !call.number.isEmpty else { return true }
+        return PhoneNumber.normalized(from) == PhoneNumber.normalized(call.number)
     }
 
     private func callChanged(
         _ state: PhoneEvent.CallState, sim: Int?, from: String?, reason: String?, _ message: RelayMessage
     ) {
         let (host, reqId) = (message.fromDeviceId, message.reqId)
-        let known = call.flatMap { isOf($0, message) ? $0 : nil }
+        let known = call.flatMap { isOf($0, from: from, message) ? $0 : nil }
         // Of a call that was there before this one, or of another host's.
         if known == nil, call?.isUnderWay == true { return }
         var current = known ?? PhoneCall(number: from ?? "", sim: sim, isIncoming: false, state: .dialing, host: host, reqId: reqId)
@@ -85,11 +87,36 @@ extension Bridge {
         case .error: current.state = .failed(reason)
         }
         if !current.isUnderWay, known == nil { return }
+        if state == .active { current.answeredAt = current.answeredAt ?? now() }
         call = current
         // It was hung up while the host was away, which does not know.
         if state == .dialing, known?.state == .ended, current.hangUpId != nil { Task { try? await hangUp() } }
-        if !current.isUnderWay { Task { await phone.notifications.remove(id: "call") } }
+        if !current.isUnderWay { ended(current) }
     }
+
+    private func rings(_ number: String, sim: Int?, host: Device.ID?) {
+        // The call that the user is in stays on screen: the other one stands in its conversation.
+        if let call, call.isUnderWay, !call.isIncoming || call.state == .active { return }
+        let new = PhoneCall(number: number, sim: sim, isIncoming: true, state: .ringing, host: host)
+        call = new
+        notify(Self.callNotice, hidden: Self.callNotice, noticeWords.call, title: "📞 " + number, body: noticeWords.call)
+        // A host that is gone does not report the end.
+        giveUp(after: .seconds(CallRecord.maximumRingingTime)) { [weak self] in
+            guard let self, call?.id == new.id, call?.state == .ringing else { return }
+            call?.state = .ended
+            if let call { ended(call) }
+        }
+    }
+
+    private func ended(_ call: PhoneCall) {
+        if call.isMissed {
+            notify(
+                Self.callNotice, hidden: Self.callNotice, noticeWords.missed, title: "📞 " + call.number, body: noticeWords.missed)
+        } else {
+            Task { await phone.notifications.remove(id: Self.callNotice) }
+        }
+    }
+    private static let callNotice = "call"
 
     /// Keeps the last ones: the history has them too.
     private func keep(_ outcome: TextMessage.State, of id: RequestID) {
@@ -100,11 +127,29 @@ extension Bridge {
     }
     static let mostOutcomes = 500
 
-    private func notify(_ id: String, title: String?, body: String?) {
+    /// Posts a notification while the user does not look.
+    ///
+    /// - Parameters:
+    ///   - hidden: The id while a page is locked, which tells nothing about the other end, as little as `words` do.
+    private func notify(_ id: String, hidden: String, _ words: String, title: String?, body: String?) {
         guard !isInFront else { return }
         let notifications = phone.notifications
-        let notification = LocalNotification(id: id, title: title ?? "?", body: body ?? "")
+        let notification =
+            hidesNotices
+            ? LocalNotification(id: hidden, title: "SimBridge", body: words)
+            : LocalNotification(id: id, title: title ?? "?", body: body ?? "")
         // Without permission there is none.
         Task { try? await notifications.show(notification) }
+    }
+}
+
+/// The words of notifications.
+public struct NoticeWords: Hashable, Sendable {
+    public var text: String
+    public var call: String
+    public var missed: String
+
+    public init(text: String = "New message", call: String = "Incoming call", missed: String = "Missed call") {
+        (self.text, self.call, self.missed) = (text, call, missed)
     }
 }

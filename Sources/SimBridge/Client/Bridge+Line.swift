@@ -35,7 +35,8 @@ extension Bridge {
         status = .disconnected
         guard let why, !Task.isCancelled else { return }
         switch why.hop {
-        case .token: await expire()
+        // A token that this device has replaced itself ends its line as well.
+        case .token: if self.session?.id == session.id, !isChangingPassword { await expire() }
         case .service: isReplaced = true
         // The address is wrong: nothing but another one helps.
         default: break
@@ -58,8 +59,8 @@ extension Bridge {
             if let host { say(DeviceMessage(.command(.getSIMs), to: host.id, reqId: .random())) }
             Task {
                 await refreshDevices()
-                for list in openLists { refreshSoon(list) }
-                refreshSoon(history)
+                let lists = [history] + openLists.filter { $0.device != nil }
+                for list in lists { refreshSoon(list) }
             }
         case .connecting: status = .connecting
         case .waiting, .idle, .closed: status = .disconnected
@@ -81,6 +82,7 @@ extension Bridge {
             for list in openLists { refreshSoon(list) }
             return
         }
+        if let time = message.time { learn(time, isFirst: message.content.isConnected) }
         if let seq = message.seq, seq <= preferences.cursor ?? 0 { return say(.ack(seq: preferences.cursor ?? 0)) }
         switch message.content {
         case .event(let event): happened(event, message)
@@ -93,6 +95,40 @@ extension Bridge {
         say(.ack(seq: seq))
     }
 
+    /// Compares the clocks. A message that was held up makes the relay's clock look slow: of one connection the fastest counts.
+    private func learn(_ time: RelayTime, isFirst: Bool) {
+        let offset = time.date.timeIntervalSince(now())
+        relayOffset = isFirst ? offset : max(offset, relayOffset)
+    }
+
     /// Writes on the line, one after the other. What cannot be written is said again when the line is back, or of no use then.
     func say(_ message: DeviceMessage) { line?.say(.text(message.text)) }
+}
+
+extension Bridge {
+    /// The state of the way from this device to the networks: its first hop that does not work.
+    public enum Standing: Hashable, Sendable {
+        case ready
+        /// The relay is there, the host is not.
+        case hostAway
+        /// This device does not hear the host any more.
+        case notPaired
+        case connecting
+        case disconnected
+        /// Another connection of this device has come.
+        case replaced
+    }
+
+    public var standing: Standing {
+        switch status {
+        case .connected where isUnpaired: .notPaired
+        case .connected: isHostOnline ? .ready : .hostAway
+        case .connecting: .connecting
+        case .disconnected: isReplaced ? .replaced : .disconnected
+        }
+    }
+}
+
+extension RelayMessage.Content {
+    fileprivate var isConnected: Bool { if case .connected = self { true } else { false } }
 }

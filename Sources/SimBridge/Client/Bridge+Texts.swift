@@ -6,6 +6,11 @@ import StorageKit
 import WireKit
 
 extension Bridge {
+    /// Copies a code of a text. To be called from what a tap started.
+    ///
+    /// - Returns: Whether the phone took it.
+    public func copy(_ code: String) async -> Bool { (try? await phone.clipboard.copy(code)) != nil }
+
     // MARK: Sending
 
     /// What is being written, kept for the next start too.
@@ -114,6 +119,11 @@ extension Bridge {
 
     /// Fetches the newest entries, once for several that want it together.
     func refreshSoon(_ list: HistoryList) { list.refreshing.want { await self.refresh(list) } }
+
+    /// Fetches the newest entries where nothing keeps them up to date yet.
+    public func begin(_ list: HistoryList) async {
+        if list.phase != .ready || list.isStale || status != .connected { await refresh(list) }
+    }
 
     /// Fetches the newest entries; what is there stays until they are.
     public func refresh(_ list: HistoryList) async {

@@ -13,7 +13,7 @@ public final class Bridge {
     public enum Phase: Hashable, Sendable {
         /// Looks for what is kept.
         case starting
-        /// The token is there, for who is recognised.
+        /// The token is kept for the owner, whom no page has recognised since the start.
         case locked
         case login
         case pairing
@@ -35,6 +35,8 @@ public final class Bridge {
     public internal(set) var isHostOnline = false {
         didSet { if isHostOnline, !oldValue { hostCame() } }
     }
+    /// The relay says that this device and the host are not paired any more.
+    public internal(set) var isUnpaired = false
     public internal(set) var sims: [SIMCard] = []
     /// Kept as long as it is under way: it can be hung up at the next start, too.
     public internal(set) var call: PhoneCall? {
@@ -57,6 +59,8 @@ public final class Bridge {
     /// Whose outcomes these are, the oldest first.
     @ObservationIgnored var outcomeIDs: [RequestID] = []
     var hidden: Set<RequestID> = []
+    /// The pages that show this.
+    @ObservationIgnored var pages: [ObjectIdentifier: BridgePage] = [:]
     private var lists: [Device.ID?: HistoryList] = [:]
 
     public struct Alert: Hashable, Sendable {
@@ -77,16 +81,19 @@ public final class Bridge {
     @ObservationIgnored let chance: @Sendable () -> Double
     @ObservationIgnored var session: Session?
     @ObservationIgnored var sessionChanges: AsyncStream<Void>.Continuation?
-    @ObservationIgnored var phaseBehindLock = Phase.ready
     @ObservationIgnored var outbox: Outbox<CommandReceipt>?
     @ObservationIgnored var line: LineRunner?
     /// Wishes for a line, while somebody is logged in.
     @ObservationIgnored var lineWishes: AsyncStream<Void>.Continuation?
+    /// The relay's clock less this one, in seconds.
+    @ObservationIgnored var relayOffset: TimeInterval = 0
+    @ObservationIgnored var isChangingPassword = false
     @ObservationIgnored var pinging: Task<Void, Never>?
-    @ObservationIgnored var awaitingHost: Task<Void, Never>?
+    /// Gives up a call that nobody reports about.
+    @ObservationIgnored var givingUp: Task<Void, Never>?
+    /// The words of notifications, in the language of the phone.
+    @ObservationIgnored public var noticeWords = NoticeWords()
     @ObservationIgnored private let sharedWork = SharedWork()
-    @ObservationIgnored private var inFront: Set<ObjectIdentifier> = []
-    @ObservationIgnored private var locking: Task<Void, Never>?
 
     /// Somebody who is logged in, with this phone as one of their devices.
     struct Session: Sendable {
@@ -120,9 +127,9 @@ public final class Bridge {
     public var events: [FeedEvent] { feed.events }
     /// Everything that was relayed.
     public var history: HistoryList { history(of: nil) }
-    /// Texts by number, the latest first.
+    /// Texts and calls by number, the latest first.
     public var conversations: [Conversation] {
-        var fold = TextFold(outcomes: outcomes, hidden: hidden)
+        var fold = ConversationFold(outcomes: outcomes, hidden: hidden, now: now())
         fold.add(history.items)
         fold.add(accepted)
         fold.add(waiting: waiting)
@@ -147,6 +154,7 @@ public final class Bridge {
         devices = []
         host = nil
         isHostOnline = false
+        isUnpaired = false
         sims = []
         call = nil
         alert = nil
@@ -222,26 +230,4 @@ public final class Bridge {
         line?.wake()
         outbox?.wake()
     }
-
-    // MARK: Who looks
-
-    /// How long the app may be away before the owner has to be recognised again.
-    static let lockDelay: Duration = .seconds(60)
-
-    /// A screen has come to the front, or left it.
-    public func setInFront(_ isInFront: Bool, screen: AnyObject) {
-        let before = self.isInFront
-        if isInFront { inFront.insert(ObjectIdentifier(screen)) } else { inFront.remove(ObjectIdentifier(screen)) }
-        guard self.isInFront != before else { return }
-        locking?.cancel()
-        if self.isInFront {
-            wake()
-            Task { await refreshDevices() }
-        } else if isBiometricEnabled {
-            let clock = phone.clock
-            locking = Task { [weak self] in if (try? await clock.sleep(for: Self.lockDelay)) != nil { self?.lock() } }
-        }
-    }
-
-    public var isInFront: Bool { !inFront.isEmpty }
 }

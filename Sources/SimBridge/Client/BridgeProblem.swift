@@ -16,6 +16,11 @@ public enum BridgeProblem: Error, Hashable, Sendable {
     case notARelay
     case invalidCredentials
     case usernameTaken
+    /// Of a new password.
+    case passwordTooShort, passwordTooLong, passwordCommon
+    /// The old password, when it is changed.
+    case wrongPassword
+    case registrationClosed
     /// The token is refused: log in again.
     case sessionExpired
     /// Too many attempts; seconds until the next one, where the relay says so.
@@ -36,6 +41,8 @@ public enum BridgeProblem: Error, Hashable, Sendable {
     case hostOffline
     /// It waited too long to be sent.
     case expired
+    /// A call or its end came to the relay too late.
+    case tooLate
     /// No room for more that waits.
     case full
     /// This phone could not keep it.
@@ -83,6 +90,9 @@ public enum BridgeProblem: Error, Hashable, Sendable {
         // Older relays answer 403 to a call without a token (contract, section 1).
         case (403, _) where sentence == "Not authenticated": self = .sessionExpired
         case (400, "/auth/register"): self = .usernameTaken
+        case (403, "/auth/register"): self = .registrationClosed
+        case (403, "/auth/password"): self = .wrongPassword
+        case (400, "/call") where sentence == LineFailure.deadlinePassedText: self = .tooLate
         case (400, "/pair/confirm"): self = .wrongCode
         case (403, "/pair/confirm"): self = .foreignCode
         case (403, _) where sentence == "Devices are not paired": self = .notPaired

@@ -1,3 +1,4 @@
+package import Foundation
 package import SimBridgeWire
 
 /// What a host tells the person at its terminal. ``words`` says it plainly; numbers are shortened, texts are left out, and nothing that
@@ -10,6 +11,8 @@ package enum HostNotice: Hashable, Sendable {
     case disconnected(why: String, delay: Duration)
     /// Show this to the person with the client.
     case pairingCode(PairingCode)
+    /// Opens the app of the relay's box with the code.
+    case pairingLink(URL)
     case pairingCodeRanOut
     case paired
     /// Nobody is paired (any more).
@@ -46,6 +49,7 @@ package enum HostNotice: Hashable, Sendable {
             \(BigDigits.text(code.code))
 
             """
+        case .pairingLink(let link): "Or open this link on the phone that is to use this host: \(link.absoluteString)"
         case .pairingCodeRanOut: "The pairing code has run out."
         case .paired: "Paired: a client can use this host now."
         case .notPaired: "No client is paired with this host."

@@ -1,4 +1,5 @@
 import SimBridgeWire
+import WireKit
 
 /// Commands, carried out.
 extension SimBridgeHost {
@@ -14,11 +15,14 @@ extension SimBridgeHost {
     private func work(_ lane: Lane) async throws {
         guard let bell = laneBells[lane] else { return }
         for await _ in bell.rings {
-            while !isStopping, let entry = try await persistently({ try await journal.begin(lane) }) {
+            while !isStopping, lane != .calls || wasConnected, let entry = try await persistently({ try await journal.begin(lane) })
+            {
                 let event = try await carryOut(entry)
                 try await persistently { try await journal.finish(entry, event) }
                 reportBell.ring()
             }
+            // The journal may have given up an entry that it could not read.
+            reportBell.ring()
         }
     }
 
@@ -27,9 +31,10 @@ extension SimBridgeHost {
     private func carryOut(_ entry: HostJournal.Entry) async throws -> PhoneEvent? {
         let command = entry.command
         let age = Duration.milliseconds(now() - entry.at)
-        guard age <= command.deadline else {
+        guard age <= command.maximumAge else {
             return refusal(command, "It waited too long on the host, which was not running or was busy")
         }
+        guard !isPast(command.deadline) else { return refusal(command, "It reached the host too late") }
         do {
             switch command.name {
             case .sendText: return try await send(command)
@@ -38,14 +43,25 @@ extension SimBridgeHost {
                 try await driver.placeCall(to: to, sim: sim, reference: entry.id)
                 return nil
             case .hangUp:
-                let count = try await driver.hangUp()
-                return count > 0 ? nil : .callState(.ended, sim: nil, from: nil, reason: "There is no call")
+                guard let id = command.callReqId else {
+                    let count = try await driver.hangUp()
+                    return count > 0 ? nil : .callState(.ended, sim: nil, from: nil, reason: "There is no call")
+                }
+                let call = try await persistently { try await journal.entry(of: id) }
+                let count = if let call { try await driver.hangUp(reference: call) } else { 0 }
+                return count > 0 ? nil : .callState(.ended, sim: nil, from: nil, reason: "That call has ended already")
             case .getSIMs: return .simInfo(try await driver.sims())
             default: return refusal(command, "This host does not know the command \(command.name.rawValue)")
             }
         } catch let error as TelephonyError {
             return refusal(command, "\(error)")
         }
+    }
+
+    /// A relay that does not tell its clock sends no deadline that could be judged.
+    private func isPast(_ deadline: RelayTime?) -> Bool {
+        guard let deadline, let clockOffset else { return false }
+        return now() + clockOffset >= deadline.timestamp.milliseconds
     }
 
     private func send(_ command: Command) async throws -> PhoneEvent {

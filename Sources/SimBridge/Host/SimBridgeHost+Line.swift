@@ -56,6 +56,7 @@ extension SimBridgeHost {
     private func connect() async throws -> any SocketConnection {
         guard let identity else { throw NetworkingKit.LineFailure(.token, "not logged in", isFinal: true) }
         let connection = HostConnection(try await open(identity))
+        hasFreshOffset = false
         await courier.opened(connection)
         do {
             while true {
@@ -89,12 +90,15 @@ extension SimBridgeHost {
     /// - Throws: What the journal throws: then it was not taken, and comes again.
     private func received(_ message: SocketMessage) async throws -> Bool {
         guard case .text(let text) = message, let said = RelayMessage(text: text), let line = identity?.line else { return false }
+        if let time = said.time { compareClocks(time) }
         switch said.content {
         case .connected:
+            if said.time == nil { clockOffset = nil }
             if let resetTo { try await journal.pass(resetTo, line: line) }
             if let seq = unacknowledged { try await courier.acknowledge(seq) }
             unacknowledged = nil
-            (isConnected, resetTo, refusals, failures) = (true, nil, 0, 0)
+            (isConnected, wasConnected, resetTo, refusals, failures) = (true, true, nil, 0, 0)
+            laneBells[.calls]?.ring()
             notify(.connected(relay: configuration.relay.absoluteString))
             reportBell.ring()
             pairingBell.ring()
@@ -115,6 +119,13 @@ extension SimBridgeHost {
         return false
     }
 
+    /// What was late on its way says too little; of the times of one connection the one that says the most is nearest to the truth.
+    private func compareClocks(_ time: RelayTime) {
+        let offset = time.timestamp.milliseconds - now()
+        clockOffset = hasFreshOffset ? max(clockOffset ?? offset, offset) : offset
+        hasFreshOffset = true
+    }
+
     /// The relay need not read before it has written `connected`: until then one word for all is kept back.
     private func acknowledge(_ seq: Int64) async throws {
         if isConnected { try await courier.acknowledge(seq) } else { unacknowledged = seq }
@@ -122,7 +133,7 @@ extension SimBridgeHost {
 
     private func take(_ command: Command, _ said: RelayMessage, line: String) async throws {
         let acceptance = try await journal.accept(
-            command, reqId: said.reqId, from: said.fromDeviceId, seq: said.seq, line: line)
+            command, reqId: said.reqId, seq: said.seq, line: line)
         if let seq = said.seq { try await acknowledge(seq) }
         switch acceptance {
         case .new: laneBells[command.lane]?.ring()

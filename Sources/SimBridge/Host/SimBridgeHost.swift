@@ -27,6 +27,14 @@ package actor SimBridgeHost {
         package init(relay: URL, deviceName: String) {
             (self.relay, self.deviceName) = (relay, deviceName)
         }
+
+        /// The address of the app in the relay's box, with a pairing code as fragment.
+        ///
+        /// - Returns: nil for a relay that is not below `/simbridge`: then it runs alone, without apps.
+        package func pairingLink(_ code: String) -> URL? {
+            guard relay.lastPathComponent == "simbridge" else { return nil }
+            return URL(string: relay.deletingLastPathComponent().appending(path: "apps/simbridge").absoluteString + "#pair=\(code)")
+        }
     }
 
     /// Between two looks whether somebody has used the pairing code.
@@ -64,6 +72,12 @@ package actor SimBridgeHost {
     var refusals = 0
     /// Tries of the line since it was last open.
     var failures = 0
+    /// Whether the line has been open in this run. Calls wait for that: only then it is known whether they come too late.
+    var wasConnected = false
+    /// The relay's clock less this machine's, in milliseconds. Nil: not known.
+    var clockOffset: Int64?
+    /// Whether the relay has told its clock on this connection.
+    var hasFreshOffset = false
     /// A number that the relay goes on from, until what it replays before is taken.
     var resetTo: Int64?
     /// What the relay is to hear once the line is open.

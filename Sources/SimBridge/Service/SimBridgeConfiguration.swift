@@ -1,5 +1,6 @@
 public import Foundation
 public import ServerKit
+import SimBridgeWire
 
 /// How a relay runs. Read once, at the start. ``settings`` lists the names.
 public struct SimBridgeConfiguration: Sendable {
@@ -14,6 +15,10 @@ public struct SimBridgeConfiguration: Sendable {
     public var googleIssuer = URL(string: "https://accounts.google.com")!
     public var registrationsPerMinute = 600
     public var loginsPerMinute = 300
+    /// Characters of a new password. From 8 on, common passwords are refused too.
+    public var minimumPasswordLength = 1
+    /// Whether anybody may register. The first account can always be made.
+    public var isRegistrationOpen = true
     public var passwordCost = PasswordHash.Cost.standard
     /// Passwords that may be hashed or wait for it.
     public var maximumHashes = 64
@@ -23,9 +28,11 @@ public struct SimBridgeConfiguration: Sendable {
         self.secret = secret
     }
 
-    /// - Parameter dataFolder: Where the database and the secret are kept unless set; must exist.
+    /// - Parameters:
+    ///   - dataFolder: Where the database and the secret are kept unless set; must exist.
+    ///   - isAlone: Whether the relay is the only service of its box: then its contract's minimum of a password counts.
     /// - Throws: `StartupError`.
-    public init(_ settings: Settings, dataFolder: URL) throws(StartupError) {
+    public init(_ settings: Settings, dataFolder: URL, isAlone: Bool) throws(StartupError) {
         database = settings.string("db.path").map { URL(filePath: $0) } ?? dataFolder.appending(path: "simbridge.db")
         secret = try SigningSecret(settings, orKeptIn: dataFolder.appending(path: "simbridge.secret"))
         retentionDays = try settings.integer("log.retention.days", in: 1...36_500, default: 90)
@@ -40,6 +47,14 @@ public struct SimBridgeConfiguration: Sendable {
         }
         registrationsPerMinute = try settings.integer("registrations.per.minute", in: 1...1_000_000, default: 600)
         loginsPerMinute = try settings.integer("logins.per.minute", in: 1...1_000_000, default: 300)
+        minimumPasswordLength = try settings.integer(
+            "minimum.password.length", in: 1...100, default: isAlone ? 1 : PasswordRule.standardMinimum)
+        switch settings.string("registration") {
+        case nil, "open": isRegistrationOpen = true
+        case "closed": isRegistrationOpen = false
+        case let other?:
+            throw StartupError("\(settings.name(of: "registration")) is \"\(other)\"; expected open or closed")
+        }
     }
 
     /// All settings: name without a prefix, meaning and default in a few words. In a box each name begins with `SIMBRIDGE_`.
@@ -51,6 +66,11 @@ public struct SimBridgeConfiguration: Sendable {
         (name: "GOOGLE_CLIENT_ID", meaning: "whom Google's tokens must be for [no sign-in with Google]"),
         (name: "GOOGLE_ISSUER", meaning: "who issues those tokens [https://accounts.google.com]"),
         (name: "REGISTRATIONS_PER_MINUTE", meaning: "how many accounts may be made from one address [600]"),
+        (
+            name: "MINIMUM_PASSWORD_LENGTH",
+            meaning: "characters of a new password; from 8 on, common ones are refused [8; alone 1]"
+        ),
+        (name: "REGISTRATION", meaning: "open or closed; the first account can always be made [open]"),
         (name: "LOGINS_PER_MINUTE", meaning: "how many log-ins are looked at from one address [300]"),
     ]
 }

@@ -56,8 +56,8 @@ struct Relay: Sendable {
         }
         let accounts = Accounts(
             store: store, now: now, passwordCost: configuration.passwordCost, maximumHashes: configuration.maximumHashes,
-            google: google,
-            logger: logger)
+            google: google, lines: lines, passwordRule: PasswordRule(minimumLength: configuration.minimumPasswordLength),
+            isRegistrationOpen: configuration.isRegistrationOpen, logger: logger)
         let routes = RelayRoutes(
             store: store,
             tokens: RelayTokens(signer: await TokenSigner(secret: configuration.secret), accounts: accounts, now: now),

@@ -19,6 +19,22 @@ public struct Credentials: Codable, Hashable, Sendable {
     }
 }
 
+/// `POST /auth/password`: every token and every line of before ends, the caller's own too.
+public struct PasswordChange: Codable, Hashable, Sendable {
+    public var password: String
+    public var newPassword: String
+
+    public init(password: String, newPassword: String) {
+        self.password = password
+        self.newPassword = newPassword
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case password
+        case newPassword = "new_password"
+    }
+}
+
 /// What registration answers. It does not log in.
 public struct Registered: Codable, Hashable, Sendable {
     public var id: Account.ID
@@ -42,7 +58,7 @@ public struct GoogleSignIn: Codable, Hashable, Sendable {
     private enum CodingKeys: String, CodingKey { case idToken = "id_token" }
 }
 
-/// What both ways to log in answer.
+/// The reply to both kinds of log-in and to a change of the password.
 public struct LoggedIn: Codable, Hashable, Sendable {
     /// Bearer token for everything else, valid for 24 hours.
     public var token: String

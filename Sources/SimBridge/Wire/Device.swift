@@ -38,6 +38,16 @@ public struct Device: Codable, Hashable, Sendable, Identifiable {
     }
 }
 
+/// The reply to `DELETE /devices/{id}`.
+public struct RemovedDevice: Codable, Hashable, Sendable {
+    /// Always `removed`.
+    public var status: String
+
+    public init(status: String = "removed") {
+        self.status = status
+    }
+}
+
 /// `POST /devices`.
 public struct DeviceRegistration: Codable, Hashable, Sendable {
     public var name: String

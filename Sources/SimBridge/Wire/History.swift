@@ -35,6 +35,9 @@ public struct HistoryItem: Codable, Hashable, Sendable, Identifiable {
     public var state: DeliveryState?
     /// When it came into each state that it has been in.
     public var stateTimes: StateTimes?
+    /// The length, in Unicode scalar values, to which ``reason`` is cut.
+    public static let maximumReasonLength = 500
+
     /// Why it failed, for developers.
     public var reason: String?
 

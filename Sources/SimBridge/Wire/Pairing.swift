@@ -1,6 +1,22 @@
-/// A client that may use a host.
-public enum Pairing {
+/// A client that may use a host, as `GET /pairings` lists it.
+public struct Pairing: Codable, Hashable, Sendable, Identifiable {
     public typealias ID = NumericID<Pairing>
+
+    public var id: ID
+    public var hostDeviceId: Device.ID
+    public var clientDeviceId: Device.ID
+
+    public init(id: ID, hostDeviceId: Device.ID, clientDeviceId: Device.ID) {
+        self.id = id
+        self.hostDeviceId = hostDeviceId
+        self.clientDeviceId = clientDeviceId
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case hostDeviceId = "host_device_id"
+        case clientDeviceId = "client_device_id"
+    }
 }
 
 /// What `POST /pair?host_device_id=N` answers: what the host shows and the client types.
@@ -48,7 +64,7 @@ public struct PairConfirmation: Codable, Hashable, Sendable {
 public struct Paired: Codable, Hashable, Sendable {
     public enum Status: String, Codable, Hashable, Sendable {
         case paired
-        /// The two were paired before. The reply then does not say which host it was.
+        /// The two were paired before. The reply then does not name the host; ``SimBridgeEndpoints/pairings`` does.
         case alreadyPaired = "already_paired"
     }
 

@@ -39,17 +39,20 @@ public struct CallCommand: Codable, Hashable, Sendable {
     public var to: String
     /// As in ``TextCommand/reqId``.
     public var reqId: RequestID?
+    /// As in ``Command/deadline``.
+    public var deadline: RelayTime?
 
-    public init(toDeviceId: Device.ID, sim: Int, to: String, reqId: RequestID? = nil) {
+    public init(toDeviceId: Device.ID, sim: Int, to: String, reqId: RequestID? = nil, deadline: RelayTime? = nil) {
         self.toDeviceId = toDeviceId
         self.sim = sim
         self.to = to
         self.reqId = reqId
+        self.deadline = deadline
     }
 
     private enum CodingKeys: String, CodingKey {
         case toDeviceId = "to_device_id"
-        case sim, to
+        case sim, to, deadline
         case reqId = "req_id"
     }
 }

@@ -4,6 +4,9 @@ import Foundation
 ///
 /// The text of a UUID where it is ours; what others write is kept as it is.
 public struct RequestID: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
+    /// The length, in Unicode scalar values, up to which the relay knows a command again by the id.
+    public static let maximumLength = 200
+
     public var rawValue: String
 
     public init(rawValue: String) {

@@ -63,7 +63,22 @@ def test_the_language_outlives_the_box(phones, box):
     expect(page.get_by_role("heading", name="설정", exact=True)).to_be_visible()
     box.restart()
     page.reload()
-    expect(page.get_by_role("button", name="설정", exact=True)).to_be_visible()
+    # On the screen where one was.
+    expect(page.get_by_role("heading", name="설정", exact=True)).to_be_visible()
+
+
+def test_a_restart_of_the_box_returns_to_the_settings_and_the_focus(phones, box):
+    page = phones(box.address)
+    page.get_by_role("button", name="Settings", exact=True).tap()
+    forget = page.get_by_role("button", name="Forget this phone", exact=True)
+    forget.focus()
+    box.restart(page)
+    expect(forget).to_be_focused()
+    page.get_by_role("button", name="Done", exact=True).tap()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    box.restart(page)
+    expect(page.get_by_role("button", name="Settings", exact=True)).to_be_visible()
+    expect(page.get_by_role("dialog")).to_have_count(0)
 
 
 def test_forgetting_a_phone_makes_it_a_new_one(phones, box, tmp_path):
@@ -74,6 +89,9 @@ def test_forgetting_a_phone_makes_it_a_new_one(phones, box, tmp_path):
     cookie = page.context.cookies()[0]
     assert list((tmp_path / "data" / "phones").iterdir())
     page.get_by_role("button", name="이 휴대폰 지우기", exact=True).tap()
+    # It says what is lost, and that this is for good.
+    for loss in ("로그아웃", "보내지 못한 메시지", "코드와 친구", "취소할 수 없습니다"):
+        expect(page.locator("dialog.confirm")).to_contain_text(loss)
     page.locator("dialog.confirm").get_by_role("button", name="이 휴대폰 지우기", exact=True).tap()
     for tab in (page, second):
         expect(tab.get_by_role("button", name="Settings", exact=True)).to_be_visible()

@@ -100,6 +100,30 @@ import WireKit
         _ = await running.value
     }
 
+    /// Whoever waited for the end may close what the handler writes to.
+    @Test func noHandlerRunsAnyMoreOnceItHasReturned() async throws {
+        let (ended, end) = AsyncStream.makeStream(of: Never.self)
+        let events = Locked<[String]>([])
+        let runner = runner()
+        let running = Task {
+            _ = await runner.run(
+                onState: { state in if case .closed = state { end.finish() } },
+                onMessage: { _ in
+                    events.withLock { $0.append("begun") }
+                    // Work that cannot be cancelled, and goes on for a while after the line has ended.
+                    await Task { for await _ in ended {} }.value
+                    for _ in 0..<1000 { await Task.yield() }
+                    events.withLock { $0.append("handled") }
+                })
+            events.withLock { $0.append("returned") }
+        }
+        try await eventually { (try? await runner.send(.text("one"))) != nil }
+        try await eventually { events.withLock { $0 } == ["begun"] }
+        runner.end()
+        await running.value
+        #expect(events.withLock { $0 } == ["begun", "handled", "returned"])
+    }
+
     @Test func cancellingTheTaskEndsItAndItsConnection() async throws {
         let notes = Notes()
         let runner = runner()

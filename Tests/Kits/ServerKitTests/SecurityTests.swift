@@ -246,6 +246,23 @@ private func base64URL(_ data: Data) -> String {
             let error = #expect(throws: StartupError.self) { try SigningSecret.kept(in: place) }
             #expect(error?.description.contains("belongs to somebody else") == true)
         }
+        // A file of ours whose content they know.
+        #expect(chown(file.path, 0, 0) == 0 && lchown(link.path, 65_534, 65_534) == 0)
+        #expect(throws: StartupError.self) { try SigningSecret.kept(in: link) }
+    }
+
+    @Test func whatIsNoRegularFileIsNotWaitedFor() throws {
+        let folder = try TemporaryFolder()
+        let fifo = folder.url.appending(path: "fifo")
+        #expect(mkfifo(fifo.path, 0o600) == 0)
+        for path in [fifo.path, "/dev/zero"] {
+            let error = #expect(throws: StartupError.self) { try PrivateFiles.text(of: path) }
+            #expect(error?.description == "Cannot read \(path): it is no regular file")
+        }
+        #expect(throws: StartupError.self) { try SigningSecret.kept(in: fifo) }
+        let large = folder.url.appending(path: "large")
+        try Data(count: 1_048_577).write(to: large)
+        #expect(throws: StartupError.self) { try PrivateFiles.text(of: large.path) }
     }
 
     @Test func neitherTextNorBytesAreInItsDescription() throws {
@@ -262,7 +279,9 @@ private func base64URL(_ data: Data) -> String {
 
     @Test func aFolderThatIsOursIsClosedToOthersAndOneForOtherThingsIsLeft() throws {
         let folder = try TemporaryFolder()
-        for (name, file, expected) in [("empty", nil, 0o700), ("ours", "x.secret", 0o700), ("others", "letter.txt", 0o755)] {
+        for (name, file, expected) in [
+            ("empty", nil, 0o700), ("ours", "x.secret", 0o700), ("host", "host.db", 0o700), ("others", "letter.txt", 0o755),
+        ] {
             let data = folder.url.appending(path: name)
             try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)
             if let file { try Data().write(to: data.appending(path: file)) }
@@ -270,6 +289,23 @@ private func base64URL(_ data: Data) -> String {
             try PrivateFiles.ensureFolder(data)
             #expect(try mode(data) == expected, "\(name)")
         }
+    }
+
+    /// As `/tmp` is: others need it.
+    @Test func aFolderThatIsSharedStaysOpen() throws {
+        let folder = try TemporaryFolder()
+        try Data().write(to: folder.url.appending(path: "x.secret"))
+        #expect(chmod(folder.path, 0o1777) == 0)
+        try PrivateFiles.ensureFolder(folder.url)
+        #expect(try mode(folder.url).map { $0 & 0o777 } == 0o777)
+    }
+
+    /// In a container each process may have the number 1.
+    @Test func whatAnEarlierProcessOfTheSameNumberLeftIsInNobodysWay() throws {
+        let folder = try TemporaryFolder()
+        let left = folder.url.appending(path: ".writable-\(ProcessInfo.processInfo.processIdentifier)")
+        try Data().write(to: left)
+        #expect(throws: Never.self) { try PrivateFiles.ensureFolder(folder.url) }
     }
 
     @Test func aDataFolderThatIsAFileIsRefusedByName() throws {

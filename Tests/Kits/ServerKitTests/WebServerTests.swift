@@ -114,6 +114,10 @@ struct Unforeseen: Error {
             #expect(
                 error?.description
                     == "Cannot listen on localhost port \(server.port): the port is in use; choose another with --port")
+            // Nor is the first address listened on any more.
+            var onlyFour = WebServer.Configuration()
+            (onlyFour.host, onlyFour.port) = ("127.0.0.1", server.port)
+            try await ServerUnderTest.run([sampleService()], configuration: onlyFour) { _ in }
         }
     }
 
@@ -307,6 +311,56 @@ struct Unforeseen: Error {
                 return try await HTTPProbe.reply(on: connection)
             }
             #expect(reply.status == 400)
+        }
+    }
+
+    /// A proxy that does not know the coding, or undoes it, would see another body.
+    @Test(arguments: [
+        "gzip, chunked", "chunked, chunked", "identity", "chunked\r\nTransfer-Encoding: chunked",
+        "gzip\r\nTransfer-Encoding: chunked", "",
+    ])
+    func codingsOtherThanChunkedAreRefused(_ codings: String) async throws {
+        try await ServerUnderTest.run([sampleService()]) { server async throws in
+            let text = try await RawConnection.open(port: server.port) { connection in
+                try await connection.send(
+                    "POST /echo HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: \(codings)\r\n\r\n"
+                        + "c\r\n{\"text\":\"x\"}\r\n0\r\n\r\nGET /hello/a HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+                return String(decoding: try await connection.readToEnd(), as: UTF8.self)
+            }
+            #expect(text.hasPrefix("HTTP/1.1 400 ") && !text.contains("hello"), "\(text)")
+        }
+    }
+
+    @Test(arguments: ["chunked", "Chunked"]) func chunksAreTaken(_ coding: String) async throws {
+        try await ServerUnderTest.run([sampleService()]) { server async throws in
+            let reply = try await RawConnection.open(port: server.port) { connection in
+                try await connection.send(
+                    "POST /echo HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: \(coding)\r\n\r\nc\r\n{\"text\":\"x\"}\r\n0\r\n\r\n"
+                )
+                return try await HTTPProbe.reply(on: connection)
+            }
+            #expect(reply.text == "x")
+        }
+    }
+
+    /// A proxy may have gone by the one while the `Host` check goes by the other.
+    @Test(arguments: [
+        ("http://localhost/hello/a", "localhost", 200), ("HTTP://LocalHost:80/hello/a?x=http://y", "localhost", 200),
+        ("https://localhost/hello/a", "localhost:443", 200), ("/hello/a?x=http://evil.example/", "localhost", 200),
+        ("http://localhost", "localhost", 404), ("http://localhost?x", "localhost", 404),
+        ("http://evil.example/hello/a", "localhost", 400), ("http://localhost/hello/a", "evil.example", 400),
+        ("http://localhost:1/hello/a", "localhost", 400), ("http://localhost@evil.example/hello/a", "localhost", 400),
+        ("http://evil.example@localhost/hello/a", "localhost", 400), ("ftp://localhost/hello/a", "localhost", 400),
+        ("http:///hello/a", "localhost", 400), ("http://evil.example/hello/a", "evil.example", 421),
+    ])
+    func aTargetInAbsoluteFormAgreesWithHost(_ target: String, _ host: String, _ status: Int) async throws {
+        try await ServerUnderTest.run([sampleService()]) { server async throws in
+            let reply = try await RawConnection.open(port: server.port) { connection in
+                try await connection.send("GET \(target) HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+                return try await HTTPProbe.reply(on: connection)
+            }
+            #expect(reply.status == status)
+            if status == 200 { #expect(reply.text == "hello a") }
         }
     }
 

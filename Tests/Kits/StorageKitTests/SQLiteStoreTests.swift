@@ -148,6 +148,44 @@ import WireKit
         #expect(error?.description.contains(path) == true)
     }
 
+    /// Also its write-ahead log, as a newer version leaves it when it is killed.
+    @Test(arguments: [false, true]) func aSchemaFromTheFutureIsLeftAsItIs(_ wasKilled: Bool) async throws {
+        let newer = folder.file("newer.db")
+        let future = [Self.notes, Migration("future") { try $0.execute(sql: "CREATE TABLE future (x)") }]
+        let store = try SQLiteStore(path: newer, migrations: future)
+        try await add("a", to: store)
+        if !wasKilled { store.close() }
+        let kinds = wasKilled ? ["", "-wal"] : [""]
+        for kind in kinds { try FileManager.default.copyItem(atPath: newer + kind, toPath: path + kind) }
+        // An earlier version of SQLite's journal: WAL would be a change of the file's header.
+        if !wasKilled {
+            let queue = try DatabaseQueue(path: path)
+            try await queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
+            try queue.close()
+        }
+        let before = try kinds.map { try Data(contentsOf: URL(filePath: path + $0)) }
+        let error = #expect(throws: StorageError.self) { try open() }
+        #expect(error?.code == .newerSchema)
+        #expect(try kinds.map { try Data(contentsOf: URL(filePath: path + $0)) } == before)
+        withExtendedLifetime(store) {}
+    }
+
+    /// As a crash leaves it that came before the first write-ahead log.
+    @Test func aRollbackJournalThatWasLeftIsUndone() async throws {
+        let old = folder.file("old.db")
+        let queue = try DatabaseQueue(path: old)
+        try await queue.writeWithoutTransaction { database in
+            try database.execute(sql: "CREATE TABLE other (text TEXT); INSERT INTO other VALUES ('kept')")
+            try database.execute(sql: "PRAGMA cache_size = 1; BEGIN")
+            // Larger than the cache, so that the file itself is written before the end of the transaction.
+            for _ in 0..<100 { try database.execute(sql: "INSERT INTO other VALUES (randomblob(4000))") }
+            for kind in ["", "-journal"] { try FileManager.default.copyItem(atPath: old + kind, toPath: path + kind) }
+            try database.execute(sql: "ROLLBACK")
+        }
+        let store = try open()
+        #expect(try await store.read { try String.fetchAll($0, sql: "SELECT text FROM other") } == ["kept"])
+    }
+
     @Test func aMigrationThatFailsLeavesTheSchemaAsItWas() throws {
         do { _ = try open() }
         let broken = Migration("broken") { database in

@@ -10,17 +10,19 @@ import Testing
 final class Handheld {
     let device: TestPhone
     let phone: Phone
-    let scene = SceneModel()
+    let scene: SceneModel
     let screen: ViewDriver
 
     /// - Parameters:
     ///   - device: One that was used before: its app is started again.
+    ///   - scene: One of a page that was there before.
     ///   - scrolls: What is in lists comes into sight only when it is scrolled to.
     init(
         _ box: RelayBox, device: TestPhone = TestPhone(), languages: [String] = ["en"],
-        clock: any Clock<Duration> = ContinuousClock(), scrolls: Bool = false
+        clock: any Clock<Duration> = ContinuousClock(), scrolls: Bool = false, scene: SceneModel = SceneModel()
     ) {
         self.device = device
+        self.scene = scene
         scene.languages = languages
         phone = device.phone(clock: clock)
         screen = ViewDriver(SimBridgeRoot(phone: phone, relays: box.relays), scene: scene, scrolls: scrolls)
@@ -30,8 +32,10 @@ final class Handheld {
     var bridge: Bridge { phone.instances.instance { fatalError("the root makes it") } }
 
     /// Logged in, on the screen where one pairs.
-    static func loggedIn(_ box: RelayBox, device: TestPhone = TestPhone(), scrolls: Bool = false) async throws -> Handheld {
-        let hand = Handheld(box, device: device, scrolls: scrolls)
+    static func loggedIn(
+        _ box: RelayBox, device: TestPhone = TestPhone(), scrolls: Bool = false, scene: SceneModel = SceneModel()
+    ) async throws -> Handheld {
+        let hand = Handheld(box, device: device, scrolls: scrolls, scene: scene)
         try await hand.logIn()
         try await hand.screen.wait(for: "Pair with a host")
         return hand
@@ -46,11 +50,11 @@ final class Handheld {
 
     /// Paired with `host`, on the dashboard.
     static func ready(
-        _ box: RelayBox, _ host: RawHost, device: TestPhone = TestPhone(), scrolls: Bool = false
+        _ box: RelayBox, _ host: RawHost, device: TestPhone = TestPhone(), scrolls: Bool = false,
+        scene: SceneModel = SceneModel()
     ) async throws -> Handheld {
-        let hand = try await loggedIn(box, device: device, scrolls: scrolls)
+        let hand = try await loggedIn(box, device: device, scrolls: scrolls, scene: scene)
         try hand.screen.type(try await host.code(), into: "code")
-        try hand.screen.tap("Pair")
         try await hand.screen.wait(for: "Send SMS")
         try await hand.screen.wait(for: "Connected")
         try await hand.screen.wait(for: "online")
@@ -68,7 +72,6 @@ final class Handheld {
             try await eventually { await !device.guarded.isEmpty }
             try await hand.screen.wait(for: "Pair with a host")
             try hand.screen.type(try await host.code(), into: "code")
-            try hand.screen.tap("Pair")
             try await hand.screen.wait(for: "Send SMS")
         }
         return Handheld(box, device: device)

@@ -1,7 +1,9 @@
 import Foundation
 import PlatformKit
+import SimBridgeApp
 import SimBridgeClient
 import SimBridgeTestKit
+import SimBridgeWire
 import SwiftUI
 import TestKit
 import Testing
@@ -17,7 +19,7 @@ import Testing
         try hand.screen.type("ada", into: "Username")
         #expect(try !hand.isEnabled("Log In"))
         try hand.screen.type("secret", into: "Password")
-        #expect(try hand.isEnabled("Log In") && hand.isEnabled("Create Account"))
+        #expect(try hand.isEnabled("Log In"))
         try hand.screen.type("", into: "Username")
         #expect(try !hand.isEnabled("Log In"))
     }
@@ -50,30 +52,134 @@ import Testing
     @Test func createAccountRegistersAndLeadsToPairing() async throws {
         let hand = Handheld(try await RelayBox())
         try await hand.screen.wait(for: "Log In")
+        #expect(try hand.screen.find("Password", .field).attributes[.autofill]?.text == "current-password")
+        try hand.screen.tap("Create an account")
+        // Where the browser offers to make one up.
+        #expect(try hand.screen.find("Password", .field).attributes[.autofill]?.text == "new-password")
         try hand.screen.type("eve", into: "Username")
-        try hand.screen.type("secret", into: "Password")
-        try hand.screen.tap("Create Account")
+        for (password, words) in [
+            ("secret7", "The password is too short: use at least 8 characters."),
+            ("password1", "This password is one of the first that others try. Choose another."),
+        ] {
+            try hand.screen.type(password, into: "Password")
+            try hand.screen.tap("Create Account")
+            try await hand.screen.wait(for: words)
+        }
+        try hand.screen.type("blue bicycle", into: "Password")
+        try hand.screen.submit("Password")
         try await hand.screen.wait(for: "Enter the 6-digit code shown on the Host device")
         try hand.screen.tap("Log Out")
         try await hand.screen.wait(for: "Log out?")
     }
 
-    @Test func theCodeTakesSixDigitsOnly() async throws {
+    @Test func theSixthDigitSubmitsAndReturnDoesToo() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let hand = try await Handheld.loggedIn(box)
+        #expect(hand.screen.texts.contains { $0.contains("switchboard simbridge host") }, "it says where the code comes from")
         #expect(try !hand.isEnabled("Pair"))
         try hand.screen.type("12a3-4", into: "code")
         #expect(try hand.screen.find("code", .field).attributes[.value]?.text == "1234")
         #expect(try !hand.isEnabled("Pair"))
-        try hand.screen.type("1234567", into: "code")
-        #expect(try hand.screen.find("code", .field).attributes[.value]?.text == "123456")
-        try hand.screen.tap("Pair")
+        let code = try await host.code()
+        // What is typed beyond the sixth digit does not count.
+        try hand.screen.type((code == "123456" ? "654321" : "123456") + "7", into: "code")
         try await hand.screen.wait(for: "Invalid or expired code. Get a new one on the host.")
-        try hand.screen.type(try await host.code(), into: "code")
-        try hand.screen.tap("Pair")
+        try await hand.screen.wait { (try? hand.screen.find("code", .field).attributes[.value]?.text) == "" }
+        box.network.cut()
+        try hand.screen.type(code, into: "code")
+        try await hand.screen.wait(for: "The relay cannot be reached. Check the address and the network.")
+        box.network.mend()
+        // The code is still there, and good.
+        try hand.screen.submit("code")
         try await hand.screen.wait(for: "Paired Host: Pixel")
         #expect(hand.device.permission == .granted)
+    }
+
+    private func link(_ code: String) throws -> URL {
+        try #require(URL(string: "https://box.example/apps/simbridge/#pair=\(code)"))
+    }
+
+    @Test func theLinkOfTheHostsQRCodePairs() async throws {
+        let box = try await RelayBox()
+        let (host, second) = (try await box.host("ada"), try await box.host("ada", name: "Attic", registers: false))
+        // Opened before anybody is logged in.
+        let hand = Handheld(box)
+        try await hand.screen.wait(for: "Log In")
+        hand.screen.host.open(try link("12345"))
+        hand.screen.host.open(try link(try await host.code()))
+        try await hand.logIn()
+        try await hand.screen.wait(for: "Paired Host: Pixel")
+        // And when there is a host already.
+        hand.screen.host.open(try link(try await second.code()))
+        try await hand.screen.wait(for: "Paired Host: Attic")
+    }
+
+    @Test func aLinkOnALockedPageWaitsForTheOwner() async throws {
+        let box = try await RelayBox()
+        let (host, second) = (try await box.host("ada"), try await box.host("ada", name: "Attic", registers: false))
+        let hand = try await Handheld.locked(box, host, device: TestPhone())
+        try await hand.screen.wait(for: "SimBridge is locked")
+        hand.screen.host.open(try link(try await second.code()))
+        #expect(hand.screen.has("SimBridge is locked"))
+        try hand.screen.tap("Unlock")
+        try await hand.screen.wait(for: "Paired Host: Attic")
+    }
+
+    @Test func aRestartReturnsToTheScreen() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let device = TestPhone()
+        let scene = SceneModel()
+        do {
+            let hand = try await Handheld.ready(box, host, device: device, scene: scene)
+            try await host.send(.incomingText(sim: 1, from: "+1 555", body: "Hello"))
+            try await hand.screen.wait(for: "Hello")
+            try hand.screen.tap("Hello")
+            try await hand.screen.wait { hand.screen.title == "+1555" }
+        }
+        let again = Handheld(box, device: device, scene: scene)
+        try await again.screen.wait { again.screen.title == "+1555" && again.screen.has("Hello") }
+        try again.screen.back()
+        try again.screen.tap("Settings")
+        try await again.screen.wait(for: "Log Out")
+        try again.screen.tap("Log Out")
+        try await again.screen.wait(for: "Log out?")
+        try again.screen.tap("Log Out")
+        try await again.screen.wait(for: "Log In")
+        // Who logs in next begins at the beginning.
+        try await again.logIn()
+        try await again.screen.wait(for: "Pair with a host")
+        try again.screen.type(try await host.code(), into: "code")
+        try await again.screen.wait(for: "Send SMS")
+        #expect(again.screen.title == "SimBridge Client")
+    }
+
+    @Test func aLockedPageShowsNothingUntilItsOwnerOpensIt() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let device = TestPhone()
+        let hand = try await Handheld.locked(box, host, device: device)
+        try await hand.screen.wait(for: "Unlock")
+        try hand.screen.tap("Unlock")
+        try await hand.screen.wait(for: "online")
+        // A second page of the same phone, as by a copied cookie.
+        let other = ViewDriver(SimBridgeRoot(phone: hand.phone, relays: box.relays), scene: SceneModel())
+        try await other.wait(for: "SimBridge is locked")
+        try await host.send(.incomingText(sim: 1, from: "+1 555", body: "Code 123456"))
+        try await hand.screen.wait(for: "Code 123456")
+        try await host.send(.error("No SIM card"))
+        try await host.send(.incomingCall(sim: 1, from: "+1 555"))
+        try await hand.screen.wait(for: "Decline")
+        for words in ["+1555", "+1 555", "Code 123456", "No SIM card", "Decline", "Paired Host: Pixel"] {
+            #expect(!other.has(words), "\(words)")
+        }
+        // Its password opens that page, and leaves the other as it is.
+        try other.tap("Use the password instead")
+        try await other.wait(for: "Log In")
+        #expect(hand.screen.has("Decline"))
+        try other.tap("Back")
+        try await other.wait(for: "SimBridge is locked")
     }
 
     @Test func theLockIsOfferedWhereThePhoneCanAndOpensForItsOwner() async throws {

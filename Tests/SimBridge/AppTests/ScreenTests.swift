@@ -17,30 +17,99 @@ import Testing
         #expect(hand.screen.has("Paired Host: Pixel"))
         try await hand.screen.wait(for: "Northern")
         #expect(hand.screen.has("SIM 1") && hand.screen.has("SIM 2") && hand.screen.has("+15550001"))
-        for name in ["Send SMS", "Make Call", "History", "Settings"] { #expect(try hand.isEnabled(name)) }
+        for name in ["Send SMS", "Make Call", "Log", "Settings"] { #expect(try hand.isEnabled(name)) }
         host.disconnect()
         try await hand.screen.wait(for: "offline")
+        #expect(hand.screen.has("The host is away") && !hand.screen.has("Connected"))
         box.network.cut()
         try await hand.screen.wait(for: "Disconnected")
         box.network.mend()
         try hand.screen.tap("Reconnect")
-        try await hand.screen.wait(for: "Connected")
+        // The relay is there again, the host is not.
+        try await hand.screen.wait(for: "The host is away")
     }
 
-    @Test func eventsAppearAsTheyComeTheLastFiveOfThem() async throws {
+    /// The names of the rows, from the top.
+    private func rows(_ hand: Handheld) -> [String] {
+        hand.screen.visible.filter { $0.kind == .button }.compactMap(\.label).filter {
+            $0.hasPrefix("+") || $0.hasPrefix("Unknown")
+        }
+    }
+
+    @Test func conversationsAreTheHomeAndReportsAreNoRows() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let hand = try await Handheld.ready(box, host)
-        for number in 1...6 { try await host.send(.incomingText(sim: 1, from: "+1", body: "text \(number)")) }
-        try await hand.screen.wait(for: "text 6")
-        try await hand.screen.wait("five") { !hand.screen.has("text 1") && hand.screen.has("text 2") }
-        let texts = hand.screen.texts.filter { $0.hasPrefix("text ") }
-        #expect(texts == ["text 6", "text 5", "text 4", "text 3", "text 2"])
+        try await hand.screen.wait(for: "Texts and calls appear here.")
+        for text in ["one", "two"] { try await host.send(.incomingText(sim: 1, from: "+1 555", body: text)) }
+        try await host.send(.incomingText(sim: 1, from: "+49", body: "three"))
+        try await hand.screen.wait(for: "three")
+        // Reports: some of what nobody asked for here.
+        try await host.send(.textSent(.ok, reason: nil))
+        try await host.send(.callState(.ended, sim: 1, from: nil, reason: nil))
+        try await host.send(.simInfo(RawHost.cards))
+        try await hand.bridge.placeCall(to: "+1555", sim: 1)
+        let id = try #require(host.messages.last?.reqId)
+        try await host.send(.callState(.active, sim: 1, from: nil, reason: nil), reqId: id)
+        try await host.send(.callState(.ended, sim: 1, from: nil, reason: nil), reqId: id)
+        try await hand.screen.wait("one row for each number, the latest first") {
+            self.rows(hand).map { $0.prefix { $0 != " " } } == ["+1555", "+49"]
+        }
+        try await hand.screen.wait { hand.screen.texts.contains { $0.hasPrefix("Outgoing call") } }
+        #expect(!hand.screen.has("Text sent") && !hand.screen.has("SIM cards") && !hand.screen.has("Call ended"))
+        try hand.screen.tap("+1555")
+        try await hand.screen.wait(for: "two")
+        #expect(hand.screen.has("one") && !hand.screen.has("three"))
+        // The call is one row of three messages.
+        #expect(hand.screen.texts.count { $0.hasPrefix("Outgoing call") } == 1)
+        try hand.screen.back()
         try await host.send(.error("No SIM card"))
         try await hand.screen.wait(for: "OK")
         #expect(hand.screen.has("No SIM card"))
         try hand.screen.tap("OK")
         try await hand.screen.wait(for: "Send SMS")
+    }
+
+    @Test func anIncomingCallTakesTheWholeScreenAndAMissedOneIsMarked() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let hand = try await Handheld.ready(box, host)
+        try await hand.screen.wait(for: "Coastal")
+        try hand.screen.tap("Log")
+        try await hand.screen.wait(for: "All messages")
+        try await host.send(.incomingCall(sim: 2, from: "+49 30"))
+        try await hand.screen.wait(for: "Decline")
+        #expect(hand.screen.has("+49 30") && hand.screen.has("SIM 2 Coastal") && hand.screen.has("Incoming call"))
+        #expect(hand.screen.has("To answer, pick up Pixel: you speak there, not on this phone."))
+        #expect(!hand.screen.has("All messages"), "nothing else is on the screen")
+        try hand.screen.tap("Answer on the host")
+        try await hand.screen.wait(for: "Waiting until somebody answers on Pixel…")
+        #expect(host.commands.isEmpty, "the host's own phone answers")
+        try await host.send(.callState(.active, sim: 2, from: "+49 30", reason: nil))
+        try await hand.screen.wait(for: "You speak on Pixel, not on this phone.")
+        #expect(hand.screen.texts.contains { $0.contains(/^0:\d\d$/) } && !hand.screen.has("Decline"))
+        try hand.screen.tap("Hang Up")
+        try await eventually { host.commands.last?.name == .hangUp }
+        try await host.send(.callState(.ended, sim: 2, from: "+49 30", reason: nil))
+        try await hand.screen.wait(for: "All messages")
+
+        // The next one is hidden, declined from the dashboard, and the one after it missed.
+        try await host.send(.incomingCall(sim: 1, from: "+44"))
+        try await hand.screen.wait(for: "Decline")
+        try hand.screen.tap("Hide")
+        try await hand.screen.wait(for: "All messages")
+        try hand.screen.back()
+        try await hand.screen.wait(for: "+44 Ringing…")
+        try hand.screen.tap("+44 Ringing…")
+        try await hand.screen.wait(for: "Decline")
+        try hand.screen.tap("Decline")
+        try await eventually { host.commands.count == 2 }
+        try await host.send(.callState(.ended, sim: 1, from: "+44", reason: nil))
+        try await hand.screen.wait(for: "Declined call")
+        try await host.send(.incomingCall(sim: 1, from: "+33"))
+        try await hand.screen.wait(for: "Decline")
+        try await host.send(.callState(.ended, sim: 1, from: "+33", reason: nil))
+        try await hand.screen.wait(for: "Missed call")
     }
 
     @Test func aTextIsWrittenSentAndConfirmed() async throws {
@@ -62,6 +131,8 @@ import Testing
         try await hand.screen.wait(for: "Sent to the host")
         #expect(host.commands == [.sendText(sim: 2, to: "+1555", body: "Hello\n안녕")])
         #expect(try hand.screen.find("Message", .field).attributes[.value]?.text == "")
+        // From now on it is a conversation: its title is the contact, which is not typed any more.
+        #expect(hand.screen.title == "+1555" && !hand.screen.has("To"))
         try await host.send(.textSent(.ok, reason: nil), reqId: host.messages[0].reqId)
         try await hand.screen.wait(for: "Sent")
         #expect(hand.screen.has("Hello\n안녕"))
@@ -78,6 +149,8 @@ import Testing
         try hand.screen.type("Hello", into: "Message")
         try hand.screen.tap("Send")
         try await hand.screen.wait(for: "This is not a phone number.")
+        let order = hand.screen.visible.compactMap { $0.attributes[.identifier]?.text }
+        #expect(order.firstIndex(of: "error") == order.firstIndex(of: "to").map { $0 + 1 }, "it stands at the number")
         try hand.screen.type("+1555", into: "To")
         try await hand.screen.wait("the complaint to go") { !hand.screen.has("This is not a phone number.") }
         try hand.screen.tap("Send")
@@ -109,6 +182,7 @@ import Testing
         let id = host.messages[0].reqId
         try await host.send(.callState(.active, sim: 1, from: nil, reason: nil), reqId: id)
         try await hand.screen.wait(for: "Active")
+        try await hand.screen.wait("the timer") { hand.screen.texts.contains { $0.contains(/^0:\d\d$/) } }
         try hand.screen.tap("Hang Up")
         try await eventually { host.commands.last == .hangUp }
         try await host.send(.callState(.ended, sim: 1, from: nil, reason: nil), reqId: id)
@@ -128,22 +202,22 @@ import Testing
         try hand.screen.type("+1555", into: "Phone number")
         try hand.screen.tap("Call")
         try await hand.screen.wait(for: "Waiting for the host")
-        #expect(hand.screen.has("It is dialed if the host comes back within a minute."))
+        #expect(hand.screen.has("It is dialed if the host comes back within ten seconds."))
         try hand.screen.tap("Hang Up")
         try await hand.screen.wait(for: "The host is offline.")
     }
 
-    @Test func theHistoryShowsWhatWasRelayed() async throws {
+    @Test func theLogShowsWhatWasRelayed() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let hand = try await Handheld.ready(box, host)
-        try hand.screen.tap("History")
+        try hand.screen.tap("Log")
         try await hand.screen.wait(for: "All messages")
         try await host.send(.incomingText(sim: 1, from: "+1 555", body: "Hello there"))
         try await hand.screen.wait(for: "Hello there")
         #expect(hand.screen.has("SMS") && hand.screen.has("Incoming"))
-        try await host.send(.incomingCall(sim: 1, from: "+49"))
-        try await hand.screen.wait(for: "Incoming call")
+        try await host.send(.callState(.dialing, sim: 1, from: "+49", reason: nil))
+        try await hand.screen.wait(for: "+49")
         #expect(hand.screen.has("Call"))
         let calls = box.network.requests.count
         try hand.screen.pull()
@@ -152,14 +226,65 @@ import Testing
         try await hand.screen.wait(for: "payload")
         let payload = try hand.screen.find("payload").attributes[.text]?.text ?? ""
         #expect(payload.contains(#""body" : "Hello there""#) && payload.contains("INCOMING_SMS"))
-        try hand.screen.tap("Done")
-        try await hand.screen.wait(for: "Conversations")
-        try hand.screen.tap("Conversations")
-        try await hand.screen.wait(for: "+1555")
-        try hand.screen.tap("+1555")
-        try await hand.screen.wait(for: "Message")
-        #expect(hand.screen.title == "+1555")
-        #expect(hand.screen.has("Hello there"))
+        // A call takes the whole screen, whatever is open.
+        try await host.send(.callState(.ended, sim: 1, from: "+49", reason: nil))
+        try await host.send(.incomingCall(sim: 1, from: "+49"))
+        try await hand.screen.wait(for: "Decline")
+        try hand.screen.tap("Hide")
+        try await hand.screen.wait(for: "All messages")
+        #expect(!hand.screen.has("payload"))
+    }
+
+    /// A report is about something else: it goes neither way.
+    @Test func directionsAreThoseOfTextsAndCalls() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let hand = try await Handheld.ready(box, host)
+        try await hand.bridge.sendText(to: "+1 555", body: "Hello", sim: 1)
+        try await eventually { host.messages.count == 1 }
+        try await host.send(.textSent(.ok, reason: nil), reqId: host.messages[0].reqId)
+        let list = hand.bridge.history
+        try await hand.screen.wait {
+            list.items.contains { $0.message.content == .event(.textSent(.ok, reason: nil)) }
+        }
+        var directions: [HistorySummary.Direction?: Int] = [:]
+        for item in list.items { directions[HistorySummary(item, numbers: list.numbers).direction, default: 0] += 1 }
+        #expect(directions[.outgoing] == 1 && directions[.incoming] == nil)
+        let report = try #require(list.items.first { $0.message.content == .event(.textSent(.ok, reason: nil)) })
+        #expect(HistorySummary(report, numbers: list.numbers).content == .textSent(.ok, number: "+1555", reason: nil))
+    }
+
+    @Test func whatATextHoldsCanBeTapped() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let hand = try await Handheld.ready(box, host)
+        let text = "Your code is 481 516? No: 23421. See https://example.com/a?b=1, or call +44 20 7946 0123."
+        try await host.send(.incomingText(sim: 2, from: "+1 555", body: text))
+        try await hand.screen.wait(for: text)
+        try hand.screen.tap(text)
+        try await hand.screen.wait(for: "Copy 23421")
+        #expect(try hand.screen.find("example.com", .link).attributes[.href]?.text == "https://example.com/a?b=1")
+        try await hand.screen.wait(for: "SIM 2")
+        try hand.screen.tap("Copy 23421")
+        try await hand.screen.wait(for: "Copied 23421")
+        #expect(hand.device.copied == "23421")
+        try hand.screen.tap("Call +44 20 7946 0123")
+        try await hand.screen.wait(for: "Phone number")
+        #expect(try hand.screen.find("Phone number", .field).attributes[.value]?.text == "+44 20 7946 0123")
+        #expect(host.commands.isEmpty, "it is dialed by the button only")
+    }
+
+    @Test func whoHasNoNumberGetsNoReply() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let hand = try await Handheld.ready(box, host)
+        try await host.send(.incomingText(sim: 1, from: "BANK", body: "Your account"))
+        try await host.send(.incomingText(sim: 1, from: nil, body: "Psst"))
+        try await hand.screen.wait(for: "Psst")
+        #expect(hand.screen.has("Unknown number"))
+        try hand.screen.tap("BANK")
+        try await hand.screen.wait(for: "You cannot reply to this sender.")
+        #expect(hand.screen.title == "BANK" && !hand.screen.has("Send"))
     }
 
     /// A phone for which so many texts came while it was away: of the history it has the newest only. The first is from another number.
@@ -171,7 +296,7 @@ import Testing
             try await host.send(.incomingText(sim: 1, from: number == 1 ? "+49 1" : "+1 555", body: "text \(number)"))
         }
         box.network.mend()
-        try hand.screen.tap("Reconnect")
+        hand.bridge.reconnect()
         try await hand.screen.wait(for: "text \(texts)")
         return hand
     }
@@ -186,7 +311,7 @@ import Testing
         func asked() -> [Int] {
             box.network.calls.compactMap { $0.firstMatch(of: /offset=([1-9]\d*)/).flatMap { Int($0.1) } }
         }
-        try hand.screen.tap("History")
+        try hand.screen.tap("Log")
         try await hand.screen.wait(for: end)
         try hand.screen.scroll(to: "text 135")
         #expect(texts().first == 140 && texts().count <= 50)
@@ -221,7 +346,7 @@ import Testing
         let host = try await box.host("ada")
         let spare = try await box.host("ada", name: "Spare", registers: false)
         let hand = try await handBack(box, host, texts: 60)
-        try hand.screen.tap("History")
+        try hand.screen.tap("Log")
         let end = "Loading older messages"
         try await hand.screen.wait(for: end)
         try hand.screen.scroll(to: end)
@@ -240,13 +365,11 @@ import Testing
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let hand = try await handBack(box, host, texts: 110)
-        try hand.screen.tap("History")
-        try hand.screen.tap("Conversations")
-        let end = "Loading older messages"
         try await hand.screen.wait(for: "+1555")
-        try hand.screen.scroll(to: end)
+        #expect(!hand.screen.has("Loading older messages"), "a short list asks nobody by itself")
+        try hand.screen.tap("Look for older messages")
         try await hand.screen.wait(for: "+491")
-        #expect(!hand.screen.has(end))
+        #expect(!hand.screen.has("Look for older messages"))
     }
 
     @Test func aConversationGoesOnAsFarAsOneScrolls() async throws {
@@ -270,10 +393,10 @@ import Testing
         let host = try await box.host("ada")
         let hand = try await Handheld.ready(box, host)
         box.network.set { $0.answer = .init(200, #"{"items":[],"total":0,"offset":0,"limit":50}"#, path: "/history") }
-        try hand.screen.tap("History")
+        try hand.screen.tap("Log")
         try await hand.screen.wait(for: "Nothing was relayed yet.")
-        try hand.screen.tap("Conversations")
-        try await hand.screen.wait(for: "No texts yet.")
+        try hand.screen.tap("Recent events")
+        try await hand.screen.wait(for: "Events of the host appear here as they come.")
     }
 
     @Test func settingsShowTheDevicesAndLogOutAsks() async throws {

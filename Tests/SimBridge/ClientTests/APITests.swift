@@ -31,9 +31,27 @@ import WireKit
         let token = try await box.token("ada")
         let device = try await api(box).addDevice(named: "Phone B", token: token)
         #expect(try sent(box) == json(#"{"name":"Phone B","type":"client"}"#))
-        _ = try await api(box).devices(token: token)
-        #expect(box.network.requests.allSatisfy { $0.headerFields[.authorization] == "Bearer \(token)" })
         #expect(device.type == .client)
+        // Every call but the ones that make a token.
+        box.network.set { $0.answer = .init(200, "{}") }
+        let api = api(box)
+        let calls: [@Sendable () async throws -> Void] = [
+            { _ = try await api.devices(token: token) }, { _ = try await api.addDevice(named: "B", token: token) },
+            { _ = try await api.removeDevice(5, token: token) }, { _ = try await api.pairings(token: token) },
+            { _ = try await api.confirmPairing(code: "012345", client: 7, token: token) },
+            { _ = try await api.changePassword(PasswordChange(password: "a", newPassword: "b"), token: token) },
+            { _ = try await api.send(TextCommand(toDeviceId: 5, sim: 1, to: "+1", body: "hi"), token: token) },
+            { _ = try await api.call(CallCommand(toDeviceId: 5, sim: 1, to: "+1"), token: token) },
+            { _ = try await api.requestSIMs(of: 5, token: token) }, { _ = try await api.history(of: nil, token: token) },
+        ]
+        for call in calls { _ = try? await call() }
+        #expect(box.network.requests.count == 1 + calls.count)
+        #expect(Set(box.network.calls.map { $0.prefix { $0 != "?" } }).count == calls.count, "each endpoint")
+        #expect(box.network.requests.allSatisfy { $0.headerFields[.authorization] == "Bearer \(token)" })
+        let credentials = Credentials(username: "ada", password: "x")
+        _ = try? await api.login(credentials)
+        _ = try? await api.register(credentials)
+        #expect(box.network.requests.suffix(2).allSatisfy { $0.headerFields[.authorization] == nil })
     }
 
     @Test func commandsUseTheNamesOfTheContract() async throws {
@@ -64,6 +82,9 @@ import WireKit
     @Test(arguments: [
         ("/auth/login", 401, #"{"detail":"Invalid credentials"}"#, BridgeProblem.invalidCredentials),
         ("/auth/register", 400, #"{"detail":"Username already taken"}"#, .usernameTaken),
+        ("/auth/register", 403, #"{"detail":"Registration is closed"}"#, .registrationClosed),
+        ("/auth/password", 403, #"{"detail":"Wrong password"}"#, .wrongPassword),
+        ("/call", 400, #"{"detail":"Call deadline has passed"}"#, .tooLate),
         ("/devices", 401, #"{"detail":"Token expired"}"#, .sessionExpired),
         ("/devices", 403, #"{"detail":"Not authenticated"}"#, .sessionExpired),
         ("/pair/confirm", 400, #"{"detail":"Invalid or expired pairing code"}"#, .wrongCode),

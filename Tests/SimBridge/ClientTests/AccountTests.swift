@@ -20,7 +20,7 @@ import WireKit
         let box = try await RelayBox()
         let remote = box.remote()
         try await remote.until { $0.phase == .login }
-        try await remote.bridge.logIn(server: address + "/", username: "ada", password: "secret", registers: true)
+        try await remote.bridge.logIn(server: address + "/", username: "ada", password: "blue bicycle", registers: true)
         #expect(remote.bridge.phase == .pairing)
         #expect(remote.bridge.preferences.deviceName == "Test phone")
         await #expect(throws: BridgeProblem.malformedCode) { try await remote.bridge.pair(code: "12345") }
@@ -48,6 +48,93 @@ import WireKit
         try await remote.bridge.pair(code: try await host.code())
         #expect(remote.bridge.host?.id == host.id)
         #expect(remote.bridge.phase == .ready)
+    }
+
+    /// Of several hosts it is the one that was paired, not the first one that is known.
+    @Test func whoWasPairedAlreadyWithOneOfSeveralGetsThatOne() async throws {
+        let box = try await RelayBox()
+        let first = try await box.host("ada")
+        let second = try await box.host("ada", name: "Attic", registers: false)
+        let remote = try await box.paired(with: first, user: "ada")
+        let session = try remote.bridge.current()
+        let paired = try await session.api.confirmPairing(code: second.code(), client: session.device, token: session.token)
+        let other = PairedHost(id: second.id, name: "Attic")
+        // Both are known here, and the first one is used.
+        remote.bridge.use(other)
+        remote.bridge.use(PairedHost(id: first.id, name: "Pixel"))
+        let list = """
+            [{"id":9999,"host_device_id":\(first.id),"client_device_id":\(session.device)},
+            {"id":\(paired.pairingId),"host_device_id":\(second.id),"client_device_id":\(session.device)}]
+            """
+        box.network.set { $0.answer = .init(200, list, path: "/pairings") }
+        try await remote.bridge.pair(code: try await second.code())
+        #expect(remote.bridge.host == other)
+        // An older relay lists no pairings: of two nobody knows which.
+        box.network.set { $0.answer = .init(404, #"{"detail":"Not Found"}"#, path: "/pairings") }
+        await #expect(throws: BridgeProblem.noHost) { try await remote.bridge.pair(code: try await first.code()) }
+    }
+
+    @Test(arguments: [
+        (200, "<html>Welcome</html>"), (200, "{}"), (200, #"{"token":7}"#), (404, #"{"detail":"Not Found"}"#), (302, ""),
+        (500, "oops"),
+    ])
+    func aLoginAtAServerThatIsNoRelayLeavesNothing(_ status: Int, _ body: String) async throws {
+        let box = try await RelayBox()
+        let remote = box.remote()
+        try await remote.until { $0.phase == .login }
+        box.network.set { $0.answer = .init(status, body) }
+        for registers in [false, true] {
+            await #expect(throws: BridgeProblem.notARelay) {
+                try await remote.bridge.logIn(
+                    server: address, username: "ada", password: RelayBox.password, registers: registers, on: remote.page)
+            }
+        }
+        #expect(remote.bridge.phase == .login && remote.bridge.session == nil && !remote.page.isOpen)
+        #expect(remote.phone.secrets.isEmpty && remote.bridge.preferences.username == nil)
+        #expect(box.network.opened.isEmpty)
+    }
+
+    /// Also one that knows the names of the calls, but not the token of another.
+    @Test func aTokenOfAnotherRelayIsNotSentToAForeignOne() async throws {
+        let (box, foreign) = (try await RelayBox(), try await RelayBox())
+        let host = try await box.host("ada")
+        let relays = Relays(preset: address, deviceName: "Test phone") { url throws(ServerAddress.Problem) in
+            let network = url.host() == "foreign.example" ? foreign.network : box.network
+            return RemoteService(address: RelayBox.address, http: network, sockets: network)
+        }
+        let phone = TestPhone()
+        let remote = Remote(phone, Bridge(phone: phone.phone(), relays: relays))
+        try await remote.until { $0.phase == .login }
+        try await remote.bridge.logIn(server: address, username: "ada", password: RelayBox.password)
+        try await remote.bridge.pair(code: try await host.code())
+        let token = try remote.bridge.current().token
+        await remote.bridge.logOut()
+        // Nobody has that account there.
+        await #expect(throws: BridgeProblem.invalidCredentials) {
+            try await remote.bridge.logIn(server: "https://foreign.example", username: "ada", password: RelayBox.password)
+        }
+        try await remote.bridge.logIn(
+            server: "https://foreign.example", username: "ada", password: RelayBox.password, registers: true)
+        #expect(remote.bridge.phase == .pairing && remote.bridge.preferences.pairedHost == nil)
+        #expect(!foreign.network.requests.contains { $0.headerFields[.authorization] == "Bearer \(token)" })
+        #expect(!foreign.network.opened.contains { $0.path?.contains(token) == true })
+    }
+
+    @Test(arguments: [
+        ("short 7", BridgeProblem.passwordTooShort), ("password1", .passwordCommon), ("Grace Hopper", .passwordCommon),
+    ])
+    func aNewPasswordIsLongEnoughAndNotACommonOne(_ password: String, _ problem: BridgeProblem) async throws {
+        let box = try await RelayBox()
+        let remote = box.remote()
+        try await remote.until { $0.phase == .login }
+        await #expect(throws: problem) {
+            try await remote.bridge.logIn(server: address, username: "grace hopper", password: password, registers: true)
+        }
+        #expect(box.network.requests.isEmpty)
+        // An account that has such a password already is let in, or refused by the relay.
+        await #expect(throws: BridgeProblem.invalidCredentials) {
+            try await remote.bridge.logIn(server: address, username: "grace hopper", password: password)
+        }
     }
 
     @Test func otherServersAreRefused() async throws {
@@ -81,13 +168,13 @@ import WireKit
         try await remote.until { $0.phase == .login }
         box.network.set { $0.losesReplies = "/auth/register" }
         await #expect(throws: BridgeProblem.network) {
-            try await remote.bridge.logIn(server: address, username: "ada", password: "secret", registers: true)
+            try await remote.bridge.logIn(server: address, username: "ada", password: "blue bicycle", registers: true)
         }
         box.network.set { $0.losesReplies = nil }
         await #expect(throws: BridgeProblem.usernameTaken) {
-            try await remote.bridge.logIn(server: address, username: "ada", password: "guess", registers: true)
+            try await remote.bridge.logIn(server: address, username: "ada", password: "guessed horse", registers: true)
         }
-        try await remote.bridge.logIn(server: address, username: "ada", password: "secret", registers: true)
+        try await remote.bridge.logIn(server: address, username: "ada", password: "blue bicycle", registers: true)
         #expect(remote.bridge.phase == .pairing)
     }
 
@@ -108,6 +195,49 @@ import WireKit
         try await remote.bridge.logIn(server: address, username: "ada", password: RelayBox.password)
         #expect(remote.bridge.phase == .pairing)
         #expect(host.commands.isEmpty)
+    }
+
+    @Test func aChangedPasswordGivesThisDeviceItsNewToken() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let remote = try await box.paired(with: host, user: "ada")
+        let bridge = remote.bridge
+        let old = try bridge.current().token
+        await #expect(throws: BridgeProblem.passwordCommon) {
+            try await bridge.changePassword(from: RelayBox.password, to: "12345678")
+        }
+        box.network.set { $0.answer = .init(403, #"{"detail":"Wrong password"}"#, path: "/auth/password") }
+        await #expect(throws: BridgeProblem.wrongPassword) { try await bridge.changePassword(from: "guess", to: "blue bicycle") }
+        #expect(try bridge.current().token == old)
+        let new = try await box.token("ada", registers: false)
+        box.network.set { $0.answer = .init(200, #"{"token":"\#(new)","user_id":1}"#, path: "/auth/password") }
+        let opened = box.network.opened.count
+        try await bridge.changePassword(from: RelayBox.password, to: "blue bicycle")
+        #expect(remote.phone.secrets.values.map { String(decoding: $0, as: UTF8.self) } == [new])
+        try await remote.until { _ in box.network.opened.count > opened && box.network.opened.last?.path?.contains(new) == true }
+        try await remote.until { $0.status == .connected && $0.phase == .ready }
+        #expect(
+            try WireJSON.decode(
+                PasswordChange.self, from: try #require(box.network.bodies.last { $0.contains(Array("new_password".utf8)) }))
+                == PasswordChange(password: RelayBox.password, newPassword: "blue bicycle"))
+    }
+
+    @Test func loggingOutRemovesTheDeviceAndWaitsForNobody() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let clock = TestClock()
+        let remote = try await box.paired(with: host, user: "ada", clock: clock)
+        let (device, token) = (try #require(remote.bridge.deviceID), try remote.bridge.current().token)
+        // A relay that does not answer keeps nobody.
+        box.network.set { $0.hangs = true }
+        let leaving = Task { await remote.bridge.logOut() }
+        try await remote.until { $0.phase == .login }
+        try await eventually { box.network.calls.contains("DELETE /simbridge/devices/\(device)") }
+        try await clock.advance(by: .seconds(6))
+        await leaving.value
+        let request = try #require(box.network.requests.last { $0.method == .delete })
+        #expect(request.headerFields[.authorization] == "Bearer \(token)")
+        #expect(remote.phone.secrets.isEmpty)
     }
 
     /// A text that the outbox has not read yet would go out in the name of who logs in next.
@@ -164,17 +294,52 @@ import WireKit
         let remote = way.remote(phone)
         try await remote.until { $0.phase == .login }
         try await remote.bridge.logIn(server: address, username: "ada", password: RelayBox.password)
-        try await remote.bridge.enableBiometrics()
+        try await remote.bridge.enableBiometrics(on: remote.page)
         let code = try await host.code()
         way.hold("/pair/confirm")
         let pairing = Task { try await remote.bridge.pair(code: code) }
         try await eventually { way.isHolding }
-        remote.bridge.lock()
+        remote.bridge.remove(remote.page)
         way.release()
         try await pairing.value
-        #expect(remote.bridge.phase == .locked)
-        try await remote.bridge.unlock(reason: "")
-        #expect(remote.bridge.phase == .ready)
+        #expect(remote.bridge.phase == .ready && remote.bridge.isLocked(remote.page))
+        try await remote.bridge.unlock(remote.page, reason: "")
+        #expect(!remote.bridge.isLocked(remote.page))
+    }
+
+    /// A page of the same phone, as by a copied cookie.
+    @Test func eachPageIsOpenedByItsOwnerAndLocksByItself() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let (phone, clock) = (TestPhone(), TestClock())
+        phone.hasBiometrics = true
+        let remote = try await box.paired(with: host, user: "ada", phone: phone, clock: clock)
+        let (bridge, own, other) = (remote.bridge, remote.page, BridgePage())
+        bridge.setInFront(true, page: other)
+        #expect(!bridge.isLocked(other))
+        // From now on only the page of the owner is open.
+        try await bridge.enableBiometrics(on: own)
+        #expect(!bridge.isLocked(own) && bridge.isLocked(other))
+        phone.recognises = false
+        await #expect(throws: BridgeProblem.notRecognised) { try await bridge.unlock(other, reason: "") }
+        bridge.usePassword(on: other)
+        #expect(bridge.isLocked(other) && other.wantsPassword && bridge.phase == .ready)
+        await #expect(throws: BridgeProblem.invalidCredentials) {
+            try await bridge.logIn(server: address, username: "ada", password: "guessed it", on: other)
+        }
+        #expect(bridge.isLocked(other) && !bridge.isLocked(own))
+        phone.recognises = true
+        try await bridge.unlock(other, reason: "")
+        #expect(!bridge.isLocked(other))
+        // The owner leaves one page and stays on the other.
+        bridge.setInFront(false, page: other)
+        try await remote.until(advancing: clock, by: .seconds(5)) { $0.isLocked(other) }
+        #expect(!bridge.isLocked(own))
+        bridge.setInFront(true, page: other)
+        #expect(bridge.isLocked(other), "who comes back has to be recognised")
+        bridge.setInFront(false, page: own)
+        try await remote.until(advancing: clock, by: .seconds(5)) { $0.isLocked(own) }
+        #expect(bridge.isLocked(other))
     }
 
     @Test(arguments: [401, 403])
@@ -201,7 +366,7 @@ import WireKit
         phone.hasBiometrics = true
         let remote = try await box.paired(with: host, user: "ada", phone: phone)
         #expect(remote.bridge.isBiometricOffered)
-        try await remote.bridge.enableBiometrics()
+        try await remote.bridge.enableBiometrics(on: remote.page)
         #expect(phone.secrets.isEmpty)
         await remote.quit()
 
@@ -209,10 +374,10 @@ import WireKit
         try await again.until { $0.phase == .locked }
         #expect(again.bridge.session == nil)
         phone.recognises = false
-        await #expect(throws: BridgeProblem.notRecognised) { try await again.bridge.unlock(reason: "") }
+        await #expect(throws: BridgeProblem.notRecognised) { try await again.bridge.unlock(again.page, reason: "") }
         #expect(again.bridge.phase == .locked)
         phone.recognises = true
-        try await again.bridge.unlock(reason: "")
+        try await again.bridge.unlock(again.page, reason: "")
         try await again.until { $0.phase == .ready && $0.status == .connected }
         try await again.bridge.disableBiometrics()
         #expect(phone.guarded.isEmpty && phone.secrets.count == 1)
@@ -224,14 +389,45 @@ import WireKit
         let (phone, clock) = (TestPhone(), TestClock())
         phone.hasBiometrics = true
         let remote = try await box.paired(with: host, user: "ada", phone: phone, clock: clock)
-        try await remote.bridge.enableBiometrics()
-        remote.bridge.setInFront(false, screen: remote)
-        try await remote.until(advancing: clock, by: .seconds(5)) { $0.phase == .locked }
+        try await remote.bridge.enableBiometrics(on: remote.page)
+        remote.bridge.setInFront(false, page: remote.page)
+        try await remote.until(advancing: clock, by: .seconds(5)) { $0.isLocked(remote.page) }
         // The line goes on: texts are told.
         try await host.send(.incomingText(sim: 1, from: "+1", body: "psst"))
         try await remote.until(advancing: clock, by: .seconds(5)) { $0.events.count == 1 }
-        try await remote.bridge.unlock(reason: "")
-        #expect(remote.bridge.phase == .ready)
+        try await remote.bridge.unlock(remote.page, reason: "")
+        #expect(!remote.bridge.isLocked(remote.page))
+    }
+
+    /// Notifications reach every page of the phone, a locked one too.
+    @Test func whileAPageIsLockedNotificationsSayNothing() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let phone = TestPhone()
+        phone.hasBiometrics = true
+        let remote = try await box.paired(with: host, user: "ada", phone: phone)
+        let bridge = remote.bridge
+        await bridge.requestNotifications()
+        try await bridge.enableBiometrics(on: remote.page)
+        let other = BridgePage()
+        // In front, but locked: the owner does not look.
+        bridge.setInFront(false, page: remote.page)
+        bridge.setInFront(true, page: other)
+        try await host.send(.incomingText(sim: 1, from: "+1 555", body: "Your code is 481516"))
+        try await eventually { await phone.shown.count == 1 }
+        try await host.send(.incomingCall(sim: 1, from: "+1 555"))
+        try await eventually { await phone.shown.count == 2 }
+        #expect(phone.shown.map(\.title) == ["SimBridge", "SimBridge"])
+        #expect(phone.shown.map(\.body) == ["New message", "Incoming call"])
+        #expect(!phone.shown.contains { "\($0)".contains("555") || "\($0)".contains("481516") })
+        try await host.send(.callState(.ended, sim: 1, from: "+1 555", reason: nil))
+        try await eventually { await phone.shown.last?.body == "Missed call" }
+        #expect(phone.shown.last?.title == "SimBridge")
+        // Every page is the owner's again.
+        bridge.remove(other)
+        try await host.send(.incomingText(sim: 1, from: "+1 555", body: "Hello"))
+        try await eventually { await phone.shown.last?.body == "Hello" }
+        #expect(phone.shown.last?.title == "+1 555")
     }
 }
 

@@ -19,7 +19,7 @@ import WireKit
         try await host.send(.incomingText(sim: 1, from: "+1 555", body: "in front"))
         try await remote.until { $0.events.count == 1 }
         #expect(remote.phone.shown.isEmpty)
-        remote.bridge.setInFront(false, screen: remote)
+        remote.bridge.setInFront(false, page: remote.page)
         try await host.send(.incomingText(sim: 1, from: "+1 555", body: "behind"))
         try await eventually { await !remote.phone.shown.isEmpty }
         #expect(remote.phone.shown.map(\.title) == ["+1 555"])

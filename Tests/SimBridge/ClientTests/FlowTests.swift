@@ -50,7 +50,7 @@ import Testing
         let bridge = remote.bridge
         try await remote.until { $0.phase == .login }
         // Somebody else's account has no host.
-        try await bridge.logIn(server: address, username: "eve", password: "secret", registers: true)
+        try await bridge.logIn(server: address, username: "eve", password: "blue bicycle", registers: true)
         await #expect(throws: BridgeProblem.foreignCode) { try await bridge.pair(code: try await host.code()) }
         await bridge.logOut()
 

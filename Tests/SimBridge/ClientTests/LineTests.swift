@@ -30,7 +30,7 @@ import WireKit
         #expect(waits(line.handle(.failed(attempt: 8, .init(.network, "")), at: now)) == .seconds(1))
     }
 
-    @Test func connectedIsTheMessageNotTheUpgrade() async throws {
+    @Test func aLineThatWasCutIsOpenedAgain() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
@@ -78,8 +78,16 @@ import WireKit
         let host = try await box.host("ada")
         let clock = TestClock()
         let remote = try await box.paired(with: host, user: "ada", clock: clock)
-        #expect(!box.network.written.contains(DeviceMessage.ping.text))
-        try await remote.until(advancing: clock, by: .seconds(5)) { _ in box.network.written.contains(DeviceMessage.ping.text) }
+        let pings: @Sendable () -> Int = { box.network.written.count { $0 == DeviceMessage.ping.text } }
+        for count in 0..<2 {
+            try await clock.advance(by: .milliseconds(29_999))
+            // A text goes over the same line: whatever was due before it has been written.
+            try await host.send(.incomingText(sim: 1, from: "+1", body: "\(count)"))
+            try await remote.until { if case .incomingText(_, _, "\(count)")? = $0.events.first?.event { true } else { false } }
+            #expect(pings() == count)
+            try await clock.advance(by: .milliseconds(1))
+            try await eventually { pings() == count + 1 }
+        }
         #expect(remote.bridge.status == .connected)
     }
 
@@ -118,13 +126,39 @@ import WireKit
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
+        // From the host: JSON of another shape than expected.
         for text in [
             #"{"type":"event"}"#, #"{"type":"event","event":"NEW_THING","x":1}"#, #"{"type":"event","event":"SIM_INFO","sims":7}"#,
             #"{"type":"event","event":"CALL_STATE","state":9}"#, #"{"type":"event","event":"INCOMING_SMS"}"#,
         ] { try await host.send(text: text) }
+        // From the relay: what is no JSON, no object, no text, or out of every range.
+        let garbage: [SocketMessage] = [
+            .text(""), .text("{"), .text("ping"), .text("null"), .text("[1,2]"), .text(#""connected""#),
+            .text("{\"type\":\"event\","),
+            .text(#"{"type":"event","event":"INCOMING_SMS","body":"\ud800"}"#), .text(#"{"type":7,"seq":"x"}"#),
+            .text(#"{"type":"event","event":"INCOMING_SMS","seq":99999999999999999999}"#), .text(#"{"type":"ping","seq":1e999}"#),
+            .text(#"{"type":"reset","seq":-1.5}"#), .text(String(repeating: "[", count: 100_000)),
+            .text("{\"type\":\"\u{0}\"}"), .data(Data([0xFF, 0xFE, 0x00])), .data(Data()),
+        ]
+        box.network.set { $0.wrap = { Strewn($0, garbage) } }
+        box.network.cutLines()
+        try await remote.until { $0.status != .connected }
+        remote.bridge.reconnect()
+        try await remote.until { $0.status == .connected }
+        let opened = box.network.opened.count
         try await host.send(.incomingText(sim: 1, from: "+1", body: "still here"))
         try await remote.until { if case .incomingText(_, _, "still here")? = $0.events.first?.event { true } else { false } }
         #expect(remote.bridge.status == .connected)
+        #expect(box.network.opened.count == opened, "it is the same line")
+    }
+
+    /// Logged out elsewhere, or the password was changed there.
+    @Test(arguments: [SimBridgeLine.removedReason, SimBridgeLine.tokenEndedReason])
+    func aLineThatEndsForGoodLeadsToTheLogin(_ reason: String) async throws {
+        let socket = Ended(reason)
+        await #expect(throws: NetworkingKit.LineFailure(.token, reason, isFinal: true)) {
+            _ = try await RelayConnection.connected(socket)
+        }
     }
 
     /// A relay that never says that it is connected costs no more than it may.
@@ -133,6 +167,24 @@ import WireKit
         let socket = Chatterbox(message)
         await #expect(throws: TransportError.self) { _ = try await RelayConnection.connected(socket) }
         #expect(socket.said < 2_000_000)
+    }
+
+    /// The upgrade alone opens no line: it is given up after a while.
+    @Test func aLineIsOpenFromConnectedOn() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let before = try await box.paired(with: host, user: "ada")
+        await before.quit()
+        let clock = TestClock()
+        box.network.set { $0.isMute = true }
+        let opened = box.network.opened.count
+        let remote = box.remote(before.phone, clock: clock)
+        try await remote.until { $0.status == .connecting && box.network.opened.count == opened + 1 }
+        #expect(box.network.opened.last?.path?.contains("v=2") == true)
+        try await remote.until(advancing: clock, by: .seconds(30)) { $0.status == .disconnected }
+        box.network.set { $0.isMute = false }
+        remote.bridge.reconnect()
+        try await remote.until { $0.status == .connected }
     }
 
     @Test func leavingOnPurposeDoesNotReconnect() async throws {
@@ -165,4 +217,39 @@ private final class Chatterbox: SocketConnection {
     func ping() async throws {}
     func close(_ end: SocketEnd) {}
     var end: SocketEnd? { nil }
+}
+
+/// Ends at once, as the relay ends a line for good.
+private final class Ended: SocketConnection {
+    private let reason: String
+    init(_ reason: String) { self.reason = reason }
+
+    func receive() async throws -> SocketMessage? { nil }
+    func send(_ message: SocketMessage) async throws {}
+    func ping() async throws {}
+    func close(_ end: SocketEnd) {}
+    var end: SocketEnd? { SocketEnd(1008, reason) }
+}
+
+/// A connection on which garbage comes after the first message.
+private final class Strewn: SocketConnection {
+    private let socket: any SocketConnection
+    private let garbage: Locked<[SocketMessage]>
+    private let hasBegun = Locked(false)
+
+    init(_ socket: any SocketConnection, _ garbage: [SocketMessage]) {
+        self.socket = socket
+        self.garbage = Locked(garbage.reversed())
+    }
+
+    func receive() async throws -> SocketMessage? {
+        if hasBegun.withLock({ $0 }), let message = garbage.withLock({ $0.popLast() }) { return message }
+        let message = try await socket.receive()
+        if case .text(let text)? = message, case .connected? = RelayMessage(text: text)?.content { hasBegun.withLock { $0 = true } }
+        return message
+    }
+    func send(_ message: SocketMessage) async throws { try await socket.send(message) }
+    func ping() async throws { try await socket.ping() }
+    func close(_ end: SocketEnd) { socket.close(end) }
+    var end: SocketEnd? { socket.end }
 }

@@ -124,7 +124,7 @@ import WireKit
         try await eventually(within: .seconds(30)) { await self.state(remote) == .queued }
         try await remote.until { $0.accepted.isEmpty }
         try await host.connect()
-        try await remote.until(advancing: clock, by: .seconds(5)) { $0.conversation(with: "+1555")?.last.state == .sent }
+        try await remote.until(advancing: clock, by: .seconds(5)) { $0.conversation(with: "+1555")?.messages.last?.state == .sent }
     }
 
     @Test func aHistoryThatCouldNotBeFetchedIsFetchedAgain() async throws {

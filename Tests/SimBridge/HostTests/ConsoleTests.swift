@@ -1,3 +1,4 @@
+import Foundation
 import SimBridgeHost
 import SimBridgeWire
 import TestKit
@@ -25,6 +26,17 @@ import Testing
         let rows = words.split(separator: "\n").filter { $0.contains("██") }
         #expect(rows.count == 5)
         #expect(Set(rows.map { $0.count <= 60 }) == [true])
+    }
+
+    @Test(arguments: [
+        ("https://box.example/simbridge", "https://box.example/apps/simbridge#pair=018234"),
+        ("http://localhost:8077/simbridge", "http://localhost:8077/apps/simbridge#pair=018234"),
+        ("https://box.example/below/simbridge", "https://box.example/below/apps/simbridge#pair=018234"),
+        ("http://localhost:8100", nil), ("https://relay.example/other", nil),
+    ]) func theLinkOpensTheAppOfTheRelaysBox(_ relay: String, _ link: String?) throws {
+        let relay = try #require(URL(string: relay))
+        let found = SimBridgeHost.Configuration(relay: relay, deviceName: "Attic").pairingLink("018234")
+        #expect(found?.absoluteString == link)
     }
 
     @Test func nothingFromElsewhereSteersTheTerminal() {

@@ -177,6 +177,7 @@ final class DriverOfTests: TelephonyDriver {
 
     func answer(_ call: TelephonyCall.ID) {}
     func hangUp() -> Int { 0 }
+    func hangUp(reference: Int64) -> Int { 0 }
 }
 
 /// What a test waits for cannot come any more.

@@ -81,6 +81,82 @@ import WireKit
         #expect(client.events.last == .callState(.ended, sim: nil, from: nil, reason: "There is no call"))
     }
 
+    /// The line stalled: the relay has written the call in time, and the host reads it after the deadline.
+    @Test func aCallThatReachesTheHostTooLateIsNotPlaced() async throws {
+        let relay = try await Self.relay()
+        let driver = DriverOfTests()
+        // As after a wait on the way that the relay does not see. The host's own clock is wrong all the time.
+        let skew = Locked<Int64>(-3_600_000)
+        let host = try await HostOfTests(
+            relay, driver: driver, now: { Int64(Date().timeIntervalSince1970 * 1000) + skew.withLock { $0 } })
+        let client = try await host.pairedClient()
+        let deadline = RelayTime(Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000) + 50_000))
+        try await client.write(DeviceMessage(.command(.makeCall(sim: 1, to: "1", deadline: deadline)), to: client.host))
+        try await eventually { driver.sent == ["1 1"] }
+        skew.withLock { $0 += 51_000 }
+        for command in [
+            Command.makeCall(sim: 1, to: "2", deadline: deadline), .hangUp(call: nil, deadline: deadline),
+        ] { try await client.write(DeviceMessage(.command(command), to: client.host)) }
+        try await client.untilEvents(2)
+        #expect(
+            client.events == [
+                .callState(.error, sim: 1, from: "2", reason: "It reached the host too late"),
+                .callState(.error, sim: nil, from: nil, reason: "It reached the host too late"),
+            ])
+        #expect(driver.sent == ["1 1"])
+    }
+
+    @Test func aHangUpEndsTheCallThatItNamesAndNoOther() async throws {
+        let relay = try await Self.relay()
+        let world = Self.world()
+        let host = try await HostOfTests(relay, driver: world)
+        let client = try await host.pairedClient()
+        let first = try await client.call("+4930")
+        try await client.untilEvents(2)
+        _ = await world.hangUp()
+        // The person has called again, by the time that the first hang-up comes.
+        let second = try await client.call("+4931")
+        try await client.until { $0.contains { $0.content == .event(.callState(.active, sim: 1, from: "+4931", reason: nil)) } }
+        func hangUp(_ call: RequestID, _ id: String) async throws {
+            try await client.write(DeviceMessage(.command(.hangUp(call: call)), to: client.host, reqId: RequestID(id)))
+            try await client.until { $0.contains { $0.reqId == RequestID(id) || $0.content == Self.ended("+4931") } }
+        }
+        try await hangUp(first.reqId, "late")
+        #expect(
+            client.all.first { $0.reqId == RequestID("late") }?.content
+                == .event(.callState(.ended, sim: nil, from: nil, reason: "That call has ended already")))
+        #expect(!client.all.contains { $0.content == Self.ended("+4931") })
+        try await hangUp(second.reqId, "now")
+        #expect(client.all.last { $0.content == Self.ended("+4931") }?.reqId == second.reqId)
+        withExtendedLifetime(host) {}
+    }
+
+    private static func ended(_ number: String) -> RelayMessage.Content {
+        .event(.callState(.ended, sim: 1, from: number, reason: "Hung up"))
+    }
+
+    @Test func whatItReportsGoesToEveryClient() async throws {
+        let relay = try await Self.relay()
+        let driver = DriverOfTests()
+        let host = try await HostOfTests(relay, driver: driver)
+        let first = try await host.pairedClient()
+        await host.host.showCode()
+        try await eventually { host.told.count { if case .pairingCode = $0 { true } else { false } } == 2 }
+        var code = ""
+        for case .pairingCode(let shown) in host.told { code = shown.code }
+        let second = try await relay.client(code: code, token: first.token)
+        // Given by the one over its line, and heard by both.
+        try await second.write(
+            DeviceMessage(.command(.sendText(sim: 1, to: "1", body: "b")), to: second.host, reqId: RequestID("r")))
+        driver.receive("hi")
+        for client in [first, second] {
+            try await client.untilEvents(2)
+            #expect(client.events.contains(.incomingText(sim: 1, from: "+49171", body: "hi")))
+            #expect(client.all.first { $0.content == .event(.textSent(.ok, reason: nil)) }?.reqId == RequestID("r"))
+        }
+        withExtendedLifetime(host) {}
+    }
+
     @Test func somebodyWhoCallsIsToldOf() async throws {
         let relay = try await Self.relay()
         let world = Self.world()

@@ -30,12 +30,17 @@ import WireKit
         var unpaired: Int
     }
 
-    private static func operations(host: Device.ID, client: Device.ID) -> [Operation] {
+    private static func operations(host: Device.ID, client: Device.ID, removed: Device.ID) -> [Operation] {
         [
             Operation(
                 name: "add device", method: .post, path: "/devices", body: #"{"name":"a","type":"client"}"#, foreign: nil,
                 unpaired: 200),
             Operation(name: "devices", method: .get, path: "/devices", foreign: nil, unpaired: 200),
+            Operation(name: "pairs", method: .get, path: "/pairings", foreign: nil, unpaired: 200),
+            Operation(name: "remove device", method: .delete, path: "/devices/\(removed)", foreign: 404, unpaired: 200),
+            Operation(
+                name: "new password", method: .post, path: "/auth/password", body: #"{"password":"wrong","new_password":"x"}"#,
+                foreign: 403, unpaired: 403),
             Operation(name: "pair", method: .post, path: "/pair?host_device_id=\(host)", foreign: 404, unpaired: 200),
             Operation(
                 name: "confirm", method: .post, path: "/pair/confirm", body: #"{"code":"000000","client_device_id":\#(client)}"#,
@@ -66,6 +71,7 @@ import WireKit
         try await relay.pair(host, friend, by: owner)
         try await relay.text("private", to: host, by: owner)
         let ownHost = try await relay.device(.host, of: owner)
+        let spare = try await relay.device(.client, of: owner)
 
         let token: String?
         switch caller {
@@ -83,7 +89,7 @@ import WireKit
         case .unpaired: token = owner.token
         }
         // The owner's own host that nobody is paired with, for whom pairing is the question.
-        for operation in Self.operations(host: caller == .unpaired ? ownHost : host, client: client) {
+        for operation in Self.operations(host: caller == .unpaired ? ownHost : host, client: client, removed: spare) {
             let (status, text) =
                 if let method = operation.method {
                     try await rest(relay, method, operation, token)
@@ -100,7 +106,7 @@ import WireKit
             #expect(status == expected, "\(operation.name): \(text)")
             #expect(!text.contains("private"), "\(operation.name)")
         }
-        if caller != .unpaired { #expect(try await relay.devices(of: owner).count == 4) }
+        if caller != .unpaired { #expect(try await relay.devices(of: owner).count == 5) }
     }
 
     private func rest(

@@ -127,6 +127,17 @@ import WireKit
         #expect(large.map(\.payload) == [.object(["type": .string("command")])])
     }
 
+    /// Numbers and escapes that would be longer when they are written again.
+    @Test func payloadsStandInThePageAsTheyWere() async throws {
+        let client = try await relay.line(.client, pair.client, of: pair.owner)
+        let payload = #" {"type":"command", "cmd":"X","n":[1e15,1E2,0.10],"e":"\u0041\/","payload":null}"#
+        try await client.send(payload)
+        _ = try await client.next()
+        let reply = try await relay.call(SimBridgeEndpoints.history, by: pair.owner)
+        #expect(reply.text.contains(#""payload":\#(payload),"reason":"target_offline""#))
+        #expect(try reply.value(HistoryPage.self).items.count == 1)
+    }
+
     @Test func aMessageForSomebodyAwayIsKeptToo() async throws {
         let client = try await relay.line(.client, pair.client, of: pair.owner)
         try await client.send(#"{"type":"command","cmd":"HANG_UP"}"#)
@@ -142,15 +153,16 @@ import WireKit
             for number in 0..<count {
                 _ = try transaction.database.insert(
                     NewMessage(
-                        account: pair.owner.id, from: pair.host, to: pair.client, type: .event, payload: #"{"type":"event"}"#,
-                        state: number == 3 ? .sent : .failed, isNumbered: true, deadline: number == 3 ? then : nil), at: then)
+                        account: pair.owner.id, from: pair.host, receivers: [Receiver(device: pair.client, isNumbered: true)],
+                        type: .event, payload: #"{"type":"event"}"#, state: number == 3 ? .sent : .failed,
+                        deadline: number == 3 ? then : nil), at: then)
             }
         }
         relay.advance(.seconds(91 * 86_400))
         try await relay.relay.history.prune()
         let (left, forgotten) = try await relay.relay.store.read { database in
             (
-                try Int64.fetchAll(database, sql: "SELECT seq FROM messages"),
+                try Int64.fetchAll(database, sql: "SELECT seq FROM deliveries"),
                 try Int64.fetchOne(
                     database, sql: "SELECT forgotten_seq FROM devices WHERE id = ?", arguments: [pair.client.rawValue])
             )

@@ -114,8 +114,8 @@ import WireKit
             let command = DeviceMessage(.command(.sendText(sim: 1, to: "+1", body: "3")), reqId: .random())
             _ = try transaction.database.insert(
                 NewMessage(
-                    account: pair.owner.id, from: pair.client, to: pair.host, type: .command, payload: command.text, isByREST: true,
-                    state: .accepted, isNumbered: true, deadline: now + .seconds(60)), at: now)
+                    account: pair.owner.id, from: pair.client, receivers: [Receiver(device: pair.host, isNumbered: true)],
+                    type: .command, payload: command.text, isByREST: true, state: .accepted, deadline: now + .seconds(60)), at: now)
         }
         let (line, before) = try await host()
         #expect(bodies(before) == ["1", "2", "3"])

@@ -104,6 +104,64 @@ import WireKit
         }
     }
 
+    /// A failure report says as much as it likes; of its reason the command's row keeps a line.
+    @Test func theReasonsOfReportsAreShortAndCount() async throws {
+        let relay = try await TestRelay()
+        let pair = try await relay.pair()
+        let (host, _) = try await relay.open(.host, pair.host, of: pair.owner, query: "&v=2")
+        let (client, _) = try await relay.open(.client, pair.client, of: pair.owner, query: "&v=2")
+        let reason = String(repeating: "é", count: 20_000)
+        for number in 0..<8 {
+            let receipt = try await relay.text("\(number)", to: pair.host, by: pair.owner)
+            _ = try await host.next()
+            try await host.send(
+                DeviceMessage(.event(.textSent(number == 0 ? .unknown : .error, reason: reason)), reqId: receipt.reqId))
+            let seq = try #require(try await client.next().seq)
+            try await client.send(.ack(seq: seq))
+            try await client.expectQuiet()
+            // Another reason takes the place of the first.
+            try await host.send(DeviceMessage(.event(.error("again")), reqId: number == 0 ? receipt.reqId : nil))
+            _ = try await client.next()
+            relay.advance(.milliseconds(1))
+        }
+        let page = try await relay.call(SimBridgeEndpoints.history, by: pair.owner, query: "?limit=200")
+        #expect(page.text.utf8.count <= History.maximumPage)
+        let reasons = try await relay.relay.store.read {
+            try String.fetchAll($0, sql: "SELECT reason FROM messages WHERE reason IS NOT NULL ORDER BY id")
+        }
+        #expect(reasons == ["again"] + Array(repeating: String(reason.prefix(500)), count: 7))
+        let (counted, isThere) = try await relay.relay.store.read { database in
+            (
+                try Int.fetchOne(database, sql: "SELECT kept_bytes FROM accounts"),
+                try Int.fetchOne(
+                    database,
+                    sql: """
+                        SELECT SUM(LENGTH(CAST(payload AS BLOB)) + LENGTH(CAST(COALESCE(reason, '') AS BLOB)) + 400) FROM messages
+                        """)
+            )
+        }
+        #expect(counted == isThere)
+    }
+
+    /// Ids, types and keys that a device writes as long as it likes are neither kept beside the message nor told back.
+    @Test func whatADeviceWritesIsNotRepeatedInFull() async throws {
+        let relay = try await TestRelay()
+        let pair = try await relay.pair()
+        let (client, _) = try await relay.open(.client, pair.client, of: pair.owner, query: "&v=2")
+        let long = String(repeating: "x", count: 100_000)
+        try await client.send(#"{"type":"\#(long)"}"#)
+        #expect(try await client.next().content == .failure(.invalidType(String(repeating: "x", count: 100))))
+        for id in [#""\#(long)""#, #"["\#(long)"]"#] {
+            try await client.send(#"{"type":"command","cmd":"HANG_UP","req_id":\#(id)}"#)
+            #expect(
+                try await client.nextText() == #"{"error":"target_offline","req_id":null,"target_device_id":\#(pair.host)}"#)
+            try await client.send(#"{"type":"command","cmd":"HANG_UP","msg_id":\#(id)}"#)
+            #expect(try await client.nextText().utf8.count < 200)
+        }
+        let kept = try await relay.relay.store.read { try Int.fetchOne($0, sql: "SELECT COUNT(req_id) FROM messages") }
+        #expect(kept == 0)
+    }
+
     @Test func whatWasKeptByAnEarlierVersionCounts() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("simbridge.db")

@@ -87,5 +87,6 @@ package final class HostEnd: LineEnd {
         func placeCall(to number: String, sim: Int, reference: Int64?) {}
         func answer(_ call: TelephonyCall.ID) {}
         func hangUp() -> Int { 0 }
+        func hangUp(reference: Int64) -> Int { 0 }
     }
 }

@@ -87,9 +87,13 @@ package final class RawHost: Sendable {
         try await socket.send(.text(text))
     }
 
-    /// The commands that came, but for those that ask for SIM cards.
+    /// The commands that came, but for those that ask for SIM cards, without what binds them to a time and a call.
     package var commands: [Command] {
-        messages.compactMap { if case .command(let command) = $0.content { command } else { nil } }
+        messages.compactMap {
+            guard case .command(var command) = $0.content else { return nil }
+            (command.deadline, command.callReqId) = (nil, nil)
+            return command
+        }
     }
     package var messages: [RelayMessage] {
         state.withLock { $0.commands }.filter {

@@ -102,7 +102,7 @@ package final class RelayBox: Sendable {
         try await remote.until { $0.phase == .login }
         try await remote.bridge.logIn(server: Self.address.absoluteString, username: user, password: Self.password)
         try await remote.bridge.pair(code: try await host.code())
-        remote.bridge.setInFront(true, screen: remote)
+        remote.bridge.setInFront(true, page: remote.page)
         try await remote.until { $0.phase == .ready && $0.status == .connected && $0.isHostOnline }
         return remote
     }
@@ -113,6 +113,8 @@ package final class RelayBox: Sendable {
 package final class Remote {
     package let phone: TestPhone
     package let bridge: Bridge
+    /// Where it is seen.
+    package let page = BridgePage()
     private let running: Task<Void, Never>
 
     package init(_ phone: TestPhone, _ bridge: Bridge) {
@@ -146,12 +148,14 @@ package final class Remote {
     ) async throws {
         let bridge = bridge
         try await within {
-            while await !isTrue(bridge) {
-                try await clock.advance(by: step)
-                // What has been woken comes first.
-                try? await eventually(within: .milliseconds(50)) { await isTrue(bridge) }
-            }
+            while await !isTrue(bridge) { try await self.advance(clock, by: step) { isTrue(bridge) } }
         }
+    }
+
+    /// Moves the clock once, and lets what has been woken come first.
+    package func advance(_ clock: TestClock, by step: Duration, until isTrue: @escaping @MainActor () -> Bool) async throws {
+        try await clock.advance(by: step)
+        try? await eventually(within: .milliseconds(50)) { await isTrue() }
     }
 
     /// The texts with a number, oldest first.

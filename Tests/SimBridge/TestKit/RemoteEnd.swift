@@ -47,7 +47,7 @@ package final class RemoteEnd: LineEnd {
         try await remote.bridge.logIn(
             server: addresses[0].absoluteString, username: credentials.name, password: credentials.password)
         try await remote.bridge.pair(code: code)
-        remote.bridge.setInFront(true, screen: remote)
+        remote.bridge.setInFront(true, page: remote.page)
         try await remote.until { $0.phase == .ready && $0.status == .connected && $0.isHostOnline }
         return [RemoteEnd(remote), host]
     }
@@ -63,5 +63,5 @@ package final class RemoteEnd: LineEnd {
     }
 
     package func isConnected() -> Bool { remote.bridge.status == .connected }
-    package func setAwake(_ isAwake: Bool) { remote.bridge.setInFront(isAwake, screen: remote) }
+    package func setAwake(_ isAwake: Bool) { remote.bridge.setInFront(isAwake, page: remote.page) }
 }

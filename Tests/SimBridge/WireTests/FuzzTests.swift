@@ -16,6 +16,8 @@ import WireKit
         #"{"type":"event","event":"CALL_STATE","state":"active","sim":1,"from":"+1"}"#,
         #"{"type":"INCOMING_SMS","sim":1,"from":"+1","body":"hi"}"#, #"{"type":"event","event":"BATTERY","level":0.5}"#,
         #"{"type":"webrtc","action":"ice","candidate":"c","sdpMid":"0","sdpMLineIndex":0}"#,
+        #"{"type":"connected","device_id":7,"time":"2026-11-20T23:25:51.861"}"#,
+        #"{"type":"command","cmd":"HANG_UP","call_req_id":"r","deadline":"2026-11-20T23:25:51.861733Z","seq":5}"#,
     ]
 
     /// What was not understood is kept as it was; so the first reading may tidy up, and the second finds nothing more to do.

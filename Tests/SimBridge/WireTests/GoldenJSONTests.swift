@@ -20,6 +20,7 @@ import WireKit
         try expect(Registered(id: 3, username: "ada"), is: #"{"id":3,"username":"ada"}"#)
         try expect(GoogleSignIn(idToken: "x.y.z"), is: #"{"id_token":"x.y.z"}"#)
         try expect(LoggedIn(token: "x.y.z", userId: 3), is: #"{"token":"x.y.z","user_id":3}"#)
+        try expect(PasswordChange(password: "p", newPassword: "q"), is: #"{"new_password":"q","password":"p"}"#)
     }
 
     @Test func devices() throws {
@@ -35,6 +36,11 @@ import WireKit
             is: #"{"id":7,"is_online":true,"last_seen":"2026-11-20T23:25:51.861","name":"Pixel","type":"host"}"#)
     }
 
+    @Test func aRemovedDevice() throws {
+        try expect(RemovedDevice(), is: #"{"status":"removed"}"#)
+        #expect(SimBridgeEndpoints.removeDevice.path(["id": "7"]) == "/devices/7")
+    }
+
     @Test func aDeviceIsReadWithoutLastSeen() throws {
         let device = try WireJSON.decode(Device.self, from: Data(#"{"id":7,"name":"a","type":"host","is_online":false}"#.utf8))
         #expect(device == Device(id: 7, name: "a", type: .host, isOnline: false, lastSeen: nil))
@@ -47,6 +53,8 @@ import WireKit
             Paired(status: .paired, pairingId: 1, hostDeviceId: 7), is: #"{"host_device_id":7,"pairing_id":1,"status":"paired"}"#)
         try expect(
             Paired(status: .alreadyPaired, pairingId: 1, hostDeviceId: nil), is: #"{"pairing_id":1,"status":"already_paired"}"#)
+        try expect(
+            Pairing(id: 1, hostDeviceId: 7, clientDeviceId: 8), is: #"{"client_device_id":8,"host_device_id":7,"id":1}"#)
         #expect(PairingCode.isWellFormed("012345"))
         for text in ["12345", "1234567", "12345a", "１２３４５６", "12 345", ""] { #expect(!PairingCode.isWellFormed(text), "\(text)") }
     }
@@ -59,6 +67,9 @@ import WireKit
             TextCommand(toDeviceId: 7, sim: 1, to: "1", body: "b", reqId: Self.request),
             is: #"{"body":"b","req_id":"6f1c1d0a-0000-4000-8000-000000000001","sim":1,"to":"1","to_device_id":7}"#)
         try expect(CallCommand(toDeviceId: 7, sim: 2, to: "1"), is: #"{"sim":2,"to":"1","to_device_id":7}"#)
+        try expect(
+            CallCommand(toDeviceId: 7, sim: 2, to: "1", deadline: Self.time),
+            is: #"{"deadline":"2026-11-20T23:25:51.861","sim":2,"to":"1","to_device_id":7}"#)
         try expect(
             CommandReceipt(status: .queued, reqId: Self.request),
             is: #"{"req_id":"6f1c1d0a-0000-4000-8000-000000000001","status":"queued"}"#)

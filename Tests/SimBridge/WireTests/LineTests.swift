@@ -6,6 +6,7 @@ import WireKit
 /// The exact JSON of the line's messages, and how they are read.
 @Suite struct LineTests {
     private static let request = RequestID("r")
+    private static let time = RelayTime("2026-11-20T23:25:51.861")!
 
     private func expect(_ message: DeviceMessage, is json: String, sourceLocation: SourceLocation = #_sourceLocation) {
         #expect(message.text == json, sourceLocation: sourceLocation)
@@ -29,6 +30,12 @@ import WireKit
         expect(
             DeviceMessage(.event(.error("b")), messageId: "m"), is: #"{"body":"b","event":"ERROR","msg_id":"m","type":"event"}"#)
         expect(DeviceMessage(.command(.hangUp)), is: #"{"cmd":"HANG_UP","type":"command"}"#)
+        expect(
+            DeviceMessage(.command(.makeCall(sim: 2, to: "+1", deadline: Self.time)), reqId: Self.request),
+            is: #"{"cmd":"MAKE_CALL","deadline":"2026-11-20T23:25:51.861","req_id":"r","sim":2,"to":"+1","type":"command"}"#)
+        expect(
+            DeviceMessage(.command(.hangUp(call: Self.request, deadline: Self.time))),
+            is: #"{"call_req_id":"r","cmd":"HANG_UP","deadline":"2026-11-20T23:25:51.861","type":"command"}"#)
         expect(DeviceMessage(.command(.getSIMs)), is: #"{"cmd":"GET_SIMS","type":"command"}"#)
         expect(
             DeviceMessage(.event(.textSent(.ok, reason: nil)), reqId: Self.request),
@@ -41,6 +48,17 @@ import WireKit
     @Test func fromTheRelay() {
         expect(RelayMessage(.connected(7)), is: #"{"device_id":7,"type":"connected"}"#)
         expect(RelayMessage(.ping), is: #"{"type":"ping"}"#)
+        expect(
+            RelayMessage(.connected(7), time: Self.time),
+            is: #"{"device_id":7,"time":"2026-11-20T23:25:51.861","type":"connected"}"#)
+        expect(RelayMessage(.ping, time: Self.time), is: #"{"time":"2026-11-20T23:25:51.861","type":"ping"}"#)
+        expect(
+            RelayMessage(.command(.makeCall(sim: 1, to: "1", deadline: Self.time)), seq: 5, reqId: Self.request),
+            is: #"{"cmd":"MAKE_CALL","deadline":"2026-11-20T23:25:51.861","req_id":"r","seq":5,"sim":1,"to":"1","type":"command"}"#)
+        expect(
+            RelayMessage(.failure(.deadlinePassed(7)), reqId: Self.request),
+            is: #"{"error":"Call deadline has passed","req_id":"r","target_device_id":7}"#)
+        #expect(LineFailure.deadlinePassed(7).code == .deadlinePassed)
         expect(RelayMessage(.pong), is: #"{"type":"pong"}"#)
         expect(RelayMessage(.reset(seq: 9)), is: #"{"seq":9,"type":"reset"}"#)
         expect(RelayMessage(.stored(messageId: "m")), is: #"{"msg_id":"m","type":"stored"}"#)

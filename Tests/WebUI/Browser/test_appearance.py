@@ -1,5 +1,7 @@
 """Light and dark."""
 
+import pytest
+from conftest import brightness
 from playwright.sync_api import expect
 
 BLACK, WHITE = "rgb(0, 0, 0)", "rgb(255, 255, 255)"
@@ -47,3 +49,11 @@ def test_views_learn_of_the_scheme_and_may_have_one_of_their_own(open_page):
             expect(page.get_by_text(title, exact=True)).to_have_css("color", LOOKS[own]["text"])
             part = page.locator("[data-scheme]", has=value).last if title != "As the screen" else page.locator(".page").last
             assert part.evaluate(BACKGROUND) == (WHITE if own == "light" else BLACK)
+
+
+@pytest.mark.parametrize("title", ["List", "Button", "TextField", "Toolbar", "Colors"])
+def test_in_the_dark_the_whole_screen_is_dark(open_page, title):
+    page = open_page(title, color_scheme="dark")
+    assert brightness(page) < 0.25
+    page.emulate_media(color_scheme="light")
+    assert brightness(page) > 0.7

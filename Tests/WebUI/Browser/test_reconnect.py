@@ -1,10 +1,11 @@
 """A page whose line to the box is cut, slow, or leads to another program than before."""
 
 import json
+import re
 import signal
 
 import pytest
-from conftest import Program, caret, heading, put_caret, record, sent, visit
+from conftest import Program, caret, heading, put_caret, record, screenshot, sent, visit
 from line import Line
 from playwright.sync_api import expect
 
@@ -139,19 +140,137 @@ def test_a_tap_that_was_not_acknowledged_counts_once(line, open_page, lost):
     expect(page.get_by_test_id("taps")).to_have_text("2")
 
 
+UNDONE = "Not done: the connection was lost"
+
+
 def test_taps_are_not_taken_while_the_line_is_down_and_the_page_says_so(line, open_page):
     page = open_page("Button", line.address)
     expect(pill(page)).not_to_have_class("shown")
     cut(line, page)
     expect(pill(page)).to_have_class("shown")
+    expect(button(page, "Row")).to_have_css("opacity", "0.4")
     for _ in range(3):
         button(page, "Row").tap()
-    expect(pill(page)).to_have_class("shown pulse")
+    expect(pill(page)).to_have_text(UNDONE)
+    expect(button(page, "Row")).to_have_class(re.compile(r"\bundone\b"))
+    screenshot(page, "reconnect-undone")
     mend(line, page)
+    expect(button(page, "Row")).to_have_css("opacity", "1")
+    expect(page.locator(".undone")).to_have_count(0)
     expect(pill(page)).not_to_have_class("shown")
     button(page, "Plain").tap()
     expect(page.get_by_test_id("last")).to_have_text("Plain")
     expect(page.get_by_test_id("taps")).to_have_text("1")
+
+
+def test_a_tap_right_after_a_cut_is_refused_visibly(line, open_page):
+    page = open_page("Button", line.address)
+    # Before the page says that the connection is lost.
+    page.evaluate("""() => {
+        const send = WebSocket.prototype.send
+        window.closed = new Promise(done => {
+            WebSocket.prototype.send = function (text) { this.addEventListener("close", () => done()); send.call(this, text) }
+        })
+    }""")
+    button(page, "Plain").tap()
+    expect(page.get_by_test_id("last")).to_have_text("Plain")
+    line.cut()
+    page.evaluate("""async () => {
+        await window.closed
+        const row = [...document.querySelectorAll("button, [role=button]")].find(el => el.textContent === "Row")
+        row.click()
+    }""")
+    expect(pill(page)).to_have_text(UNDONE)
+    line.mend()
+
+
+def test_a_stall_is_said_and_what_was_tapped_in_it_is_not_done_late(line, open_page):
+    page = open_page("Button", line.address)
+    line.stall()
+    button(page, "Row").tap()
+    expect(pill(page)).to_have_text("Reconnecting…")
+    expect(button(page, "Row")).to_have_css("opacity", "0.4")
+    # Past the age at which the box refuses, before the page gives the connection up.
+    page.wait_for_timeout(2_000)
+    line.flow()
+    expect(pill(page)).to_have_text(UNDONE)
+    expect(button(page, "Row")).to_have_class(re.compile(r"\bundone\b"))
+    screenshot(page, "stall-undone")
+    button(page, "Row").tap()
+    expect(page.get_by_test_id("taps")).to_have_text("1")
+
+
+def test_what_stalled_on_a_connection_that_was_given_up_is_not_done_later(line, open_page):
+    page = open_page("Button", line.address)
+    record(page)
+    line.stall()
+    button(page, "Row").tap()
+    # By another connection.
+    expect(pill(page)).to_have_text(UNDONE)
+    expect(button(page, "Row")).to_have_css("opacity", "1")
+    assert len(sent(page, "tap")) == 1
+    line.flow()
+    button(page, "Plain").tap()
+    expect(page.get_by_test_id("last")).to_have_text("Plain")
+    expect(page.get_by_test_id("taps")).to_have_text("1")
+
+
+def test_what_is_typed_on_a_stalled_connection_arrives(line, open_page):
+    page = open_page("TextField", line.address)
+    plain = page.get_by_label("Plain", exact=True)
+    line.stall()
+    plain.press_sequentially("Hello")
+    expect(pill(page)).to_have_text("Reconnecting…")
+    plain.press_sequentially(" world")
+    page.wait_for_timeout(1_500)
+    line.flow()
+    expect(page.get_by_test_id("plain")).to_have_text("Hello world")
+    expect(pill(page)).to_have_text("")
+    expect(plain).to_have_value("Hello world")
+
+
+def test_an_idle_page_on_a_good_line_says_nothing(line, open_page):
+    page = open_page("Button", line.address)
+    page.evaluate("""() => {
+        window.words = []
+        const pill = document.querySelector("#pill")
+        new MutationObserver(() => window.words.push(pill.textContent)).observe(pill, { childList: true, characterData: true, subtree: true })
+    }""")
+    page.wait_for_timeout(5_000)
+    assert page.evaluate("window.words") == []
+
+
+def test_what_was_tapped_before_the_program_ended_is_said_not_to_be_done(phones):
+    program = Program("gallery")
+    line = Line(program.start())
+    page = phones(line.address)
+    visit(page, "Button")
+    line.loses_events = True
+    button(page, "Row").tap()
+    wait_for_losses(line, page)
+    program.restart(how=signal.SIGKILL, meanwhile=line.mend)
+    expect(pill(page)).to_have_text(UNDONE)
+    expect(heading(page, "Gallery")).to_be_visible()
+    program.stop()
+    line.close()
+
+
+def test_a_dialog_does_not_hide_what_was_not_done(line, open_page):
+    page = open_page("Sheet", line.address)
+    button(page, "Sheet in a sheet").tap()
+    expect(button(page, "Dismiss")).to_be_visible()
+    cut(line, page)
+    button(page, "Dismiss").tap()
+    expect(pill(page)).to_have_text(UNDONE)
+    box = pill(page).bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    # It takes no touches, which is how one finds out what is on top.
+    page.evaluate("document.querySelector('#pill').style.pointerEvents = 'auto'")
+    assert page.evaluate("([x, y]) => document.elementFromPoint(x, y).id", [x, y]) == "pill"
+    screenshot(page, "dialog-undone")
+    mend(line, page)
+    button(page, "Dismiss").tap()
+    expect(page.locator("dialog")).to_have_count(0)
 
 
 def test_a_switch_does_not_move_while_the_line_is_down(line, open_page):

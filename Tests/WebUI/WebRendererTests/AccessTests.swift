@@ -35,6 +35,27 @@ import Testing
         #expect(throws: StartupError.self) { try AccessCode.kept(in: file) }
     }
 
+    @Test(arguments: [
+        ("ko-KR,ko;q=0.9,en;q=0.8", "접속 코드"), ("fr, en;q=0.5, ko;q=0.7", "접속 코드"), ("en,ko", "Access code"),
+        ("ko;q=0", "Access code"),
+        ("de", "Access code"), (";;q=x,,", "Access code"),
+    ])
+    func itIsAskedForInTheLanguageOfTheBrowser(_ languages: String, _ word: String) async throws {
+        try await run { site, _ async throws in
+            let reply = try await site.server.http.send("GET", "/apps/test/", headers: ["Accept-Language": languages])
+            #expect(reply.text.contains(">\(word)</label>") && !reply.text.contains("{{"))
+            let isKorean = word != "Access code"
+            #expect(reply.text.contains("<html lang=\"\(isKorean ? "ko" : "en")\">"))
+            let wrong = try await site.server.http.send(
+                "POST", "/access", headers: ["Origin": "http://127.0.0.1:\(site.port)", "Accept-Language": languages],
+                body: Data("code=WRONG".utf8))
+            #expect(wrong.text.contains(isKorean ? "이 서버의 접속 코드가 아닙니다." : "That is not the access code of this box."))
+            let missing = try await site.server.http.send("GET", "/apps/none/", headers: ["Accept-Language": languages])
+            #expect(missing.status == 404)
+            #expect(missing.text == (isKorean ? "페이지가 없습니다.\n" : "There is no such page\n"))
+        }
+    }
+
     @Test func nobodyIsLetInWithoutIt() async throws {
         try await run { site, _ async throws in
             let own = ["Cookie": "switchboard-phone-\(site.port)=\(Secret.make())"]

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import SwiftUI
 import TestKit
@@ -35,6 +36,35 @@ import WireKit
             }
         }
     }
+
+    @Test func aPageHasItsAppsColourAndMarkBeforeAnythingElseIsThere() async throws {
+        let launch = LaunchColors(light: 0xfffbfe, dark: 0x1c1b1f)
+        try await TestSite.run(launch: launch) { _ in
+            Text("hello")
+        } body: { site in
+            let reply = try await site.server.http.send("GET", "/apps/test/")
+            let style = try #require(reply.text.firstMatch(of: /<style>((?s:.*?))<\/style>/)?.1)
+            #expect(
+                style.contains("--launch: #fffbfe; --status: #000000;") && style.contains("--launch: #1c1b1f; --status: #ffffff;"))
+            #expect(reply.text.contains("<meta name=\"theme-color\" content=\"#1c1b1f\" media=\"(prefers-color-scheme: dark)\">"))
+            // Drawn before the style sheet, whose link would hold back what stands below it.
+            let mark = try #require(reply.text.range(of: "<img src=\"/apps/test/icon.svg\""))
+            let sheet = try #require(reply.text.range(of: "rel=\"stylesheet\""))
+            #expect(mark.lowerBound < sheet.lowerBound)
+            let hash = Data(SHA256.hash(data: Data(style.utf8))).base64EncodedString()
+            #expect(reply.headers["content-security-policy"]?.contains("style-src 'self' 'sha256-\(hash)';") == true)
+            let manifest = try await site.server.http.send("GET", "/apps/test/manifest.webmanifest").text
+            #expect(manifest.contains(##""background_color":"#fffbfe""##))
+            let korean = try await site.server.http.send("GET", "/", headers: ["Accept-Language": "ko"]).text
+            #expect(korean.contains("<noscript>이 페이지를 보려면 JavaScript를 켜세요.</noscript>") && !korean.contains("{{"))
+        }
+    }
+
+    @Test(arguments: [
+        (0xffffff, "#000000"), (0x000000, "#ffffff"), (0x333333, "#ffffff"), (0xdbedff, "#000000"), (0x1564b0, "#ffffff"),
+        (0x767676, "#000000"), (0x707070, "#ffffff"),
+    ])
+    func theClockHasTheInkThatIsReadOnTheColour(_ color: Int, _ ink: String) { #expect(LaunchColors.ink(on: color) == ink) }
 
     private struct Manifest: Decodable {
         struct Icon: Decodable {

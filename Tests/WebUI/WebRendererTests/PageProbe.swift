@@ -21,6 +21,8 @@ actor PageProbe {
     /// What the page is to keep for another tree.
     private(set) var scene: [String: JSONValue] = [:]
     private(set) var gone: String?
+    /// The events that were not done because they came too late.
+    private(set) var late: Set<Int> = []
     /// Requests for capabilities that were not answered yet.
     private(set) var asks: [(number: Int, name: String, value: JSONValue)] = []
     private(set) var frames = 0
@@ -35,19 +37,20 @@ actor PageProbe {
     /// Opens a socket, says hello and waits for the first frame.
     static func open<Value: Sendable>(
         port: Int, app: String = "test", cookie: String? = nil, session: String? = nil, document: String = "doc",
-        from sequence: Int = 0, hello: [String: JSONValue] = [:],
+        from sequence: Int = 0, hello: [String: JSONValue] = [:], languages: [String] = ["ko-KR", "en"],
         _ body: @escaping @Sendable (PageProbe) async throws -> Value
     ) async throws -> Value {
         let secret = cookie ?? Secret.make()
         let headers = [
             "Cookie": "switchboard-phone-\(port)=\(secret)", "Origin": "http://127.0.0.1:\(port)",
         ]
-        return try await WebSocketProbe.open(port: port, "/apps/\(app)/socket", headers: headers) { socket in
+        return try await WebSocketProbe.open(port: port, app.isEmpty ? "/socket" : "/apps/\(app)/socket", headers: headers) {
+            socket in
             let page = PageProbe(socket)
             await page.start(at: sequence)
             let usual: [String: JSONValue] = [
                 "session": session.map(JSONValue.string) ?? .null, "document": .string(document), "scheme": .string("dark"),
-                "languages": .array([.string("ko-KR"), .string("en")]), "active": .bool(true),
+                "languages": .array(languages.map(JSONValue.string)), "active": .bool(true),
                 "t": .integer(Int64(Self.openingTime)),
             ]
             try await page.say(.object(["hello": .object(usual.merging(hello) { _, given in given })]))
@@ -122,6 +125,9 @@ actor PageProbe {
         guard case .object(let fields) = try WireJSON.decode(JSONValue.self, from: Data(frame.payload)) else { return }
         if case .integer(let ack)? = fields["ack"] { self.ack = Int(ack) }
         if case .object(let scene)? = fields["scene"] { self.scene = scene }
+        if case .array(let late)? = fields["late"] {
+            for case .integer(let number) in late { self.late.insert(Int(number)) }
+        }
         if case .string(let gone)? = fields["gone"] { self.gone = gone }
         if case .string(let session)? = fields["session"] { self.session = session }
         if case .bool(let isResumed)? = fields["resumed"] { self.isResumed = isResumed }

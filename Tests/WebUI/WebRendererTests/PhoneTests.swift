@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import PlatformKit
+import ServerKit
 import SwiftUI
 import TestKit
 import Testing
@@ -280,6 +281,28 @@ import WireKit
         }
     }
 
+    /// Rate limits of the box's own services take each phone for itself, but not each new cookie of a browser.
+    @Test func aPhoneHasAClientAddressOfItsOwn() async throws {
+        let folder = try TemporaryFolder()
+        let app = WebApp(name: "test", title: "Test") { _, address in Text(verbatim: address()) }
+        let sessions = Sessions(folder: folder.url.appending(path: "phones"), logger: .quiet)
+        let front = try WebSite.build(apps: [app], sessions: sessions)
+        try await ServerUnderTest.run([], isAlone: false, front: front) { server async throws in
+            func address(_ cookie: String) async throws -> String {
+                try await PageProbe.open(port: server.port, cookie: cookie) { try #require(await $0.texts.first) }
+            }
+            let (ada, bob) = (Secret.make(), Secret.make())
+            let first = try await address(ada)
+            #expect(first.hasPrefix("127.0.0.1 "))
+            #expect(try await address(bob) != first)
+            #expect(try await address(ada) == first)
+            var others: Set<String> = []
+            for _ in 0..<2 * ClientAddresses.maximumPhones { others.insert(try await address(Secret.make())) }
+            #expect(others.count <= ClientAddresses.maximumPhones && !others.contains(first))
+            await front.close()
+        }
+    }
+
     @Test func aTapOnANotificationWaitsForWhoeverListens() async throws {
         try await TestSite.run {
             Bell(phone: $0)
@@ -306,6 +329,73 @@ import WireKit
                         try await page.wait { $0.asks.map(\.name) == ["notification.clear"] }
                         #expect(await page.asks.first?.value == .string("news"))
                     }
+                }
+            }
+        }
+    }
+
+    @MainActor
+    private final class Kept {
+        var phone: Phone?
+    }
+
+    /// A page of another app may be anybody's to look at, and its tap would open the wrong app.
+    @Test func aNotificationIsShownByPagesOfItsAppOnly() async throws {
+        let kept = Kept()
+        try await TestSite.run { phone in
+            Text("page").onAppear { kept.phone = phone }
+        } body: { site in
+            let cookie = Secret.make()
+            try await site.page(cookie: cookie) { _ in }
+            try await eventually { await site.sessions.attachedCount == 0 }
+            try await PageProbe.open(port: site.port, app: "", cookie: cookie) { home in
+                let notifications = try #require(await MainActor.run { kept.phone?.notifications })
+                await #expect(throws: PhoneError.absent) {
+                    try await notifications.show(LocalNotification(id: "text", title: "010 1234 5678", body: "Your code is 123456"))
+                }
+                #expect(await home.asks.isEmpty)
+                // Its own, although the other one was used last.
+                try await site.page(cookie: cookie) { page in
+                    let shown = Task { try await notifications.show(LocalNotification(id: "text", title: "Hello", body: "")) }
+                    try await page.wait { !$0.asks.isEmpty }
+                    let number = await page.asks[0].number
+                    try await page.say(.object(["reply": .integer(Int64(number)), "v": .bool(true)]))
+                    try await shown.value
+                }
+            }
+        }
+    }
+
+    /// Two browsers may be one phone, when somebody has copied the cookie.
+    @Test func aPageTakesNothingOverFromAnotherPageOfItsPhone() async throws {
+        struct World: View {
+            @Environment(\.locale) private var locale
+            @Environment(\.scenePhase) private var phase
+            @State private var count = 0
+            var body: some View {
+                Button("more") { count += 1 }
+                Text(verbatim: "\(locale.identifier) \(phase) \(count)")
+            }
+        }
+        try await TestSite.run { _ in
+            World()
+        } body: { site in
+            let cookie = Secret.make()
+            try await PageProbe.open(port: site.port, cookie: cookie, languages: ["ko-KR"]) { one in
+                try await one.tap("more")
+                try await one.wait(for: "ko-KR active 1")
+                try await PageProbe.open(port: site.port, cookie: cookie, document: "copy", languages: ["en-GB"]) { two in
+                    #expect(await two.texts.contains("en-GB active 0"))
+                    try await one.send("phase", 0, .string("background"))
+                    try await one.wait(for: "ko-KR background 1")
+                    #expect(await two.texts.contains("en-GB active 0"))
+                    // The settings of the phone are for all its pages, and give way to those of each browser again.
+                    await site.setLanguage("ja", of: cookie)
+                    try await one.wait(for: "ja background 1")
+                    try await two.wait(for: "ja active 0")
+                    await site.setLanguage(nil, of: cookie)
+                    try await one.wait(for: "ko-KR background 1")
+                    try await two.wait(for: "en-GB active 0")
                 }
             }
         }

@@ -17,7 +17,7 @@ struct TestSite {
     let server: ServerUnderTest
 
     static func run<Root: View, Value: Sendable>(
-        limits: Sessions.Limits = .init(), accessCode: AccessCode? = nil, fonts: [URL] = [],
+        limits: Sessions.Limits = .init(), accessCode: AccessCode? = nil, launch: LaunchColors = .system, fonts: [URL] = [],
         @ViewBuilder _ root: @escaping @MainActor @Sendable (Phone) -> Root,
         body: @escaping @Sendable (TestSite) async throws -> Value
     ) async throws -> Value {
@@ -25,7 +25,7 @@ struct TestSite {
         let sessions = Sessions(folder: folder.url.appending(path: "phones"), limits: limits, logger: .quiet)
         let front = try WebSite.build(
             apps: [
-                WebApp(name: "test", title: "Test <&> \"app\"", fonts: fonts, root: root),
+                WebApp(name: "test", title: "Test <&> \"app\"", launch: launch, fonts: fonts, root: root),
                 WebApp.home(title: "Home") { _ in Text("home") },
             ],
             sessions: sessions, accessCode: accessCode)
@@ -44,6 +44,9 @@ struct TestSite {
             return String(try #require(page.firstMatch(of: /data-version="([0-9a-f]+)"/)).1)
         }
     }
+
+    @MainActor
+    func setLanguage(_ language: String?, of secret: String) { sessions.phone(secret).language = language }
 
     func page<Value: Sendable>(
         cookie: String? = nil, session: String? = nil, document: String = "doc", from sequence: Int = 0,

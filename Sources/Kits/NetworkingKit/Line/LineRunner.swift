@@ -13,7 +13,8 @@ public actor LineRunner {
     private let sayings: AsyncStream<SocketMessage>
     private let saying: AsyncStream<SocketMessage>.Continuation
     private var connection: (any SocketConnection)?
-    private var connecting: Task<Void, Never>?
+    /// Of the newest connection. Begins when that of the one before has ended, so that only one message is handled at a time.
+    private var reading: Task<Void, Never>?
     private var waiting: Task<Void, Never>?
     private var probing: Task<Void, Never>?
     /// A message is being handled: meanwhile nothing is read, no sign of life either.
@@ -42,7 +43,7 @@ public actor LineRunner {
     /// - Parameters:
     ///   - onState: Told of each change.
     ///   - onMessage: Handles one message after the other. What it throws ends the connection; another one is made.
-    /// - Returns: Why it ended; nil when somebody ended it.
+    /// - Returns: Why it ended; nil when somebody ended it. No handler runs any more then.
     public func run(
         onState: @escaping @Sendable (Line.State) async -> Void, onMessage: @escaping @Sendable (SocketMessage) async throws -> Void
     ) async -> LineFailure? {
@@ -66,6 +67,7 @@ public actor LineRunner {
         }
         disconnect()
         waiting?.cancel()
+        await reading?.value
         return ending
     }
 
@@ -89,7 +91,11 @@ public actor LineRunner {
         switch action {
         case .connect(let attempt):
             disconnect()
-            connecting = Task { await self.hold(attempt, onMessage) }
+            let earlier = reading
+            reading = Task {
+                await earlier?.value
+                await self.hold(attempt, onMessage)
+            }
         case .disconnect: disconnect()
         case .wait(let delay, let attempt):
             disconnect()
@@ -103,8 +109,7 @@ public actor LineRunner {
     private func disconnect() {
         connection?.close(.normal)
         connection = nil
-        connecting?.cancel()
-        connecting = nil
+        reading?.cancel()
         probing?.cancel()
         probing = nil
     }
@@ -119,6 +124,7 @@ public actor LineRunner {
             let beat = Task { await self.beat() }
             defer { beat.cancel() }
             while let message = try await connection.receive() {
+                try Task.checkCancellation()
                 isHandling = true
                 defer { isHandling = false }
                 try await onMessage(message)

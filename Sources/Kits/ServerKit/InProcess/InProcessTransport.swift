@@ -12,6 +12,8 @@ public import NetworkingKit
 /// What a browser phone uses to reach its own box, and what end-to-end tests use.
 public struct InProcessTransport: HTTPTransport, SocketTransport {
     private let responder: BoxResponder
+    /// The client address that rate limits use.
+    private var client: @Sendable () -> String = { "in process" }
 
     /// The address that requests have to be made for; each service is below its name.
     public static let address = URL(string: "http://localhost/")!
@@ -21,8 +23,14 @@ public struct InProcessTransport: HTTPTransport, SocketTransport {
             services: services, isAlone: false, front: nil, hostCheck: HostCheck(names: []), metrics: metrics, logger: logger)
     }
 
-    /// What limits count calls of this process as.
-    private static let network = "in process"
+    /// The same services, called by a client of its own.
+    ///
+    /// - Parameter address: The client address that rate limits use; asked for at each call.
+    public func calling(from address: @escaping @Sendable () -> String) -> InProcessTransport {
+        var transport = self
+        transport.client = address
+        return transport
+    }
 
     public func stream(_ request: HTTPRequest, body: HTTPBody) async throws -> HTTPStream {
         try Task.checkCancellation()
@@ -32,7 +40,7 @@ public struct InProcessTransport: HTTPTransport, SocketTransport {
             case .data(let data): RequestBody(buffer: ByteBuffer(data: data))
             case .file(let file): RequestBody(buffer: ByteBuffer(data: try Self.content(of: file)))
             }
-        let response = await responder.respond(to: Request(head: request, body: carried), from: Self.network, slot: nil)
+        let response = await responder.respond(to: Request(head: request, body: carried), from: client(), slot: nil)
         try Task.checkCancellation()
         let pieces = AsyncThrowingChannel<Data, any Error>()
         let writing = OwnedTask {
@@ -67,7 +75,7 @@ public struct InProcessTransport: HTTPTransport, SocketTransport {
     public func connect(_ request: HTTPRequest, maximumMessageSize: Int) async throws -> any SocketConnection {
         let slot = WebSocketSlot()
         let asked = Request(head: request, body: RequestBody(buffer: ByteBuffer()))
-        let response = await responder.respond(to: asked, from: Self.network, slot: slot)
+        let response = await responder.respond(to: asked, from: client(), slot: slot)
         try Task.checkCancellation()
         guard let upgrade = slot.upgrade, response.status == .switchingProtocols else {
             let body = Collected()

@@ -11,18 +11,21 @@ struct BoxResponder: Sendable {
     private let alone: ServiceParts?
     private let front: ServiceParts?
     private let hostCheck: HostCheck
+    private let allowedOrigins: Set<WebOrigin>?
     private let metrics: MetricsRegistry
     private let logger: Logger
     private let date = HTTPDate()
 
+    /// - Parameter allowedOrigins: The origins, beside the server's own, whose pages may call it; nil: each service decides for itself.
     init(
-        services: [ServiceParts], isAlone: Bool, front: ServiceParts?, hostCheck: HostCheck, metrics: MetricsRegistry,
-        logger: Logger
+        services: [ServiceParts], isAlone: Bool, front: ServiceParts?, hostCheck: HostCheck, allowedOrigins: Set<WebOrigin>? = nil,
+        metrics: MetricsRegistry, logger: Logger
     ) {
         self.services = Dictionary(uniqueKeysWithValues: services.map { ($0.name, $0) })
         alone = isAlone ? services.first : nil
         self.front = front
         self.hostCheck = hostCheck
+        self.allowedOrigins = allowedOrigins
         self.metrics = metrics
         self.logger = logger
     }
@@ -39,7 +42,8 @@ struct BoxResponder: Sendable {
         let context = ServerContext(source: ServerContextSource(logger: logger, remoteNetwork: network, webSocket: slot))
 
         let asked = request.method == .head ? request.asGet : request
-        let (name, answer) = route(asked)
+        let isForeign = isForeign(asked)
+        let (name, answer) = route(asked, isForeign: isForeign, isUpgrade: slot != nil)
         var response: Response
         do {
             response = try await answer(asked, context)
@@ -52,6 +56,7 @@ struct BoxResponder: Sendable {
             logger.error("Unexpected failure", metadata: ["service": "\(name)", "error": "\(error)"])
             response = .text("Internal server error\n", status: .internalServerError)
         }
+        if allowedOrigins != nil { restrictCORS(in: &response, isForeign: isForeign) }
         response.headers[.date] = date.now
         response.headers[.xRequestID] = id
         response.headers[.xContentTypeOptions] = "nosniff"
@@ -76,7 +81,7 @@ struct BoxResponder: Sendable {
 
     private typealias Answer = (Request, ServerContext) async throws -> Response
 
-    private func route(_ request: Request) -> (name: String, answer: Answer) {
+    private func route(_ request: Request, isForeign: Bool, isUpgrade: Bool) -> (name: String, answer: Answer) {
         let host = request.head.authority
         guard hostCheck.allows(host) else {
             let shown = host.map { "\"\($0.prefix(100).filter { $0.isASCII && !$0.isNewline })\"" } ?? "none"
@@ -86,6 +91,17 @@ struct BoxResponder: Sendable {
                     .text(
                         "This server does not answer to the host name \(shown). Its operator can allow a name with --allow-host.\n",
                         status: .misdirectedRequest)
+                }
+            )
+        }
+        // Reading is harmless: without CORS headers the browser does not hand the reply to the page. WebSockets know no such headers.
+        if isForeign, request.method != .get || isUpgrade {
+            return (
+                "server",
+                { _, _ in
+                    .text(
+                        "This server does not answer pages of other origins. Its operator can allow one with --allow-origin.\n",
+                        status: .forbidden)
                 }
             )
         }
@@ -113,6 +129,29 @@ struct BoxResponder: Sendable {
             }
         )
     }
+
+    // MARK: Origins
+
+    /// Whether a page calls that is neither this server's own nor of an allowed origin.
+    private func isForeign(_ request: Request) -> Bool {
+        guard let allowedOrigins, let origin = request.headers[.origin] else { return false }
+        if OriginCheck.allows(origin: origin, host: request.head.authority) { return false }
+        return WebOrigin(origin).map(allowedOrigins.contains) != true
+    }
+
+    /// Takes a service's CORS headers out of a reply to a foreign page.
+    private func restrictCORS(in response: inout Response, isForeign: Bool) {
+        guard response.headers[.accessControlAllowOrigin] != nil else { return }
+        // A cache must not give one origin what another one got.
+        response.headers[.vary] = "Origin"
+        guard isForeign else { return }
+        for name in Self.corsHeaders { response.headers[name] = nil }
+    }
+
+    private static let corsHeaders: [HTTPField.Name] = [
+        .accessControlAllowOrigin, .accessControlAllowMethods, .accessControlAllowHeaders, .accessControlAllowCredentials,
+        .accessControlExposeHeaders, .accessControlMaxAge,
+    ]
 
     private func record(_ service: String, _ method: HTTPRequest.Method, _ status: HTTPResponse.Status, _ duration: Duration) {
         let known: [HTTPRequest.Method] = [.get, .post, .put, .delete, .head, .options]

@@ -5,8 +5,9 @@ import NIOHTTP1
 ///
 /// - A head that asks to leave HTTP (a later `Upgrade`, `CONNECT`) closes the connection with its reply: the parser has stopped
 ///   behind it. So do `Connection: close` in any spelling and HTTP/1.0 without `keep-alive`.
-/// - Two `Host` headers are refused (RFC 9112, section 3.2), and `Transfer-Encoding` of HTTP/1.0 (section 6.1): a proxy in front may
-///   see another request where this one ends.
+/// - Two `Host` headers are refused (RFC 9112, section 3.2), a request target in absolute form that names another server than `Host`
+///   (section 3.2.2), and any `Transfer-Encoding` but `chunked`, or of HTTP/1.0 (section 6.1): a proxy in front may take the request
+///   for another host's, or see another request where this one ends.
 /// - A request must arrive within ``requestTimeout``, and a peer must take replies at least once within ``stallTimeout``:
 ///   Hummingbird's idle timeout begins anew with every byte, and rests while a reply waits.
 /// - A parse error that nobody behind can answer ends the connection.
@@ -40,7 +41,7 @@ final class RequestPolicy: ChannelInboundHandler, RemovableChannelHandler {
         guard !isOver else { return context.fireChannelRead(data) }
         switch Self.unwrapInboundIn(data) {
         case .head(var head):
-            if head.headers["host"].count > 1 || head.isFramedAmbiguously { return refuse(context) }
+            if head.headers["host"].count > 1 || head.isFramedAmbiguously || !head.makeOriginForm() { return refuse(context) }
             schedule(&request, in: requestTimeout, context)
             // The first request's upgrade is for the gate to decide.
             let leavesHTTP = head.method == .CONNECT || (!isFirst && head.headers.contains(name: "upgrade"))
@@ -93,7 +94,19 @@ extension ChannelHandlerContext {
 
 extension HTTPRequestHead {
     fileprivate var isFramedAmbiguously: Bool {
-        (version.major, version.minor) < (1, 1) && headers.contains(name: "transfer-encoding")
+        guard headers.contains(name: "transfer-encoding") else { return false }
+        return (version.major, version.minor) < (1, 1) || headers["transfer-encoding"].map { $0.lowercased() } != ["chunked"]
+    }
+
+    /// Leaves of a request target in absolute form the path and the query.
+    ///
+    /// - Returns: Whether the target names the server that `Host` names. Targets in other forms name none.
+    fileprivate mutating func makeOriginForm() -> Bool {
+        guard let scheme = uri.firstRange(of: "://"), !uri[..<scheme.lowerBound].contains("/") else { return true }
+        let end = uri[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? uri.endIndex
+        guard WebOrigin(String(uri[..<end]))?.names(headers.first(name: "host")) == true else { return false }
+        uri = uri[end...].hasPrefix("/") ? String(uri[end...]) : "/" + uri[end...]
+        return true
     }
 
     /// RFC 9112, section 9.3.

@@ -11,7 +11,7 @@ public import ServiceLifecycle
 /// A server for one or several services: listens, routes, measures, and ends gracefully.
 ///
 /// ```
-///  request ──▶ Host check ──▶ /health, /metrics
+///  request ──▶ Host, Origin ─▶ /health, /metrics
 ///                        ├──▶ /<name>/… ──▶ the service of that name      (or every path, when it is alone)
 ///                        └──▶ all else  ──▶ the front, if there is one
 /// ```
@@ -23,6 +23,8 @@ public struct WebServer: Service {
         public var port: Int = 0
         /// Further names that requests may address this server by.
         public var names: [String] = []
+        /// The origins, beside the server's own, whose pages may call a server of several services. One service alone decides for itself.
+        public var allowedOrigins: Set<WebOrigin> = []
         /// PEM files of a certificate chain and its key.
         public var tls: (certificate: String, key: String)?
         /// Connections that may be open on each address. Further ones wait to be accepted until one ends.
@@ -61,7 +63,8 @@ public struct WebServer: Service {
         self.onReady = onReady
         responder = BoxResponder(
             services: services, isAlone: isAlone, front: front,
-            hostCheck: HostCheck(names: configuration.names + [configuration.host]), metrics: metrics, logger: logger)
+            hostCheck: HostCheck(names: configuration.names + [configuration.host]),
+            allowedOrigins: isAlone ? nil : configuration.allowedOrigins, metrics: metrics, logger: logger)
     }
 
     /// Listens until the server is shut down gracefully or its task is cancelled.

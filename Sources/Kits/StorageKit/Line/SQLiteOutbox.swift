@@ -10,11 +10,13 @@ public final class SQLiteOutbox: OutboxStore {
     ///
     /// - Throws: ``StorageError``.
     public init(path: String) throws(StorageError) {
+        let files = try DatabaseFiles(path: path)
+        try files.closeToOthers()
         do {
             var configuration = GRDB.Configuration()
             configuration.busyMode = .timeout(5)
             configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-            queue = try DatabaseQueue(path: path, configuration: configuration)
+            queue = try DatabaseQueue(path: files.path, configuration: configuration)
             try Self.migrator.migrate(queue)
         } catch {
             throw StorageError(code: .unusable, description: "Cannot use the outbox \(path): \(error)")

@@ -41,7 +41,7 @@ struct InputField: View {
         }
     }
 
-    private var prompt: Text? { example.map { Text($0, bundle: .module).foregroundStyle(palette.onSurfaceVariant) } }
+    private var prompt: Text? { example.map { Text($0, bundle: .module).foregroundStyle(palette.placeholder) } }
 
     private var eye: some View {
         Button {

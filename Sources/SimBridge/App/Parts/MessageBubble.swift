@@ -5,6 +5,7 @@ import SwiftUI
 struct MessageBubble: View {
     let message: TextMessage
     let bridge: Bridge
+    let open: (Place) -> Void
     @Environment(\.palette) private var palette
 
     var body: some View {
@@ -15,8 +16,10 @@ struct MessageBubble: View {
                 .padding(.vertical, 10)
                 .foregroundStyle(message.isOutgoing ? palette.onContainer : palette.onSurface)
                 .background(message.isOutgoing ? palette.container : palette.card, in: RoundedRectangle(cornerRadius: 18))
+            TextDetails(text: message.body, bridge: bridge, open: open)
             HStack(spacing: 6) {
                 MomentText(date: message.time).fixedSize()
+                if bridge.sims.count > 1, let sim = message.sim { Text("SIM \(sim)", bundle: .module).fixedSize() }
                 if message.isOutgoing {
                     Image(systemName: symbol).foregroundStyle(message.isFailed ? palette.errorText : palette.onSurfaceVariant)
                         .accessibilityHidden(true)
@@ -29,7 +32,7 @@ struct MessageBubble: View {
             if isRetriable { actions }
         }
         .accessibilityElement(children: .contain)
-        .accessibilityLabel(message.isOutgoing ? Text("You", bundle: .module) : Text(verbatim: message.number))
+        .accessibilityLabel(message.isOutgoing ? Text("You", bundle: .module) : contact(message.number))
         .padding(message.isOutgoing ? .leading : .trailing, 48)
         .frame(maxWidth: .infinity, alignment: message.isOutgoing ? .trailing : .leading)
     }

@@ -8,6 +8,8 @@ struct OlderRow: View {
     let list: HistoryList
     /// How many rows there are of what is shown: it is fetched until there are more. Nil: every message is a row.
     var count: (@MainActor () -> Int)?
+    /// Asks nobody until it is tapped: it may be in sight from the start.
+    var waits = false
     @State private var isPaused = false
     @Environment(\.palette) private var palette
 
@@ -17,7 +19,7 @@ struct OlderRow: View {
                 if let problem = list.olderProblem {
                     ErrorText(problem: problem)
                     button(Text("Try again", bundle: .module))
-                } else if isPaused {
+                } else if isPaused || waits {
                     button(Text("Look for older messages", bundle: .module))
                 } else {
                     ProgressView().accessibilityLabel(Text("Loading older messages", bundle: .module)).onAppear { load() }

@@ -1,68 +1,120 @@
 import SimBridgeClient
+import SimBridgeWire
 import SwiftUI
 
-/// How the line to the relay is, in the colour of its state.
+/// The way to the networks, hop by hop: this device's line to the relay, the host, its SIM cards. In the colour of the worst.
 struct StatusCardView: View {
     let bridge: Bridge
     @Environment(\.palette) private var palette
 
     var body: some View {
-        HStack(spacing: Metrics.gap) {
-            Image(systemName: symbol)
-                .font(.system(size: Metrics.statusIcon))
-                .foregroundStyle(color)
-                .accessibilityHidden(true)
-            VStack(alignment: .leading, spacing: 2) {
-                title.font(.headline)
-                detail.font(.subheadline).foregroundStyle(palette.onSurfaceVariant)
-            }
-            .frame(maxWidth: .infinity, alignment: .leading)
-            if bridge.status == .disconnected {
-                Button {
-                    bridge.reconnect()
-                } label: {
-                    Text("Reconnect", bundle: .module)
+        VStack(alignment: .leading, spacing: 10) {
+            HStack(spacing: 12) {
+                Image(systemName: symbol)
+                    .font(.system(size: Metrics.statusIcon))
+                    .foregroundStyle(color)
+                    .frame(width: Metrics.statusIcon)
+                    .accessibilityHidden(true)
+                VStack(alignment: .leading, spacing: 2) {
+                    title.font(.headline)
+                    detail.font(.subheadline).foregroundStyle(palette.onSurfaceVariant)
                 }
-                .buttonStyle(TextButtonStyle())
+                .frame(maxWidth: .infinity, alignment: .leading)
+                action
             }
+            Divider()
+            HostLine(bridge: bridge)
+            ForEach(bridge.sims) { SIMLine(sim: $0) }
         }
-        .padding(Metrics.statusCardPadding)
+        .padding(Metrics.cardPadding)
         .frame(maxWidth: .infinity, alignment: .leading)
         .background(color.opacity(0.1), in: RoundedRectangle(cornerRadius: Metrics.corner))
         .accessibilityElement(children: .contain)
         .accessibilityIdentifier("status")
     }
 
+    @ViewBuilder private var action: some View {
+        switch bridge.standing {
+        case .disconnected, .replaced:
+            Button {
+                bridge.reconnect()
+            } label: {
+                Text("Reconnect", bundle: .module)
+            }
+            .buttonStyle(TextButtonStyle())
+        case .notPaired:
+            Button {
+                bridge.beginPairing()
+            } label: {
+                Text("Pair again", bundle: .module)
+            }
+            .buttonStyle(TextButtonStyle())
+        case .ready, .hostAway, .connecting: EmptyView()
+        }
+    }
+
     private var symbol: String {
-        switch bridge.status {
-        case .connected: "checkmark.circle.fill"
+        switch bridge.standing {
+        case .ready: "checkmark.circle.fill"
+        case .hostAway, .notPaired: "exclamationmark.circle.fill"
         case .connecting: "cloud.fill"
-        case .disconnected: "cloud.slash.fill"
+        case .disconnected, .replaced: "cloud.slash.fill"
         }
     }
 
     private var color: Color {
-        switch bridge.status {
-        case .connected: palette.secondary
-        case .connecting: palette.warning
-        case .disconnected: palette.error
+        switch bridge.standing {
+        case .ready: palette.secondary
+        case .connecting, .hostAway: palette.warning
+        case .disconnected, .replaced, .notPaired: palette.error
         }
     }
 
     private var title: Text {
-        switch bridge.status {
-        case .connected: Text("Connected", bundle: .module)
+        switch bridge.standing {
+        case .ready: Text("Connected", bundle: .module)
+        case .hostAway: Text("The host is away", bundle: .module)
+        case .notPaired: Text("Not paired", bundle: .module)
         case .connecting: Text("Connecting…", bundle: .module)
-        case .disconnected: Text("Disconnected", bundle: .module)
+        case .disconnected, .replaced: Text("Disconnected", bundle: .module)
         }
     }
 
     private var detail: Text {
-        switch bridge.status {
-        case .connected: Text("Texts and calls arrive at once.", bundle: .module)
+        switch bridge.standing {
+        case .ready: Text("Texts and calls arrive at once.", bundle: .module)
+        case .hostAway: Text("Connected to the relay. Texts are sent when the host is back.", bundle: .module)
+        case .notPaired: Text("This phone is not paired with the host any more.", bundle: .module)
         case .connecting: Text("Reaching the relay.", bundle: .module)
-        case .disconnected where bridge.isReplaced: Text("This device is in use elsewhere.", bundle: .module)
-        case .disconnected: Text("It is tried again by itself.", bundle: .module)
+        case .disconnected: Text("The relay cannot be reached. It is tried again by itself.", bundle: .module)
+        case .replaced: Text("This device is in use elsewhere.", bundle: .module)
         }
+    }
+}
+
+/// The phone that is controlled.
+private struct HostLine: View {
+    let bridge: Bridge
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        HStack(spacing: 12) {
+            Image(systemName: "iphone").foregroundStyle(palette.onSurfaceVariant).frame(width: Metrics.statusIcon)
+                .accessibilityHidden(true)
+            Text("Paired Host: \(bridge.host?.name ?? "")", bundle: .module)
+                .font(.subheadline.weight(.semibold))
+                .frame(maxWidth: .infinity, alignment: .leading)
+            // Only the relay knows.
+            if bridge.status == .connected {
+                HStack(spacing: 6) {
+                    Circle().fill(bridge.isHostOnline ? palette.secondary : palette.warning).frame(width: 10, height: 10)
+                        .accessibilityHidden(true)
+                    bridge.isHostOnline ? Text("online", bundle: .module) : Text("offline", bundle: .module)
+                }
+                .font(.subheadline)
+                .foregroundStyle(palette.onSurfaceVariant)
+            }
+        }
+        .accessibilityElement(children: .combine)
     }
 }

@@ -1,66 +1,112 @@
 import SimBridgeClient
 import SwiftUI
 
-/// Texts with one number: those that were, and the next one.
+/// Texts and calls with one number, and the next text.
 struct ComposeView: View {
     let bridge: Bridge
-    /// Nil: it is typed.
+    /// Nil: it is typed, until the first text is sent.
     let number: String?
+    let open: (Place) -> Void
     @State private var to = ""
+    @State private var sentTo: String?
     @State private var sim = 1
+    @State private var numberProblem: BridgeProblem?
     @Environment(\.palette) private var palette
 
     var body: some View {
         VStack(spacing: 0) {
-            if number == nil { recipient }
+            if fixedNumber == nil { recipient }
             ScrollView {
                 LazyVStack(spacing: 12) {
                     if let number = recipientNumber {
-                        OlderRow(bridge: bridge, list: bridge.history) {
-                            bridge.conversation(with: number)?.messages.count ?? 0
-                        }
+                        OlderRow(bridge: bridge, list: bridge.history) { bridge.conversation(with: number)?.entries.count ?? 0 }
                     }
-                    ForEach(messages) { MessageBubble(message: $0, bridge: bridge) }
+                    ForEach(entries) { row($0) }
                 }
                 .padding(Metrics.padding)
                 .column()
             }
             .defaultScrollAnchor(.bottom)
-            Composer(bridge: bridge, to: number ?? to, keepsDraft: number == nil, sim: $sim)
+            footer
         }
         .page()
-        .navigationTitle(number.map { Text(verbatim: $0) } ?? Text("New message", bundle: .module))
+        .navigationTitle(fixedNumber.map { contact($0) } ?? Text("New message", bundle: .module))
         .navigationBarTitleDisplayMode(.inline)
+        .toolbar { toolbar }
         .onAppear {
-            if number == nil { to = bridge.draft.to }
-            if let last = messages.last?.sim { sim = last }
+            if fixedNumber == nil { to = bridge.draft.to }
+            if let last = entries.last?.sim { sim = last }
         }
-        .onChange(of: to) { if number == nil { bridge.draft.to = to } }
+        .onChange(of: to) {
+            numberProblem = nil
+            if fixedNumber == nil { bridge.draft.to = to }
+        }
+    }
+
+    @ViewBuilder private func row(_ entry: Conversation.Entry) -> some View {
+        switch entry {
+        case .text(let text): MessageBubble(message: text, bridge: bridge, open: open)
+        case .call(let call): CallRow(call: call, showsSIM: bridge.sims.count > 1, open: open)
+        }
     }
 
     private var recipient: some View {
-        InputField(title: "To", identifier: "to", example: "+1 555 0100", text: $to)
-            .keyboardType(.phonePad)
-            .textContentType(.telephoneNumber)
-            .padding(.horizontal, Metrics.padding)
-            .padding(.top, 12)
-            .column()
+        VStack(alignment: .leading, spacing: 6) {
+            InputField(title: "To", identifier: "to", example: "For example +1 555 0100", text: $to)
+                .keyboardType(.phonePad)
+                .textContentType(.telephoneNumber)
+            ErrorText(problem: numberProblem)
+        }
+        .padding(.horizontal, Metrics.padding)
+        .padding(.top, 12)
+        .column()
     }
 
-    private var messages: [TextMessage] {
-        recipientNumber.flatMap { bridge.conversation(with: $0)?.messages } ?? []
+    @ViewBuilder private var footer: some View {
+        if let number, (try? PhoneNumber.checked(number)) == nil {
+            // A bank's name, or nobody's.
+            Text("You cannot reply to this sender.", bundle: .module)
+                .font(.subheadline)
+                .foregroundStyle(palette.onSurfaceVariant)
+                .padding(Metrics.padding)
+        } else {
+            Composer(
+                bridge: bridge, to: fixedNumber ?? to, keepsDraft: fixedNumber == nil, sim: $sim, numberProblem: $numberProblem
+            ) {
+                if number == nil { sentTo = $0 }
+            }
+        }
     }
 
-    private var recipientNumber: String? { number ?? (try? PhoneNumber.checked(to)) }
+    @ToolbarContentBuilder private var toolbar: some ToolbarContent {
+        ToolbarItem(placement: .topBarTrailing) {
+            if let number = fixedNumber, (try? PhoneNumber.checked(number)) != nil {
+                Button {
+                    open(.dialer(number))
+                } label: {
+                    Image(systemName: "phone.fill").foregroundStyle(palette.link)
+                }
+                .accessibilityLabel(Text("Make Call", bundle: .module))
+            }
+        }
+    }
+
+    private var entries: [Conversation.Entry] { recipientNumber.flatMap { bridge.conversation(with: $0)?.entries } ?? [] }
+
+    private var fixedNumber: String? { number ?? sentTo }
+    private var recipientNumber: String? { fixedNumber ?? (try? PhoneNumber.checked(to)) }
 }
 
-/// Which card, what to say, and Send.
+/// Which card, the words, and Send.
 private struct Composer: View {
     let bridge: Bridge
     let to: String
     /// What is typed is there again at the next start.
     let keepsDraft: Bool
     @Binding var sim: Int
+    /// Stands at the number, elsewhere.
+    @Binding var numberProblem: BridgeProblem?
+    let didSend: (String) -> Void
     @State private var text = ""
     @State private var problem: BridgeProblem?
     @Environment(\.palette) private var palette
@@ -119,7 +165,7 @@ private struct Composer: View {
             .accessibilityIdentifier("message")
     }
 
-    private var prompt: Text { Text("Message", bundle: .module).foregroundStyle(palette.onSurfaceVariant) }
+    private var prompt: Text { Text("Message", bundle: .module).foregroundStyle(palette.placeholder) }
 
     private var canSend: Bool { !to.isEmpty && !text.allSatisfy(\.isWhitespace) }
 
@@ -128,15 +174,14 @@ private struct Composer: View {
         problem = nil
         Task {
             do {
-                try await bridge.sendText(to: to, body: body, sim: sim)
+                let number = try await bridge.sendText(to: to, body: body, sim: sim)
                 // What was typed meanwhile stays.
-                if text == body {
-                    text = ""
-                    // The next one begins with nobody, so that it does not go to the last one by mistake.
-                    if keepsDraft { bridge.draft.to = "" }
-                }
-            } catch {
-                problem = error as? BridgeProblem
+                if text == body { text = "" }
+                // The next new message begins with nobody, so that it does not go to the last one by mistake.
+                if keepsDraft { bridge.draft = Draft() }
+                didSend(number)
+            } catch let wrong as BridgeProblem {
+                if case .number = wrong { numberProblem = wrong } else { problem = wrong }
             }
         }
     }

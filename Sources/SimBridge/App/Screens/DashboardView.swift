@@ -1,22 +1,22 @@
 import SimBridgeClient
-import SimBridgeWire
 import SwiftUI
 
-/// How everything is, and the way to everything else.
+/// The state of everything, and the conversations.
 struct DashboardView: View {
     let bridge: Bridge
     let open: (Place) -> Void
+    let showCall: () -> Void
     @Environment(\.palette) private var palette
 
     var body: some View {
         ScrollView {
-            VStack(spacing: Metrics.gap) {
+            VStack(spacing: 12) {
                 StatusCardView(bridge: bridge)
-                HostCard(bridge: bridge)
-                ForEach(bridge.sims) { SIMCardView(sim: $0) }
+                if let call = bridge.call, call.isUnderWay {
+                    CallStrip(call: call) { call.isIncoming ? showCall() : open(.dialer("")) }
+                }
                 actions
-                if let call = bridge.call, call.isUnderWay { CallStrip(call: call) { open(.dialer) } }
-                RecentEvents(bridge: bridge, open: open)
+                ConversationList(bridge: bridge, open: open)
             }
             .padding(Metrics.padding)
             .column()
@@ -24,6 +24,7 @@ struct DashboardView: View {
         .refreshable {
             await bridge.refreshDevices()
             await bridge.refreshSIMs()
+            await bridge.refresh(bridge.history)
         }
         .page()
         .navigationTitle(Text("SimBridge Client", bundle: .module))
@@ -43,7 +44,7 @@ struct DashboardView: View {
             }
             .buttonStyle(FilledButtonStyle())
             Button {
-                open(.dialer)
+                open(.dialer(""))
             } label: {
                 HStack(spacing: 8) {
                     Image(systemName: "phone.fill").accessibilityHidden(true)
@@ -57,11 +58,11 @@ struct DashboardView: View {
     @ToolbarContentBuilder private var toolbar: some ToolbarContent {
         ToolbarItem(placement: .topBarTrailing) {
             Button {
-                open(.history)
+                open(.log)
             } label: {
                 Image(systemName: "list.bullet").foregroundStyle(palette.link)
             }
-            .accessibilityLabel(Text("History", bundle: .module))
+            .accessibilityLabel(Text("Log", bundle: .module))
         }
         ToolbarItem(placement: .topBarTrailing) {
             Button {
@@ -71,33 +72,6 @@ struct DashboardView: View {
             }
             .accessibilityLabel(Text("Settings", bundle: .module))
         }
-    }
-}
-
-/// The phone that is controlled.
-private struct HostCard: View {
-    let bridge: Bridge
-    @Environment(\.palette) private var palette
-
-    var body: some View {
-        HStack(spacing: Metrics.gap) {
-            Image(systemName: "iphone")
-                .font(.title2)
-                .foregroundStyle(palette.primary)
-                .accessibilityHidden(true)
-            Text("Paired Host: \(bridge.host?.name ?? "")", bundle: .module)
-                .font(.headline)
-                .frame(maxWidth: .infinity, alignment: .leading)
-            HStack(spacing: 6) {
-                Circle().fill(bridge.isHostOnline ? palette.secondary : palette.outline).frame(width: 10, height: 10)
-                    .accessibilityHidden(true)
-                (bridge.isHostOnline ? Text("online", bundle: .module) : Text("offline", bundle: .module))
-                    .font(.subheadline)
-                    .foregroundStyle(palette.onSurfaceVariant)
-            }
-        }
-        .accessibilityElement(children: .combine)
-        .card()
     }
 }
 
@@ -113,7 +87,7 @@ private struct CallStrip: View {
         } label: {
             HStack(spacing: Metrics.gap) {
                 Image(systemName: "phone.fill").foregroundStyle(palette.secondary).accessibilityHidden(true)
-                Text(verbatim: call.number).font(.headline).foregroundStyle(palette.onSurface)
+                contact(call.number).font(.headline).foregroundStyle(palette.onSurface)
                     .frame(maxWidth: .infinity, alignment: .leading)
                 call.state.words.font(.subheadline).foregroundStyle(palette.onSurfaceVariant)
             }
@@ -124,76 +98,89 @@ private struct CallStrip: View {
     }
 }
 
-/// The last five things that happened.
-private struct RecentEvents: View {
+/// Texts and calls by number, the latest first.
+private struct ConversationList: View {
     let bridge: Bridge
     let open: (Place) -> Void
     @Environment(\.palette) private var palette
 
-    private static let count = 5
-
     var body: some View {
-        VStack(alignment: .leading, spacing: 12) {
-            Text("Recent events", bundle: .module)
-                .font(.headline)
-                .accessibilityAddTraits(.isHeader)
-            if bridge.events.isEmpty {
-                Text("Incoming texts and calls appear here.", bundle: .module)
-                    .font(.subheadline)
-                    .foregroundStyle(palette.onSurfaceVariant)
-            }
-            ForEach(bridge.events.prefix(Self.count)) { event in
-                if case .incomingText(_, let from?, _) = event.event {
-                    Button {
-                        open(.conversation(PhoneNumber.normalized(from)))
-                    } label: {
-                        EventRow(event: event)
-                    }
-                    .buttonStyle(.plain)
-                } else {
-                    EventRow(event: event)
+        let conversations = bridge.conversations
+        LazyVStack(spacing: 0) {
+            if case .failed(let problem) = bridge.history.phase { ErrorText(problem: problem).padding(.vertical, 8) }
+            if conversations.isEmpty { empty }
+            ForEach(conversations) { conversation in
+                Button {
+                    open(.conversation(conversation.number))
+                } label: {
+                    ConversationRow(conversation: conversation)
                 }
+                .buttonStyle(.plain)
+                Divider()
             }
+            OlderRow(
+                bridge: bridge, list: bridge.history, count: { bridge.conversations.count },
+                waits: conversations.count <= Self.countInSight)
         }
-        .card()
         .accessibilityElement(children: .contain)
-        .accessibilityIdentifier("events")
+        .accessibilityLabel(Text("Conversations", bundle: .module))
+        .accessibilityIdentifier("conversations")
+    }
+
+    /// More than fit below the card on a large phone.
+    private static let countInSight = 8
+
+    /// Only what is known to be empty says so.
+    @ViewBuilder private var empty: some View {
+        switch bridge.history.phase {
+        case .idle, .loading:
+            ProgressView().accessibilityLabel(Text("Loading messages", bundle: .module)).padding(.vertical, 32)
+        case .ready where !bridge.history.hasMore:
+            Text("Texts and calls appear here.", bundle: .module)
+                .font(.subheadline)
+                .foregroundStyle(palette.onSurfaceVariant)
+                .padding(.vertical, 32)
+        default: EmptyView()
+        }
     }
 }
 
-private struct EventRow: View {
-    let event: FeedEvent
+private struct ConversationRow: View {
+    let conversation: Conversation
     @Environment(\.palette) private var palette
 
     var body: some View {
-        let summary = HistorySummary(event)
-        HStack(alignment: .firstTextBaseline, spacing: 10) {
-            Badge(badge: summary.badge)
+        HStack(spacing: 12) {
+            Image(systemName: "person.crop.circle.fill").font(.title).foregroundStyle(palette.onSurfaceVariant)
+                .accessibilityHidden(true)
             VStack(alignment: .leading, spacing: 2) {
-                summary.title.font(.subheadline.weight(.semibold)).foregroundStyle(palette.onSurface)
-                if let detail = summary.detail {
-                    detail.font(.subheadline).foregroundStyle(palette.onSurfaceVariant).lineLimit(2)
+                HStack(alignment: .firstTextBaseline, spacing: 8) {
+                    contact(conversation.number).font(.headline).foregroundStyle(palette.onSurface).lineLimit(1)
+                        .frame(maxWidth: .infinity, alignment: .leading)
+                    MomentText(date: conversation.last.time).font(.caption).foregroundStyle(palette.onSurfaceVariant).fixedSize()
                 }
+                preview.font(.subheadline).lineLimit(1)
             }
             .frame(maxWidth: .infinity, alignment: .leading)
-            MomentText(date: event.time).font(.caption).foregroundStyle(palette.onSurfaceVariant).fixedSize()
         }
-        .accessibilityElement(children: .combine)
+        .padding(.vertical, 10)
+        .contentShape(Rectangle())
     }
-}
 
-/// What kind of message it was.
-struct Badge: View {
-    let badge: HistorySummary.Badge
-    @Environment(\.palette) private var palette
-
-    var body: some View {
-        badge.words
-            .font(.caption2.weight(.bold))
-            .foregroundStyle(palette.onContainer)
-            .fixedSize()
-            .padding(.horizontal, 8)
-            .padding(.vertical, 3)
-            .background(palette.container, in: Capsule())
+    @ViewBuilder private var preview: some View {
+        switch conversation.last {
+        case .text(let text):
+            HStack(spacing: 6) {
+                if text.isFailed {
+                    Image(systemName: "exclamationmark.circle.fill").foregroundStyle(palette.errorText)
+                        .accessibilityLabel(Text("Not sent", bundle: .module))
+                } else if text.isOutgoing {
+                    Image(systemName: "arrow.up.right").accessibilityLabel(Text("You", bundle: .module))
+                }
+                Text(verbatim: text.body)
+            }
+            .foregroundStyle(palette.onSurfaceVariant)
+        case .call(let call): CallLine(call: call)
+        }
     }
 }

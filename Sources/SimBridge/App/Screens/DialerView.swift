@@ -4,15 +4,21 @@ import SwiftUI
 /// A number, a card, and the call.
 struct DialerView: View {
     let bridge: Bridge
-    @State private var number = ""
+    @State private var number: String
     @State private var sim = 1
     @State private var problem: BridgeProblem?
     @Environment(\.palette) private var palette
 
+    /// - Parameter number: Stands in the field at first.
+    init(bridge: Bridge, number: String) {
+        self.bridge = bridge
+        _number = State(initialValue: number)
+    }
+
     var body: some View {
         ScrollView {
             VStack(spacing: 14) {
-                if let call = bridge.call { CallCard(bridge: bridge, call: call) }
+                if let call = bridge.call, call.isUnderWay || !call.isIncoming { CallCard(bridge: bridge, call: call) }
                 ErrorText(problem: problem)
                 if bridge.call?.isUnderWay != true { dialer }
             }
@@ -26,7 +32,7 @@ struct DialerView: View {
 
     @ViewBuilder private var dialer: some View {
         HStack(spacing: 4) {
-            TextField("", text: $number, prompt: Text("Phone number", bundle: .module).foregroundStyle(palette.onSurfaceVariant))
+            TextField("", text: $number, prompt: Text("Phone number", bundle: .module).foregroundStyle(palette.placeholder))
                 .textFieldStyle(.plain)
                 .font(.title2.monospacedDigit())
                 .multilineTextAlignment(.center)
@@ -60,9 +66,10 @@ struct DialerView: View {
 
     private func call() {
         problem = nil
+        let tapped = bridge.tapTime
         Task {
             do {
-                try await bridge.placeCall(to: number, sim: sim)
+                try await bridge.placeCall(to: number, sim: sim, tapped: tapped)
             } catch {
                 problem = error as? BridgeProblem
             }
@@ -84,11 +91,12 @@ private struct CallCard: View {
                 .foregroundStyle(color)
                 .accessibilityHidden(true)
             VStack(spacing: 4) {
-                Text(verbatim: call.number).font(.title2.weight(.semibold))
+                contact(call.number).font(.title2.weight(.semibold))
                 call.state.words
                     .font(.headline)
                     .foregroundStyle(palette.onSurfaceVariant)
                     .accessibilityAddTraits(.updatesFrequently)
+                if call.state == .active, let answered = call.answeredAt { CallTimer(bridge: bridge, since: answered) }
                 if let sim = call.sim {
                     Text("SIM \(sim)", bundle: .module).font(.subheadline).foregroundStyle(palette.onSurfaceVariant)
                 }
@@ -103,7 +111,7 @@ private struct CallCard: View {
 
     @ViewBuilder private var button: some View {
         if call.state == .queued {
-            Text("It is dialed if the host comes back within a minute.", bundle: .module)
+            Text("It is dialed if the host comes back within ten seconds.", bundle: .module)
                 .font(.subheadline)
                 .foregroundStyle(palette.onSurfaceVariant)
                 .multilineTextAlignment(.center)
@@ -141,9 +149,10 @@ private struct CallCard: View {
         problem = nil
         // Nobody is there to hang up.
         if call.state == .queued, !bridge.isHostOnline { return problem = .hostOffline }
+        let tapped = bridge.tapTime
         Task {
             do {
-                try await bridge.hangUp()
+                try await bridge.hangUp(tapped: tapped)
             } catch {
                 problem = error as? BridgeProblem
             }

@@ -1,17 +1,18 @@
 import SimBridgeClient
 import SwiftUI
 
-/// The relay, and who one is there.
+/// The relay, and an account on it: logging in, or making one.
 struct LoginView: View {
     let bridge: Bridge
+    let page: BridgePage
     @State private var server = ""
     @State private var username = ""
     @State private var password = ""
-    @State private var work: Work?
+    /// A new account is made.
+    @State private var registers = false
+    @State private var isWorking = false
     @State private var problem: BridgeProblem?
     @Environment(\.palette) private var palette
-
-    private enum Work { case logIn, register }
 
     var body: some View {
         ScrollView {
@@ -61,18 +62,25 @@ struct LoginView: View {
             .textContentType(.username)
             .textInputAutocapitalization(.never)
             .autocorrectionDisabled()
-        InputField(title: "Password", identifier: "password", text: $password, isSecure: true)
-            .textContentType(.password)
-            .textInputAutocapitalization(.never)
-            .autocorrectionDisabled()
-            .submitLabel(.go)
-            .onSubmit { if isComplete { begin(.logIn) } }
+        VStack(alignment: .leading, spacing: 6) {
+            InputField(title: "Password", identifier: "password", text: $password, isSecure: true)
+                .textContentType(registers ? .newPassword : .password)
+                .textInputAutocapitalization(.never)
+                .autocorrectionDisabled()
+                .submitLabel(.go)
+                .onSubmit { begin() }
+            if registers {
+                Text("At least 8 characters, and not one that everybody uses.", bundle: .module)
+                    .font(.footnote)
+                    .foregroundStyle(palette.onSurfaceVariant)
+            }
+        }
     }
 
     /// Empty it means this box, which is no address elsewhere.
     @ViewBuilder private var serverField: some View {
         if bridge.relays.isOwn {
-            InputField(title: "Server URL", identifier: "server", example: "This box", text: $server)
+            InputField(title: "Server URL", identifier: "server", example: "This box, unless you type another", text: $server)
         } else {
             InputField(title: "Server URL", identifier: "server", example: "https://relay.example.com", text: $server)
         }
@@ -80,40 +88,47 @@ struct LoginView: View {
 
     @ViewBuilder private var buttons: some View {
         Button {
-            begin(.logIn)
+            begin()
         } label: {
             HStack(spacing: 10) {
-                if work == .logIn { ProgressView().tint(palette.onSurfaceVariant) }
-                Text("Log In", bundle: .module)
+                if isWorking { ProgressView().tint(palette.onSurfaceVariant) }
+                registers ? Text("Create Account", bundle: .module) : Text("Log In", bundle: .module)
             }
         }
         .buttonStyle(FilledButtonStyle())
-        .disabled(!isComplete || work != nil)
+        .disabled(!isComplete || isWorking)
         Button {
-            begin(.register)
+            registers.toggle()
+            problem = nil
         } label: {
-            HStack(spacing: 10) {
-                if work == .register { ProgressView() }
-                Text("Create Account", bundle: .module)
-            }
+            registers ? Text("I have an account", bundle: .module) : Text("Create an account", bundle: .module)
         }
         .buttonStyle(TextButtonStyle())
-        .disabled(!isComplete || work != nil)
+        .disabled(isWorking)
+        if page.wantsPassword {
+            Button {
+                page.wantsPassword = false
+            } label: {
+                Text("Back", bundle: .module)
+            }
+            .buttonStyle(TextButtonStyle())
+        }
     }
 
     private var isComplete: Bool { ![address, username, password].contains(where: \.isEmpty) }
     private var address: String { server.isEmpty && bridge.relays.isOwn ? bridge.relays.preset : server }
 
-    private func begin(_ work: Work) {
-        self.work = work
+    private func begin() {
+        guard isComplete, !isWorking else { return }
+        isWorking = true
         problem = nil
         Task {
             do {
-                try await bridge.logIn(server: address, username: username, password: password, registers: work == .register)
+                try await bridge.logIn(server: address, username: username, password: password, registers: registers, on: page)
             } catch {
                 problem = error as? BridgeProblem
             }
-            self.work = nil
+            isWorking = false
         }
     }
 }

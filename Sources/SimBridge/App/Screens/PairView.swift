@@ -5,6 +5,7 @@ import SwiftUI
 /// The code that the host shows.
 struct PairView: View {
     let bridge: Bridge
+    let page: BridgePage
     @State private var code = ""
     @State private var isWorking = false
     @State private var problem: BridgeProblem?
@@ -14,7 +15,7 @@ struct PairView: View {
         ScrollView {
             VStack(spacing: 24) {
                 header
-                CodeField(code: $code)
+                CodeField(code: $code).submitLabel(.go).onSubmit { pair() }
                 ErrorText(problem: problem)
                 VStack(spacing: 8) { buttons }
             }
@@ -22,8 +23,12 @@ struct PairView: View {
             .column()
         }
         .page()
-        // What was wrong was the code before.
-        .onChange(of: code) { if !code.isEmpty { problem = nil } }
+        .onChange(of: code) {
+            // What was wrong was the code before.
+            if !code.isEmpty { problem = nil }
+            pair()
+        }
+        .onChange(of: page.offeredCode, initial: true) { if let offered = page.takeOfferedCode() { code = offered } }
     }
 
     private var header: some View {
@@ -39,6 +44,10 @@ struct PairView: View {
                 .accessibilityHeading(.h1)
             Text("Enter the 6-digit code shown on the Host device", bundle: .module)
                 .font(.subheadline)
+                .foregroundStyle(palette.onSurfaceVariant)
+                .multilineTextAlignment(.center)
+            Text("“switchboard simbridge host” shows it, on the machine with the SIM cards.", bundle: .module)
+                .font(.footnote)
                 .foregroundStyle(palette.onSurfaceVariant)
                 .multilineTextAlignment(.center)
         }
@@ -70,6 +79,7 @@ struct PairView: View {
     }
 
     private func pair() {
+        guard PairingCode.isWellFormed(code), !isWorking else { return }
         isWorking = true
         problem = nil
         Task {
@@ -79,7 +89,8 @@ struct PairView: View {
                 try await bridge.pair(code: code)
             } catch {
                 problem = error as? BridgeProblem
-                code = ""
+                // Without a network the same code may do the next time.
+                if problem != .network, problem != .timeout { code = "" }
             }
             isWorking = false
         }

@@ -5,14 +5,17 @@ import SwiftUI
 /// The server, the devices, the lock, and the way out.
 struct SettingsView: View {
     let bridge: Bridge
+    let page: BridgePage
     @State private var wantsBiometrics = false
     @State private var problem: BridgeProblem?
+    @State private var changesPassword = false
     @Environment(\.palette) private var palette
 
     var body: some View {
         Form {
             account
             host
+            password
             if bridge.isBiometricAvailable { lock }
             notifications
             Section { LogoutButton(bridge: bridge).listRowBackground(palette.card) }
@@ -68,6 +71,20 @@ struct SettingsView: View {
         }
     }
 
+    private var password: some View {
+        Section {
+            Button {
+                changesPassword = true
+            } label: {
+                Text("Change Password", bundle: .module).foregroundStyle(palette.link)
+            }
+            .listRowBackground(palette.card)
+        }
+        .sheet(isPresented: $changesPassword) { PasswordView(bridge: bridge) }
+        // A call takes the whole screen.
+        .onChange(of: bridge.incomingCall?.id) { if bridge.incomingCall != nil { changesPassword = false } }
+    }
+
     private var lock: some View {
         Section {
             Toggle(isOn: $wantsBiometrics) { Text("Unlock with face or finger", bundle: .module) }
@@ -85,7 +102,7 @@ struct SettingsView: View {
         problem = nil
         Task {
             do {
-                if wantsBiometrics { try await bridge.enableBiometrics() } else { try await bridge.disableBiometrics() }
+                if wantsBiometrics { try await bridge.enableBiometrics(on: page) } else { try await bridge.disableBiometrics() }
             } catch {
                 problem = error as? BridgeProblem
                 wantsBiometrics = bridge.isBiometricEnabled

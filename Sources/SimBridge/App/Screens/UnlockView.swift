@@ -4,6 +4,7 @@ import SwiftUI
 /// Opens for the owner of the phone only.
 struct UnlockView: View {
     let bridge: Bridge
+    let page: BridgePage
     @State private var isWorking = false
     @State private var problem: BridgeProblem?
     @Environment(\.palette) private var palette
@@ -35,7 +36,7 @@ struct UnlockView: View {
             .buttonStyle(FilledButtonStyle())
             .disabled(isWorking)
             Button {
-                bridge.usePassword()
+                bridge.usePassword(on: page)
             } label: {
                 Text("Use the password instead", bundle: .module)
             }
@@ -51,7 +52,7 @@ struct UnlockView: View {
         problem = nil
         Task {
             do {
-                try await bridge.unlock(reason: "SimBridge")
+                try await bridge.unlock(page, reason: "SimBridge")
             } catch {
                 problem = error as? BridgeProblem
             }

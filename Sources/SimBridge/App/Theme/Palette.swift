@@ -25,6 +25,8 @@ struct Palette: Hashable {
     /// Words that can be tapped, and words that complain, on a surface: dark enough to read.
     let link: Color
     let errorText: Color
+    /// Words in an empty field: lighter than what is typed, and still readable.
+    let placeholder: Color
 
     nonisolated init(_ scheme: ColorScheme) { self = scheme == .dark ? .dark : .light }
 
@@ -33,16 +35,16 @@ struct Palette: Hashable {
         (primary, onPrimary, container, onContainer) = (colors[0], colors[1], colors[2], colors[3])
         (secondary, onSecondary, error, onError, warning) = (colors[4], colors[5], colors[6], colors[7], colors[8])
         (surface, onSurface, onSurfaceVariant) = (colors[9], colors[10], colors[11])
-        (card, outline, link, errorText) = (colors[12], colors[13], colors[14], colors[15])
+        (card, outline, link, errorText, placeholder) = (colors[12], colors[13], colors[14], colors[15], colors[16])
     }
 
     private nonisolated static let light = Palette([
         0x1976D2, 0xFFFFFF, 0xBBDEFB, 0x0B2A45, 0x43A047, 0x06230A, 0xD32F2F, 0xFFFFFF, 0xF57C00, 0xFFFBFE, 0x1C1B1F, 0x49454F,
-        0xF0EDF4, 0xB9B4BF, 0x0D5CAB, 0xB3261E,
+        0xF0EDF4, 0xB9B4BF, 0x0D5CAB, 0xB3261E, 0x6C6772,
     ])
     private nonisolated static let dark = Palette([
         0x90CAF9, 0x00315B, 0x00497D, 0xD6E9FF, 0x81C784, 0x06230A, 0xEF9A9A, 0x4A0D0D, 0xFFB74D, 0x1C1B1F, 0xE6E1E5, 0xCAC4D0,
-        0x2B2930, 0x56525C, 0x90CAF9, 0xF2B8B5,
+        0x2B2930, 0x56525C, 0x90CAF9, 0xF2B8B5, 0x9A949F,
     ])
 
     /// - Parameter hex: 0xRRGGBB, sRGB.

@@ -2,6 +2,44 @@ import SimBridgeClient
 import SimBridgeWire
 import SwiftUI
 
+/// The other end of a conversation or a call.
+@MainActor
+func contact(_ number: String) -> Text {
+    number.isEmpty ? Text("Unknown number", bundle: .module) : Text(verbatim: number)
+}
+
+extension NoticeWords {
+    /// Notifications are no views: their words come from the tables directly.
+    @MainActor
+    init(_ locale: Locale) {
+        let language = locale.language.languageCode?.identifier ?? "en"
+        let folder = ["\(language).lproj", "en.lproj"].lazy.compactMap { Bundle.module.url(forResource: $0, withExtension: nil) }
+            .first
+        let table = folder.flatMap { Bundle(url: $0) } ?? .module
+        func word(_ key: String) -> String { table.localizedString(forKey: key, value: key, table: nil) }
+        self.init(text: word("New message"), call: word("Incoming call"), missed: word("Missed call"))
+    }
+}
+
+extension CallRecord {
+    @MainActor var words: Text {
+        switch outcome {
+        case .queued: Text("Waiting for the host", bundle: .module)
+        case .underWay: isIncoming ? Text("Incoming call", bundle: .module) : Text("Outgoing call", bundle: .module)
+        case .answered(let seconds):
+            (isIncoming ? Text("Incoming call", bundle: .module) : Text("Outgoing call", bundle: .module))
+                + Text(verbatim: seconds.map { ", " + callLength($0) } ?? "")
+        case .missed: Text("Missed call", bundle: .module)
+        case .declined: Text("Declined call", bundle: .module)
+        case .unanswered: Text("No answer", bundle: .module)
+        case .expired: Text("Not dialed: it did not reach the host in time", bundle: .module)
+        case .failed(let reason?): Text("Call failed: \(reason)", bundle: .module)
+        case .failed(nil): Text("Call failed", bundle: .module)
+        case .unknown: Text("Outgoing call, not known whether it was placed", bundle: .module)
+        }
+    }
+}
+
 // Errors belong to no actor unless they say so.
 @MainActor
 extension BridgeProblem {
@@ -29,6 +67,12 @@ extension BridgeProblem {
 
     private var furtherWords: Text {
         switch self {
+        case .passwordTooShort: Text("The password is too short: use at least 8 characters.", bundle: .module)
+        case .passwordTooLong: Text("The password is too long.", bundle: .module)
+        case .passwordCommon: Text("This password is one of the first that others try. Choose another.", bundle: .module)
+        case .wrongPassword: Text("The current password is wrong.", bundle: .module)
+        case .registrationClosed: Text("This relay takes no new accounts. Ask whoever runs it.", bundle: .module)
+        case .tooLate: Text("Not done: the connection was too slow. Try again.", bundle: .module)
         case .malformedCode: Text("The code has six digits.", bundle: .module)
         case .wrongCode: Text("Invalid or expired code. Get a new one on the host.", bundle: .module)
         case .foreignCode: Text("This code belongs to a host of another account.", bundle: .module)
@@ -72,7 +116,7 @@ extension PhoneCall.State {
         case .ringing: Text("Ringing…", bundle: .module)
         case .active: Text("Active", bundle: .module)
         case .ended: Text("Ended", bundle: .module)
-        case .expired: Text("The host did not come in time", bundle: .module)
+        case .expired: Text("Not dialed: it did not reach the host in time", bundle: .module)
         case .failed(let reason?): Text("Failed: \(reason)", bundle: .module)
         case .failed(nil): Text("Failed", bundle: .module)
         }

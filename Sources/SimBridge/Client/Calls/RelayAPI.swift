@@ -19,12 +19,24 @@ struct RelayAPI: ServiceCalls {
         try await call(SimBridgeEndpoints.login, body: credentials)
     }
 
+    /// Voids every earlier token of the account.
+    func changePassword(_ change: PasswordChange, token: String) async throws -> LoggedIn {
+        try await call(SimBridgeEndpoints.changePassword, body: change, token: token)
+    }
+
     /// Registers this phone as a client.
     func addDevice(named name: String, token: String) async throws -> RegisteredDevice {
         try await call(SimBridgeEndpoints.addDevice, body: DeviceRegistration(name: name, type: .client), token: token)
     }
 
     func devices(token: String) async throws -> [Device] { try await call(SimBridgeEndpoints.devices, token: token) }
+
+    /// Ends the pairings and the line of a device.
+    func removeDevice(_ id: Device.ID, token: String) async throws -> RemovedDevice {
+        try await call(SimBridgeEndpoints.removeDevice, ["id": "\(id)"], token: token)
+    }
+
+    func pairings(token: String) async throws -> [Pairing] { try await call(SimBridgeEndpoints.pairings, token: token) }
 
     func confirmPairing(code: String, client: Device.ID, token: String) async throws -> Paired {
         try await call(

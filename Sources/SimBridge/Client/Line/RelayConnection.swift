@@ -47,14 +47,16 @@ final class RelayConnection: SocketConnection {
         self.before = Locked(before.reversed())
     }
 
-    /// Waits for `connected`; what comes before it is received first afterwards.
+    /// Waits for `connected`. All that came until then is received afterwards, `connected` itself too: it tells the relay's time.
     static func connected(_ socket: any SocketConnection) async throws -> RelayConnection {
         var before: [SocketMessage] = []
         var bytes = 0
         while let message = try await socket.receive() {
             switch message {
             case .text(let text):
-                if case .connected? = RelayMessage(text: text)?.content { return RelayConnection(socket, before: before) }
+                if case .connected? = RelayMessage(text: text)?.content {
+                    return RelayConnection(socket, before: before + [message])
+                }
                 bytes += text.utf8.count
             case .data(let data): bytes += data.count
             }
@@ -73,11 +75,16 @@ final class RelayConnection: SocketConnection {
         return nil
     }
 
-    /// Another socket of the same device has come: two that fight for it would go on for ever (contract, section 3). Who was closed for reading too
-    /// slowly has the same code, and comes back for the rest.
+    /// The ends that are final for this token and device (contract, section 3). A reader that is too slow is closed with the same code, and
+    /// comes back for the rest.
     private static func failure(_ end: SocketEnd?) -> NetworkingKit.LineFailure? {
-        guard let end, end == SocketEnd(1008, SimBridgeLine.replacedReason) else { return nil }
-        return NetworkingKit.LineFailure(.service, end.reason, isFinal: true)
+        switch end {
+        // Two sockets that fight for one device would go on for ever.
+        case SocketEnd(1008, SimBridgeLine.replacedReason): .init(.service, SimBridgeLine.replacedReason, isFinal: true)
+        case SocketEnd(1008, SimBridgeLine.removedReason): .init(.token, SimBridgeLine.removedReason, isFinal: true)
+        case SocketEnd(1008, SimBridgeLine.tokenEndedReason): .init(.token, SimBridgeLine.tokenEndedReason, isFinal: true)
+        default: nil
+        }
     }
 
     func send(_ message: SocketMessage) async throws { try await socket.send(message) }

@@ -24,12 +24,13 @@ public struct HistorySummary: Hashable, Sendable {
 
     public let badge: Badge
     public let content: Content
-    /// It was sent by a remote control.
-    public let isOutgoing: Bool
+    /// Of a text or call; nil for reports and everything else.
+    public let direction: Direction?
+
+    public enum Direction: Hashable, Sendable { case outgoing, incoming }
 
     /// - Parameter numbers: Whom commands were for.
     public init(_ item: HistoryItem, numbers: [RequestID: String] = [:]) {
-        isOutgoing = item.msgType == .command
         let message = item.message
         switch message.content {
         case .command(let command):
@@ -44,11 +45,20 @@ public struct HistorySummary: Hashable, Sendable {
             (badge, content) = Self.summary(of: event, number: message.reqId.flatMap { numbers[$0] })
         default: (badge, content) = (.other, .other(item.msgType.rawValue))
         }
+        direction = Self.direction(of: message.content)
     }
 
     public init(_ event: FeedEvent) {
-        isOutgoing = false
+        direction = Self.direction(of: .event(event.event))
         (badge, content) = Self.summary(of: event.event, number: event.number)
+    }
+
+    private static func direction(of content: RelayMessage.Content) -> Direction? {
+        switch content {
+        case .command(let command): command.name == .sendText || command.name == .makeCall ? .outgoing : nil
+        case .event(.incomingText), .event(.incomingCall): .incoming
+        default: nil
+        }
     }
 
     private static func summary(of event: PhoneEvent, number: String?) -> (Badge, Content) {

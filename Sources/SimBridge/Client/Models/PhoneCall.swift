@@ -1,23 +1,27 @@
+public import Foundation
 import SimBridgeWire
 
 /// A call that the host makes or gets.
-public struct PhoneCall: Codable, Hashable, Sendable {
+public struct PhoneCall: Codable, Hashable, Sendable, Identifiable {
     public enum State: Codable, Hashable, Sendable {
         /// Asked of the relay.
         case requested
-        /// The relay keeps it for a host that is away, for a minute.
+        /// The relay keeps it for a host that is away, until its deadline.
         case queued
         case dialing, ringing, active, ended
-        /// The host did not come in time: it is not placed any more.
+        /// Not placed: it could not be handed over in time.
         case expired
         /// In the host's words, if it gave any.
         case failed(String?)
     }
 
+    public var id = UUID()
     public var number: String
     public var sim: Int?
     public var isIncoming: Bool
     public var state: State
+    /// When it was answered, by this phone's clock.
+    public internal(set) var answeredAt: Date?
     /// Whose call it is; nil when an older relay does not say.
     var host: Device.ID?
     /// The command that began it; nil for one that came in.
@@ -32,4 +36,7 @@ public struct PhoneCall: Codable, Hashable, Sendable {
         case .ended, .expired, .failed: false
         }
     }
+
+    /// An incoming call that ended without an answer, here or on the host.
+    public var isMissed: Bool { isIncoming && state == .ended && answeredAt == nil && hangUpId == nil }
 }

@@ -57,13 +57,47 @@ struct AcceptedText: Hashable, Sendable {
     var status: CommandReceipt.Status
 }
 
-/// Texts with one number.
+/// Texts and calls with one number.
 public struct Conversation: Hashable, Sendable, Identifiable {
+    public enum Entry: Hashable, Sendable, Identifiable {
+        case text(TextMessage)
+        case call(CallRecord)
+
+        public var id: String {
+            switch self {
+            case .text(let text): text.id
+            case .call(let call): call.id
+            }
+        }
+        public var time: Date {
+            switch self {
+            case .text(let text): text.time
+            case .call(let call): call.time
+            }
+        }
+        public var sim: Int? {
+            switch self {
+            case .text(let text): text.sim
+            case .call(let call): call.sim
+            }
+        }
+        var number: String {
+            switch self {
+            case .text(let text): text.number
+            case .call(let call): call.number
+            }
+        }
+    }
+
+    /// Empty for callers and senders that withhold theirs.
     public let number: String
     /// Oldest first.
-    public let messages: [TextMessage]
+    public let entries: [Entry]
 
     public var id: String { number }
+    public var messages: [TextMessage] { entries.compactMap { if case .text(let text) = $0 { text } else { nil } } }
     /// There always is one.
-    public var last: TextMessage { messages[messages.count - 1] }
+    public var last: Entry { entries[entries.count - 1] }
+    /// Whether something can be sent there.
+    public var canReply: Bool { (try? PhoneNumber.checked(number)) != nil }
 }

@@ -19,8 +19,6 @@ package struct HostJournal: Sendable {
         package var id: Int64
         package var command: Command
         package var reqId: RequestID?
-        /// The device that gave it; nil for one by REST.
-        package var sender: Device.ID?
         package var at: Int64
     }
 
@@ -85,11 +83,16 @@ package struct HostJournal: Sendable {
             try database.execute(sql: "UPDATE host_reports SET is_refused = 0")
             // Asking for SIM cards does nothing that could be done twice.
             try database.execute(sql: "UPDATE host_commands SET state = 'accepted' WHERE state = 'begun' AND lane = 'sims'")
-            let open = try Row.fetchAll(database, sql: "SELECT * FROM host_commands WHERE state = 'begun' ORDER BY id")
-                .map(Entry.init)
-            for entry in open {
-                let report = DeviceMessage(entry.unknownOutcome, to: entry.sender, reqId: entry.reqId)
+            let rows = try Row.fetchAll(database, sql: "SELECT * FROM host_commands WHERE state = 'begun' ORDER BY id")
+            var open: [Entry] = []
+            for row in rows {
+                guard let entry = Entry(row) else {
+                    try Self.giveUp(row, messageID: makeID(), at: now(), in: database)
+                    continue
+                }
+                let report = DeviceMessage(entry.unknownOutcome, reqId: entry.reqId)
                 try Self.finish(entry.id, report, messageID: makeID(), at: now(), in: database)
+                open.append(entry)
             }
             try Self.tidy(database, now())
             return open
@@ -130,7 +133,7 @@ package struct HostJournal: Sendable {
     /// - Parameter seq: Its number on `line`; a number that is not higher than the last is one that came before.
     /// - Returns: nil for one that came before by its number: there is nothing to say.
     package func accept(
-        _ command: Command, reqId: RequestID?, from sender: Device.ID?, seq: Int64?, line: String
+        _ command: Command, reqId: RequestID?, seq: Int64?, line: String
     ) async throws -> Acceptance? {
         let (now, makeID) = (now(), makeID())
         let content = try WireJSON.encode(DeviceMessage(.command(command)))
@@ -153,8 +156,8 @@ package struct HostJournal: Sendable {
                 return .repeated
             }
             try database.execute(
-                sql: "INSERT INTO host_commands (req_id, sender, content, lane, state, at) VALUES (?, ?, ?, ?, 'accepted', ?)",
-                arguments: [reqId?.rawValue, sender?.rawValue, content, command.lane.rawValue, now])
+                sql: "INSERT INTO host_commands (req_id, content, lane, state, at) VALUES (?, ?, ?, 'accepted', ?)",
+                arguments: [reqId?.rawValue, content, command.lane.rawValue, now])
             return .new
         }
     }
@@ -170,21 +173,42 @@ package struct HostJournal: Sendable {
 
     /// The next command of a lane, which from now on counts as begun: whoever gets it carries it out at once.
     func begin(_ lane: Lane) async throws -> Entry? {
-        try await store.write { transaction in
-            let row = try Row.fetchOne(
-                transaction.database,
-                sql: "SELECT * FROM host_commands WHERE state = 'accepted' AND lane = ? ORDER BY id LIMIT 1",
+        let (now, makeID) = (now(), makeID)
+        return try await store.write { transaction in
+            let database = transaction.database
+            while let row = try Row.fetchOne(
+                database, sql: "SELECT * FROM host_commands WHERE state = 'accepted' AND lane = ? ORDER BY id LIMIT 1",
                 arguments: [lane.rawValue])
-            guard let entry = row.map(Entry.init) else { return nil }
-            try transaction.database.execute(sql: "UPDATE host_commands SET state = 'begun' WHERE id = ?", arguments: [entry.id])
-            return entry
+            {
+                guard let entry = Entry(row) else {
+                    try Self.giveUp(row, messageID: makeID(), at: now, in: database)
+                    continue
+                }
+                try database.execute(sql: "UPDATE host_commands SET state = 'begun' WHERE id = ?", arguments: [entry.id])
+                return entry
+            }
+            return nil
+        }
+    }
+
+    /// Ends a command that cannot be read from its row: nobody knows what it was, so it is not carried out.
+    private static func giveUp(_ row: Row, messageID: String, at: Int64, in database: Database) throws {
+        let event = PhoneEvent.error("The host cannot read this command in its journal any more. It was not carried out again.")
+        let message = DeviceMessage(.event(event), reqId: (row["req_id"] as String?).map { RequestID($0) })
+        try finish(row["id"], message, messageID: messageID, at: at, in: database)
+    }
+
+    /// The id of the entry of the command with `reqId`.
+    func entry(of reqId: RequestID) async throws -> Int64? {
+        try await store.read {
+            try Int64.fetchOne($0, sql: "SELECT id FROM host_commands WHERE req_id = ?", arguments: [reqId.rawValue])
         }
     }
 
     /// The command is done. What is to be told of it, if anything, is kept with that.
     func finish(_ entry: Entry, _ event: PhoneEvent?) async throws {
         let (now, makeID) = (now(), makeID())
-        let report = event.map { DeviceMessage(.event($0), to: entry.sender, reqId: entry.reqId) }
+        let report = event.map { DeviceMessage(.event($0), reqId: entry.reqId) }
         try await store.write { try Self.finish(entry.id, report, messageID: makeID, at: now, in: $0.database) }
     }
 
@@ -250,10 +274,9 @@ package struct HostJournal: Sendable {
             let database = transaction.database
             var message = DeviceMessage(.event(event))
             if let reference = call.reference,
-                let row = try Row.fetchOne(database, sql: "SELECT * FROM host_commands WHERE id = ?", arguments: [reference])
+                let row = try Row.fetchOne(database, sql: "SELECT req_id FROM host_commands WHERE id = ?", arguments: [reference])
             {
-                let entry = Entry(row)
-                (message.toDeviceId, message.reqId) = (entry.sender, entry.reqId)
+                message.reqId = (row["req_id"] as String?).map { RequestID($0) }
                 try database.execute(
                     sql: "UPDATE host_commands SET report = ? WHERE id = ?", arguments: [try WireJSON.encode(message), reference])
             } else if try Self.isFull(database) {
@@ -309,14 +332,12 @@ package struct HostJournal: Sendable {
 }
 
 extension HostJournal.Entry {
-    init(_ row: Row) {
-        let content: Data = row["content"]
-        let message = (try? WireJSON.decode(RelayMessage.self, from: content)) ?? RelayMessage(.unknown(.null))
-        var command = Command(.init(rawValue: ""))
-        if case .command(let kept) = message.content { command = kept }
-        self.init(
-            id: row["id"], command: command, reqId: (row["req_id"] as String?).map { RequestID($0) },
-            sender: (row["sender"] as Int64?).map { Device.ID($0) }, at: row["at"])
+    /// - Returns: nil for a row whose content is not a command.
+    init?(_ row: Row) {
+        guard let content: Data = row["content"],
+            case .command(let command)? = (try? WireJSON.decode(RelayMessage.self, from: content))?.content
+        else { return nil }
+        self.init(id: row["id"], command: command, reqId: (row["req_id"] as String?).map { RequestID($0) }, at: row["at"])
     }
 
     /// What is told of it when this program ended while it was being carried out.

@@ -42,6 +42,10 @@ enum JournalTables {
                         PRIMARY KEY (source, text_id)
                     ) WITHOUT ROWID;
                     """)
-        }
+        },
+        Migration("simbridge-host-2") { database in
+            // Reports go to every paired client, whoever gave the command.
+            try database.execute(sql: "ALTER TABLE host_commands DROP COLUMN sender")
+        },
     ]
 }

@@ -21,5 +21,5 @@ extension Command {
     }
 
     /// How old it may be when it is begun (`Docs/Protocols/SimBridge-Line.md`).
-    var deadline: Duration { name == .sendText ? .seconds(86_400) : .seconds(60) }
+    var maximumAge: Duration { name == .sendText ? .seconds(86_400) : .seconds(60) }
 }

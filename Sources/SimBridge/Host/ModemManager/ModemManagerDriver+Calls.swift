@@ -105,16 +105,25 @@ extension ModemManagerDriver {
         var count = 0
         for modem in modems where modem.trouble == nil && modem.hasVoice {
             let paths = try await tool.json(MMReplies.Calls.self, ["--modem", modem.path, "--voice-list-calls"]).paths
-            for path in paths {
-                // One that is gone by now has ended.
-                guard let state = try? await tool.json(MMReplies.Call.self, ["--call", path]).call.properties.state,
-                    Self.state(state).map({ $0 != .ended }) ?? false
-                else { continue }
-                let ending = try await start(["--call", path, "--hangup"])
-                guard ending.code == 0 else { throw TelephonyError.refused(ending.complaint) }
-                count += 1
-            }
+            for path in paths where try await hangUp(path) { count += 1 }
         }
         return count
+    }
+
+    package func hangUp(reference: Int64) async throws -> Int {
+        var count = 0
+        for (path, call) in calls where call.reference == reference { if try await hangUp(path) { count += 1 } }
+        return count
+    }
+
+    /// - Returns: Whether there was still a call.
+    private func hangUp(_ path: String) async throws -> Bool {
+        // One that is gone by now has ended.
+        guard let state = try? await tool.json(MMReplies.Call.self, ["--call", path]).call.properties.state,
+            Self.state(state).map({ $0 != .ended }) ?? false
+        else { return false }
+        let ending = try await start(["--call", path, "--hangup"])
+        guard ending.code == 0 else { throw TelephonyError.refused(ending.complaint) }
+        return true
     }
 }

@@ -142,8 +142,12 @@ package actor SimulatedDriver: TelephonyDriver {
         turn(call, to: .active)
     }
 
-    package func hangUp() -> Int {
-        let ending = calls.values.sorted { $0.id < $1.id }
+    package func hangUp() -> Int { end { _ in true } }
+
+    package func hangUp(reference: Int64) -> Int { end { $0.reference == reference } }
+
+    private func end(_ isEnding: (TelephonyCall) -> Bool) -> Int {
+        let ending = calls.values.filter(isEnding).sorted { $0.id < $1.id }
         for call in ending { turn(call.id, to: .ended, reason: "Hung up") }
         return ending.count
     }

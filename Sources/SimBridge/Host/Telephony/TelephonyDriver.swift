@@ -32,6 +32,12 @@ package protocol TelephonyDriver: Sendable {
     /// - Throws: ``TelephonyError``; `CancellationError`.
     func hangUp() async throws -> Int
 
+    /// Ends the call that was placed with `reference`, and leaves all others alone.
+    ///
+    /// - Returns: 0 when there is no such call, or it has ended.
+    /// - Throws: ``TelephonyError``; `CancellationError`.
+    func hangUp(reference: Int64) async throws -> Int
+
     /// Tells what comes in, until the calling task is cancelled. To be called once.
     ///
     /// - Parameter handle: Takes one event. Only when it has returned does a modem forget the text; when it throws, the text is told

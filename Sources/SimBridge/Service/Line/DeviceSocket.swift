@@ -15,9 +15,9 @@ final class DeviceSocket: Sendable {
     enum Delivery: Equatable, Sendable {
         /// Handed to the connection.
         case written
-        /// The replay reads it from the store.
+        /// The replay reads it from the store, or has.
         case replayed
-        /// The line has ended.
+        /// The line has ended, or is another than the one that it was stored for.
         case gone
     }
 
@@ -44,11 +44,14 @@ final class DeviceSocket: Sendable {
     let isKeeper: Bool
     /// When its token ends, and the line with it.
     let expiry: Timestamp
+    /// That of the token (``RelayClaims/generation``).
+    let generation: Int
     private let connection: WebSocketConnection
     private let state = NIOLockedValueBox(State())
 
-    init(_ device: DeviceRecord, isKeeper: Bool, until expiry: Timestamp, connection: WebSocketConnection) {
+    init(_ device: DeviceRecord, isKeeper: Bool, until expiry: Timestamp, generation: Int, connection: WebSocketConnection) {
         self.device = device
+        self.generation = generation
         self.expiry = expiry
         self.isKeeper = isKeeper
         self.connection = connection
@@ -66,6 +69,8 @@ final class DeviceSocket: Sendable {
         }
     }
 
+    func remove(_ peer: Device.ID) { state.withLockedValue { $0.peers.removeAll { $0.device == peer } } }
+
     func isPaired(with device: Device.ID) -> Bool { state.withLockedValue { $0.peers.contains { $0.device == device } } }
 
     // MARK: Writing
@@ -79,9 +84,12 @@ final class DeviceSocket: Sendable {
         return state.withLockedValue { state in
             switch state.phase {
             case .ended: return .gone
-            case .replaying where isKeeper ? message.seq != nil : message.state == .accepted:
+            // Stored before the opening of this line, which numbers what waits.
+            case .replaying where message.state == .accepted, .replaying where isKeeper && message.seq != nil:
                 state.isBehind = true
                 return .replayed
+            // A command by REST counts on the queue, and takes its place there.
+            case .replaying where message.from == nil: return .gone
             case .replaying:
                 let bytes = state.heldBytes + text.utf8.count
                 guard state.held.count < Self.maximumHeld, bytes <= WebSocketConnection.maximumPosted else { return .gone }
@@ -89,8 +97,11 @@ final class DeviceSocket: Sendable {
                 state.heldBytes = bytes
                 return .written
             case .live:
+                guard isKeeper, let seq = message.seq else { return post(text) ? .written : .gone }
+                // The store had it before this call: the replay may have read it there.
+                if seq <= state.writtenSeq { return .replayed }
                 guard post(text) else { return .gone }
-                if isKeeper, let seq = message.seq { state.writtenSeq = max(state.writtenSeq, seq) }
+                state.writtenSeq = seq
                 return .written
             }
         }
@@ -122,14 +133,15 @@ final class DeviceSocket: Sendable {
 
     /// Writes one message of the replay, and waits while the peer is not reading.
     func replay(_ message: StoredMessage) async throws {
-        try await connection.send(text(of: message, hasRelayKeys: ForwardedText.mayHaveRelayKeys(message.payload)))
+        // Before the device can acknowledge it.
         if isKeeper, let seq = message.seq { state.withLockedValue { $0.writtenSeq = max($0.writtenSeq, seq) } }
+        try await connection.send(text(of: message, hasRelayKeys: ForwardedText.mayHaveRelayKeys(message.payload)))
     }
 
     func replay(_ message: RelayMessage) async throws { try await connection.send(message.text) }
 
     /// Ends the replay, unless something was stored since it last looked.
-    func goLive() -> Bool {
+    func goLive(at now: Timestamp) -> Bool {
         state.withLockedValue { state in
             if state.phase == .ended { return true }
             if state.isBehind {
@@ -137,7 +149,7 @@ final class DeviceSocket: Sendable {
                 return false
             }
             state.phase = .live
-            _ = post(RelayMessage(.connected(device.id)).text)
+            _ = post(RelayMessage(.connected(device.id), time: isKeeper ? RelayTime(now) : nil).text)
             for text in state.held { _ = post(text) }
             (state.held, state.heldBytes) = ([], 0)
             return true

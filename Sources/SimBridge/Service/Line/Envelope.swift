@@ -23,7 +23,7 @@ struct Envelope {
         let text = try JSONObjectText(text)
         object = text.object
         type = object["type"]?.text
-        shownType = type ?? String(text.text(of: "type")?.prefix(100) ?? "null")
+        shownType = String((type ?? text.text(of: "type") ?? "null").unicodeScalars.prefix(100))
         to = object["to_device_id"]
         reqId = object["req_id"]
         messageId = object["msg_id"] == .null ? nil : object["msg_id"]
@@ -32,8 +32,10 @@ struct Envelope {
         hasRelayKeys = seq != nil || object["from_device_id"] != nil
     }
 
-    /// The id of the command that it is or is about, where it is a text.
-    var request: RequestID? { reqId?.text.map { RequestID($0) } }
+    /// The id of the command that it is or is about, where it is a text of at most ``RequestID/maximumLength`` characters.
+    var request: RequestID? {
+        reqId?.text.flatMap { $0.unicodeScalars.count <= RequestID.maximumLength ? RequestID($0) : nil }
+    }
 }
 
 extension JSONValue {

@@ -2,18 +2,16 @@ import SimBridgeWire
 import StorageKit
 import WireKit
 
-/// Notes what became of a message that the store does not know yet: its receiver came or went in the same moment.
+/// Settles a command by REST whose host came or went while it was being stored.
 struct Handover: Sendable {
     let store: SQLiteStore
     let lines: Lines
     let now: @Sendable () -> Timestamp
 
     /// - Parameters:
-    ///   - stored: As it was stored: `accepted`, or `sent` to a receiver who acknowledges it.
-    ///   - delivery: What the receiver's line said when that was committed.
-    func settle(
-        _ stored: StoredMessage, _ delivery: DeviceSocket.Delivery, to device: Device.ID, hasRelayKeys: Bool
-    ) async throws {
+    ///   - stored: As it was stored: `accepted` or `sent`.
+    ///   - delivery: The answer of the host's line after the commit.
+    func settle(_ stored: StoredMessage, _ delivery: DeviceSocket.Delivery, to host: Device.ID) async throws {
         var stored = stored
         var delivery = delivery
         while true {
@@ -22,16 +20,18 @@ struct Handover: Sendable {
                 let (id, isOpen, time) = (stored.id, stored.seq != nil, now())
                 return try await store.write { try $0.database.markSent(id, isOpen: isOpen, at: time) }
             case (.gone, .sent):
-                stored.state = .accepted
-                let (waiting, outcome) = (stored, Outcome())
-                try await store.write { [lines] transaction in
-                    try transaction.database.markWaiting(waiting.id)
-                    // It may have come back meanwhile, and looked before.
+                let (gone, outcome) = (stored, Outcome())
+                let waiting = try await store.write { [lines] transaction -> StoredMessage? in
+                    let receiver = Receiver(device: host, isNumbered: lines.numbers(host))
+                    guard let waiting = try transaction.database.requeue(gone, for: receiver) else { return nil }
+                    // The host may have come back, and looked before this commit.
                     transaction.onCommit {
-                        outcome.delivery = lines[device]?.deliver(waiting, hasRelayKeys: hasRelayKeys) ?? .gone
+                        outcome.delivery = lines.deliver(waiting, to: host, hasRelayKeys: false)
                     }
+                    return waiting
                 }
-                delivery = outcome.delivery
+                guard let waiting else { return }
+                (stored, delivery) = (waiting, outcome.delivery)
             default: return
             }
         }

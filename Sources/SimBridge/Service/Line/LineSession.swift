@@ -26,6 +26,8 @@ final class LineSession: WebSocketSession {
     private let isKeeper: Bool
     /// When the token ends.
     private let expiry: Timestamp
+    /// That of the token (``RelayClaims/generation``).
+    private let generation: Int
     /// The last number that the device has.
     private let after: Int64?
     private let store: SQLiteStore
@@ -36,14 +38,14 @@ final class LineSession: WebSocketSession {
     private let socket = NIOLockedValueBox<DeviceSocket?>(nil)
 
     init(
-        device: DeviceRecord, isKeeper: Bool, after: Int64?, until expiry: Timestamp, store: SQLiteStore, lines: Lines,
-        routing: Routing,
-        now: @escaping @Sendable () -> Timestamp, logger: Logger
+        device: DeviceRecord, isKeeper: Bool, after: Int64?, until expiry: Timestamp, generation: Int, store: SQLiteStore,
+        lines: Lines, routing: Routing, now: @escaping @Sendable () -> Timestamp, logger: Logger
     ) {
         self.device = device
         self.isKeeper = isKeeper
         self.after = after
         self.expiry = expiry
+        self.generation = generation
         self.store = store
         self.lines = lines
         self.routing = routing
@@ -52,7 +54,7 @@ final class LineSession: WebSocketSession {
     }
 
     func opened(_ connection: WebSocketConnection) async throws {
-        let socket = DeviceSocket(device, isKeeper: isKeeper, until: expiry, connection: connection)
+        let socket = DeviceSocket(device, isKeeper: isKeeper, until: expiry, generation: generation, connection: connection)
         self.socket.withLockedValue { $0 = socket }
         if let older = lines.open(socket) {
             older.replace()
@@ -60,7 +62,12 @@ final class LineSession: WebSocketSession {
             await older.ended()
         }
         try Task.checkCancellation()
-        let start = try await begin(socket)
+        let start: Start
+        do {
+            start = try await begin(socket)
+        } catch let refusal as OpeningRefused {
+            return socket.refuse(.policyViolation, reason: refusal.reason)
+        }
         // Beside reading: a device may answer the first of what waited before it reads the next.
         connection.start { [self] in
             if isKeeper { try await replay(start, on: socket) } else { try await flush(on: socket) }
@@ -96,21 +103,24 @@ final class LineSession: WebSocketSession {
     }
 
     private func begin(_ socket: DeviceSocket) async throws -> Start {
-        let (device, isKeeper, after, time) = (device, isKeeper, after, now())
+        let (device, isKeeper, after, generation, time) = (device, isKeeper, after, generation, now())
         let (peers, start) = try await store.write { transaction -> ([Peer], Start) in
             let database = transaction.database
-            try database.setLastSeen(device.id, at: time)
+            let wasKeeper = try database.begin(device.id, isKeeper: isKeeper, generation: generation, at: time)
             let peers = try database.peers(of: device.id, device.kind)
-            try database.setKeeper(device.id, isKeeper, at: time)
-            guard isKeeper else { return (peers, Start(cursor: 0, floor: 0)) }
+            guard isKeeper else {
+                try database.endDeliveries(to: device.id, reason: "the device does not acknowledge any more", at: time)
+                return (peers, Start(cursor: 0, floor: 0))
+            }
+            if !wasKeeper { try database.numberWhatWaits(for: device.id) }
             let numbers = try database.numbers(of: device.id)
-            guard let after else { return (peers, Start(cursor: 0, floor: numbers.last)) }
+            guard let after else { return (peers, Start(cursor: numbers.acknowledged, floor: numbers.last)) }
             if after <= numbers.last, after >= numbers.forgotten, numbers.last - after <= Self.maximumReplay {
                 try database.confirm(upTo: after, by: device.id, at: time)
                 return (peers, Start(cursor: after, floor: after))
             }
             // What was never acknowledged comes after the reset.
-            let begin = try database.firstOpenNumber(of: device.id).map { $0 - 1 } ?? numbers.last
+            let begin = try database.firstOpenNumber(of: device.id, after: numbers.acknowledged).map { $0 - 1 } ?? numbers.last
             return (peers, Start(cursor: begin, floor: numbers.last, reset: begin))
         }
         socket.add(peers)
@@ -122,7 +132,7 @@ final class LineSession: WebSocketSession {
         while true {
             let time = now()
             let page = try await store.read { [device] in try $0.queue(for: device.id, at: time, limit: Self.pageSize) }
-            if page.isEmpty, socket.goLive() { return }
+            if page.isEmpty, socket.goLive(at: now()) { return }
             // The peer may read slowly: what is overdue by now is left to the deadline.
             for message in page where !message.isOverdue(at: now()) {
                 try await socket.replay(message)
@@ -141,7 +151,7 @@ final class LineSession: WebSocketSession {
             let page = try await store.read { [device] in
                 try $0.replay(for: device.id, after: seq, floor: start.floor, at: time, limit: Self.pageSize)
             }
-            if page.isEmpty, socket.goLive() { return }
+            if page.isEmpty, socket.goLive(at: now()) { return }
             var written: [HistoryItem.ID] = []
             for message in page {
                 cursor = message.seq ?? cursor
@@ -175,46 +185,40 @@ final class LineSession: WebSocketSession {
 }
 
 extension Database {
-    fileprivate func numbers(of device: Device.ID) throws -> (last: Int64, forgotten: Int64) {
+    /// Notes that a device has opened its line.
+    ///
+    /// - Returns: Whether it numbered what it got before.
+    /// - Throws: ``OpeningRefused``.
+    fileprivate func begin(_ device: Device.ID, isKeeper: Bool, generation: Int, at time: Timestamp) throws -> Bool {
         let row = try Row.fetchOne(
-            cachedStatement(sql: "SELECT last_seq, forgotten_seq FROM devices WHERE id = ?"), arguments: [device.rawValue])
-        return (row?["last_seq"] ?? 0, row?["forgotten_seq"] ?? 0)
+            cachedStatement(
+                sql: "SELECT is_keeper, generation FROM devices JOIN accounts ON accounts.id = account WHERE devices.id = ?"),
+            arguments: [device.rawValue])
+        guard let row else { throw OpeningRefused(reason: SimBridgeLine.removedReason) }
+        guard (row["generation"] as Int) <= generation else { throw OpeningRefused(reason: SimBridgeLine.tokenEndedReason) }
+        try cachedStatement(sql: "UPDATE devices SET last_seen = ?, is_keeper = ? WHERE id = ?").execute(
+            arguments: [time.milliseconds, isKeeper, device.rawValue])
+        return row["is_keeper"]
     }
 
-    fileprivate func firstOpenNumber(of device: Device.ID) throws -> Int64? {
+    fileprivate func numbers(of device: Device.ID) throws -> (last: Int64, forgotten: Int64, acknowledged: Int64) {
+        let row = try Row.fetchOne(
+            cachedStatement(sql: "SELECT last_seq, forgotten_seq, acked_seq FROM devices WHERE id = ?"),
+            arguments: [device.rawValue])
+        return (row?["last_seq"] ?? 0, row?["forgotten_seq"] ?? 0, row?["acked_seq"] ?? 0)
+    }
+
+    fileprivate func firstOpenNumber(of device: Device.ID, after acknowledged: Int64) throws -> Int64? {
         try Int64.fetchOne(
-            cachedStatement(sql: "SELECT MIN(seq) FROM messages WHERE to_device = ? AND is_open = 1"), arguments: [device.rawValue])
+            cachedStatement(
+                sql: """
+                    SELECT seq FROM deliveries CROSS JOIN messages ON id = message
+                    WHERE device = ? AND seq > ? AND is_open = 1 ORDER BY seq LIMIT 1
+                    """), arguments: [device.rawValue, acknowledged])
     }
+}
 
-    /// Notes whether the device numbers what it gets, and brings what waits for it into that form.
-    fileprivate func setKeeper(_ device: Device.ID, _ isKeeper: Bool, at time: Timestamp) throws {
-        let was = try Bool.fetchOne(
-            cachedStatement(sql: "SELECT is_keeper FROM devices WHERE id = ?"), arguments: [device.rawValue])
-        guard was != isKeeper else { return }
-        try execute(sql: "UPDATE devices SET is_keeper = ? WHERE id = ?", arguments: [isKeeper, device.rawValue])
-        if isKeeper {
-            // The new line is known already: what came since may have a number, and would overtake what waits without one.
-            let waiting = try Int64.fetchAll(
-                self,
-                sql: """
-                    SELECT id FROM messages WHERE to_device = ? AND is_open = 1 AND id >= (
-                        SELECT MIN(id) FROM messages WHERE to_device = ? AND is_open = 1 AND seq IS NULL)
-                    ORDER BY id
-                    """, arguments: [device.rawValue, device.rawValue])
-            for id in waiting {
-                try execute(
-                    sql: """
-                        UPDATE messages SET seq = (SELECT last_seq + 1 FROM devices WHERE id = ?) WHERE id = ?
-                        """, arguments: [device.rawValue, id])
-                try execute(sql: "UPDATE devices SET last_seq = last_seq + 1 WHERE id = ?", arguments: [device.rawValue])
-            }
-        } else {
-            // It will acknowledge nothing: a command that was written may have been carried out; an event is in the history.
-            try execute(
-                sql: """
-                    UPDATE messages SET state = 'unknown', reason = 'the device does not acknowledge any more', ended_at = ?, is_open = 0
-                    WHERE to_device = ? AND is_open = 1 AND (state = 'sent' OR type = 'event')
-                    """, arguments: [time.milliseconds, device.rawValue])
-        }
-    }
+/// The device was removed, or its token voided, while its line was being opened.
+private struct OpeningRefused: Error {
+    var reason: String
 }

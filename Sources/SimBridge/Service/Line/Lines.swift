@@ -46,7 +46,19 @@ final class Lines: Service {
         state.withLockedValue { state in Set(devices.filter { state.sockets[$0] != nil }) }
     }
 
-    func isKeeper(_ device: Device.ID) -> Bool { state.withLockedValue { $0.keepers.contains(device) } }
+    /// Whether a device numbers what it gets: on its open line, or when it last had one.
+    ///
+    /// To be asked in the transaction that stores a message: an opening that changes the answer is a later transaction, which brings what waits
+    /// into the form that the new line takes.
+    func numbers(_ device: Device.ID) -> Bool {
+        state.withLockedValue { $0.sockets[device]?.isKeeper ?? $0.keepers.contains(device) }
+    }
+
+    /// Hands a stored message to a device's line, unless it has none or the message is too late.
+    func deliver(_ message: StoredMessage, to device: Device.ID, hasRelayKeys: Bool) -> DeviceSocket.Delivery {
+        if message.isOverdue(at: now()) { return .gone }
+        return self[device]?.deliver(message, hasRelayKeys: hasRelayKeys) ?? .gone
+    }
 
     /// - Returns: The device's older socket.
     func open(_ socket: DeviceSocket) -> DeviceSocket? {
@@ -79,6 +91,26 @@ final class Lines: Service {
         self[client]?.add([Peer(pairing: pairing, device: host)])
     }
 
+    /// Forgets a device that was removed, and ends its line.
+    ///
+    /// - Parameter peers: The devices that were paired with it.
+    func remove(_ device: Device.ID, pairedWith peers: [Device.ID]) {
+        for peer in peers { self[peer]?.remove(device) }
+        let socket = state.withLockedValue { state in
+            state.keepers.remove(device)
+            return state.sockets[device]
+        }
+        socket?.refuse(.policyViolation, reason: SimBridgeLine.removedReason)
+    }
+
+    /// Ends the lines of an account that were opened with a token of before its latest change of the password.
+    func end(of account: Account.ID, before generation: Int) {
+        let ended = state.withLockedValue { state in
+            state.sockets.values.filter { $0.device.account == account && $0.generation < generation }
+        }
+        for socket in ended { socket.refuse(.policyViolation, reason: SimBridgeLine.tokenEndedReason) }
+    }
+
     /// A second has passed: pings who has been connected for a multiple of the interval, and ends the lines whose token has ended.
     func tick() {
         let now = self.now()
@@ -86,8 +118,9 @@ final class Lines: Service {
             state.second = (state.second + 1) % Self.pingInterval
             return (Array(state.dueAt[state.second].values), state.expired(at: now))
         }
-        for socket in due { socket.tell(Self.ping) }
-        for socket in expired { socket.refuse(.policyViolation, reason: "Token expired") }
+        let dated = RelayMessage(.ping, time: RelayTime(now)).text
+        for socket in due { socket.tell(socket.isKeeper ? dated : Self.ping) }
+        for socket in expired { socket.refuse(.policyViolation, reason: SimBridgeLine.tokenEndedReason) }
     }
 
     private static let ping = RelayMessage(.ping).text

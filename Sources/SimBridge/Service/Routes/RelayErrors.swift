@@ -48,7 +48,8 @@ struct RelayErrors: RouterMiddleware {
 
     private func missing(_ request: Request, _ context: ServerContext) throws -> Response {
         if context.isWebSocketHandshake { return try .json(ErrorReply("Forbidden"), status: .forbidden) }
-        guard let methods = methods[request.uri.path] else { return try .json(ErrorReply("Not Found"), status: .notFound) }
+        let path = request.uri.path.hasPrefix("/devices/") ? "/devices/:id" : request.uri.path
+        guard let methods = methods[path] else { return try .json(ErrorReply("Not Found"), status: .notFound) }
         return try .json(
             ErrorReply("Method Not Allowed"), status: .methodNotAllowed,
             headers: [.allow: methods.map(\.rawValue).sorted().joined(separator: ", ")])

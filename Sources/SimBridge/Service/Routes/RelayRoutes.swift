@@ -40,7 +40,9 @@ struct RelayRoutes: Sendable {
 
     private static let methods: [String: Set<HTTPRequest.Method>] = [
         "/health": [.get], "/docs": [.get], "/auth/register": [.post], "/auth/login": [.post], "/auth/google": [.post],
-        "/devices": [.get, .post], "/pair": [.post], "/pair/confirm": [.post], "/sms": [.post], "/call": [.post], "/sims": [.get],
+        "/auth/password": [.post],
+        "/devices": [.get, .post], "/devices/:id": [.delete], "/pairings": [.get], "/pair": [.post], "/pair/confirm": [.post],
+        "/sms": [.post], "/call": [.post], "/sims": [.get],
         "/history": [.get],
     ]
 
@@ -58,6 +60,7 @@ struct RelayRoutes: Sendable {
         }
         router.on(SimBridgeEndpoints.register) { request, context in
             let credentials = try await Credentials(bodyOf: request)
+            try accounts.check(credentials.password, of: credentials.username, field: "password")
             if let wait = await registrations.attempt(context.remoteNetwork) { throw RelayError.tooManyAttempts(retryAfter: wait) }
             return try .json(try await accounts.register(credentials))
         }
@@ -65,6 +68,13 @@ struct RelayRoutes: Sendable {
             let credentials = try await Credentials(bodyOf: request)
             if let wait = await logins.attempt(context.remoteNetwork) { throw RelayError.tooManyAttempts(retryAfter: wait) }
             return try await loggedIn(accounts.login(credentials))
+        }
+        router.on(SimBridgeEndpoints.changePassword) { request, context in
+            let account = try await tokens.account(of: request)
+            let change = try await PasswordChange(bodyOf: request)
+            if let wait = await logins.attempt(context.remoteNetwork) { throw RelayError.tooManyAttempts(retryAfter: wait) }
+            try await accounts.change(change, of: account)
+            return try await loggedIn(account)
         }
         router.on(SimBridgeEndpoints.google) { request, _ in
             try await loggedIn(accounts.signIn(GoogleSignIn(bodyOf: request)))
@@ -80,6 +90,15 @@ struct RelayRoutes: Sendable {
     private func addDeviceRoutes(_ router: Router<ServerContext>) {
         on(router, SimBridgeEndpoints.addDevice) { account, registration in try await pairings.add(registration, for: account) }
         on(router, SimBridgeEndpoints.devices) { account, _ in try await pairings.devices(of: account) }
+        router.on(SimBridgeEndpoints.removeDevice) { request, context in
+            let account = try await tokens.account(of: request)
+            guard let id = context.parameters.get("id").flatMap({ Int64($0) }) else {
+                throw RelayError(.notFound, "Device not found")
+            }
+            try await pairings.remove(Device.ID(id), of: account)
+            return try .json(RemovedDevice())
+        }
+        on(router, SimBridgeEndpoints.pairings) { account, _ in try await pairings.all(of: account) }
         on(router, SimBridgeEndpoints.pair) { account, request in
             try await pairings.code(for: request.device("host_device_id"), of: account)
         }
@@ -94,18 +113,23 @@ struct RelayRoutes: Sendable {
                 .sendText(sim: text.sim, to: text.to, body: text.body), to: text.toDeviceId, by: account, reqId: text.reqId)
         }
         on(router, SimBridgeEndpoints.call) { account, call in
-            try await commands.give(.makeCall(sim: call.sim, to: call.to), to: call.toDeviceId, by: account, reqId: call.reqId)
+            try await commands.give(
+                .makeCall(sim: call.sim, to: call.to, deadline: call.deadline), to: call.toDeviceId, by: account, reqId: call.reqId)
         }
         on(router, SimBridgeEndpoints.sims) { account, request in
             try await commands.give(.getSIMs, to: request.device("host_device_id"), by: account, reqId: nil)
         }
-        on(router, SimBridgeEndpoints.history) { account, request in
+        router.on(SimBridgeEndpoints.history) { request, _ in
+            let account = try await tokens.account(of: request)
             let limits = HistoryPage.limits
             let limit = try request.number("limit", in: Int64(limits.lowerBound)...Int64(limits.upperBound))
             let offset = try request.number("offset", in: 0...Int64.max)
-            return try await history.page(
+            let page = try await history.page(
                 of: account, device: request.number("device_id").map { Device.ID($0) },
                 limit: limit.map { Int($0) } ?? HistoryPage.defaultLimit, offset: offset.map { Int($0) } ?? 0)
+            return Response(
+                status: .ok, headers: [.contentType: "application/json; charset=utf-8", .contentLength: "\(page.count)"],
+                body: .init(byteBuffer: ByteBuffer(bytes: page)))
         }
     }
 
@@ -125,9 +149,8 @@ struct RelayRoutes: Sendable {
             let isKeeper = request.query("v") == "\(SimBridgeLine.version)"
             let session = LineSession(
                 device: device, isKeeper: isKeeper, after: isKeeper ? try request.number("after", in: 0...Int64.max) : nil,
-                until: Timestamp(Date(timeIntervalSince1970: TimeInterval(claims.exp))), store: store, lines: lines,
-                routing: routing, now: now,
-                logger: logger)
+                until: Timestamp(Date(timeIntervalSince1970: TimeInterval(claims.exp))), generation: claims.generation ?? 0,
+                store: store, lines: lines, routing: routing, now: now, logger: logger)
             return WebSocketUpgrade(maximumMessageSize: SimBridgeLine.maximumMessageSize, session: session)
         }
     }

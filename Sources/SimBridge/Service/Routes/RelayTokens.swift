@@ -9,9 +9,11 @@ struct RelayClaims: TokenClaims {
     var userId: Account.ID
     var iat: Int
     var exp: Int
+    /// How often the account's password had been changed; absent: never.
+    var generation: Int?
 
     private enum CodingKeys: String, CodingKey {
-        case iat, exp
+        case iat, exp, generation
         case userId = "user_id"
     }
 }
@@ -26,7 +28,9 @@ struct RelayTokens: Sendable {
 
     func token(for account: Account.ID) async throws -> String {
         let time = Int(now().milliseconds / 1000)
-        return try await signer.sign(RelayClaims(userId: account, iat: time, exp: time + Self.lifetime))
+        let generation = try await accounts.generation(of: account)
+        return try await signer.sign(
+            RelayClaims(userId: account, iat: time, exp: time + Self.lifetime, generation: generation == 0 ? nil : generation))
     }
 
     /// Reads `Authorization: Bearer`.
@@ -50,7 +54,12 @@ struct RelayTokens: Sendable {
         } catch {
             throw RelayError(.unauthorized, "Invalid token: \(error.sentence)")
         }
-        guard try await accounts.exists(claims.userId) else { throw RelayError(.unauthorized, "Invalid token: No such account") }
+        guard let generation = try await accounts.generation(of: claims.userId) else {
+            throw RelayError(.unauthorized, "Invalid token: No such account")
+        }
+        guard claims.generation ?? 0 == generation else {
+            throw RelayError(.unauthorized, "Invalid token: The password has been changed")
+        }
         return claims
     }
 }

@@ -8,11 +8,13 @@ import WireKit
 extension Credentials: FieldDecodable {
     public init(from fields: inout FieldReader) {
         let username = fields.string("username", length: Account.usernameLength)
-        let password = fields.string("password", allowsNull: true)
-        if fields["password"] != nil, !(1...Account.maximumPasswordLength).contains(password.utf8.count) {
-            fields.report("password", .invalid, "password must have 1 to \(Account.maximumPasswordLength) bytes")
-        }
-        self.init(username: username, password: password)
+        self.init(username: username, password: fields.password("password"))
+    }
+}
+
+extension PasswordChange: FieldDecodable {
+    public init(from fields: inout FieldReader) {
+        self.init(password: fields.password("password"), newPassword: fields.password("new_password"))
     }
 }
 
@@ -51,12 +53,28 @@ extension CallCommand: FieldDecodable {
     public init(from fields: inout FieldReader) {
         self.init(
             toDeviceId: fields.device("to_device_id"), sim: fields.integer("sim", in: TextCommand.sims),
-            to: fields.string("to", length: TextCommand.numberLength), reqId: fields.request("req_id"))
+            to: fields.string("to", length: TextCommand.numberLength), reqId: fields.request("req_id"),
+            deadline: fields.time("deadline"))
     }
 }
 
 extension FieldReader {
+    fileprivate mutating func password(_ field: String) -> String {
+        let password = string(field, allowsNull: true)
+        if self[field] != nil, !(1...Account.maximumPasswordLength).contains(password.utf8.count) {
+            report(field, .invalid, "\(field) must have 1 to \(Account.maximumPasswordLength) bytes")
+        }
+        return password
+    }
+
     fileprivate mutating func device(_ field: String) -> Device.ID { Device.ID(Int64(integer(field, in: 1...Int.max))) }
+
+    fileprivate mutating func time(_ field: String) -> RelayTime? {
+        guard let text = optionalString(field) else { return nil }
+        let time = RelayTime(text)
+        if time == nil { report(field, .invalid, "\(field) must be an ISO 8601 time") }
+        return time
+    }
 
     fileprivate mutating func request(_ field: String) -> RequestID? {
         guard let id = optionalString(field).map({ RequestID($0) }) else { return nil }

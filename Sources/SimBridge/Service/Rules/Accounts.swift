@@ -7,7 +7,7 @@ import SimBridgeWire
 import StorageKit
 import WireKit
 
-/// Who there is: registration, log-in, sign-in with Google.
+/// Registration, log-in, sign-in with Google, and changes of the password.
 struct Accounts: Sendable {
     let store: SQLiteStore
     let now: @Sendable () -> Timestamp
@@ -20,14 +20,23 @@ struct Accounts: Sendable {
     private let maximumHashes: Int
     private let hashes = NIOLockedValueBox(0)
     let logger: Logger
-    private let known = NIOLockedValueBox<Set<Account.ID>>([])
+    let lines: Lines
+    /// What new passwords have to be.
+    let passwordRule: PasswordRule
+    /// Whether anybody may register. The first account can always be made.
+    let isRegistrationOpen: Bool
+    /// How often the password of an account has been changed, of those that were asked for.
+    private let generations = NIOLockedValueBox<[Account.ID: Int]>([:])
     /// A hash to compare with where there is none, so that the time does not tell.
     private let nobody: PasswordHash
 
     init(
         store: SQLiteStore, now: @escaping @Sendable () -> Timestamp, passwordCost: PasswordHash.Cost, maximumHashes: Int,
-        google: IdentityTokens?, logger: Logger
+        google: IdentityTokens?, lines: Lines, passwordRule: PasswordRule, isRegistrationOpen: Bool, logger: Logger
     ) {
+        self.lines = lines
+        self.passwordRule = passwordRule
+        self.isRegistrationOpen = isRegistrationOpen
         self.maximumHashes = maximumHashes
         self.store = store
         self.now = now
@@ -37,24 +46,48 @@ struct Accounts: Sendable {
         nobody = .ofNothing(cost: passwordCost)
     }
 
-    /// Whether there is such an account. They are never removed, so the answer is looked up once.
-    func exists(_ id: Account.ID) async throws -> Bool {
-        if known.withLockedValue({ $0.contains(id) }) { return true }
+    /// How often the account's password has been changed: a token of an earlier generation is void.
+    ///
+    /// - Returns: nil for an account that does not exist. Accounts are never removed.
+    func generation(of id: Account.ID) async throws -> Int? {
+        if let known = generations.withLockedValue({ $0[id] }) { return known }
         let found = try await store.read {
-            try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM accounts WHERE id = ?)", arguments: [id.rawValue]) ?? false
+            try Int.fetchOne($0, sql: "SELECT generation FROM accounts WHERE id = ?", arguments: [id.rawValue])
         }
-        if found { known.withLockedValue { _ = $0.insert(id) } }
-        return found
+        guard let found else { return nil }
+        return generations.withLockedValue { generations in
+            // A change may have been committed since the read.
+            let latest = max(found, generations[id] ?? 0)
+            generations[id] = latest
+            return latest
+        }
+    }
+
+    /// - Throws: `FieldErrors` for a new password that ``passwordRule`` refuses.
+    func check(_ password: String, of username: String, field: String) throws {
+        guard let problem = passwordRule.problem(with: password, of: username) else { return }
+        var fields = FieldReader([:])
+        switch problem {
+        case .tooShort(let minimum): fields.report(field, .invalid, "\(field) must have at least \(minimum) characters")
+        case .tooLong: fields.report(field, .invalid, "\(field) must have at most \(Account.maximumPasswordLength) bytes")
+        case .common: fields.report(field, .invalid, "\(field) is one of the first that others would try; choose another")
+        }
+        try fields.finish()
     }
 
     func register(_ credentials: Credentials) async throws -> Registered {
         let taken = RelayError(.badRequest, "Username already taken")
         // Before the work of a hash, and again with it.
         let name = credentials.username
-        if try await store.read({ try $0.isTaken(name) }) { throw taken }
+        let isOpen = isRegistrationOpen
+        try await store.read {
+            try $0.checkRegistration(isOpen: isOpen)
+            if try $0.isTaken(name) { throw taken }
+        }
         let hash = try await hashing { try await PasswordHash(credentials.password, cost: passwordCost).text }
         let time = now()
         let id = try await store.write { transaction in
+            try transaction.database.checkRegistration(isOpen: isOpen)
             if try transaction.database.isTaken(name) { throw taken }
             return try transaction.database.insertAccount(name, passwordHash: hash, at: time)
         }
@@ -74,6 +107,38 @@ struct Accounts: Sendable {
         let matches = try await hashing { await (stored ?? nobody).matches(credentials.password) }
         guard let found, stored != nil, matches else { throw RelayError(.unauthorized, "Invalid credentials") }
         return found.id
+    }
+
+    /// Sets a new password. Tokens of before are void then, and the lines that were opened with them end.
+    func change(_ change: PasswordChange, of account: Account.ID) async throws {
+        let wrong = RelayError(.forbidden, "Wrong password")
+        let found = try await store.read { database in
+            try Row.fetchOne(
+                database, sql: "SELECT username, password_hash FROM accounts WHERE id = ?", arguments: [account.rawValue]
+            )
+            .map { (name: $0["username"] as String, hash: $0["password_hash"] as String?) }
+        }
+        guard let found else { throw wrong }
+        if let wait = await logins.attempt(found.name) { throw RelayError.tooManyAttempts(retryAfter: wait) }
+        let stored = found.hash.map(PasswordHash.init(stored:))
+        let matches = try await hashing { await (stored ?? nobody).matches(change.password) }
+        guard let stored, matches else { throw wrong }
+        try check(change.newPassword, of: found.name, field: "new_password")
+        let new = try await hashing { try await PasswordHash(change.newPassword, cost: passwordCost).text }
+        try await store.write { [generations, lines] transaction in
+            let generation = try Int.fetchOne(
+                transaction.database,
+                sql: """
+                    UPDATE accounts SET password_hash = ?, generation = generation + 1 WHERE id = ? AND password_hash = ?
+                    RETURNING generation
+                    """, arguments: [new, account.rawValue, stored.text])
+            // Changed by another call meanwhile.
+            guard let generation else { throw wrong }
+            transaction.onCommit {
+                generations.withLockedValue { $0[account] = generation }
+                lines.end(of: account, before: generation)
+            }
+        }
     }
 
     /// - Throws: ``RelayError`` `unavailable` when too many wait already.
@@ -100,7 +165,8 @@ struct Accounts: Sendable {
             logger.error("Cannot get the keys of Google's tokens", metadata: ["error": "\(error)"])
             throw RelayError(.unavailable, "Google cannot be reached", retryAfter: .seconds(5))
         }
-        return try await store.write { try $0.database.account(of: identity, at: time) }
+        let isOpen = isRegistrationOpen
+        return try await store.write { try $0.database.account(of: identity, isRegistrationOpen: isOpen, at: time) }
     }
 }
 
@@ -118,6 +184,13 @@ extension Database {
         try Bool.fetchOne(self, sql: "SELECT EXISTS (SELECT 1 FROM accounts WHERE username = ?)", arguments: [username]) ?? false
     }
 
+    fileprivate func checkRegistration(isOpen: Bool) throws {
+        if isOpen { return }
+        if try Bool.fetchOne(self, sql: "SELECT EXISTS (SELECT 1 FROM accounts)") == true {
+            throw RelayError(.forbidden, "Registration is closed")
+        }
+    }
+
     fileprivate func insertAccount(
         _ username: String, passwordHash: String? = nil, google: Identity? = nil, at time: Timestamp
     ) throws -> Account.ID {
@@ -127,7 +200,7 @@ extension Database {
         return Account.ID(lastInsertedRowID)
     }
 
-    fileprivate func account(of identity: Identity, at time: Timestamp) throws -> Account.ID {
+    fileprivate func account(of identity: Identity, isRegistrationOpen: Bool, at time: Timestamp) throws -> Account.ID {
         if let id = try Int64.fetchOne(self, sql: "SELECT id FROM accounts WHERE google_id = ?", arguments: [identity.subject]) {
             return Account.ID(id)
         }
@@ -138,6 +211,7 @@ extension Database {
             try execute(sql: "UPDATE accounts SET google_id = ? WHERE id = ?", arguments: [identity.subject, id])
             return Account.ID(id)
         }
+        try checkRegistration(isOpen: isRegistrationOpen)
         let name = identity.verifiedEmail?.prefix { $0 != "@" } ?? ""
         // Room for the number within the longest name.
         let base =

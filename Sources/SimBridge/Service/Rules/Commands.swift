@@ -38,8 +38,7 @@ struct Commands: Sendable {
             }
         }
         if let stored = outcome.stored {
-            try await Handover(store: store, lines: lines, now: now)
-                .settle(stored, outcome.delivery, to: host, hasRelayKeys: false)
+            try await Handover(store: store, lines: lines, now: now).settle(stored, outcome.delivery, to: host)
         }
         return outcome.receipt
     }
@@ -58,23 +57,30 @@ struct Commands: Sendable {
         guard case .command(let command) = message.content, let id = message.reqId else {
             preconditionFailure("a command with an id")
         }
+        if let deadline = command.deadline, deadline.timestamp <= now() {
+            throw RelayError(.badRequest, LineFailure.deadlinePassedText)
+        }
         let database = transaction.database
         let socket = lines[host]
         let client = try sender(to: host, socket, of: account, database)
-        let isNumbered = socket?.isKeeper ?? lines.isKeeper(host)
         let isLive = socket?.isLive ?? false
         if !isLive, try database.openCount(for: host) >= Self.maximumQueued {
             throw RelayError(.unavailable, "Too many commands wait for this host", retryAfter: .seconds(60))
         }
         try quota.check(account, for: message.text, in: database)
+        let end = time + Deadlines.of(command.name)
         let stored = try database.insert(
             NewMessage(
-                account: account, from: client, to: host, type: .command, payload: message.text, isByREST: true, reqId: id,
-                state: isLive ? .sent : .accepted, isNumbered: isNumbered, deadline: time + Deadlines.of(command.name)), at: time)
+                account: account, from: client, receivers: [Receiver(device: host, isNumbered: lines.numbers(host))],
+                type: .command, payload: message.text, isByREST: true, reqId: id, state: isLive ? .sent : .accepted,
+                deadline: command.deadline.map { min($0.timestamp, end) } ?? end), at: time
+        ).first?.message
+        // Removed in the same moment.
+        guard let stored else { throw RelayError(.forbidden, "Devices are not paired") }
         let outcome = Outcome()
         outcome.stored = stored
         outcome.receipt = CommandReceipt(status: isLive ? .sent : .queued, reqId: id)
-        transaction.onCommit { [lines] in outcome.delivery = lines[host]?.deliver(stored, hasRelayKeys: false) ?? .gone }
+        transaction.onCommit { [lines] in outcome.delivery = lines.deliver(stored, to: host, hasRelayKeys: false) }
         return outcome
     }
 

@@ -6,8 +6,8 @@ import WireKit
 
 /// What was relayed between the devices of an account.
 struct History: Sendable {
-    /// What the payloads of one page may have together, in bytes: half of what our clients read. Whoever asked for more items asks again
-    /// from where it ends. A payload that is larger by itself comes alone, as its type.
+    /// The weights of one page together, in bytes: half of what our clients read. A caller that asked for more items asks again from where
+    /// the page ends. An item that is heavier by itself comes alone, with its type as payload.
     static let maximumPage = 2 * 1024 * 1024
     /// Messages removed in one transaction.
     static let pruned = 500
@@ -18,26 +18,37 @@ struct History: Sendable {
     let retention: Duration
 
     /// - Parameter device: Only what it sent or received; nil: all of the account's. One that is not the account's has none.
-    func page(of account: Account.ID, device: Device.ID?, limit: Int, offset: Int) async throws -> HistoryPage {
+    /// - Returns: A `HistoryPage` as JSON. Payloads stand in it as they were received: what is read and written again could weigh many times as
+    ///   much.
+    func page(of account: Account.ID, device: Device.ID?, limit: Int, offset: Int) async throws -> Data {
         try await store.read { database in
-            let filter = device == nil ? "account = ?" : "account = ? AND (from_device = ? OR to_device = ?)"
+            let isOfDevice = """
+                (from_device = ? OR to_device = ? OR EXISTS (SELECT 1 FROM deliveries WHERE message = messages.id AND device = ?))
+                """
+            let filter = device == nil ? "account = ?" : "account = ? AND \(isOfDevice)"
             let arguments: StatementArguments =
-                device.map { [account.rawValue, $0.rawValue, $0.rawValue] } ?? [account.rawValue]
+                device.map { [account.rawValue, $0.rawValue, $0.rawValue, $0.rawValue] } ?? [account.rawValue]
             let total =
                 try Int.fetchOne(
                     database.cachedStatement(sql: "SELECT COUNT(*) FROM messages WHERE \(filter)"), arguments: arguments) ?? 0
             let rows = try Row.fetchCursor(
                 database.cachedStatement(
-                    sql: "SELECT * FROM messages WHERE \(filter) ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?"),
-                arguments: arguments + [limit, offset])
-            var items: [HistoryItem] = []
+                    sql: """
+                        SELECT id, from_device, to_device, type, state, reason, created_at, sent_at, confirmed_at, ended_at, weight,
+                            CASE WHEN weight > \(Self.maximumPage) THEN NULL ELSE payload END AS payload
+                        FROM messages WHERE \(filter) ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?
+                        """), arguments: arguments + [limit, offset])
+            var page = Data(#"{"items":["#.utf8)
             var size = 0
             while let row = try rows.next() {
-                size += (row["payload"] as String).utf8.count
-                if size > Self.maximumPage, !items.isEmpty { break }
-                items.append(HistoryItem(row))
+                let isFirst = size == 0
+                size += row["weight"]
+                if size > Self.maximumPage, !isFirst { break }
+                if !isFirst { page.append(UInt8(ascii: ",")) }
+                page.append(try HistoryItem.json(row))
             }
-            return HistoryPage(items: items, total: total, offset: offset, limit: limit)
+            page.append(Data(#"],"limit":\#(limit),"offset":\#(offset),"total":\#(total)}"#.utf8))
+            return page
         }
     }
 
@@ -63,19 +74,29 @@ struct History: Sendable {
 }
 
 extension HistoryItem {
+    /// The item as JSON, with its payload as it was received.
+    fileprivate static func json(_ row: Row) throws -> Data {
+        var item = HistoryItem(row)
+        guard let payload: String = row["payload"] else { return try WireJSON.encode(item) }
+        item.payload = .null
+        var json = try WireJSON.encode(item)
+        // The members before it are numbers, times and the type, which is one of three words.
+        guard let place = json.range(of: Data(#""payload":null"#.utf8)) else { return json }
+        json.replaceSubrange(place.upperBound - 4..<place.upperBound, with: Data(payload.utf8))
+        return json
+    }
+
+    /// With only its type as payload.
     fileprivate init(_ row: Row) {
         func time(_ column: String) -> RelayTime? {
             (row[column] as Int64?).map { RelayTime(Timestamp(milliseconds: $0)) }
         }
         let state = DeliveryState(rawValue: row["state"])
         let (created, ended) = (time("created_at"), time("ended_at"))
-        let (type, text): (String, String) = (row["type"], row["payload"])
-        let payload: JSONValue? =
-            text.utf8.count > History.maximumPage
-            ? .object(["type": .string(type)]) : try? WireJSON.decode(JSONValue.self, from: Data(text.utf8))
+        let type: String = row["type"]
         self.init(
             id: ID(row["id"]), fromDeviceId: Device.ID(row["from_device"]), toDeviceId: Device.ID(row["to_device"]),
-            msgType: MessageType(rawValue: type), payload: payload ?? .object([:]), createdAt: created, state: state,
+            msgType: MessageType(rawValue: type), payload: .object(["type": .string(type)]), createdAt: created, state: state,
             stateTimes: StateTimes(
                 accepted: created, sent: time("sent_at"), confirmed: time("confirmed_at"), failed: state == .failed ? ended : nil,
                 expired: state == .expired ? ended : nil, unknown: state == .unknown ? ended : nil),

@@ -16,6 +16,8 @@ struct Pairings: Sendable {
     private static let draws = 100
     /// Devices of one account.
     static let maximumDevices = 1000
+    /// Clients of one host: each gets everything that it reports.
+    static let maximumClients = 100
 
     let store: SQLiteStore
     let lines: Lines
@@ -54,6 +56,40 @@ struct Pairings: Sendable {
             Device(
                 id: $0.id, name: $0.name, type: $0.kind, isOnline: online.contains($0.id), lastSeen: $0.lastSeen.map(RelayTime.init)
             )
+        }
+    }
+
+    /// Ends the device's pairings and its line, and what still waits for it. The history stays.
+    func remove(_ device: Device.ID, of account: Account.ID) async throws {
+        let time = now()
+        try await store.write { [lines] transaction in
+            let database = transaction.database
+            guard let record = try database.device(device), record.account == account else {
+                throw RelayError(.notFound, "Device not found")
+            }
+            let peers = try database.peers(of: device, record.kind).map(\.device)
+            try database.endDeliveries(to: device, reason: "the device was removed", at: time)
+            try database.endQueue(of: device, reason: "the device was removed", at: time)
+            for table in ["pairings WHERE host = :id OR client = :id", "pairing_codes WHERE host = :id", "devices WHERE id = :id"] {
+                try database.execute(sql: "DELETE FROM \(table)", arguments: ["id": device.rawValue])
+            }
+            transaction.onCommit { lines.remove(device, pairedWith: peers) }
+        }
+    }
+
+    // MARK: Pairs
+
+    /// By ascending id.
+    func all(of account: Account.ID) async throws -> [Pairing] {
+        try await store.read { database in
+            try Row.fetchAll(
+                database,
+                sql:
+                    "SELECT pairings.id, host, client FROM pairings JOIN devices ON devices.id = host WHERE account = ? ORDER BY 1",
+                arguments: [account.rawValue]
+            ).map {
+                Pairing(id: Pairing.ID($0["id"]), hostDeviceId: Device.ID($0["host"]), clientDeviceId: Device.ID($0["client"]))
+            }
         }
     }
 
@@ -104,6 +140,12 @@ struct Pairings: Sendable {
             let known = try Int64.fetchOne(
                 database, sql: "SELECT id FROM pairings WHERE host = ? AND client = ?", arguments: [host.rawValue, client.rawValue])
             if let known { return Paired(status: .alreadyPaired, pairingId: Pairing.ID(known), hostDeviceId: nil) }
+            let clients =
+                try Int.fetchOne(
+                    database, sql: "SELECT COUNT(*) FROM pairings WHERE host = ?", arguments: [host.rawValue]) ?? 0
+            guard clients < Self.maximumClients else {
+                throw RelayError(.badRequest, "Too many clients are paired with this host")
+            }
             try database.execute(
                 sql: "INSERT INTO pairings (host, client, created_at) VALUES (?, ?, ?)",
                 arguments: [host.rawValue, client.rawValue, time.milliseconds])

@@ -14,7 +14,7 @@ struct Quota: Sendable {
     private static let batch = 500
 
     let store: SQLiteStore
-    /// Bytes of an account: its payloads, and for each 400 for its row.
+    /// Bytes of an account: the weights of its messages (``MessageWeight``).
     let bytes: Int
 
     /// To be called in the transaction that then stores `payload`.
@@ -56,14 +56,14 @@ extension Database {
         let rows = try Row.fetchCursor(
             cachedStatement(
                 sql: """
-                    SELECT id, LENGTH(CAST(payload AS BLOB)) + 400 AS size FROM messages WHERE account = ? AND is_open = 0
+                    SELECT id, weight FROM messages WHERE account = ? AND is_open = 0
                     ORDER BY created_at, id LIMIT ?
                     """), arguments: [account.rawValue, limit])
         var ids: [Int64] = []
         var size = 0
         while size < bytes, let row = try rows.next() {
             ids.append(row["id"])
-            size += row["size"]
+            size += row["weight"]
         }
         try forget(ids)
         return ids.count
@@ -76,9 +76,10 @@ extension Database {
         try execute(
             sql: """
                 WITH old AS (
-                    SELECT to_device, MAX(seq) AS seq FROM messages WHERE id IN (\(ids)) AND seq IS NOT NULL GROUP BY to_device)
-                UPDATE devices SET forgotten_seq = MAX(forgotten_seq, old.seq) FROM old WHERE old.to_device = devices.id
+                    SELECT device, MAX(seq) AS seq FROM deliveries WHERE message IN (\(ids)) AND seq IS NOT NULL GROUP BY device)
+                UPDATE devices SET forgotten_seq = MAX(forgotten_seq, old.seq) FROM old WHERE old.device = devices.id
                 """)
+        try execute(sql: "DELETE FROM deliveries WHERE message IN (\(ids))")
         try execute(sql: "DELETE FROM messages WHERE id IN (\(ids))")
     }
 }

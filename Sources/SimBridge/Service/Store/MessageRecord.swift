@@ -6,7 +6,8 @@ import WireKit
 struct NewMessage: Sendable {
     var account: Account.ID
     var from: Device.ID
-    var to: Device.ID
+    /// The devices that get it. The first one is the receiver that the history names.
+    var receivers: [Receiver]
     var type: MessageType
     /// A JSON object, as received.
     var payload: String
@@ -15,17 +16,23 @@ struct NewMessage: Sendable {
     /// ``DeliveryState/accepted``, ``DeliveryState/sent`` or ``DeliveryState/failed``.
     var state: DeliveryState
     var reason: String?
-    /// Whether the receiver numbers what it gets, and acknowledges it.
-    var isNumbered: Bool
     var deadline: Timestamp?
 
-    /// Whether something is still to happen to it.
-    var isOpen: Bool { state == .accepted || state == .sent && isNumbered }
+    /// Whether it still has to be written or acknowledged.
+    var isOpen: Bool { state == .accepted || state == .sent && receivers.contains(where: \.isNumbered) }
 }
 
-/// A message to be written.
+/// A device that gets a message.
+struct Receiver: Sendable {
+    var device: Device.ID
+    /// Whether the device numbers what it gets, and acknowledges it.
+    var isNumbered: Bool
+}
+
+/// A message to be written to one device.
 struct StoredMessage: Sendable {
     var id: HistoryItem.ID
+    /// The receiver's number for it.
     var seq: Int64?
     /// Nil when the receiver is not told.
     var from: Device.ID?
@@ -55,36 +62,68 @@ struct StoredMessage: Sendable {
     func isOverdue(at time: Timestamp) -> Bool { deadline.map { $0 <= time } ?? false }
 }
 
-extension Database {
-    private static let messageColumns = "id, seq, is_by_rest, from_device, payload, state, deadline"
+/// The bytes that a message counts in its account's quota, and in a page of the history.
+enum MessageWeight {
+    /// The row and its indexes.
+    static let row = 400
+    /// Each receiver beside the first one.
+    static let furtherReceiver = 100
+}
 
-    func insert(_ message: NewMessage, at time: Timestamp) throws -> StoredMessage {
-        let seq: Int64? =
-            if message.isNumbered {
-                try Int64.fetchOne(
-                    cachedStatement(sql: "UPDATE devices SET last_seq = last_seq + 1 WHERE id = ? RETURNING last_seq"),
-                    arguments: [message.to.rawValue])
-            } else { nil }
+extension Database {
+    private static let messageColumns = "is_by_rest, from_device, payload, state, deadline"
+
+    // MARK: Storing
+
+    /// - Returns: The message for each of its receivers that exists, in their order.
+    func insert(_ message: NewMessage, at time: Timestamp) throws -> [(receiver: Device.ID, message: StoredMessage)] {
+        var deliveries: [(device: Device.ID, seq: Int64?)] = []
+        for receiver in message.receivers {
+            let seq = receiver.isNumbered ? try nextNumber(of: receiver.device) : nil
+            // A device that was removed in the same moment has no numbers any more.
+            if seq != nil || !receiver.isNumbered { deliveries.append((receiver.device, seq)) }
+        }
+        let to = message.receivers[0].device
+        let rows = deliveries.filter { $0.seq != nil || $0.device != to }
         try cachedStatement(
             sql: """
-                INSERT INTO messages (account, from_device, to_device, type, payload, is_by_rest, req_id, seq, state, reason, is_open,
-                    deadline, created_at, sent_at, ended_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO messages (account, from_device, to_device, type, payload, is_by_rest, req_id, state, reason, is_open,
+                    deadline, created_at, sent_at, ended_at, weight) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(
             arguments: [
-                message.account.rawValue, message.from.rawValue, message.to.rawValue, message.type.rawValue, message.payload,
-                message.isByREST, message.reqId?.rawValue, seq, message.state.rawValue, message.reason, message.isOpen,
+                message.account.rawValue, message.from.rawValue, to.rawValue, message.type.rawValue, message.payload,
+                message.isByREST, message.reqId?.rawValue, message.state.rawValue, message.reason, message.isOpen,
                 message.deadline?.milliseconds, time.milliseconds,
                 message.state == .sent ? time.milliseconds : nil, message.state == .failed ? time.milliseconds : nil,
+                message.payload.utf8.count + (message.reason?.utf8.count ?? 0) + MessageWeight.row
+                    + MessageWeight.furtherReceiver * rows.count { $0.device != to },
             ])
-        return StoredMessage(
-            id: HistoryItem.ID(lastInsertedRowID), seq: seq, from: message.isByREST ? nil : message.from, payload: message.payload,
-            state: message.state, deadline: message.deadline)
+        let id = HistoryItem.ID(lastInsertedRowID)
+        for row in rows { try insertDelivery(of: id, to: row.device, seq: row.seq) }
+        return deliveries.map { device, seq in
+            let stored = StoredMessage(
+                id: id, seq: seq, from: message.isByREST ? nil : message.from, payload: message.payload, state: message.state,
+                deadline: message.deadline)
+            return (device, stored)
+        }
+    }
+
+    /// - Returns: nil when there is no such device.
+    private func nextNumber(of device: Device.ID) throws -> Int64? {
+        try Int64.fetchOne(
+            cachedStatement(sql: "UPDATE devices SET last_seq = last_seq + 1 WHERE id = ? RETURNING last_seq"),
+            arguments: [device.rawValue])
+    }
+
+    private func insertDelivery(of message: HistoryItem.ID, to device: Device.ID, seq: Int64?) throws {
+        try cachedStatement(sql: "INSERT OR REPLACE INTO deliveries (message, device, seq) VALUES (?, ?, ?)").execute(
+            arguments: [message.rawValue, device.rawValue, seq])
     }
 
     // MARK: The queue
 
-    /// How many messages wait for a device, or for its acknowledgement.
+    /// How many messages wait for a host, or for its acknowledgement.
     func openCount(for device: Device.ID) throws -> Int {
         try Int.fetchOne(
             cachedStatement(sql: "SELECT COUNT(*) FROM messages WHERE to_device = ? AND is_open = 1"), arguments: [device.rawValue])
@@ -96,7 +135,8 @@ extension Database {
         try messages(
             cachedStatement(
                 sql: """
-                    SELECT \(Self.messageColumns) FROM messages WHERE to_device = ? AND is_open = 1 AND state = 'accepted'
+                    SELECT id, NULL AS seq, \(Self.messageColumns) FROM messages
+                    WHERE to_device = ? AND is_open = 1 AND type = 'command' AND state = 'accepted'
                         AND (deadline IS NULL OR deadline > ?) ORDER BY id LIMIT ?
                     """), [device.rawValue, time.milliseconds, limit])
     }
@@ -106,7 +146,8 @@ extension Database {
         try messages(
             cachedStatement(
                 sql: """
-                    SELECT \(Self.messageColumns) FROM messages WHERE to_device = ? AND seq > ? AND (seq > ? OR is_open = 1)
+                    SELECT id, seq, \(Self.messageColumns) FROM deliveries CROSS JOIN messages ON id = message
+                    WHERE device = ? AND seq > ? AND (seq > ? OR is_open = 1)
                         AND state IN ('accepted', 'sent', 'confirmed')
                         AND (deadline IS NULL OR deadline > ?)
                     ORDER BY seq LIMIT ?
@@ -125,22 +166,43 @@ extension Database {
         return messages
     }
 
-    /// Notes that a message has been written.
+    // MARK: What becomes of it
+
+    /// Notes that a message has been written to a receiver.
     ///
-    /// - Parameter isOpen: Whether it is still to be acknowledged.
+    /// - Parameter isOpen: Whether the receiver still has to acknowledge it.
     func markSent(_ id: HistoryItem.ID, isOpen: Bool, at time: Timestamp) throws {
         try cachedStatement(
             sql: """
-                UPDATE messages SET state = 'sent', sent_at = ?, is_open = ? WHERE id = ? AND state = 'accepted'
+                UPDATE messages SET state = 'sent', sent_at = ?, is_open = is_open AND ? WHERE id = ? AND state = 'accepted'
                 """
         ).execute(arguments: [time.milliseconds, isOpen, id.rawValue])
     }
 
-    /// Takes back that a message was written: its receiver had gone.
+    /// Takes back that a message was written: its receivers had gone.
     func markWaiting(_ id: HistoryItem.ID) throws {
         try cachedStatement(
             sql: "UPDATE messages SET state = 'accepted', sent_at = NULL, is_open = 1 WHERE id = ? AND state = 'sent'"
         ).execute(arguments: [id.rawValue])
+    }
+
+    /// Puts a command that was not written back into its host's queue, in the form that the host now takes.
+    ///
+    /// - Returns: nil when it has ended meanwhile.
+    func requeue(_ message: StoredMessage, for host: Receiver) throws -> StoredMessage? {
+        try cachedStatement(
+            sql: """
+                UPDATE messages SET state = 'accepted', sent_at = NULL, ended_at = NULL, reason = NULL, is_open = 1
+                WHERE id = ? AND state IN ('sent', 'unknown')
+                """
+        ).execute(arguments: [message.id.rawValue])
+        guard changesCount > 0 else { return nil }
+        var waiting = message
+        waiting.state = .accepted
+        if host.isNumbered == (message.seq != nil) { return waiting }
+        waiting.seq = host.isNumbered ? try nextNumber(of: host.device) : nil
+        try insertDelivery(of: message.id, to: host.device, seq: waiting.seq)
+        return waiting
     }
 
     func markFailed(_ id: HistoryItem.ID, reason: String, at time: Timestamp) throws {
@@ -148,16 +210,6 @@ extension Database {
             sql:
                 "UPDATE messages SET state = 'failed', sent_at = NULL, reason = ?, ended_at = ?, is_open = 0 WHERE id = ? AND state = 'sent'"
         ).execute(arguments: [reason, time.milliseconds, id.rawValue])
-    }
-
-    /// Notes what a device says to have.
-    func confirm(upTo seq: Int64, by device: Device.ID, at time: Timestamp) throws {
-        try cachedStatement(
-            sql: """
-                UPDATE messages SET state = 'confirmed', confirmed_at = ?, sent_at = COALESCE(sent_at, ?), is_open = 0
-                WHERE to_device = ? AND seq <= ? AND is_open = 1
-                """
-        ).execute(arguments: [time.milliseconds, time.milliseconds, device.rawValue, seq])
     }
 
     /// Ends what has waited too long.
@@ -178,7 +230,76 @@ extension Database {
             arguments: [time.milliseconds]) ?? false
     }
 
-    // MARK: What a host reports
+    // MARK: What receivers say
+
+    /// The deliveries that a device has not acknowledged: message ids.
+    private static let openDeliveries =
+        "SELECT message FROM deliveries WHERE device = :device AND seq > (SELECT acked_seq FROM devices WHERE id = :device)"
+
+    /// Whether another device than `:device` still has to acknowledge a message.
+    private static let isOpenElsewhere = """
+        EXISTS (SELECT 1 FROM deliveries JOIN devices ON devices.id = device
+            WHERE message = messages.id AND device <> :device AND seq > acked_seq)
+        """
+
+    /// Notes that a device has everything up to a number.
+    func confirm(upTo seq: Int64, by device: Device.ID, at time: Timestamp) throws {
+        try cachedStatement(
+            sql: """
+                UPDATE messages SET state = 'confirmed', confirmed_at = COALESCE(confirmed_at, :time), sent_at = COALESCE(sent_at, :time),
+                    is_open = \(Self.isOpenElsewhere)
+                WHERE is_open = 1 AND id IN (\(Self.openDeliveries) AND seq <= :seq)
+                """
+        ).execute(arguments: ["device": device.rawValue, "seq": seq, "time": time.milliseconds])
+        try cachedStatement(sql: "UPDATE devices SET acked_seq = MAX(acked_seq, ?) WHERE id = ?").execute(
+            arguments: [seq, device.rawValue])
+    }
+
+    /// Gives up the acknowledgements of a device. A command that was written may have been carried out; one that was not still waits.
+    func endDeliveries(to device: Device.ID, reason: String, at time: Timestamp) throws {
+        try cachedStatement(
+            sql: """
+                UPDATE messages SET is_open = 0, ended_at = CASE state WHEN 'confirmed' THEN NULL ELSE :time END,
+                    reason = CASE state WHEN 'confirmed' THEN NULL ELSE :reason END,
+                    state = CASE state WHEN 'confirmed' THEN 'confirmed' ELSE 'unknown' END
+                WHERE is_open = 1 AND (type = 'event' OR state <> 'accepted') AND id IN (\(Self.openDeliveries))
+                    AND NOT \(Self.isOpenElsewhere)
+                """
+        ).execute(arguments: ["device": device.rawValue, "reason": reason, "time": time.milliseconds])
+        try clearOpenNumbers(of: device)
+    }
+
+    /// Fails the commands that wait for a device that never comes back.
+    func endQueue(of device: Device.ID, reason: String, at time: Timestamp) throws {
+        try execute(
+            sql: """
+                UPDATE messages SET state = 'failed', reason = ?, ended_at = ?, is_open = 0
+                WHERE to_device = ? AND is_open = 1 AND type = 'command'
+                """, arguments: [reason, time.milliseconds, device.rawValue])
+    }
+
+    private func clearOpenNumbers(of device: Device.ID) throws {
+        try cachedStatement(
+            sql: """
+                UPDATE deliveries SET seq = NULL WHERE device = :device AND seq > (SELECT acked_seq FROM devices WHERE id = :device)
+                """
+        ).execute(arguments: ["device": device.rawValue])
+    }
+
+    /// Numbers what waits for a device that has begun to number, in the order in which it came.
+    func numberWhatWaits(for device: Device.ID) throws {
+        // Some may have a number already: the line was known before this transaction. It has written none of them.
+        let waiting = try Int64.fetchAll(
+            self,
+            sql: """
+                SELECT id FROM messages WHERE to_device = :device AND is_open = 1 AND type = 'command'
+                UNION \(Self.openDeliveries) ORDER BY 1
+                """, arguments: ["device": device.rawValue])
+        try clearOpenNumbers(of: device)
+        for id in waiting {
+            try insertDelivery(of: HistoryItem.ID(id), to: device, seq: try nextNumber(of: device))
+        }
+    }
 
     /// Notes how a command to `host` went: the latest with that id.
     func report(_ state: DeliveryState, reason: String?, about id: RequestID, by host: Device.ID, at time: Timestamp) throws {
@@ -190,6 +311,7 @@ extension Database {
                 WHERE id = (SELECT MAX(id) FROM messages WHERE to_device = ? AND req_id = ? AND type = 'command')
                     AND state IN ('sent', 'confirmed', 'unknown')
                 """
-        ).execute(arguments: [state.rawValue, reason, confirmed, ended, host.rawValue, id.rawValue])
+        ).execute(
+            arguments: [state.rawValue, reason, confirmed, ended, host.rawValue, id.rawValue])
     }
 }

@@ -49,7 +49,7 @@ enum RelayMigrations {
                         expires_at INTEGER NOT NULL
                     );
 
-                    -- What was relayed: history, queue and, by `seq`, each receiver's log in one.
+                    -- What was relayed: history, queue and each receiver's log in one.
                     CREATE TABLE messages (
                         id INTEGER PRIMARY KEY AUTOINCREMENT,
                         account INTEGER NOT NULL,
@@ -93,6 +93,56 @@ enum RelayMigrations {
                     CREATE TRIGGER message_forgotten AFTER DELETE ON messages BEGIN
                         UPDATE accounts SET kept_bytes = kept_bytes - LENGTH(CAST(OLD.payload AS BLOB)) - 400 WHERE id = OLD.account;
                     END;
+                    """)
+        },
+        Migration("simbridge-3-deliveries") { database in
+            try database.execute(
+                sql: """
+                    -- The receivers of a message: each that numbers what it gets, and each beside the one that the message names.
+                    CREATE TABLE deliveries (
+                        message INTEGER NOT NULL,
+                        device INTEGER NOT NULL,
+                        -- The receiver's number. Null: it does not number.
+                        seq INTEGER,
+                        PRIMARY KEY (message, device)
+                    ) WITHOUT ROWID;
+                    CREATE UNIQUE INDEX deliveries_seq ON deliveries (device, seq) WHERE seq IS NOT NULL;
+                    INSERT INTO deliveries SELECT id, to_device, seq FROM messages WHERE seq IS NOT NULL;
+
+                    -- The receiver has everything up to it. A delivery with a higher number is open.
+                    ALTER TABLE devices ADD COLUMN acked_seq INTEGER NOT NULL DEFAULT 0;
+                    UPDATE devices SET acked_seq = COALESCE(
+                        (SELECT MIN(seq) - 1 FROM messages WHERE to_device = devices.id AND is_open = 1), last_seq);
+                    DROP INDEX messages_seq;
+                    ALTER TABLE messages DROP COLUMN seq;
+
+                    -- What it counts in `kept_bytes`: payload and reason, 400 for the row, and 100 for each further receiver.
+                    ALTER TABLE messages ADD COLUMN weight INTEGER NOT NULL DEFAULT 0;
+                    DROP TRIGGER message_kept;
+                    DROP TRIGGER message_forgotten;
+                    UPDATE messages SET reason = SUBSTR(reason, 1, 500) WHERE LENGTH(reason) > 500;
+                    UPDATE messages SET req_id = NULL WHERE LENGTH(req_id) > 200;
+                    UPDATE messages SET weight = LENGTH(CAST(payload AS BLOB)) + LENGTH(CAST(COALESCE(reason, '') AS BLOB)) + 400;
+                    UPDATE accounts SET kept_bytes = (SELECT COALESCE(SUM(weight), 0) FROM messages WHERE account = accounts.id);
+                    CREATE TRIGGER message_kept AFTER INSERT ON messages BEGIN
+                        UPDATE accounts SET kept_bytes = kept_bytes + NEW.weight WHERE id = NEW.account;
+                    END;
+                    CREATE TRIGGER message_weighed AFTER UPDATE OF reason ON messages WHEN NEW.reason IS NOT OLD.reason BEGIN
+                        UPDATE accounts SET kept_bytes = kept_bytes + LENGTH(CAST(COALESCE(NEW.reason, '') AS BLOB))
+                            - LENGTH(CAST(COALESCE(OLD.reason, '') AS BLOB)) WHERE id = NEW.account;
+                        UPDATE messages SET weight = weight + LENGTH(CAST(COALESCE(NEW.reason, '') AS BLOB))
+                            - LENGTH(CAST(COALESCE(OLD.reason, '') AS BLOB)) WHERE id = NEW.id;
+                    END;
+                    CREATE TRIGGER message_forgotten AFTER DELETE ON messages BEGIN
+                        UPDATE accounts SET kept_bytes = kept_bytes - OLD.weight WHERE id = OLD.account;
+                    END;
+                    """)
+        },
+        Migration("simbridge-4-generations") { database in
+            try database.execute(
+                sql: """
+                    -- How often the password has been changed: a token of an earlier generation is void.
+                    ALTER TABLE accounts ADD COLUMN generation INTEGER NOT NULL DEFAULT 0;
                     """)
         },
     ]

@@ -18,17 +18,31 @@ public struct Command: Hashable, Sendable {
     public var to: String?
     /// Text to send.
     public var body: String?
+    /// The latest time, in the relay's clock, at which a call may be placed or ended. Neither the relay nor the host acts on it later.
+    public var deadline: RelayTime?
+    /// The ``CallCommand/reqId`` of the call that `HANG_UP` ends; the host leaves every other call alone. Nil: all calls end.
+    public var callReqId: RequestID?
 
-    public init(_ name: Name, sim: Int? = nil, to: String? = nil, body: String? = nil) {
+    public init(
+        _ name: Name, sim: Int? = nil, to: String? = nil, body: String? = nil, deadline: RelayTime? = nil,
+        callReqId: RequestID? = nil
+    ) {
         self.name = name
         self.sim = sim
         self.to = to
         self.body = body
+        self.deadline = deadline
+        self.callReqId = callReqId
     }
 
     public static func sendText(sim: Int, to: String, body: String) -> Command { Command(.sendText, sim: sim, to: to, body: body) }
-    public static func makeCall(sim: Int, to: String) -> Command { Command(.makeCall, sim: sim, to: to) }
+    public static func makeCall(sim: Int, to: String, deadline: RelayTime? = nil) -> Command {
+        Command(.makeCall, sim: sim, to: to, deadline: deadline)
+    }
     public static let hangUp = Command(.hangUp)
+    public static func hangUp(call: RequestID?, deadline: RelayTime? = nil) -> Command {
+        Command(.hangUp, deadline: deadline, callReqId: call)
+    }
     public static let getSIMs = Command(.getSIMs)
 }
 
@@ -36,7 +50,7 @@ extension Command {
     init(from fields: LineFields) {
         self.init(
             Name(rawValue: fields.string("cmd") ?? ""), sim: fields.integer("sim"), to: fields.string("to"),
-            body: fields.string("body"))
+            body: fields.string("body"), deadline: fields.time("deadline"), callReqId: fields.request("call_req_id"))
     }
 
     func write(to fields: inout LineFields) {
@@ -45,5 +59,7 @@ extension Command {
         fields.set("sim", sim)
         fields.set("to", to)
         fields.set("body", body)
+        fields.set("deadline", deadline?.description)
+        fields.set("call_req_id", callReqId?.rawValue)
     }
 }

@@ -10,6 +10,8 @@ public struct LineFailure: Hashable, Sendable {
         case notPaired
         /// Nothing can be kept for the account now.
         case noRoom
+        /// The command came after its own ``Command/deadline``. Nothing was kept of it.
+        case deadlinePassed
         case invalidJSON
         case invalidType
         case other
@@ -32,6 +34,11 @@ public struct LineFailure: Hashable, Sendable {
     public static let invalidJSON = LineFailure("invalid JSON")
     /// All that the relay may keep for the account is still to be delivered. Nothing was kept of this message.
     public static let noRoom = LineFailure("no room")
+    public static func deadlinePassed(_ target: Device.ID) -> LineFailure {
+        LineFailure(deadlinePassedText, targetDeviceId: target)
+    }
+    /// Also the failure of `POST /call`.
+    public static let deadlinePassedText = "Call deadline has passed"
     public static func targetOffline(_ id: Device.ID) -> LineFailure { LineFailure("target_offline", targetDeviceId: id) }
     public static func notPaired(_ id: Device.ID) -> LineFailure { LineFailure("not_paired", targetDeviceId: id) }
     /// - Parameter type: What was written instead of a type.
@@ -44,6 +51,7 @@ public struct LineFailure: Hashable, Sendable {
         case "target_offline": .targetOffline
         case "not_paired": .notPaired
         case "no room": .noRoom
+        case Self.deadlinePassedText: .deadlinePassed
         case "invalid JSON": .invalidJSON
         default: text.hasPrefix("invalid message type") ? .invalidType : .other
         }

@@ -16,6 +16,7 @@ struct LineFields {
     func wide(_ key: String) -> Int64? { if case .integer(let number) = object[key] { number } else { nil } }
     func integer(_ key: String) -> Int? { wide(key).flatMap(Int.init(exactly:)) }
     func id<Subject>(_ key: String) -> NumericID<Subject>? { wide(key).map { NumericID($0) } }
+    func time(_ key: String) -> RelayTime? { string(key).flatMap { RelayTime($0) } }
     func request(_ key: String) -> RequestID? { string(key).map { RequestID($0) } }
 
     mutating func set(_ key: String, _ value: String?) { if let value { object[key] = .string(value) } }

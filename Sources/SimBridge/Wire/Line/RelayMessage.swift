@@ -29,12 +29,17 @@ public struct RelayMessage: Hashable, Sendable {
     /// Who sent it. Nil when the relay itself did, and of commands given by REST.
     public var fromDeviceId: Device.ID?
     public var reqId: RequestID?
+    /// The relay's clock when it wrote `connected` or `ping`. Version 2 only.
+    public var time: RelayTime?
 
-    public init(_ content: Content, seq: Int64? = nil, from fromDeviceId: Device.ID? = nil, reqId: RequestID? = nil) {
+    public init(
+        _ content: Content, seq: Int64? = nil, from fromDeviceId: Device.ID? = nil, reqId: RequestID? = nil, time: RelayTime? = nil
+    ) {
         self.content = content
         self.seq = seq
         self.fromDeviceId = fromDeviceId
         self.reqId = reqId
+        self.time = time
     }
 }
 
@@ -54,14 +59,23 @@ extension RelayMessage {
             return
         }
         let fields = LineFields(object)
-        let isReset = fields.string("type") == "reset"
+        let content = Content(from: fields)
         self.init(
-            Content(from: fields), seq: isReset ? nil : fields.wide("seq"), from: fields.id("from_device_id"),
-            reqId: fields.request("req_id"))
+            content, seq: content.isReset ? nil : fields.wide("seq"), from: fields.id("from_device_id"),
+            reqId: fields.request("req_id"), time: content.hasTime ? fields.time("time") : nil)
     }
 }
 
 extension RelayMessage.Content {
+    fileprivate var isReset: Bool { if case .reset = self { true } else { false } }
+
+    fileprivate var hasTime: Bool {
+        switch self {
+        case .connected, .ping: true
+        default: false
+        }
+    }
+
     fileprivate init(from fields: LineFields) {
         if let error = fields["error"], error != .null {
             self = .failure(
@@ -114,6 +128,7 @@ extension RelayMessage: Codable {
         fields.set("seq", seq)
         fields.set("from_device_id", fromDeviceId?.rawValue)
         fields.set("req_id", reqId?.rawValue)
+        fields.set("time", time?.description)
         return .object(fields.object)
     }
 

@@ -101,7 +101,7 @@ public struct AppIcon: Sendable {
     /// The colour as CSS has it.
     var cssColor: String { Self.css(color) }
 
-    private static func css(_ color: Int) -> String { "#" + String(0x1000000 | color, radix: 16).dropFirst() }
+    static func css(_ color: Int) -> String { "#" + String(0x1000000 | color, radix: 16).dropFirst() }
 
     var svg: String {
         let paths = cables.map { cable in

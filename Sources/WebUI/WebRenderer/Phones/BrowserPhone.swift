@@ -17,6 +17,8 @@ package final class BrowserPhone {
     private var isOnline = true
     private var pathListeners: [UUID: AsyncStream<Bool>.Continuation] = [:]
     var onForget: @MainActor () -> Void = {}
+    /// The client address that rate limits use for calls of this phone to its own box.
+    var clientAddress: @Sendable () -> String = { "browser phones" }
     /// The moment of the input that a page handles now.
     private var inputTime: ContinuousClock.Instant?
 
@@ -79,28 +81,7 @@ package final class BrowserPhone {
         return (inFront.isEmpty ? attached : inFront).max { $0.lastUsed < $1.lastUsed }
     }
 
-    /// Brings a scene in line with what a page said about itself.
-    func describe(_ hello: Hello, to scene: SceneModel) {
-        scene.colorScheme = hello.scheme == "dark" ? .dark : .light
-        if let zone = hello.timeZone.flatMap({ $0.utf8.count <= 64 ? TimeZone(identifier: $0) : nil }) { scene.timeZone = zone }
-        if let width = hello.width, let height = hello.height { scene.setSize(width, height) }
-        if let isOnline = hello.online { setOnline(isOnline) }
-        browserLanguages = (hello.languages ?? []).prefix(8).filter(Self.isLanguage)
-        set(languages, in: scene)
-    }
-
     // MARK: Languages
-
-    private var browserLanguages: [String] = []
-
-    /// As in BCP 47, as far as that goes: what else a page says would be kept for ever by whoever looks it up.
-    private static func isLanguage(_ text: String) -> Bool {
-        (1...35).contains(text.utf8.count)
-            && text.utf8.allSatisfy {
-                $0 == UInt8(ascii: "-") || ($0 < 0x80 && Character(UnicodeScalar($0)).isLetter)
-                    || ($0 < 0x80 && Character(UnicodeScalar($0)).isNumber)
-            }
-    }
 
     /// The language chosen for this phone; nil: the browser's.
     var language: String? {
@@ -108,19 +89,8 @@ package final class BrowserPhone {
         set {
             // A write that fails is in the log, and the language holds until the box is restarted.
             try? settings.set(newValue, for: "language")
-            for session in sessions { set(languages, in: session.host.scene) }
+            for session in sessions { session.setLanguages() }
         }
-    }
-
-    private var languages: [String] {
-        let all = (language.map { [$0] } ?? []) + browserLanguages
-        return all.isEmpty ? ["en"] : all
-    }
-
-    private func set(_ languages: [String], in scene: SceneModel) {
-        guard scene.languages != languages else { return }
-        scene.languages = languages
-        scene.locale = Locale(identifier: languages[0])
     }
 
     // MARK: Forgetting
@@ -196,14 +166,14 @@ package final class BrowserPhone {
         for session in sessions where session.app.name == app { session.tell(name, value) }
     }
 
-    /// Asks the page that is most likely looked at.
+    /// Asks the page that is most likely looked at, of `app` if one is given: never a page of another app, whoever looks at that.
     ///
-    /// - Throws: ``PhoneError``.
+    /// - Throws: ``PhoneError``; `absent` without such a page.
     func ask(
         _ name: StaticString, in app: String? = nil, patience: Duration = PageSession.patience,
         _ value: (inout JSONWriter) -> Void = { $0.null() }
     ) async throws -> JSONValue {
-        guard let session = session(of: app) ?? session() else { throw PhoneError.absent }
+        guard let session = session(of: app) else { throw PhoneError.absent }
         do {
             return try await session.ask(name, patience: patience, value)
         } catch let error as PageError {
@@ -225,9 +195,38 @@ extension PhoneError {
 }
 
 extension SceneModel {
+    /// Takes over what a page says of its screen and its place.
+    func describe(_ hello: Hello) {
+        colorScheme = hello.scheme == "dark" ? .dark : .light
+        if let zone = hello.timeZone.flatMap({ $0.utf8.count <= 64 ? TimeZone(identifier: $0) : nil }) { timeZone = zone }
+        if let width = hello.width, let height = hello.height { setSize(width, height) }
+    }
+
     /// Takes over the size of a screen, if it can be one.
     func setSize(_ width: Double, _ height: Double) {
         guard (1...20_000).contains(width), (1...20_000).contains(height) else { return }
         size = CGSize(width: width, height: height)
+    }
+
+    /// - Parameter chosen: The language of the phone, before those of the browser.
+    func setLanguages(chosen: String?, browser: [String]) {
+        let all = (chosen.map { [$0] } ?? []) + browser
+        let new = all.isEmpty ? ["en"] : all
+        guard languages != new else { return }
+        languages = new
+        locale = Locale(identifier: new[0])
+    }
+}
+
+extension Hello {
+    /// The languages of the browser that are written as in BCP 47, as far as that goes: others would stay for ever in tables of who looks them up.
+    var knownLanguages: [String] { (languages ?? []).prefix(8).filter(Self.isLanguage) }
+
+    private static func isLanguage(_ text: String) -> Bool {
+        (1...35).contains(text.utf8.count)
+            && text.utf8.allSatisfy {
+                $0 == UInt8(ascii: "-") || ($0 < 0x80 && Character(UnicodeScalar($0)).isLetter)
+                    || ($0 < 0x80 && Character(UnicodeScalar($0)).isNumber)
+            }
     }
 }

@@ -11,6 +11,7 @@ final class Phones {
     private let folder: URL
     private let limit: Int
     private let logger: Logger
+    private let addresses = ClientAddresses()
     private var phones: [String: BrowserPhone] = [:]
     /// Secrets of phones that were forgotten: their pages get a new one.
     private var forgotten: Set<String> = []
@@ -29,6 +30,7 @@ final class Phones {
         let identity = Self.identity(of: secret)
         if let phone = phones[identity] { return phone }
         let phone = BrowserPhone(identity: identity, folder: folder.appending(path: identity), logger: logger)
+        phone.clientAddress = { [addresses] in addresses.address(of: identity) }
         phone.onForget = { [weak phone] in if let phone { forget(phone) } }
         phones[identity] = phone
         return phone
@@ -47,7 +49,10 @@ final class Phones {
     }
 
     /// Notes that the phone was used now.
-    func use(_ phone: BrowserPhone) {
+    ///
+    /// - Parameter network: The client address of its page.
+    func use(_ phone: BrowserPhone, from network: String) {
+        addresses.note(phone.identity, in: network)
         let folder = folder.appending(path: phone.identity)
         guard FileManager.default.fileExists(atPath: folder.path) else { return }
         // At worst its folder looks older than it is.
@@ -58,6 +63,7 @@ final class Phones {
 
     func forget(_ phone: BrowserPhone) {
         phones[phone.identity] = nil
+        addresses.forget(phone.identity)
         forgotten.insert(phone.identity)
         phone.removeEverything()
     }
@@ -67,6 +73,7 @@ final class Phones {
         for (identity, phone) in phones where phone.sessions.isEmpty {
             phone.close()
             phones[identity] = nil
+            addresses.forget(identity)
         }
         let files = FileManager.default
         let keys: Set<URLResourceKey> = [.contentModificationDateKey]

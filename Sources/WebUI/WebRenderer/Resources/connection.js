@@ -1,9 +1,15 @@
 // The line to the box: one WebSocket that comes back by itself, and the events that no acknowledgement covers yet.
 
-import { say } from "./words.js";
+import { showAway, showUndone } from "./pill.js";
 
 const delays = [0, 500, 1000, 2000, 4000, 8000];
 const limit = 200;
+/** What an element reports of itself. Every other event asks the box to do something now, and is refused while it cannot be reached. */
+const reports = new Set(["input", "focus", "blur", "appear"]);
+/** Milliseconds after which something the user asked for is not done any more: a second more than a page takes to say that it is away. */
+const patience = 4000;
+/** Milliseconds without a byte: until the page asks for one, until it says so, until it opens another connection. */
+const silence = { ping: 1500, away: 3000, lost: 10_000 };
 const key = "session " + document.body.dataset.socket;
 const sceneKey = "scene " + document.body.dataset.socket;
 const line = {
@@ -11,12 +17,11 @@ const line = {
   session: sessionStorage.getItem(key),
   // What the app keeps of this screen for another tree.
   scene: JSON.parse(sessionStorage.getItem(sceneKey) ?? "{}"),
-  live: false, ended: false, tries: 0, sequence: 0, transmitted: 0, acked: 0, heard: 0, hidden: 0,
+  live: false, stalled: false, ended: "", tries: 0, sequence: 0, transmitted: 0, acked: 0, heard: 0, hidden: 0, watched: 0, awake: 0, pinged: 0,
   pending: [],
   timer: 0, pillTimer: 0,
   handlers: {},
 };
-const pill = document.getElementById("pill");
 const documentToken = Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, "0")).join("");
 // A duplicated tab copies the storage of a visible one: only a hidden page may leave its secret there.
 takeKept();
@@ -49,24 +54,36 @@ export function start(handlers) {
   addEventListener("blur", () => document.hidden || phase("inactive"));
   addEventListener("focus", () => phase("active"));
   document.addEventListener("visibilitychange", () => document.hidden ? leave() : comeBack());
+  setInterval(watch, 500);
   open();
 }
 
 /**
- * Sends an event of a person, or keeps what was typed until the line is back.
+ * Sends an event. While the box cannot be reached the page keeps what was typed and refuses, visibly, what the user wants done.
  * @returns {number} its sequence number, 0 if it was not taken
  */
 export function send(event, id = 0, value = undefined) {
-  if (!line.live && event !== "input") { if (id && event !== "appear") pulse(); return 0; }
-  if (!line.live) supersede(id);
-  if (line.pending.length >= limit) line.pending.shift();
   const frame = { e: event, i: id, v: value, s: line.sequence + 1, t: now() };
-  if (!fits(frame)) { pulse(); return 0; }
+  const isKept = outlivesCuts(frame);
+  if (isCommand(frame) && !isKept && (!line.live || line.stalled)) return refuse(id);
+  if (!line.live && !isKept) return 0;
+  if (event === "input" && (!line.live || line.pending.length >= limit)) supersede(id);
+  if (event !== "input" && line.pending.length >= limit || !fits(frame)) return refuse(id);
   line.sequence += 1;
   // What the page itself is like is said anew in the next hello.
-  if (id) line.pending.push(frame);
+  if (id || isKept) line.pending.push(frame);
   if (line.live) transmitEvent(frame);
   return frame.s;
+}
+
+const isCommand = ({ e, i }) => i !== 0 && !reports.has(e);
+/** Typed text, a tapped notification, and the end of a press that the box knows of. */
+const outlivesCuts = ({ e, v }) => e === "input" || e === "notification" || e === "press" && v === 0;
+
+/** Shows that something has no effect. */
+function refuse(id) {
+  showUndone([id]);
+  return 0;
 }
 
 /**
@@ -90,7 +107,7 @@ function fits(frame) {
 /** Comes back after the box has sent this page away. */
 export function restart(keep = true) {
   if (!keep) line.session = null;
-  line.ended = false;
+  line.ended = "";
   line.tries = 0;
   close();
   open();
@@ -133,19 +150,20 @@ function hello() {
 
 /** A frame that cannot be read, or a fault in showing it, must not end the page. */
 function receive(text) {
-  line.heard = Date.now();
+  line.heard = now();
+  if (line.stalled) stall(false);
   try {
     const frame = JSON.parse(text);
     if (frame.gone) return gone(frame.gone);
     const snapshot = frame.root !== undefined;
     // A line that breaks each time right after the snapshot is not tried without a pause.
     if (!snapshot) line.tries = 0;
-    if (snapshot && !frame.resumed) Object.assign(line, { pending: [], sequence: 0, transmitted: 0, acked: 0 });
+    if (snapshot && !frame.resumed) startAnew();
     if (typeof frame.session === "string") line.session = frame.session;
     if (frame.scene) line.scene = frame.scene;
     // After a reload the session has counted further than this page.
     if (snapshot) line.sequence = Math.max(line.sequence, Number(frame.ack) || 0);
-    const through = acknowledge(frame.ack);
+    const through = acknowledge(frame.ack, frame.late);
     if (snapshot) line.handlers.root(frame);
     if (frame.ops) line.handlers.ops(frame);
     if (frame.ask) line.handlers.ask(frame.ask);
@@ -156,12 +174,20 @@ function receive(text) {
   }
 }
 
-/** Takes what is through out of the waiting events, and answers it. */
-function acknowledge(ack) {
+/** The tree is another one, which none of the waiting events is for. */
+function startAnew() {
+  if (line.pending.some(isCommand)) showUndone([]);
+  Object.assign(line, { pending: [], sequence: 0, transmitted: 0, acked: 0 });
+}
+
+/** Takes what is through out of the waiting events, and answers it. What came too late for the box was not done. */
+function acknowledge(ack, late) {
   if (!(ack > line.acked)) return [];
   line.acked = ack;
   const through = line.pending.filter(event => event.s <= ack);
   line.pending = line.pending.filter(event => event.s > ack);
+  const undone = through.filter(event => Array.isArray(late) && late.includes(event.s));
+  if (undone.length) showUndone(undone.map(event => event.i));
   line.handlers.through(through);
   return through;
 }
@@ -170,15 +196,26 @@ function resume() {
   line.live = true;
   clearTimeout(line.pillTimer);
   line.pillTimer = 0;
-  pill.className = pill.textContent = "";
-  delete pill.dataset.word;
+  showAway(false);
+  dropLate();
   line.pending.forEach(transmitEvent);
   line.handlers.live();
 }
 
+/** The box has not had these: the snapshot would have acknowledged them. */
+function dropLate() {
+  const late = line.pending.filter(event => isCommand(event) && !outlivesCuts(event) && now() - event.t > patience);
+  if (!late.length) return;
+  line.pending = line.pending.filter(event => !late.includes(event));
+  showUndone(late.map(event => event.i));
+  line.handlers.through(late);
+  line.handlers.acked(late);
+}
+
 function gone(reason) {
-  line.ended = true;
+  line.ended = reason;
   line.live = false;
+  showAway(false);
   if (reason === "forgotten") Object.assign(line, { session: null, scene: {} });
   line.handlers.gone(reason);
 }
@@ -190,7 +227,7 @@ async function ask() {
 }
 
 function lost() {
-  line.live = false;
+  line.live = line.stalled = false;
   line.socket = null;
   if (line.ended) return;
   watchDown();
@@ -199,11 +236,34 @@ function lost() {
   line.timer = setTimeout(open, pause * (0.75 + Math.random() / 2));
 }
 
+/** Looks whether anything still comes. The page asks for a byte itself, and only while somebody looks at it. */
+function watch() {
+  const time = now();
+  // A page that was hidden, or slept, begins anew: it has not asked, or not heard yet what came.
+  if (document.hidden || time - line.watched > silence.ping) line.awake = time;
+  line.watched = time;
+  if (!line.live || document.hidden) return;
+  const quiet = time - Math.max(line.heard, line.awake);
+  if (quiet >= silence.lost) {
+    close();
+    return lost();
+  }
+  if (quiet >= silence.away && !line.stalled) stall(true);
+  if (quiet < silence.ping || time - line.pinged < silence.ping) return;
+  line.pinged = time;
+  transmit({ ping: true, t: time });
+}
+
+function stall(stalled) {
+  line.stalled = stalled;
+  showAway(stalled);
+}
+
 /** Lets go of the socket without waiting for its closing handshake, which takes long on a dead line. */
 function close() {
   const socket = line.socket;
   line.socket = null;
-  line.live = false;
+  line.live = line.stalled = false;
   socket?.close();
 }
 
@@ -215,15 +275,8 @@ function hurry() {
 
 function watchDown() {
   line.pillTimer ||= setTimeout(() => {
-    if (line.live || line.ended) return;
-    pill.className = "shown";
-    say(pill, "lost");
+    if (!line.live && !line.ended) showAway(true);
   }, 1000);
-}
-
-function pulse() {
-  pill.classList.remove("pulse");
-  requestAnimationFrame(() => pill.classList.add("pulse"));
 }
 
 let lastPhase = "active";
@@ -241,7 +294,7 @@ function keepSession() {
 function takeKept() { for (const name of [key, sceneKey]) sessionStorage.removeItem(name); }
 
 function leave() {
-  line.hidden = Date.now();
+  line.hidden = now();
   phase("background");
   keepSession();
 }
@@ -249,9 +302,10 @@ function leave() {
 /** A phone that slept may hold a dead line that looks open: whoever does not answer soon is dropped. */
 function comeBack() {
   takeKept();
+  if (line.ended === "idle") return restart();
   phase("active");
   hurry();
-  const asked = Date.now();
+  const asked = now();
   if (asked - line.hidden < 30_000 || !line.live) return;
   setTimeout(() => {
     if (line.heard >= asked || !line.live) return;

@@ -125,6 +125,31 @@ function keydown(event) {
   }
 }
 
+/** Gives the ring around the focus the corners of what is seen: those of the row, or of what fills the control. */
+function shapeRing({ target }) {
+  const { style } = target;
+  if (!target.matches(":focus-visible") || getComputedStyle(target).borderRadius !== "0px") return;
+  style.borderRadius = cornersOfRow(target) ?? cornersOfFilling(target) ?? "6px";
+  target.addEventListener("blur", () => { style.borderRadius = ""; }, { once: true });
+}
+
+function cornersOfRow(el) {
+  const row = el.closest(".inset .row.fills, .inset .row[tabindex]");
+  if (!row) return null;
+  // As much less than the corner of the group as the ring is further in.
+  const [top, bottom] = [row.previousElementSibling, row.nextElementSibling].map(next => next?.matches(".row") ? "3px" : "7px");
+  return `${top} ${top} ${bottom} ${bottom}`;
+}
+
+function cornersOfFilling(el) {
+  const outer = el.getBoundingClientRect();
+  const fills = inner => {
+    const { left, top, width, height } = inner.getBoundingClientRect();
+    return [left - outer.left, top - outer.top, width - outer.width, height - outer.height].every(part => Math.abs(part) < 2);
+  };
+  return [...el.querySelectorAll("*")].filter(fills).map(inner => getComputedStyle(inner).borderRadius).find(radius => radius !== "0px");
+}
+
 /** Whether what has the focus does something with the key itself. */
 function isTaken({ key, target, ctrlKey, metaKey, altKey }) {
   if (key === "Escape" || ctrlKey || metaKey || altKey) return false;
@@ -200,7 +225,8 @@ function pointerdown(event) {
   touch = { id: event.pointerId, start: at, last: at, long, press: taker(event.target, "press"), drag, slack: Number(drag?.p.slack ?? 10) || 0,
     timer: long ? setTimeout(holdLong, hold) : 0, moved: false, dragging: false, trail: [at], sent: 0, wait: 0 };
   press(event.target);
-  if (touch.press) send("press", touch.press.i, 1);
+  // What the box has not heard of has no end for it either.
+  if (touch.press && !send("press", touch.press.i, 1)) touch.press = undefined;
   drag?.el.setPointerCapture(event.pointerId);
   dragTo(0);
 }
@@ -460,6 +486,7 @@ export function listen() {
   // Also makes Safari show pressed states at once.
   document.addEventListener("touchstart", touchstart, quiet);
   document.addEventListener("mousedown", keepKeyboard);
+  document.addEventListener("focusin", shapeRing);
   document.addEventListener("cancel", cancelled, true);
   document.addEventListener("close", closed, true);
 }

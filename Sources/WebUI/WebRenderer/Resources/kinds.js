@@ -178,6 +178,7 @@ const setters = {
   t(node, value) {
     const text = node.part.text ??= document.createTextNode("");
     text.data = String(value ?? "");
+    markLanguage(node);
     if (text.parentNode !== node.body) node.body.prepend(text);
   },
   n: (node, name) => attribute(node.part.use, "href", name && `${base}/symbols.svg#${name}`),
@@ -267,10 +268,15 @@ export function patch(node, props, motion = "") {
   if (speak) describe(node);
 }
 
+/** Korean is read and broken as such in whatever language the page is. */
+function markLanguage(node) {
+  if (/[가-힣]/.test(node.p.t ?? "")) node.el.lang = "ko"; else if (node.el.lang) node.el.removeAttribute("lang");
+}
+
 /** Adds to the text without touching what is there: an answer that streams in costs little. */
 export function append(node, suffix) {
   node.p.t = (node.p.t ?? "") + suffix;
-  if (node.part.text) node.part.text.appendData(suffix); else setters.t(node, node.p.t, null);
+  if (node.part.text) { node.part.text.appendData(suffix); markLanguage(node); } else setters.t(node, node.p.t, null);
 }
 
 function style(node, motion) {

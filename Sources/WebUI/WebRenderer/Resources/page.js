@@ -91,6 +91,7 @@ function gone(reason) {
   // Twice in a row it would be that two versions answer by turns.
   if (reason === "outdated") return renewed ? void setTimeout(renew, 5_000) : renew();
   if (reason === "moved") return tell(word("moved"), word("here"), restart);
+  if (reason === "idle") return tell(word("idle"), word("reopen"), restart);
   tell(word("full"), word("again"), restart);
   later(15_000);
 }
@@ -158,9 +159,13 @@ function tick() {
   setTimeout(tick, 60_000 - now.getTime() % 60_000 + 50);
 }
 
+/** Lines are one pixel of the screen thick. Any other part of a pixel comes out as one here and two there. */
+function rule() { rootStyle.setProperty("--hair", `${1 / devicePixelRatio}px`); }
+
 let resizing = 0;
 let size = [screen.clientWidth, screen.clientHeight];
 function resized() {
+  rule();
   clearTimeout(resizing);
   resizing = setTimeout(() => {
     const now = [screen.clientWidth, screen.clientHeight];
@@ -181,6 +186,7 @@ listenToHistory();
 listenToLinks();
 for (const act of ["pointerdown", "keydown"]) addEventListener(act, () => { focused = null; }, true);
 say(document.querySelector(".home"), "home");
+rule();
 fit();
 tick();
 start({ root: showRoot, ops: showChanges, ask: answer, acked, gone, live, through: events => told(events, id => nodes.get(id)) });

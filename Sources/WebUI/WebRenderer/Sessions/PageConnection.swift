@@ -11,15 +11,18 @@ final class PageConnection {
     let document: String
     /// Of the page: an address of this box, as the browser writes it.
     let origin: String
+    /// The client address that rate limits use for the page.
+    let address: String
     var clock = PageClock()
     private let bell: AsyncStream<Void>.Continuation
     private let bells: AsyncStream<Void>
     private var isOver = false
 
-    private init(_ socket: WebSocketConnection, _ hello: Hello, origin: String) {
+    private init(_ socket: WebSocketConnection, _ hello: Hello, origin: String, address: String) {
         self.socket = socket
         document = hello.document
         self.origin = origin
+        self.address = address
         (bells, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         _ = clock.moment(of: hello.t, receivedAt: .now)
     }
@@ -29,7 +32,8 @@ final class PageConnection {
 
     /// Speaks with the page until it goes.
     nonisolated static func serve(
-        _ socket: WebSocketConnection, app: WebApp, phone secret: String, origin: String, in sessions: Sessions
+        _ socket: WebSocketConnection, app: WebApp, phone secret: String, network: String?, origin: String, from address: String,
+        in sessions: Sessions
     ) async throws {
         var messages = socket.messages.makeAsyncIterator()
         let watch = Task {
@@ -41,8 +45,8 @@ final class PageConnection {
         guard case .text(let text)? = first, let hello = try? PageFrame(text).hello else {
             return socket.close(.policyViolation, reason: "the first frame has to be a hello that can be read")
         }
-        let connection = await PageConnection(socket, hello, origin: origin)
-        guard let session = await sessions.open(app, phone: secret, hello: hello, on: connection) else {
+        let connection = await PageConnection(socket, hello, origin: origin, address: address)
+        guard let session = await sessions.open(app, phone: secret, network: network, hello: hello, on: connection) else {
             return try await sendAway(socket, .full)
         }
         do {

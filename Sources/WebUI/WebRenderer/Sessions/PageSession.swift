@@ -1,6 +1,6 @@
 import Foundation
 import PlatformKit
-import SwiftUI
+package import SwiftUI
 import WireKit
 
 /// A tree of views on the box, and the page that shows it while one is connected.
@@ -15,18 +15,25 @@ package final class PageSession {
     /// Finds the session again. Known to its page only.
     let token = Secret.make()
     let app: WebApp
-    let host: ViewHost
+    package let host: ViewHost
     private let surroundings: PageSurroundings
     /// Holds its sessions too, until they are closed.
     let phone: BrowserPhone
+    /// The network whose share of all sessions this one counts for; nil: the phone was let in by an access code.
+    let network: String?
     /// The connection that shows it now.
     private(set) var connection: PageConnection?
     private(set) var lastUsed = ContinuousClock.now
     /// The highest sequence number of an event that was handled.
     private var sequence = 0
-    private var toldSequence = 0
+    /// The last acknowledgement. Nil: the page wants one now.
+    private var toldSequence: Int? = 0
+    /// Events that came too late to be done, and those of them that the page was not told of.
+    private var late: [Int] = []
+    private var untoldLate: [Int] = []
     private var toldLanguage = ""
     private var toldSceneVersion = 0
+    private var browserLanguages: [String]
 
     private var ops = JSONWriter()
     private var motion: Animation?
@@ -39,16 +46,24 @@ package final class PageSession {
     /// Changes that wait for a slow page: beyond this a snapshot is cheaper. Bytes.
     static let mostWaiting = 131_072
     private static let mostRequests = 32
+    /// The age from which on the box does not do any more what the user asked for: a page says after 3 s without bytes that it is reconnecting,
+    /// and whoever has seen that for a second has decided anew.
+    static let maximumInputAge: Duration = .seconds(4)
+    /// The number of late events that are remembered. A page keeps as many events that were not acknowledged.
+    private static let maximumLateCount = 200
     /// How long a page may take to answer: a person may be asked.
     nonisolated static let patience: Duration = .seconds(120)
 
     /// - Parameter origin: Of the page, as the browser writes it.
-    package init(app: WebApp, phone: BrowserPhone, hello: Hello, origin: String? = nil) {
+    package init(app: WebApp, phone: BrowserPhone, network: String? = nil, hello: Hello, origin: String? = nil) {
         self.app = app
         surroundings = PageSurroundings(appLink: origin.flatMap { URL(string: $0 + app.folder) })
         self.phone = phone
+        self.network = network
         let scene = SceneModel()
-        phone.describe(hello, to: scene)
+        browserLanguages = hello.knownLanguages
+        scene.describe(hello)
+        scene.setLanguages(chosen: phone.language, browser: browserLanguages)
         scene.store.restore(hello.sceneValues)
         host = ViewHost(app.root(phone, surroundings), scene: scene, rowsWait: true)
         scene.open = { [weak self] url in self?.open(url) ?? false }
@@ -57,6 +72,16 @@ package final class PageSession {
     }
 
     var isAttached: Bool { connection != nil }
+
+    /// How little the user needs it now.
+    enum Idleness: Comparable { case inFront, unused, background, detached }
+
+    func idleness(at now: ContinuousClock.Instant) -> Idleness {
+        if !isAttached { return .detached }
+        if host.scene.phase == .background { return .background }
+        return lastUsed + Self.idleTime <= now ? .unused : .inFront
+    }
+    private static let idleTime: Duration = .seconds(10 * 60)
 
     // MARK: The page
 
@@ -70,7 +95,10 @@ package final class PageSession {
         lastUsed = .now
         needsSnapshot = true
         ops = JSONWriter()
-        phone.describe(hello, to: host.scene)
+        host.scene.describe(hello)
+        browserLanguages = hello.knownLanguages
+        setLanguages()
+        if let isOnline = hello.online { phone.setOnline(isOnline) }
         surroundings.keyboard.isShown = hello.keyboard ?? false
         host.scene.phase = hello.active == false ? .background : .active
         host.holdsBack = false
@@ -119,6 +147,7 @@ package final class PageSession {
                 frame.key("ack")
                 frame.integer(sequence)
             }
+            tell(untoldLate, to: &frame)
             if let motion {
                 frame.key("motion")
                 frame.string(CSS.motion(motion))
@@ -131,6 +160,7 @@ package final class PageSession {
             }
         }
         toldSequence = sequence
+        untoldLate = []
         ops = JSONWriter()
         motion = nil
         return frame.text
@@ -142,6 +172,7 @@ package final class PageSession {
         ops = JSONWriter()
         motion = nil
         toldSequence = sequence
+        untoldLate = []
         var frame = JSONWriter()
         frame.object { frame in
             frame.key("session")
@@ -150,6 +181,8 @@ package final class PageSession {
             frame.bool(!isNew)
             frame.key("ack")
             frame.integer(sequence)
+            // All: what told the page of one may have been lost with the connection.
+            tell(late, to: &frame)
             tellLanguage(to: &frame)
             tellScene(to: &frame)
             frame.key("root")
@@ -158,6 +191,9 @@ package final class PageSession {
         isNew = false
         return frame.text
     }
+
+    /// Takes over the language of the phone, or where none is chosen those of this page's browser.
+    func setLanguages() { host.scene.setLanguages(chosen: phone.language, browser: browserLanguages) }
 
     private var language: String { host.scene.languages.first ?? "en" }
 
@@ -183,6 +219,14 @@ package final class PageSession {
         }
     }
 
+    private func tell(_ late: [Int], to frame: inout JSONWriter) {
+        guard !late.isEmpty else { return }
+        frame.key("late")
+        frame.array { frame in
+            for number in late { frame.integer(number) }
+        }
+    }
+
     private func changed(_ changes: [Change], _ motion: Animation?) {
         guard let connection, !needsSnapshot else { return }
         self.motion = motion ?? self.motion
@@ -196,7 +240,12 @@ package final class PageSession {
     func receive(_ frame: PageFrame, from connection: PageConnection) {
         // What a page still says that lost the tree counts no more.
         guard self.connection === connection else { return }
-        lastUsed = .now
+        let now = ContinuousClock.now
+        let moment = connection.clock.moment(of: frame.t, receivedAt: now)
+        if frame.ping == true {
+            toldSequence = nil
+            return connection.ring()
+        }
         if let number = frame.reply {
             if let answer = answers.removeValue(forKey: number) {
                 if let error = frame.error {
@@ -209,9 +258,16 @@ package final class PageSession {
         }
         guard let event = frame.e, let number = frame.s, number > sequence else { return }
         sequence = number
-        phone.handleInput(of: connection.clock.moment(of: frame.t, receivedAt: .now)) {
+        lastUsed = now
+        phone.handleInput(of: moment) {
             if let element = frame.i, element != 0 {
-                if let name = EventName(rawValue: event) { host.send(name, to: element, frame.value) }
+                guard let name = EventName(rawValue: event) else { return }
+                if name.isCommand(frame.value), moment.duration(to: now) > Self.maximumInputAge {
+                    late = (late + [number]).suffix(Self.maximumLateCount)
+                    untoldLate = (untoldLate + [number]).suffix(Self.maximumLateCount)
+                } else {
+                    host.send(name, to: element, frame.value)
+                }
             } else {
                 happened(event, frame.v)
             }
@@ -303,9 +359,21 @@ struct PageSurroundings {
     let appLink: URL?
 }
 
-/// Why a page loses its tree. The raw value is the word in the protocol.
+extension EventName {
+    /// Whether the event asks for something that is bound to now, as opposed to a report of what the browser has done already. The end of a press
+    /// asks for nothing.
+    fileprivate func isCommand(_ value: EventValue) -> Bool {
+        switch self {
+        case .input, .focus, .blur, .appear: false
+        case .press: value != .number(0)
+        default: true
+        }
+    }
+}
+
+/// The reason for which a page loses its tree. The raw value is the word in the protocol.
 package enum Gone: String, Sendable {
-    case moved, forgotten, full, outdated
+    case moved, forgotten, full, outdated, idle
 }
 
 /// Why a page did not do what it was asked for.

@@ -3,13 +3,15 @@ import Logging
 import ServerKit
 import ServiceLifecycle
 
-/// All trees of a box, and the phones they belong to. Bounded: who has not been seen for longest goes first.
+/// All trees of a box, and the phones they belong to. Bounded, with a share for each phone and network; the idlest session makes room.
 @MainActor
 final class Sessions {
     struct Limits: Sendable {
         /// Of all phones. A session of 40 rows takes some 125 KiB (`Docs/Performance.md`), so 512 are some 64 MiB.
         var sessions = 512
         var sessionsPerPhone = 12
+        /// Of all phones of a network that no access code was asked of: a visitor can be any number of phones.
+        var sessionsPerNetwork = 128
         var phones = 2_000
         /// How long a tree waits for its page to come back.
         var grace: Duration = .seconds(30 * 60)
@@ -29,39 +31,63 @@ final class Sessions {
     var count: Int { sessions.count }
     var attachedCount: Int { sessions.values.count(where: \.isAttached) }
 
-    /// Shows the tree that `hello` asks for, or a new one, on `connection`. Nil when there is no room, or the phone was forgotten meanwhile.
-    func open(_ app: WebApp, phone secret: String, hello: Hello, on connection: PageConnection) -> PageSession? {
+    /// Shows the tree that `hello` asks for, or a new one, on `connection`.
+    ///
+    /// - Parameter network: See ``PageSession/network``.
+    /// - Returns: nil when there is no room, or the phone was forgotten meanwhile.
+    func open(
+        _ app: WebApp, phone secret: String, network: String?, hello: Hello, on connection: PageConnection
+    ) -> PageSession? {
         guard !isForgotten(secret) else { return nil }
-        let phone = phones.phone(secret) { [weak self] in self?.forget($0) }
-        phones.use(phone)
+        let phone = phone(secret)
+        phones.use(phone, from: connection.address)
         if let token = hello.session, let session = sessions[token], session.app.name == app.name, session.phone === phone {
             session.attach(connection, hello: hello)
             return session
         }
-        guard makeRoom(for: phone) else { return nil }
-        let session = PageSession(app: app, phone: phone, hello: hello, origin: connection.origin)
+        guard makeRoom(for: phone, network) else { return nil }
+        let session = PageSession(app: app, phone: phone, network: network, hello: hello, origin: connection.origin)
         sessions[session.token] = session
         phone.add(session)
         session.attach(connection, hello: hello)
         return session
     }
 
-    /// Whether there is room for one more; closes those that wait for a page that may never come, oldest first.
-    private func makeRoom(for phone: BrowserPhone) -> Bool {
+    func phone(_ secret: String) -> BrowserPhone { phones.phone(secret) { [weak self] in self?.forget($0) } }
+
+    /// Makes room for one more session of `phone` by closing sessions that nobody uses now, and says whether there is some.
+    private func makeRoom(for phone: BrowserPhone, _ network: String?) -> Bool {
         while phone.sessions.count >= limits.sessionsPerPhone {
-            guard let idle = oldestIdle(in: phone.sessions) else { return false }
-            close(idle, nil)
+            guard closeIdlest(of: phone.sessions) else { return false }
+        }
+        while let network, case let others = sessions.values.filter({ $0.network == network }),
+            others.count >= limits.sessionsPerNetwork
+        {
+            guard closeIdlest(of: others) else { return false }
         }
         while sessions.count >= limits.sessions {
-            guard let idle = oldestIdle(in: Array(sessions.values)) else { return false }
-            close(idle, nil)
+            guard closeIdlest(of: Array(sessions.values)) else { return false }
         }
         return true
     }
 
-    private func oldestIdle(in sessions: [PageSession]) -> PageSession? {
-        sessions.filter { !$0.isAttached }.min { $0.lastUsed < $1.lastUsed }
+    /// Closes one session that is not in use: of the owner that has most of these, the one that was used least lately.
+    private func closeIdlest(of candidates: [PageSession]) -> Bool {
+        let now = ContinuousClock.now
+        let counts = Dictionary(candidates.map { (owner(of: $0), 1) }, uniquingKeysWith: +)
+        func isBetter(_ one: PageSession, _ other: PageSession) -> Bool {
+            let (count, otherCount) = (counts[owner(of: one)] ?? 0, counts[owner(of: other)] ?? 0)
+            if count != otherCount { return count > otherCount }
+            let (idleness, otherIdleness) = (one.idleness(at: now), other.idleness(at: now))
+            return idleness != otherIdleness ? idleness > otherIdleness : one.lastUsed < other.lastUsed
+        }
+        let idle = candidates.filter { $0.idleness(at: now) != .inFront }
+        guard let idlest = idle.min(by: isBetter) else { return false }
+        close(idlest, .idle)
+        return true
     }
+
+    private func owner(of session: PageSession) -> String { session.network ?? session.phone.identity }
 
     private func close(_ session: PageSession, _ reason: Gone?) {
         sessions[session.token] = nil

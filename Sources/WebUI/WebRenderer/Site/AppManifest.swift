@@ -20,10 +20,10 @@ struct AppManifest: Encodable {
     let icons: [Icon]
 
     /// - Parameter folder: Where the app's page is, as `/apps/name/`.
-    init(title: String, folder: String, icon: AppIcon) {
+    init(title: String, folder: String, launch: LaunchColors) {
         (id, startURL, scope) = (folder, folder, folder)
         (name, shortName) = (title, title)
-        (backgroundColor, themeColor) = (icon.cssColor, icon.cssColor)
+        (backgroundColor, themeColor) = (AppIcon.css(launch.light), AppIcon.css(launch.light))
         icons = [
             Icon(src: "\(folder)icon-192.png", sizes: "192x192", type: "image/png", purpose: "any"),
             Icon(src: "\(folder)icon-512.png", sizes: "512x512", type: "image/png", purpose: "any"),

@@ -36,14 +36,17 @@ struct Entrance: Sendable {
     /// Gives `response` to a phone; makes the browser one where nobody is asked for a code, and asks for it otherwise.
     func enter(_ request: Request, _ response: Response) async -> Response {
         let known = await phone(request)
-        guard known != nil || !asks(request) else { return question(next: request.uri.path, problem: "", status: .unauthorized) }
+        guard known != nil || !asks(request) else {
+            return question(PageWords.of(request), next: request.uri.path, problem: "", status: .unauthorized)
+        }
         var response = response
         // Again each time: a phone that is used stays one.
         response.headers[.setCookie] = PhoneCookie(request).set(known ?? Secret.make())
         return response
     }
 
-    private func asks(_ request: Request) -> Bool {
+    /// Whether browsers that send such a request are asked for the access code.
+    func asks(_ request: Request) -> Bool {
         code != nil && (asksEverybody || !HostCheck.isLoopback(request.head.authority) || isForwarded(request))
     }
 
@@ -53,26 +56,31 @@ struct Entrance: Sendable {
     private static let proxyHeaders = ["Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP"]
         .map { HTTPField.Name($0)! }
 
-    private func question(next: String, problem: String, status: HTTPResponse.Status) -> Response {
+    private func question(_ words: PageWords, next: String, problem: String, status: HTTPResponse.Status) -> Response {
         page.response(
-            ["title": "Switchboard", "static": files, "next": next, "problem": problem], status: status, sendsForms: true)
+            [
+                "title": "Switchboard", "static": files, "next": next, "problem": words(problem), "lang": words.language,
+                "explanation": words(PageWords.explanation), "code": words(PageWords.accessCode),
+                "proceed": words(PageWords.proceed),
+            ], status: status, sendsForms: true)
     }
 
     /// Takes the form with the code.
     func answer(_ request: Request, _ context: ServerContext) async throws -> Response {
         guard let origin = request.headers[.origin], OriginCheck.allows(origin: origin, host: request.head.authority) else {
-            throw HTTPError(.forbidden, message: "This form is for pages of this box")
+            throw HTTPError(.forbidden, message: PageWords.foreignForm)
         }
+        let words = PageWords.of(request)
         let form = try await request.body.collect(upTo: Self.maximumForm)
         let fields = URLComponents(string: "?" + String(buffer: form).replacing("+", with: "%20"))?.queryItems ?? []
         func field(_ name: String) -> String { fields.first { $0.name == name }?.value ?? "" }
         let next = field("next").wholeMatch(of: /\/(apps\/[a-z0-9]+\/)?/) == nil ? "/" : field("next")
 
         for (limiter, key) in [(guesses, context.remoteNetwork), (allGuesses, "")] where await limiter.attempt(key) != nil {
-            return question(next: next, problem: "Too many attempts. Wait a minute.", status: .tooManyRequests)
+            return question(words, next: next, problem: PageWords.tooManyAttempts, status: .tooManyRequests)
         }
         guard let code, code.matches(field("code")) else {
-            return question(next: next, problem: "That is not the access code of this box.", status: .unauthorized)
+            return question(words, next: next, problem: PageWords.wrongCode, status: .unauthorized)
         }
         let secret = Secret.make()
         try await sessions.admit(secret)

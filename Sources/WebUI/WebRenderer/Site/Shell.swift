@@ -62,5 +62,5 @@ struct Shell: Sendable {
         return file.response(for: request, isVersioned: true)
     }
 
-    private static let notFound = HTTPError(.notFound, message: "There is no such file")
+    private static let notFound = HTTPError(.notFound, message: PageWords.noFile)
 }

@@ -64,22 +64,30 @@ public struct WebSite: Sendable {
     private func add(_ app: WebApp, to router: Router<ServerContext>) throws {
         let path = String(app.folder.dropLast())
         let home = apps.contains { $0.name.isEmpty } && !app.name.isEmpty ? "/" : ""
-        let page = page.response([
+        let values = [
             "title": app.title, "static": shell.folder, "fonts": "\(shell.folder)/\(app.folderName)", "version": shell.version,
-            "socket": "\(path)/socket", "home": home, "lang": "en", "path": path,
-        ])
+            "socket": "\(path)/socket", "home": home, "path": path,
+        ].merging(app.launch.values) { $1 }
+        let pages = Dictionary(
+            uniqueKeysWithValues: PageWords.all.map { words in
+                let own = [
+                    "lang": words.language, "homeword": words(PageWords.home), "needsscripts": words(PageWords.needsScripts),
+                ]
+                return (words.language, page.response(values.merging(own) { $1 }))
+            })
         let icons = IconFiles(app.icon)
         for name in IconFiles.names { router.get("\(path)/\(name)") { request, _ in icons.file(name).response(for: request) } }
-        let manifest = try AppManifest(title: app.title, folder: app.folder, icon: app.icon).file()
+        let manifest = try AppManifest(title: app.title, folder: app.folder, launch: app.launch).file()
         router.get("\(path)/manifest.webmanifest") { request, _ in manifest.response(for: request) }
         router.get("\(path)/") { request, _ in
             // Links inside an app are relative to its folder.
             if !app.name.isEmpty, request.uri.path.last != "/" {
                 return Response(status: .permanentRedirect, headers: [.location: path + "/"])
             }
+            guard let page = pages[PageWords.of(request).language] else { throw HTTPError(.notFound) }
             return await entrance.enter(request, page)
         }
-        router.webSocket("\(path)/socket") { request, _ in
+        router.webSocket("\(path)/socket") { request, context in
             let origin = request.headers[.origin]
             guard let origin, OriginCheck.allows(origin: origin, host: request.head.authority) else {
                 throw HTTPError(.forbidden, message: "This socket is for pages of this box")
@@ -88,10 +96,12 @@ public struct WebSite: Sendable {
                 throw HTTPError(.unauthorized, message: "This browser is not a phone of this box yet: open the page first")
             }
             let version = request.uri.queryParameters["version"]
+            let network = entrance.asks(request) ? nil : context.remoteNetwork
             return WebSocketUpgrade(maximumMessageSize: 262_144, heartbeat: sessions.limits.heartbeat) { socket in
                 // A page always says it; whoever speaks the protocol by other means need not.
                 if let version, version != shell.version { return try await PageConnection.sendAway(socket, .outdated) }
-                try await PageConnection.serve(socket, app: app, phone: secret, origin: origin, in: sessions)
+                try await PageConnection.serve(
+                    socket, app: app, phone: secret, network: network, origin: origin, from: context.remoteNetwork, in: sessions)
             }
         }
     }
@@ -107,7 +117,8 @@ private struct PageErrors: RouterMiddleware {
         } catch let error as HTTPError {
             var headers = error.headers
             headers[.contentType] = "text/plain; charset=utf-8"
-            let message = error.body ?? (error.status == .notFound ? "There is no such page" : error.status.reasonPhrase)
+            let message = PageWords.of(request)(
+                error.body ?? (error.status == .notFound ? PageWords.noPage : error.status.reasonPhrase))
             return Response(status: error.status, headers: headers, body: ResponseBody(byteBuffer: .init(string: message + "\n")))
         }
     }

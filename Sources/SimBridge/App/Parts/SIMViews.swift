@@ -1,35 +1,26 @@
 import SimBridgeWire
 import SwiftUI
 
-/// A SIM card of the host.
-struct SIMCardView: View {
+/// A SIM card of the host, on one line.
+struct SIMLine: View {
     let sim: SIMCard
     @Environment(\.palette) private var palette
 
     var body: some View {
-        HStack(spacing: Metrics.gap) {
-            Image(systemName: "simcard.fill")
-                .font(.title2)
-                .foregroundStyle(palette.primary)
+        HStack(spacing: 12) {
+            Image(systemName: "simcard").foregroundStyle(palette.onSurfaceVariant).frame(width: Metrics.statusIcon)
                 .accessibilityHidden(true)
-            VStack(alignment: .leading, spacing: 2) {
-                HStack(alignment: .firstTextBaseline) {
-                    Text("SIM \(sim.slot)", bundle: .module).font(.headline).fixedSize()
-                    Spacer()
-                    if let number = sim.number, !number.isEmpty {
-                        Text(verbatim: number).font(.subheadline.monospacedDigit()).foregroundStyle(palette.onSurfaceVariant)
-                    }
-                }
-                Text(verbatim: sim.carrier).font(.subheadline).foregroundStyle(palette.onSurfaceVariant)
-            }
-            .frame(maxWidth: .infinity, alignment: .leading)
+            // One text, so that large letters break it between its words.
+            (Text("SIM \(sim.slot)", bundle: .module).fontWeight(.semibold) + Text(verbatim: " ") + Text(verbatim: sim.carrier)
+                + Text(verbatim: "  ") + Text(verbatim: sim.number ?? "").foregroundStyle(palette.onSurfaceVariant))
+                .font(.subheadline)
+                .frame(maxWidth: .infinity, alignment: .leading)
         }
         .accessibilityElement(children: .combine)
-        .card()
     }
 }
 
-/// Which of the host's cards is used.
+/// The choice of the host's card.
 struct SIMSelector: View {
     let sims: [SIMCard]
     @Binding var sim: Int

@@ -2,39 +2,40 @@ import SimBridgeClient
 import SimBridgeWire
 import SwiftUI
 
-/// What was relayed, and the conversations that it makes.
-struct HistoryView: View {
+/// Every message that was relayed, and the events as they come: what happened behind the conversations.
+struct LogView: View {
     let bridge: Bridge
-    let open: (Place) -> Void
-    @State private var kind = Kind.log
+    @State private var kind = Kind.messages
     @State private var device: Device.ID?
     @State private var shown: HistoryItem?
     @Environment(\.palette) private var palette
 
-    private enum Kind: Hashable { case log, conversations }
+    private enum Kind: Hashable { case messages, events }
 
     var body: some View {
         VStack(spacing: 0) {
             VStack(spacing: 10) {
                 SegmentedChoice(
                     choices: [
-                        (.log, Text("All messages", bundle: .module)), (.conversations, Text("Conversations", bundle: .module)),
+                        (.messages, Text("All messages", bundle: .module)), (.events, Text("Recent events", bundle: .module)),
                     ], chosen: $kind)
-                if kind == .log, bridge.hosts.count > 1 { filter }
+                if kind == .messages, bridge.hosts.count > 1 { filter }
             }
             .padding(.horizontal, Metrics.padding)
             .padding(.vertical, 10)
             .column()
             switch kind {
-            case .log: LogList(bridge: bridge, list: bridge.history(of: device), show: { shown = $0 }).id(device)
-            case .conversations: ConversationList(bridge: bridge, open: open)
+            case .messages: LogList(bridge: bridge, list: bridge.history(of: device), show: { shown = $0 }).id(device)
+            case .events: EventList(bridge: bridge)
             }
         }
         .page()
-        .navigationTitle(Text("History", bundle: .module))
+        .navigationTitle(Text("Log", bundle: .module))
         .navigationBarTitleDisplayMode(.inline)
-        .task(id: device) { await bridge.refresh(bridge.history(of: device)) }
+        .task(id: device) { await bridge.begin(bridge.history(of: device)) }
         .sheet(item: $shown) { PayloadView(item: $0) }
+        // A call takes the whole screen.
+        .onChange(of: bridge.incomingCall?.id) { if bridge.incomingCall != nil { shown = nil } }
     }
 
     private var filter: some View {
@@ -91,9 +92,7 @@ private struct HistoryRow: View {
     var body: some View {
         let summary = HistorySummary(item, numbers: numbers)
         HStack(alignment: .top, spacing: 12) {
-            Image(systemName: summary.isOutgoing ? "arrow.up.right" : "arrow.down.left")
-                .foregroundStyle(summary.isOutgoing ? palette.link : palette.onSurfaceVariant)
-                .accessibilityLabel(summary.isOutgoing ? Text("Outgoing", bundle: .module) : Text("Incoming", bundle: .module))
+            DirectionMark(direction: summary.direction).frame(width: 20)
             VStack(alignment: .leading, spacing: 4) {
                 // The time stands beside what does not grow.
                 HStack(spacing: 8) {
@@ -150,51 +149,81 @@ private struct PayloadView: View {
     }
 }
 
-/// Texts by number.
-private struct ConversationList: View {
+/// The events of the line since the app started, the newest first.
+private struct EventList: View {
     let bridge: Bridge
-    let open: (Place) -> Void
     @Environment(\.palette) private var palette
 
     var body: some View {
-        let conversations = bridge.conversations
         List {
-            if conversations.isEmpty, !bridge.history.hasMore {
-                Text("No texts yet.", bundle: .module)
+            if bridge.events.isEmpty {
+                Text("Events of the host appear here as they come.", bundle: .module)
                     .foregroundStyle(palette.onSurfaceVariant)
                     .frame(maxWidth: .infinity)
                     .padding(.vertical, 40)
                     .listRowBackground(palette.surface)
                     .listRowSeparator(.hidden)
             }
-            ForEach(conversations) { conversation in
-                Button {
-                    open(.conversation(conversation.number))
-                } label: {
-                    row(conversation)
-                }
-                .buttonStyle(.plain)
-                .listRowBackground(palette.surface)
-            }
-            OlderRow(bridge: bridge, list: bridge.history) { bridge.conversations.count }
+            ForEach(bridge.events) { EventRow(event: $0).listRowBackground(palette.surface) }
         }
         .listStyle(.plain)
         .scrollContentBackground(.hidden)
-        .refreshable { await bridge.refresh(bridge.history) }
+        .accessibilityIdentifier("events")
     }
+}
 
-    private func row(_ conversation: Conversation) -> some View {
-        HStack(spacing: 12) {
-            Image(systemName: "person.crop.circle.fill").font(.title).foregroundStyle(palette.onSurfaceVariant).accessibilityHidden(
-                true)
+private struct EventRow: View {
+    let event: FeedEvent
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        let summary = HistorySummary(event)
+        HStack(alignment: .firstTextBaseline, spacing: 10) {
+            DirectionMark(direction: summary.direction).frame(width: 20)
+            Badge(badge: summary.badge)
             VStack(alignment: .leading, spacing: 2) {
-                Text(verbatim: conversation.number).font(.headline).foregroundStyle(palette.onSurface).lineLimit(1)
-                MomentText(date: conversation.last.time).font(.caption).foregroundStyle(palette.onSurfaceVariant)
-                Text(verbatim: conversation.last.body).font(.subheadline).foregroundStyle(palette.onSurfaceVariant).lineLimit(1)
+                summary.title.font(.subheadline.weight(.semibold)).foregroundStyle(palette.onSurface)
+                if let detail = summary.detail {
+                    detail.font(.subheadline).foregroundStyle(palette.onSurfaceVariant).lineLimit(2)
+                }
             }
             .frame(maxWidth: .infinity, alignment: .leading)
+            MomentText(date: event.time).font(.caption).foregroundStyle(palette.onSurfaceVariant).fixedSize()
         }
-        .padding(.vertical, 4)
-        .contentShape(Rectangle())
+        .accessibilityElement(children: .combine)
+    }
+}
+
+/// The way of a text or a call; a report about one has none of its own.
+private struct DirectionMark: View {
+    let direction: HistorySummary.Direction?
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        switch direction {
+        case .outgoing:
+            Image(systemName: "arrow.up.right").foregroundStyle(palette.link)
+                .accessibilityLabel(Text("Outgoing", bundle: .module))
+        case .incoming:
+            Image(systemName: "arrow.down.left").foregroundStyle(palette.onSurfaceVariant)
+                .accessibilityLabel(Text("Incoming", bundle: .module))
+        case nil: Image(systemName: "info.circle").foregroundStyle(palette.onSurfaceVariant).accessibilityHidden(true)
+        }
+    }
+}
+
+/// The kind of a message.
+private struct Badge: View {
+    let badge: HistorySummary.Badge
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        badge.words
+            .font(.caption2.weight(.bold))
+            .foregroundStyle(palette.onContainer)
+            .fixedSize()
+            .padding(.horizontal, 8)
+            .padding(.vertical, 3)
+            .background(palette.container, in: Capsule())
     }
 }

@@ -1,0 +1,86 @@
+import SimBridgeClient
+import SwiftUI
+
+/// A new password for the account.
+struct PasswordView: View {
+    let bridge: Bridge
+    @State private var old = ""
+    @State private var new = ""
+    @State private var isWorking = false
+    @State private var problem: BridgeProblem?
+    @Environment(\.dismiss) private var dismiss
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        NavigationStack {
+            ScrollView {
+                VStack(spacing: Metrics.gap) {
+                    fields
+                    ErrorText(problem: problem)
+                    button
+                }
+                .padding(Metrics.loginPadding)
+                .column()
+            }
+            .page()
+            .navigationTitle(Text("Change Password", bundle: .module))
+            .navigationBarTitleDisplayMode(.inline)
+            .toolbar {
+                ToolbarItem(placement: .cancellationAction) {
+                    Button {
+                        dismiss()
+                    } label: {
+                        Text("Cancel", bundle: .module).foregroundStyle(palette.link)
+                    }
+                }
+            }
+        }
+    }
+
+    @ViewBuilder private var fields: some View {
+        InputField(title: "Current password", identifier: "old-password", text: $old, isSecure: true)
+            .textContentType(.password)
+        VStack(alignment: .leading, spacing: 6) {
+            InputField(title: "New password", identifier: "new-password", text: $new, isSecure: true)
+                .textContentType(.newPassword)
+                .submitLabel(.done)
+                .onSubmit { change() }
+            Text("At least 8 characters, and not one that everybody uses.", bundle: .module)
+                .font(.footnote)
+                .foregroundStyle(palette.onSurfaceVariant)
+        }
+        Text("Your other devices and hosts are logged out.", bundle: .module)
+            .font(.subheadline)
+            .frame(maxWidth: .infinity, alignment: .leading)
+    }
+
+    private var button: some View {
+        Button {
+            change()
+        } label: {
+            HStack(spacing: 10) {
+                if isWorking { ProgressView().tint(palette.onSurfaceVariant) }
+                Text("Change Password", bundle: .module)
+            }
+        }
+        .buttonStyle(FilledButtonStyle())
+        .disabled(!isComplete || isWorking)
+    }
+
+    private var isComplete: Bool { !old.isEmpty && !new.isEmpty }
+
+    private func change() {
+        guard isComplete, !isWorking else { return }
+        isWorking = true
+        problem = nil
+        Task {
+            do {
+                try await bridge.changePassword(from: old, to: new)
+                dismiss()
+            } catch {
+                problem = error as? BridgeProblem
+            }
+            isWorking = false
+        }
+    }
+}

@@ -1,0 +1,173 @@
+public import Foundation
+import NetworkingKit
+public import SimBridgeWire
+import WireKit
+
+/// Builds conversations from what the relay, the host and the outbox know about texts and calls.
+///
+/// A text is one entry, and so is a call: what the host reports about them changes the entry and never adds one.
+struct ConversationFold {
+    /// The outcomes of texts that the host has reported, by their command.
+    private var outcomes: [RequestID: TextMessage.State]
+    private let hidden: Set<RequestID>
+    private let now: Date
+    private var entries: [Conversation.Entry] = []
+    /// The positions of outgoing texts and calls in `entries`, by their command.
+    private var positions: [RequestID: Int] = [:]
+    /// The positions of calls that have not ended, the latest last.
+    private var open: [Int] = []
+
+    /// - Parameter hidden: Texts that the user has deleted from the screen.
+    init(outcomes: [RequestID: TextMessage.State] = [:], hidden: Set<RequestID> = [], now: Date = .distantPast) {
+        self.outcomes = outcomes
+        self.hidden = hidden
+        self.now = now
+    }
+
+    /// Adds the history, newest first.
+    mutating func add(_ items: [HistoryItem]) {
+        let messages = items.map { ($0, $0.message) }
+        for (_, message) in messages {
+            if case .event(.textSent(let status, let reason)) = message.content, let id = message.reqId, outcomes[id] == nil {
+                outcomes[id] = .init(status, reason: reason)
+            }
+        }
+        for (item, message) in messages.reversed() { add(item, message) }
+        for position in open { update(position) { [now] in $0.giveUp(at: now) } }
+    }
+
+    private mutating func add(_ item: HistoryItem, _ message: RelayMessage) {
+        let time = item.createdAt?.date ?? .distantPast
+        let id = message.reqId ?? RequestID("history-\(item.id)")
+        switch message.content {
+        case .command(let command) where command.name == .sendText:
+            add(id: id, OutgoingText(host: item.toDeviceId, command), time, outcomes[id] ?? .init(item))
+        case .command(let command) where command.name == .makeCall:
+            guard let number = command.to, positions[id] == nil else { return }
+            addCall(id, number, command.sim, isIncoming: false, item.toDeviceId, time, .init(item))
+        case .command(let command) where command.name == .hangUp:
+            for position in open { update(position) { if $0.host == item.toDeviceId { $0.isDeclined = true } } }
+        case .event(.incomingText(let sim, let from, let body)):
+            entries.append(
+                .text(
+                    TextMessage(
+                        id: "history-\(item.id)", number: from ?? "", body: body ?? "", sim: sim, time: time, state: .received)))
+        case .event(.incomingCall(let sim, let from)):
+            addCall(RequestID("history-\(item.id)"), from ?? "", sim, isIncoming: true, item.fromDeviceId, time, .underWay)
+        case .event(.callState(let state, let sim, let from, let reason)):
+            if let position = position(of: message.reqId, from: from, host: item.fromDeviceId) {
+                update(position) { $0.take(state, reason: reason, at: time) }
+            } else if message.reqId == nil, let from, [.dialing, .ringing].contains(state) {
+                // Begun on the host itself.
+                let id = RequestID("history-\(item.id)")
+                addCall(id, from, sim, isIncoming: state == .ringing, item.fromDeviceId, time, .underWay)
+            }
+        default: break
+        }
+    }
+
+    private mutating func addCall(
+        _ id: RequestID, _ number: String, _ sim: Int?, isIncoming: Bool, _ host: Device.ID, _ time: Date,
+        _ outcome: CallRecord.Outcome
+    ) {
+        let call = CallRecord(
+            id: id.rawValue, number: number, sim: sim, isIncoming: isIncoming, time: time, outcome: outcome, host: host)
+        if call.isOpen { open.append(entries.count) }
+        positions[id] = entries.count
+        entries.append(.call(call))
+    }
+
+    /// The call that a report is about.
+    private func position(of id: RequestID?, from: String?, host: Device.ID) -> Int? {
+        if let id { return positions[id] }
+        return open.last { position in
+            guard case .call(let call) = entries[position] else { return false }
+            return call.host == host && (from == nil || call.number == from)
+        }
+    }
+
+    private mutating func update(_ position: Int, _ change: (inout CallRecord) -> Void) {
+        guard case .call(var call) = entries[position] else { return }
+        change(&call)
+        entries[position] = .call(call)
+        if !call.isOpen { open.removeAll { $0 == position } }
+    }
+
+    mutating func add(_ accepted: [AcceptedText]) {
+        for text in accepted {
+            add(id: text.id, text.text, text.time, outcomes[text.id] ?? (text.status == .sent ? .sent : .queued))
+        }
+    }
+
+    /// Adds what waits, below everything else.
+    mutating func add(waiting items: [OutboxItem]) {
+        for item in items {
+            guard let text: OutgoingText = item.content() else { continue }
+            let state: TextMessage.State
+            switch item.state {
+            case .waiting: state = .waiting
+            case .failed(let word): state = .failed(word == OutboxItem.expired ? .expired : .refused(BridgeProblem(word: word)))
+            }
+            add(id: RequestID(item.id), text, item.createdAt, state)
+        }
+    }
+
+    private mutating func add(id: RequestID, _ text: OutgoingText, _ time: Date, _ state: TextMessage.State) {
+        guard !hidden.contains(id), positions[id] == nil else { return }
+        positions[id] = entries.count
+        entries.append(
+            .text(TextMessage(id: id.rawValue, number: text.to, body: text.body, sim: text.sim, time: time, state: state)))
+    }
+
+    /// By number, the one with the latest entry first.
+    var conversations: [Conversation] {
+        Dictionary(grouping: entries) { PhoneNumber.normalized($0.number) }
+            .map { Conversation(number: $0.key, entries: $0.value) }
+            .sorted { ($0.last.time, $1.number) > ($1.last.time, $0.number) }
+    }
+}
+
+extension OutgoingText {
+    fileprivate init(host: Device.ID, _ command: Command) {
+        self.init(host: host, sim: command.sim ?? 1, to: command.to ?? "", body: command.body ?? "")
+    }
+}
+
+extension TextMessage.State {
+    /// The state that the host reports.
+    init(_ status: PhoneEvent.SendStatus, reason: String?) {
+        switch status {
+        case .ok: self = .confirmed
+        case .error: self = .failed(.host(reason))
+        case .unknown: self = .unknown
+        }
+    }
+
+    /// The state that the relay knows. That the host has a text does not mean that it has gone.
+    fileprivate init(_ item: HistoryItem) {
+        switch item.state {
+        case .accepted: self = .queued
+        case .sent, .confirmed, nil: self = .sent
+        case .failed: self = .failed(.host(item.reason))
+        case .expired: self = .failed(.expired)
+        case .unknown: self = .unknown
+        }
+    }
+}
+
+extension CallRecord.Outcome {
+    /// The outcome of a call command, as far as the relay knows it.
+    fileprivate init(_ item: HistoryItem) {
+        switch item.state {
+        case .accepted: self = .queued
+        case .sent, .confirmed, nil: self = .underWay
+        case .failed: self = .failed(item.reason)
+        case .expired: self = .expired
+        case .unknown: self = .unknown
+        }
+    }
+}
+
+extension RelayTime {
+    public var date: Date { timestamp.date }
+}

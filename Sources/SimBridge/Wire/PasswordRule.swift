@@ -1,0 +1,66 @@
+/// What a password has to be when an account is made or its password changed. Log-in takes any.
+public struct PasswordRule: Hashable, Sendable {
+    /// Why a password is refused.
+    public enum Problem: Hashable, Sendable {
+        case tooShort(minimum: Int)
+        /// More than ``Account/maximumPasswordLength`` bytes.
+        case tooLong
+        /// One of the passwords that attackers try first.
+        case common
+    }
+
+    /// The minimum from which on common passwords are refused; also the standard of a box and of the app.
+    public static let standardMinimum = 8
+    /// The rule of the app, and of a box unless its operator sets another.
+    public static let standard = PasswordRule(minimumLength: standardMinimum)
+
+    /// In characters (Unicode scalar values).
+    public var minimumLength: Int
+
+    public init(minimumLength: Int) {
+        self.minimumLength = minimumLength
+    }
+
+    /// - Parameter username: Refused as a password as if it were a common one.
+    /// - Returns: nil for a password that is allowed.
+    public func problem(with password: String, of username: String) -> Problem? {
+        if password.unicodeScalars.count < minimumLength { return .tooShort(minimum: minimumLength) }
+        if password.utf8.count > Account.maximumPasswordLength { return .tooLong }
+        guard minimumLength >= Self.standardMinimum else { return nil }
+        let plain = password.lowercased()
+        return plain == username.lowercased() || Self.isCommon(plain) ? .common : nil
+    }
+
+    /// A list of our own, and what it leaves out: one character over and over, and rows of following characters such as `23456789`.
+    private static func isCommon(_ password: String) -> Bool {
+        if common.contains(password) { return true }
+        // `password1`, `password123!`: the word alone decides.
+        let word = String(password.prefix(while: \.isLetter))
+        if words.contains(word), password.dropFirst(word.count).allSatisfy({ !$0.isLetter }) { return true }
+        let scalars = password.unicodeScalars.map { Int64($0.value) }
+        guard let first = scalars.first else { return false }
+        let steps = Set(zip(scalars, scalars.dropFirst()).map { $1 - $0 })
+        return scalars.allSatisfy { $0 == first } || steps == [1] || steps == [-1]
+    }
+
+    private static let common: Set<String> = [
+        "1234567890", "0987654321", "12341234", "12121212", "11223344", "12344321", "123123123", "147258369", "159357159",
+        "1q2w3e4r", "1q2w3e4r5t", "1qaz2wsx", "1qazxsw2", "qazwsxedc", "q1w2e3r4", "qwer1234", "asdf1234", "abcd1234", "a1b2c3d4",
+        "abc12345", "1234qwer", "1234abcd", "zaq12wsx", "pass1234", "p@ssw0rd", "p@ssword", "passw0rd", "letmein1", "iloveyou1",
+        "trustno1", "dkssudgktpdy", "rkskekfk", "tkfkdgo1",
+    ]
+
+    private static let words: Set<String> = [
+        "password", "passwort", "passphrase", "qwerty", "qwertyui", "qwertyuiop", "qwertz", "qwertzui", "azertyui", "asdfgh",
+        "asdfghjk",
+        "asdfghjkl", "zxcvbn", "zxcvbnm", "iloveyou", "letmein", "welcome", "sunshine", "princess", "football", "baseball",
+        "basketball",
+        "superman", "batman", "starwars", "whatever", "computer", "internet", "samsung", "michelle", "jennifer", "jessica",
+        "charlie",
+        "dragon", "monkey", "shadow", "master", "admin", "administrator", "changeme", "secret", "default", "summer", "winter",
+        "spring",
+        "autumn", "liverpool", "chocolate", "butterfly", "trustno", "freedom", "abc", "abcd", "test", "testtest", "hello",
+        "hellohello",
+        "simbridge", "switchboard", "saranghae",
+    ]
+}

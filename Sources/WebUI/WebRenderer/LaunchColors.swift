@@ -1,0 +1,37 @@
+import Foundation
+
+/// The colours of an app's screen before its first view is there, in the light and the dark appearance. They are the colour of the phone's
+/// status bar as well.
+public struct LaunchColors: Sendable {
+    /// 0xRRGGBB.
+    let light: Int
+    let dark: Int
+
+    /// - Parameters:
+    ///   - light: 0xRRGGBB.
+    ///   - dark: 0xRRGGBB.
+    public init(light: Int, dark: Int) {
+        self.light = light
+        self.dark = dark
+    }
+
+    /// The colours of the system's own screens.
+    public static let system = LaunchColors(light: 0xffffff, dark: 0x000000)
+
+    /// Black or white, whichever has more contrast with `color` (WCAG 2.2, relative luminance).
+    static func ink(on color: Int) -> String {
+        func linear(_ shift: Int) -> Double {
+            let channel = Double(color >> shift & 0xff) / 255
+            return channel <= 0.04045 ? channel / 12.92 : pow((channel + 0.055) / 1.055, 2.4)
+        }
+        let luminance = 0.2126 * linear(16) + 0.7152 * linear(8) + 0.0722 * linear(0)
+        return luminance > 0.179 ? "#000000" : "#ffffff"
+    }
+
+    /// The values of the page template.
+    var values: [String: String] {
+        [
+            "light": AppIcon.css(light), "dark": AppIcon.css(dark), "lightink": Self.ink(on: light), "darkink": Self.ink(on: dark),
+        ]
+    }
+}

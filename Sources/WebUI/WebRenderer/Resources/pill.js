@@ -1,0 +1,45 @@
+// The word about the connection that floats over the page: that it is being restored, or that something the user did was not done.
+
+import { say } from "./words.js";
+
+const pill = document.getElementById("pill");
+const page = pill.parentElement;
+/** How long a notice stays, in milliseconds. */
+const noticeTime = 5000;
+let isAway = false, timer = 0;
+
+/** Shows whether the box can be reached. While it cannot, controls that need it look so. */
+export function showAway(away) {
+  isAway = away;
+  document.documentElement.classList.toggle("away", away);
+  if (!timer) show(away ? "lost" : "");
+}
+
+/** Says that something was not done, and marks the elements it was done to. */
+export function showUndone(ids) {
+  for (const id of ids) mark(document.querySelector(`[data-i="${id}"]`));
+  clearTimeout(timer);
+  timer = setTimeout(() => { timer = 0; show(isAway ? "lost" : ""); }, noticeTime);
+  show("undone");
+  pill.classList.remove("pulse");
+  requestAnimationFrame(() => pill.classList.add("pulse"));
+}
+
+function show(word) {
+  pill.classList.toggle("shown", Boolean(word));
+  if (!word) {
+    pill.textContent = "";
+    delete pill.dataset.word;
+    return pill.classList.remove("pulse");
+  }
+  // A dialog is above the page, and everything outside of it is inert.
+  const top = [...document.querySelectorAll("dialog[open]")].pop() ?? page;
+  if (pill.parentElement !== top) top.append(pill);
+  say(pill, word);
+}
+
+function mark(el) {
+  if (!el || el.classList.contains("undone")) return;
+  el.classList.add("undone");
+  setTimeout(() => el.classList.remove("undone"), noticeTime);
+}

@@ -1,0 +1,50 @@
+import HTTPTypes
+import Hummingbird
+
+/// The words of pages that no app has written: the question for the access code, refusals, notices without scripts.
+struct PageWords: Sendable {
+    /// As in BCP 47.
+    let language: String
+    private let table: [String: String]
+
+    private static let english = PageWords(language: "en", table: [:])
+    private static let korean = PageWords(
+        language: "ko",
+        table: [
+            explanation: "이 브라우저는 아직 이 서버의 휴대폰이 아닙니다. 서버는 시작할 때 접속 코드를 출력합니다.",
+            accessCode: "접속 코드", proceed: "계속", home: "홈", needsScripts: "이 페이지를 보려면 JavaScript를 켜세요.",
+            wrongCode: "이 서버의 접속 코드가 아닙니다.", tooManyAttempts: "시도 횟수가 너무 많습니다. 1분 후에 다시 시도하세요.",
+            noPage: "페이지가 없습니다.", noFile: "파일이 없습니다.", foreignForm: "이 양식은 이 서버의 페이지에서만 보낼 수 있습니다.",
+        ])
+
+    static let explanation = "This browser is not a phone of this box yet. The box printed an access code when it was started."
+    static let accessCode = "Access code"
+    static let proceed = "Continue"
+    static let home = "Home"
+    static let needsScripts = "This page needs JavaScript."
+    static let wrongCode = "That is not the access code of this box."
+    static let tooManyAttempts = "Too many attempts. Wait a minute."
+    static let noPage = "There is no such page"
+    static let noFile = "There is no such file"
+    static let foreignForm = "This form is for pages of this box"
+
+    /// The words in the best language of the request's `Accept-Language` that has some; otherwise English.
+    static func of(_ request: Request) -> PageWords {
+        let header = request.headers[values: .acceptLanguage].joined(separator: ",").prefix(1024)
+        // Order among languages of the same weight is that of the header (RFC 9110, section 12.5.4).
+        let wanted = header.split(separator: ",").enumerated().map { index, item in
+            let parts = item.split(separator: ";").map { $0.filter { $0 != " " } }
+            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
+            return (language: parts.first?.split(separator: "-").first?.lowercased() ?? "", weight: weight, index: index)
+        }
+        let best = wanted.filter { $0.weight > 0 && ["en", "ko"].contains($0.language) }
+            .max { ($0.weight, -$0.index) < ($1.weight, -$1.index) }
+        return best?.language == "ko" ? korean : english
+    }
+
+    /// `words`, which are English, in this language.
+    func callAsFunction(_ words: String) -> String { table[words] ?? words }
+
+    /// All languages that there are words in.
+    static let all = [english, korean]
+}

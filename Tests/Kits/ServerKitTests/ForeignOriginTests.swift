@@ -1,0 +1,91 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import TestKit
+import Testing
+
+@testable import ServerKit
+
+/// Pages of other origins, at a server of several services.
+@Suite struct ForeignOriginTests {
+    /// Open to every origin when it is alone.
+    private var service: ServiceParts {
+        let router = Router(context: ServerContext.self)
+        router.add(middleware: OpenCORS(methods: [.get, .post], headers: [.contentType]))
+        router.get("/notes") { _, _ in "notes" }
+        router.post("/notes") { _, _ in "noted" }
+        router.webSocket("/socket") { _, _ in WebSocketUpgrade { try await $0.send("hello") } }
+        return ServiceParts(name: "sample", responder: router.buildResponder())
+    }
+
+    private func serve(
+        isAlone: Bool = false, allowing origins: String..., body: @escaping @Sendable (ServerUnderTest) async throws -> Void
+    ) async throws {
+        var configuration = WebServer.Configuration()
+        configuration.allowedOrigins = Set(try origins.map { try #require(WebOrigin($0)) })
+        configuration.names = ["box.example"]
+        try await ServerUnderTest.run([service], isAlone: isAlone, configuration: configuration, body)
+    }
+
+    private static let foreign = [
+        "https://evil.example", "null", "", "http://localhost:1", "https://app.example:444", "http://app.example",
+        "https://app.example.evil.example", "https://app.example, https://evil.example",
+    ]
+
+    @Test(arguments: foreign) func theyMayNotCall(_ origin: String) async throws {
+        try await serve(allowing: "https://app.example") { server async throws in
+            let headers = ["Origin": origin, "Content-Type": "text/plain"]
+            for method in ["POST", "PUT", "DELETE", "OPTIONS"] {
+                let reply = try await server.http.send(method, "/sample/notes", headers: headers, body: Data())
+                #expect(reply.status == 403 && reply.text.contains("--allow-origin"), "\(method)")
+                #expect(!reply.headers.keys.contains { $0.hasPrefix("access-control-") }, "\(method)")
+            }
+            // Answered, but not handed to the page.
+            let read = try await server.http.send("GET", "/sample/notes", headers: headers)
+            #expect(read.status == 200 && read.headers["vary"] == "Origin")
+            #expect(!read.headers.keys.contains { $0.hasPrefix("access-control-") })
+            // The probe sends no empty header with an upgrade.
+            guard !origin.isEmpty else { return }
+            let refused = await #expect(throws: WebSocketProbe.Refused.self) {
+                try await WebSocketProbe.open(port: server.port, "/sample/socket", headers: headers) { _ in }
+            }
+            #expect(refused?.reply.status == 403)
+        }
+    }
+
+    @Test func itsOwnPagesThoseAllowedAndProgramsMay() async throws {
+        try await serve(allowing: "https://app.example", "http://other.example:8080") { server async throws in
+            for origin in [
+                "http://127.0.0.1:\(server.port)", "https://app.example", "HTTPS://APP.example:443", "http://other.example:8080",
+                nil,
+            ] {
+                let headers = origin.map { ["Origin": $0] } ?? [:]
+                #expect(try await server.http.send("POST", "/sample/notes", headers: headers, body: Data()).text == "noted")
+                let preflight = try await server.http.send("OPTIONS", "/sample/notes", headers: headers)
+                #expect(preflight.status == 204 && preflight.headers["access-control-allow-origin"] == "*")
+                try await WebSocketProbe.open(port: server.port, "/sample/socket", headers: headers) { socket async throws in
+                    #expect(try await socket.receive().text == "hello")
+                }
+            }
+            // As a proxy that speaks TLS passes it on.
+            let http = HTTPProbe(port: server.port, authority: "box.example")
+            let own = ["Origin": "https://box.example"]
+            #expect(try await http.send("POST", "/sample/notes", headers: own, body: Data()).status == 200)
+        }
+    }
+
+    @Test(arguments: foreign) func aServiceAloneKeepsItsContract(_ origin: String) async throws {
+        try await serve(isAlone: true) { server async throws in
+            let headers = ["Origin": origin]
+            #expect(try await server.http.send("POST", "/notes", headers: headers, body: Data()).text == "noted")
+            let preflight = try await server.http.send("OPTIONS", "/notes", headers: headers)
+            #expect(preflight.status == 204 && preflight.headers["access-control-allow-origin"] == "*")
+        }
+    }
+
+    @Test(arguments: [
+        "", "null", "app.example", "https://", "https://app.example/", "https://app.example/path", "ftp://app.example",
+        "https://u@app.example", "https://app.example:x",
+    ])
+    func whatIsNoOriginCannotBeAllowed(_ text: String) { #expect(WebOrigin(text) == nil) }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import GRDB
+import NetworkingKit
+import TestKit
+import Testing
+
+@testable import StorageKit
+
+/// Databases and other users of the machine.
+@Suite struct DatabaseFilesTests {
+    let folder: TemporaryFolder
+    let path: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = folder.file("test.db")
+    }
+
+    private func open() throws { try SQLiteStore(path: path, migrations: []).close() }
+
+    private func mode(_ path: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+
+    private func expectRefusal(_ words: String, at path: String? = nil, sourceLocation: SourceLocation = #_sourceLocation) {
+        let error = #expect(throws: StorageError.self, sourceLocation: sourceLocation) {
+            try SQLiteStore(path: path ?? self.path, migrations: []).close()
+        }
+        #expect(error?.code == .unusable && error?.description.contains(words) == true, sourceLocation: sourceLocation)
+    }
+
+    /// As a backup that was put back without care, in a folder that others may enter.
+    @Test func filesThatWereOpenToOthersAreClosed() throws {
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
+        // Left behind by a crash: with its log, and locks that nobody holds.
+        let store = try SQLiteStore(path: folder.file("other.db"), migrations: [])
+        let kinds = ["", "-wal", "-shm"]
+        for kind in kinds { try FileManager.default.copyItem(atPath: folder.file("other.db" + kind), toPath: path + kind) }
+        withExtendedLifetime(store) {}
+        let all = kinds + [".lock", ".backup"]
+        for kind in all.suffix(2) { try Data().write(to: URL(filePath: path + kind)) }
+        for kind in all { try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path + kind) }
+        let reopened = try SQLiteStore(path: path, migrations: [])
+        for kind in all { #expect(try mode(path + kind) == 0o600, "\(kind)") }
+        reopened.close()
+    }
+
+    @Test func whatIsMadeIsForItsOwnerOnlyWhateverTheUmask() throws {
+        let store = try SQLiteStore(path: path, migrations: [])
+        for kind in ["", "-wal", "-shm", ".lock"] { #expect(try mode(path + kind) == 0o600, "\(kind)") }
+        store.close()
+        _ = try SQLiteOutbox(path: folder.file("outbox.db"))
+        #expect(try mode(folder.file("outbox.db")) == 0o600)
+    }
+
+    @Test(.enabled(if: geteuid() == 0), arguments: ["", "-wal", "-shm", "-journal", ".lock"])
+    func anotherUsersIsRefused(_ kind: String) throws {
+        try open()
+        if !FileManager.default.fileExists(atPath: path + kind) { try Data().write(to: URL(filePath: path + kind)) }
+        #expect(chown(path + kind, 65_534, 65_534) == 0)
+        expectRefusal(path + kind)
+        let link = folder.file("link.db")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "test.db")
+        expectRefusal(path + kind, at: link)
+    }
+
+    @Test(.enabled(if: geteuid() == 0)) func aLinkOfAnotherUsersIsNotFollowed() throws {
+        try open()
+        let (link, own) = (folder.file("link.db"), folder.file("own.db"))
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+        try FileManager.default.createSymbolicLink(atPath: own, withDestinationPath: "link.db")
+        #expect(lchown(link, 65_534, 65_534) == 0)
+        expectRefusal("a link of another user's", at: link)
+        expectRefusal("a link of another user's", at: own)
+    }
+
+    /// Both names are one database: it has one lock.
+    @Test func aLinkLeadsToTheDatabase() throws {
+        let link = folder.file("link.db")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "test.db")
+        let store = try SQLiteStore(path: link, migrations: [])
+        #expect(FileManager.default.fileExists(atPath: path))
+        #expect(throws: StorageError.self) { try open() }
+        store.close()
+    }
+
+    @Test func linksInACircleAreRefused() throws {
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "other.db")
+        try FileManager.default.createSymbolicLink(atPath: folder.file("other.db"), withDestinationPath: "test.db")
+        expectRefusal("leads nowhere")
+    }
+
+    /// The log would be replayed into the database, the journal rolled back into it.
+    @Test(arguments: ["-wal", "-shm", "-journal"]) func aLinkBesideItIsRefused(_ kind: String) throws {
+        try open()
+        try? FileManager.default.removeItem(atPath: path + kind)
+        try FileManager.default.createSymbolicLink(atPath: path + kind, withDestinationPath: folder.file("elsewhere"))
+        expectRefusal(path + kind)
+    }
+
+    @Test func aFIFOIsNotWaitedFor() throws {
+        #expect(mkfifo(path, 0o600) == 0)
+        expectRefusal("no regular file")
+    }
+
+    /// It would be overwritten with the number of this process.
+    @Test func aLockThatLeadsElsewhereIsRefusedAndItsTargetLeft() throws {
+        let target = folder.file("letter.txt")
+        try Data("kept".utf8).write(to: URL(filePath: target))
+        try FileManager.default.createSymbolicLink(atPath: path + ".lock", withDestinationPath: target)
+        expectRefusal("it is a link; remove it")
+        try FileManager.default.removeItem(atPath: path + ".lock")
+        try FileManager.default.linkItem(atPath: target, toPath: path + ".lock")
+        expectRefusal("remove it")
+        #expect(try String(contentsOfFile: target, encoding: .utf8) == "kept")
+    }
+}

@@ -1,0 +1,197 @@
+import Foundation
+import NetworkingKit
+import PlatformKit
+import SimBridgeTestKit
+import SimBridgeWire
+import TestKit
+import Testing
+import WireKit
+
+@testable import SimBridgeClient
+
+/// What was tapped is done at once or not at all, and each call is one row.
+@MainActor
+@Suite struct CallTests {
+    @Test func aCallCarriesADeadlineOfTenSecondsAfterTheTapInTheRelaysClock() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let remote = try await box.paired(with: host, user: "ada")
+        let bridge = remote.bridge
+        // The relay's clock is an hour ahead.
+        bridge.relayOffset = 3600
+        let tapped = ContinuousClock.now - .seconds(4)
+        try await bridge.placeCall(to: "+1555", sim: 1, tapped: tapped)
+        let body = try WireJSON.decode(
+            CallCommand.self, from: try #require(box.network.bodies.last { $0.contains(Array("+1555".utf8)) }))
+        let left = try #require(body.deadline).date.timeIntervalSinceNow - 3600
+        // Four of the ten seconds are over; a busy machine takes some more.
+        #expect(left <= 6 && left > 0)
+        let id = try #require(body.reqId)
+        try await bridge.hangUp(tapped: .now)
+        try await eventually { host.messages.count == 2 }
+        guard case .command(let command)? = host.messages.last?.content else { throw Missing() }
+        #expect(command.name == .hangUp && command.callReqId == id)
+        #expect(try #require(command.deadline).date.timeIntervalSinceNow > 3500)
+    }
+    private struct Missing: Error {}
+
+    @Test func theLineTellsTheRelaysClock() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        box.network.set {
+            $0.wrap = { Retelling($0, "connected", #"{"type":"connected","time":"2100-01-01T00:00:00.000"}"#) }
+        }
+        let remote = try await box.paired(with: host, user: "ada")
+        try await remote.until { _ in remote.bridge.relayOffset > 1_000_000_000 }
+    }
+
+    /// It rings nowhere after that.
+    @Test func aCallThatCouldNotBeHandedOverInTimeIsNotDoneAndNotTriedAgain() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let remote = try await box.paired(with: host, user: "ada")
+        let bridge = remote.bridge
+        func calls() -> Int { box.network.calls.count { $0.hasSuffix("/call") } }
+        // The tap came here after its time.
+        try await bridge.placeCall(to: "+1555", sim: 1, tapped: .now - .seconds(11))
+        #expect(bridge.call?.state == .expired && calls() == 0)
+        // The relay says so.
+        box.network.set { $0.answer = .init(400, #"{"detail":"Call deadline has passed"}"#, path: "/call") }
+        try await bridge.placeCall(to: "+1555", sim: 1)
+        #expect(bridge.call?.state == .expired && calls() == 1)
+        box.network.set { $0.answer = nil }
+        bridge.wake()
+        await bridge.refreshDevices()
+        #expect(calls() == 1 && host.commands.isEmpty)
+        // The next tap is another call.
+        try await bridge.placeCall(to: "+1555", sim: 1)
+        try await eventually { host.commands == [.makeCall(sim: 1, to: "+1555")] }
+    }
+
+    @Test func aRelayThatDoesNotAnswerInTimeIsNotWaitedFor() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let clock = TestClock()
+        let remote = try await box.paired(with: host, user: "ada", clock: clock)
+        box.network.set { $0.hangs = true }
+        let calling = Task { try await remote.bridge.placeCall(to: "+1555", sim: 1) }
+        try await remote.until { _ in box.network.calls.contains { $0.hasSuffix("/call") } }
+        try await remote.until(advancing: clock, by: .seconds(2)) { $0.call?.state == .expired }
+        try await calling.value
+    }
+
+    @Test func aRingThatNobodyEndsIsMissedAfterTwoMinutes() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let clock = TestClock()
+        let remote = try await box.paired(with: host, user: "ada", clock: clock)
+        try await host.send(.incomingCall(sim: 1, from: "+49"))
+        try await remote.until { $0.incomingCall?.number == "+49" }
+        host.disconnect()
+        try await remote.until(advancing: clock, by: .seconds(5)) { $0.incomingCall == nil }
+        #expect(remote.bridge.call?.isMissed == true)
+    }
+
+    // MARK: Rows
+
+    private func item(_ id: Int64, _ payload: String, at seconds: TimeInterval, state: DeliveryState? = nil) throws -> HistoryItem {
+        let payload: JSONValue = try WireJSON.decode(from: Data(payload.utf8))
+        let isCommand = if case .command = RelayMessage(payload).content { true } else { false }
+        return HistoryItem(
+            id: .init(id), fromDeviceId: isCommand ? 2 : 1, toDeviceId: isCommand ? 1 : 2, msgType: isCommand ? .command : .event,
+            payload: payload, createdAt: RelayTime(Timestamp(Date(timeIntervalSince1970: seconds))), state: state)
+    }
+
+    /// - Parameter payloads: Oldest first, a second apart.
+    private func calls(_ payloads: [String], now: TimeInterval = 60) throws -> [CallRecord] {
+        let items = try payloads.enumerated().map { try item(Int64($0), $1, at: TimeInterval($0)) }
+        var fold = ConversationFold(now: Date(timeIntervalSince1970: now))
+        fold.add(items.reversed())
+        return fold.conversations.flatMap(\.entries).compactMap { if case .call(let call) = $0 { call } else { nil } }
+    }
+
+    private static let incoming = #"{"type":"event","event":"INCOMING_CALL","sim":1,"from":"+49"}"#
+    private static let dial = #"{"type":"command","cmd":"MAKE_CALL","sim":2,"to":"+1","req_id":"a"}"#
+    private static let hangUp = #"{"type":"command","cmd":"HANG_UP","req_id":"h"}"#
+    private static func state(_ state: String, _ rest: String) -> String {
+        #"{"type":"event","event":"CALL_STATE","state":"\#(state)",\#(rest)}"#
+    }
+
+    @Test func aCallIsOneRowWithItsOutcome() throws {
+        let (from, own) = (#""from":"+49""#, #""req_id":"a""#)
+        let cases: [([String], CallRecord.Outcome)] = [
+            ([Self.incoming], .underWay),
+            ([Self.incoming, Self.state("ended", from)], .missed),
+            ([Self.incoming, Self.hangUp, Self.state("ended", from)], .declined),
+            ([Self.incoming, Self.state("active", from), Self.hangUp, Self.state("ended", from)], .answered(seconds: 2)),
+            ([Self.incoming, Self.state("ended", #""from":"+33""#)], .underWay),
+            ([Self.dial], .underWay),
+            ([Self.dial, Self.state("dialing", own), Self.state("active", own), Self.state("ended", own)], .answered(seconds: 1)),
+            ([Self.dial, Self.state("dialing", own), Self.state("ended", own)], .unanswered),
+            ([Self.dial, Self.state("error", own + #","body":"Busy""#)], .failed("Busy")),
+            // Of another command, and without a number: about no row, and none itself.
+            ([Self.dial, Self.state("ended", #""req_id":"h","body":"There is no call""#)], .underWay),
+        ]
+        for (payloads, outcome) in cases {
+            let calls = try calls(payloads)
+            #expect(calls.map(\.outcome) == [outcome], "\(payloads)")
+            #expect(calls.first?.isIncoming == payloads[0].contains("INCOMING"))
+        }
+        #expect(try calls([Self.incoming], now: 500).map(\.outcome) == [.missed])
+        #expect(try calls([Self.dial], now: 500).map(\.outcome) == [.unknown])
+        #expect(try calls([Self.incoming, Self.state("ended", from), Self.incoming]).map(\.outcome) == [.missed, .underWay])
+    }
+
+    @Test func aReportIsNeverARow() throws {
+        let reports = [
+            #"{"type":"event","event":"SMS_SENT","status":"ok"}"#,
+            #"{"type":"event","event":"SMS_SENT","status":"error","req_id":"x"}"#,
+            #"{"type":"event","event":"CALL_STATE","state":"ended"}"#,
+            #"{"type":"event","event":"CALL_STATE","state":"active","from":"+1"}"#,
+            #"{"type":"event","event":"SIM_INFO","sims":[]}"#, #"{"type":"command","cmd":"GET_SIMS"}"#, Self.hangUp,
+            #"{"type":"event","event":"ERROR","body":"x"}"#,
+        ]
+        let items = try reports.enumerated().map { try item(Int64($0), $1, at: TimeInterval($0)) }
+        var fold = ConversationFold()
+        fold.add(items)
+        #expect(fold.conversations.isEmpty)
+    }
+
+    @Test func theHistoryIsAskedForOnceAtTheStart() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let phone = TestPhone()
+        let remote = try await box.paired(with: host, user: "ada", phone: phone)
+        try await host.send(.incomingText(sim: 1, from: "+1", body: "one"))
+        try await remote.until { $0.history.items.contains { $0.msgType == .event } }
+        await remote.quit()
+        func asked() -> Int { box.network.calls.count { $0.contains("/history") } }
+        let before = asked()
+        let again = box.remote(phone)
+        again.bridge.setInFront(true, page: again.page)
+        try await again.until {
+            $0.isHostOnline && $0.sims == RawHost.cards && !$0.history.refreshing.isUnderWay && $0.history.phase == .ready
+        }
+        #expect(asked() == before + 1)
+    }
+}
+
+/// Says another message in place of the ones of a type.
+private final class Retelling: SocketConnection {
+    private let socket: any SocketConnection
+    private let (type, text): (String, String)
+
+    init(_ socket: any SocketConnection, _ type: String, _ text: String) {
+        (self.socket, self.type, self.text) = (socket, type, text)
+    }
+
+    func receive() async throws -> SocketMessage? {
+        let message = try await socket.receive()
+        if case .text(let said)? = message, said.contains(#""type":"\#(type)""#) { return .text(text) }
+        return message
+    }
+    func send(_ message: SocketMessage) async throws { try await socket.send(message) }
+    func ping() async throws { try await socket.ping() }
+    func close(_ end: SocketEnd) { socket.close(end) }
+    var end: SocketEnd? { socket.end }
+}
