@@ -204,7 +204,8 @@ func app(_ name: String, _ parts: [Target.Dependency], excluding: [String], reso
         .executableTarget(
             name: "pager-staged",
             dependencies: [
-                "Pager2077App", "Pager2077Client", "Pager2077TestKit", "PlatformKit", "ServerKit", "SwiftUI", "TestKit", "WebRenderer",
+                "Pager2077App", "Pager2077Client", "Pager2077TestKit", "PlatformKit", "ServerKit", "SwiftUI", "TestKit",
+                "WebRenderer",
                 .logging,
             ],
             path: "Tests/Pager2077/StagedBox", swiftSettings: appSettings),
