@@ -50,8 +50,11 @@ import ServerKit
         ]
 
         @MainActor private static func pager(_ transport: InProcessTransport) -> WebApp {
-            WebApp(name: "pager2077", title: "Pager2077", icon: pagerIcon, launch: LaunchColors(light: 0x333333, dark: 0x333333), fonts: PagerRoot.fonts) { phone, address in
-                PagerRoot(.shared(on: phone, service: service("pager2077", transport.calling(from: address))))
+            WebApp(
+                name: "pager2077", title: "Pager2077", icon: pagerIcon, launch: LaunchColors(light: 0x333333, dark: 0x333333),
+                fonts: PagerRoot.fonts
+            ) { phone, address in
+                PagerRoot(.shared(on: phone, service: service("pager2077", transport.calling(from: address))), on: phone)
             }
         }
 
@@ -80,7 +83,10 @@ import ServerKit
         /// - Parameter others: Where further relays may be. It is the box that connects: without a word of its operator to nobody else.
         @MainActor private static func simBridge(_ transport: InProcessTransport, _ others: [AllowedServer]) -> WebApp {
             let (http, sockets) = (AsyncHTTP(), NIOSocket())
-            return WebApp(name: "simbridge", title: "SimBridge Client", icon: simBridgeIcon, launch: LaunchColors(light: 0xfffbfe, dark: 0x1c1b1f)) { phone, address in
+            return WebApp(
+                name: "simbridge", title: "SimBridge Client", icon: simBridgeIcon,
+                launch: LaunchColors(light: 0xfffbfe, dark: 0x1c1b1f)
+            ) { phone, address in
                 let relays = Relays.only(
                     service("simbridge", transport.calling(from: address)),
                     or: { url in

@@ -482,10 +482,11 @@ function markBareLists() {
 function measureRows() {
   const found = [...rows].filter(row => row.el.isConnected).map(row => {
     const texts = [...row.el.querySelectorAll(".text, .field")];
-    // The letters in a picture of fixed size are not the text of the row.
-    const text = texts.find(el => !el.closest(".frame:not(.gw)")) ?? texts[0];
-    const start = text ? text.getBoundingClientRect().left - row.el.getBoundingClientRect().left : 0;
-    return { row, start };
+    // The letters in a picture of fixed size, and in a badge, are not the text of the row.
+    const inPicture = el => { const box = el.closest(".frame:not(.gw), .layers"); return box !== null && row.el.contains(box); };
+    const plain = texts.filter(el => !inPicture(el));
+    const starts = (plain.length ? plain : texts.slice(0, 1)).map(el => el.getBoundingClientRect().left);
+    return { row, start: starts.length ? Math.min(...starts) - row.el.getBoundingClientRect().left : 0 };
   });
   rows.clear();
   for (const { row, start } of found) {
