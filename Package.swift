@@ -200,6 +200,15 @@ func app(_ name: String, _ parts: [Target.Dependency], excluding: [String], reso
         .testTarget(
             name: "GalleryTests", dependencies: ["gallery", "SwiftUI"], path: "Tests/WebUI/GalleryTests",
             swiftSettings: appSettings),
+        // A program for browser tests of the pager.
+        .executableTarget(
+            name: "pager-staged",
+            dependencies: [
+                "Pager2077App", "Pager2077Client", "Pager2077TestKit", "PlatformKit", "ServerKit", "SwiftUI", "TestKit",
+                "WebRenderer",
+                .logging,
+            ],
+            path: "Tests/Pager2077/StagedBox", swiftSettings: appSettings),
     ]
     let webUIProducts: [Product] = [.library(name: "WebUIBenchmarks", targets: ["WebUIBenchmarks"])]
     /// What `switchboard` needs to serve apps to browsers.

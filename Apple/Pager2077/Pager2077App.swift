@@ -15,7 +15,7 @@ struct Pager2077App: App {
 
     var body: some Scene {
         WindowGroup {
-            PagerRoot(.shared(on: phone, service: service))
+            PagerRoot(.shared(on: phone, service: service), on: phone)
                 .statusBarHidden()
         }
     }

@@ -54,7 +54,7 @@ import ServerKit
                 name: "pager2077", title: "Pager2077", icon: pagerIcon, launch: LaunchColors(light: 0x333333, dark: 0x333333),
                 fonts: PagerRoot.fonts
             ) { phone, address in
-                PagerRoot(.shared(on: phone, service: service("pager2077", transport.calling(from: address))))
+                PagerRoot(.shared(on: phone, service: service("pager2077", transport.calling(from: address))), on: phone)
             }
         }
 

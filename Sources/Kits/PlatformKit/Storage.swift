@@ -15,6 +15,9 @@ public protocol Keychain: Sendable {
 public protocol Preferences: AnyObject, Sendable {
     /// nil when nothing is kept under `key`, or something of another type.
     func value<Value: Codable & Sendable>(_ type: Value.Type, for key: String) -> Value?
-    /// nil removes what is there. What does not fit any more is not kept.
-    func set<Value: Codable & Sendable>(_ value: Value?, for key: String)
+    /// Keeps `value` under `key`; nil removes what is there. A small value, such as a cursor or a switch, always has room.
+    ///
+    /// - Throws: ``PhoneError``. `full`: a large value does not fit, and the old one stays. Otherwise the value could not be
+    ///   written, and may be gone when the app starts again.
+    func set<Value: Codable & Sendable>(_ value: Value?, for key: String) throws
 }

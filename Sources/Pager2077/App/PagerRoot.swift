@@ -1,34 +1,49 @@
 public import Pager2077Client
+public import PlatformKit
 public import SwiftUI
 
 /// The pager: a display and its keys.
 public struct PagerRoot: View {
     private let pager: Pager
+    private let phone: Phone
     @State private var handset: Handset
+    /// The screen of this page, for the time after a restart.
+    @SceneStorage("place") private var place = ""
     @Environment(\.scenePhase) private var scenePhase
+    @Environment(\.verticalSizeClass) private var height
 
-    /// Files of the fonts that the views name. An app has to make them known where the system does not by itself.
+    /// The font files of the views. An app registers them where the system does not do so by itself.
     public static var fonts: [URL] {
         [Bundle.module.url(forResource: "PagerLCD", withExtension: "ttf", subdirectory: "Resources")].compactMap { $0 }
     }
 
-    public init(_ pager: Pager) {
+    /// - Parameter phone: With the keyboard of this page or window.
+    public init(_ pager: Pager, on phone: Phone) {
         self.pager = pager
-        _handset = State(initialValue: Handset(pager: pager))
+        self.phone = phone
+        _handset = State(initialValue: Handset(pager: pager, phone: phone))
     }
 
     public var body: some View {
-        VStack(spacing: 14) {
-            ScreenView(handset: handset).frame(maxWidth: .infinity, maxHeight: .infinity)
-            Text(verbatim: "PAGER 2077")
-                .font(.caption2.weight(.bold))
-                .tracking(6)
-                .foregroundStyle(Color(white: 0.62))
-                .accessibilityHidden(true)
-            Keypad(handset: handset)
+        // The display stays the same view wherever the keys are: its field keeps the focus.
+        HStack(spacing: 14) {
+            VStack(spacing: 14) {
+                ScreenView(handset: handset, appLink: phone.appLink)
+                    .frame(maxWidth: .infinity, maxHeight: .infinity)
+                if !isTyping, height != .compact {
+                    Text(verbatim: "PAGER 2077")
+                        .font(.caption2.weight(.bold))
+                        .tracking(6)
+                        .foregroundStyle(Color(white: 0.62))
+                        .accessibilityHidden(true)
+                    Keypad(handset: handset)
+                }
+            }
+            if !isTyping, height == .compact { Keypad(handset: handset).frame(width: 250) }
         }
-        .padding(14)
+        .padding(isTyping ? 6 : 14)
         .background { Casing() }
+        .background { waysBack }
         .task { await pager.run() }
         .onChange(of: scenePhase, initial: true) {
             pager.setAttention(attention, screen: handset)
@@ -37,9 +52,20 @@ public struct PagerRoot: View {
         .onDisappear { pager.setAttention(.away, screen: handset) }
         .onChange(of: pager.wantedChat) { openWantedChat() }
         .onChange(of: pager.phase, initial: true) {
-            if pager.phase == .ready { handset.restorePlace() }
+            if pager.phase == .ready { handset.restore(place) }
             openWantedChat()
+            handset.openLinkedCode()
         }
+        .onChange(of: handset.place) { place = handset.place }
+        .onChange(of: pager.signal) { if pager.signal == .full { handset.lineDidOpen() } }
+        .onOpenURL { handset.open($0) }
+    }
+
+    private var isTyping: Bool { handset.isTyping }
+
+    /// One for each screen that END leaves: the browser's way back does what END does.
+    private var waysBack: some View {
+        ZStack { ForEach(0..<handset.depth, id: \.self) { _ in Color.clear.accessibilityAction(.escape) { handset.press(.end) } } }
     }
 
     private var attention: Pager.Attention {
@@ -50,7 +76,7 @@ public struct PagerRoot: View {
         }
     }
 
-    /// Of several windows the one that is looked at opens it.
+    /// Opens it in the window that is looked at, if there are several.
     private func openWantedChat() { if scenePhase == .active { handset.openWantedChat() } }
 }
 

@@ -57,8 +57,8 @@ public enum PagerProblem: Error, Hashable, Sendable {
         }
     }
 
-    /// Whether trying again later may help, without anybody doing anything.
-    var isTemporary: Bool {
+    /// Whether a later try may succeed without any change.
+    public var isTemporary: Bool {
         switch self {
         case .network, .timeout, .tooManyAttempts, .sessionExpired: true
         // What is not in the contract's shape came from something on the way, not from the service.

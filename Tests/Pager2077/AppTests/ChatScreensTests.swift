@@ -91,11 +91,11 @@ import WireKit
         let box = try await Box()
         let (ada, _) = try await chatting(box)
         try ada.press("4", "4")
-        let again = Handheld(box, device: ada.device)
+        let again = Handheld(box, after: ada)
         try await again.screen.wait(for: "MESSAGE")
         #expect(try again.screen.find("MESSAGE", .field).attributes[.value] == "H")
         try again.press("END", "END")
-        let onceMore = Handheld(box, device: ada.device)
+        let onceMore = Handheld(box, after: again)
         try await onceMore.screen.wait(for: "MY HEX")
     }
 

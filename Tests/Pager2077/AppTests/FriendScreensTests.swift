@@ -49,7 +49,7 @@ import Testing
     @Test func aRequestSaysWhoseCodeItComesFrom() async throws {
         let (ada, bob) = try await Handheld.asking(try await Box())
         try ada.press("END")
-        #expect(bob.screen.has("CODE \(try await ada.code())"))
+        #expect(bob.screen.has("HEX \(try await ada.code())"))
     }
 
     @Test func fewerThanEightPlacesAreNotSent() async throws {
@@ -57,7 +57,7 @@ import Testing
         let hand = try await Handheld.ready(box, "Ada")
         try hand.open("ADD FRIEND")
         try hand.press("1", "2", "2", "#", "9")
-        #expect(try hand.screen.find("CODE", .field).attributes[.value] == "19")
+        #expect(try hand.screen.find("HEX", .field).attributes[.value] == "19")
         try hand.press("CALL")
         // Whatever that had begun would be done before this is.
         try hand.press("END")
@@ -72,18 +72,18 @@ import Testing
         let (own, code) = (try await ada.code(), try await bob.code())
         try ada.open("ADD FRIEND")
         for (typed, words) in [
-            (own, "THAT IS YOUR OWN CODE"), (code, "ALREADY FRIENDS"),
+            (own, "THAT IS YOUR OWN HEX"), (code, "ALREADY FRIENDS"),
             (code == "00000000" ? "00000001" : "00000000", "USER NOT FOUND"),
         ] {
-            try ada.screen.type(typed, into: "CODE")
+            try ada.screen.type(typed, into: "HEX")
             try ada.press("CALL")
             try await ada.screen.wait(for: words)
         }
         let other = try await Handheld.ready(box, "Eve")
         let third = try await other.code()
         for words in ["REQUEST SENT", "REQUEST ALREADY SENT"] {
-            if !ada.screen.has("CODE") { try ada.press("END"); try ada.open("ADD FRIEND") }
-            try ada.screen.type(third, into: "CODE")
+            if !ada.screen.has("HEX") { try ada.press("END"); try ada.open("ADD FRIEND") }
+            try ada.screen.type(third, into: "HEX")
             try ada.press("CALL")
             try await ada.screen.wait(for: words)
         }
@@ -112,7 +112,7 @@ import Testing
         let code = try await hand.code()
         #expect(code.wholeMatch(of: /[0-9A-F]{8}/) != nil)
         try hand.open("MY HEX")
-        #expect(hand.screen.has("YOUR CODE AS A QR CODE"))
+        #expect(hand.screen.has("MY HEX AS A QR CODE"))
         try hand.press("CALL")
         try await hand.screen.wait(for: "COPIED")
         #expect(hand.device.copied == code)
@@ -139,7 +139,7 @@ import Testing
         var eve = try await Handheld.ready(box, "Eve")
         while try await eve.code() > code { eve = try await Handheld.ready(box, "Eve") }
         try ada.open("ADD FRIEND")
-        try ada.screen.type(try await eve.code(), into: "CODE")
+        try ada.screen.type(try await eve.code(), into: "HEX")
         try ada.press("CALL")
         try await ada.screen.wait(for: "REQUEST SENT")
         func chosen() -> String? { ada.screen.visible.first { $0.attributes[flag: .selected] }?.label }

@@ -15,14 +15,18 @@ final class Handheld {
     /// - Parameters:
     ///   - device: One that was used before: its app is started again.
     ///   - phone: One whose app runs: this is another window of it.
+    ///   - earlier: The window in whose place this one comes after a restart.
     init(
-        _ box: Box, device: TestPhone = TestPhone(), phone: Phone? = nil, languages: [String] = ["en"],
+        _ box: Box, device: TestPhone = TestPhone(), phone: Phone? = nil, after earlier: Handheld? = nil,
+        languages: [String] = ["en"],
         clock: any Clock<Duration> = ContinuousClock()
     ) {
+        let device = earlier?.device ?? device
         self.device = device
         scene.languages = languages
+        if let earlier { scene.store.restore(earlier.scene.store.kept) }
         let phone = phone ?? device.phone(clock: clock)
-        screen = ViewDriver(PagerRoot(.shared(on: phone, service: box.service)), scene: scene)
+        screen = ViewDriver(PagerRoot(.shared(on: phone, service: box.service), on: phone), scene: scene)
     }
 
     /// Registered, with a name, on the menu.
@@ -74,7 +78,7 @@ final class Handheld {
     static func asking(_ box: Box) async throws -> (ada: Handheld, bob: Handheld) {
         let (ada, bob) = (try await ready(box, "Ada"), try await ready(box, "Bob"))
         try ada.open("ADD FRIEND")
-        try ada.screen.type(try await bob.code(), into: "CODE")
+        try ada.screen.type(try await bob.code(), into: "HEX")
         try ada.press("CALL")
         try await bob.openRequest(of: "Ada")
         return (ada, bob)
@@ -108,7 +112,7 @@ final class Handheld {
         try await bob.screen.wait(for: "NOW FRIENDS")
         try await ada.screen.wait(for: "Bob")
         try ada.press("END")
-        try bob.press("END")
+        try bob.press("END", "END")
         return (ada, bob)
     }
 }

@@ -62,10 +62,10 @@ import Testing
         try await hand.screen.wait(for: words)
         try hand.press("END")
         try hand.open("ADD FRIEND")
-        try hand.screen.type("00000000", into: "CODE")
+        try hand.screen.type("00000000", into: "HEX")
         try hand.press("CALL")
         try await hand.screen.wait(for: words)
-        #expect(try hand.screen.find("CODE", .field).attributes[.value] == "00000000", "what was typed is still there")
+        #expect(try hand.screen.find("HEX", .field).attributes[.value] == "00000000", "what was typed is still there")
     }
 
     @Test func aMessageThatIsRefusedSaysWhyAndCanBeDeleted() async throws {
@@ -107,12 +107,17 @@ import Testing
         let (ada, _) = try await Handheld.friends(box)
         try ada.open("FRIENDS")
         try await ada.screen.wait(for: "Bob")
-        box.network.cut()
+        // Calls fail, but the line stays open: it is not the line that has the chat fetched again.
+        box.network.set { $0.isDown = true }
+        let lines = box.network.opened.count
         try ada.screen.tap("Bob")
         try await ada.screen.wait(for: "NETWORK ERROR")
+        func fetches() -> Int { box.network.calls.count { $0.hasPrefix("GET") && $0.contains("/messages/") } }
+        let before = fetches()
         box.network.mend()
         try ada.screen.tap("RETRY")
         try await ada.screen.wait(for: "NO MESSAGES")
+        #expect(fetches() == before + 1 && box.network.opened.count == lines)
     }
 
     @Test func aChatWithLinesSaysThatNothingNewCame() async throws {
@@ -153,10 +158,10 @@ import Testing
         for (from, to, words) in [(ada, bob, "REQUEST SENT"), (bob, ada, "NOW FRIENDS")] {
             let code = try await to.code()
             try from.open("ADD FRIEND")
-            try from.screen.type(code, into: "CODE")
+            try from.screen.type(code, into: "HEX")
             try from.press("CALL")
             try await from.screen.wait(for: words)
-            try from.press("END")
+            while !from.screen.has("MY HEX") { try from.press("END") }
         }
         try bob.open("FRIENDS")
         try await bob.screen.wait(for: "Ada")
@@ -171,6 +176,15 @@ import Testing
         hand.device.isFull = false
         try hand.press("CALL")
         try await hand.screen.wait(for: "END: SKIP")
+        try hand.press("END")
+        try hand.open("SETTINGS")
+        hand.device.isFull = true
+        try hand.screen.tap("SOUND")
+        try await hand.screen.wait(for: "MEMORY ERROR")
+        #expect(hand.screen.has("ON") && !hand.screen.has("OFF"))
+        hand.device.isFull = false
+        try hand.screen.tap("SOUND")
+        try await hand.screen.wait { !hand.screen.has("MEMORY ERROR") }
     }
 
     @Test func aCodeThatCannotBeCopiedSaysSo() async throws {

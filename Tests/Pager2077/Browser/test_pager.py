@@ -51,10 +51,10 @@ def type_code(page: Page, code: str):
     """Types a code with the keys, as one did in the nineties."""
     for letter in code:
         name, times = PRESSES.get(letter, (letter, 1))
-        before = page.get_by_label("CODE", exact=True).input_value()
+        before = page.get_by_label("HEX", exact=True).input_value()
         for _ in range(times):
             press(page, name)
-        expect(page.get_by_label("CODE", exact=True)).to_have_value(before + letter)
+        expect(page.get_by_label("HEX", exact=True)).to_have_value(before + letter)
         page.keyboard.press("ArrowRight")
 
 
@@ -69,7 +69,8 @@ def befriend(ada: Page, bob: Page):
     choose(bob, "ACCEPT")
     expect(bob.get_by_text("NOW FRIENDS")).to_be_visible()
     expect(ada.get_by_role("button", name="Bob")).to_be_visible()
-    press(bob, "END")
+    expect(bob.get_by_role("heading", name="Ada", exact=True)).to_be_visible()
+    press(bob, "END", "END")
 
 
 def open_chat(page: Page, friend: str):
@@ -195,13 +196,13 @@ def test_large_text_fits_the_glass_of_a_small_phone(phones, box):
     assert not page.evaluate(CUT)
     expect(page.get_by_text("FRIEND REQUESTS")).to_be_visible()
     choose(page, "ADD FRIEND")
-    page.get_by_label("CODE", exact=True).fill("DEADBEEF")
+    page.get_by_label("HEX", exact=True).fill("DEADBEEF")
     press(page, "CALL")
     expect(page.get_by_text("USER NOT FOUND")).to_be_visible()
     assert not page.evaluate(CUT)
     # What does not fit can be scrolled to, and nothing is drawn over something else.
-    page.get_by_label("CODE", exact=True).scroll_into_view_if_needed()
-    field, banner = (page.get_by_label("CODE", exact=True).bounding_box(), page.get_by_test_id("banner").bounding_box())
+    page.get_by_label("HEX", exact=True).scroll_into_view_if_needed()
+    field, banner = (page.get_by_label("HEX", exact=True).bounding_box(), page.get_by_test_id("banner").bounding_box())
     assert field["y"] + field["height"] <= banner["y"] + 1
     hint = page.get_by_text("END: BACK").bounding_box()
     assert banner["y"] + banner["height"] <= hint["y"] + 1

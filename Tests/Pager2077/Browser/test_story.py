@@ -2,10 +2,11 @@
 
 import signal
 import subprocess
+from contextlib import closing
 
 import pytest
 from audit import audit
-from conftest import put_in_background, screenshot
+from conftest import PROGRAMS, put_in_background, screenshot
 from line import Line
 from playwright.sync_api import Page, expect
 from test_pager import APP, befriend, begin, choose, code_of, open_chat, people, press, send, type_code  # noqa: F401
@@ -45,12 +46,18 @@ def test_the_code_on_the_display_can_be_scanned(phones, box, tmp_path):
     begin(page, "Ada")
     choose(page, "MY HEX")
     code = page.get_by_test_id("code").inner_text()
-    symbol = page.get_by_label("YOUR CODE AS A QR CODE").bounding_box()
+    symbol = page.get_by_label("MY HEX AS A QR CODE").bounding_box()
     picture = tmp_path / "code.png"
     page.screenshot(path=picture, clip={
         "x": symbol["x"] - 24, "y": symbol["y"] - 24, "width": symbol["width"] + 48, "height": symbol["height"] + 48})
     read = subprocess.run(["zbarimg", "--quiet", "--raw", picture], capture_output=True, text=True)
-    assert read.stdout.strip() == code, read.stderr
+    assert read.stdout.strip() == f"{box.address}{APP}#add={code}", read.stderr
+    other = phones(box.address + APP)
+    begin(other, "Bob")
+    other.goto(read.stdout.strip())
+    expect(other.get_by_label("HEX", exact=True)).to_have_value(code)
+    press(other, "CALL")
+    expect(other.get_by_text("REQUEST SENT")).to_be_visible()
 
 
 def test_a_notification_that_is_tapped_leads_to_the_chat(people):
@@ -88,9 +95,9 @@ def test_a_keyboard_is_as_good_as_the_keys(people):
     # What is typed on a keyboard goes into the field that is there, without a tap on it, also a digit twice.
     bob.keyboard.press("Escape")
     choose(bob, "ADD FRIEND")
-    expect(bob.get_by_label("CODE", exact=True)).to_be_visible()
+    expect(bob.get_by_label("HEX", exact=True)).to_be_visible()
     bob.keyboard.type("2299dead")
-    expect(bob.get_by_label("CODE", exact=True)).to_have_value("2299DEAD")
+    expect(bob.get_by_label("HEX", exact=True)).to_have_value("2299DEAD")
     # Letters from the keys, and a real keyboard's own in the field.
     press(ada, "4", "4")
     message = ada.get_by_label("MESSAGE", exact=True)
@@ -166,3 +173,55 @@ def test_every_state_passes_the_audit(phones, box, scheme):
     check(ada, "refused")
     ada.get_by_role("button", name="DELETE", exact=True).tap()
     expect(ada.get_by_text("STILL THERE?")).to_have_count(0)
+
+
+class StagedBox:
+    """The pager's app over a network that does what a test says."""
+
+    def __init__(self):
+        self.process = subprocess.Popen(
+            [PROGRAMS / "pager-staged"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+        self.address = self.process.stdout.readline().removeprefix("Listening on ").strip()
+
+    def network(self, word: str):
+        self.process.stdin.write(word + "\n")
+        assert self.process.stdout.readline().strip() == word
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.wait(timeout=20)
+        self.process.stdout.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_state_of_a_bad_network_passes_the_audit(phones, scheme):
+    with closing(StagedBox()) as box:
+        page = phones(box.address, color_scheme=scheme)
+
+        def check(words: str):
+            expect(page.get_by_text(words).first).to_be_visible()
+            assert not audit(page), words
+            screenshot(page, f"pager-{words.lower().replace(' ', '-')}-{scheme}")
+
+        expect(page.get_by_text("A PAGER BETWEEN FRIENDS")).to_be_visible()
+        box.network("hang")
+        press(page, "CALL")
+        check("REGISTERING")
+        check("TIMEOUT")
+        box.network("mend")
+        box.network("cut")
+        press(page, "CALL")
+        check("NETWORK ERROR")
+        box.network("mend")
+        press(page, "CALL")
+        page.get_by_label("NAME", exact=True).fill("Ada")
+        press(page, "CALL")
+        expect(page.get_by_label("CONNECTED")).to_be_visible()
+        choose(page, "FRIENDS")
+        expect(page.get_by_text("NO FRIENDS YET")).to_be_visible()
+        box.network("cut")
+        expect(page.get_by_label("NO CONNECTION")).to_be_visible()
+        press(page, "END")
+        choose(page, "FRIENDS")
+        check("NETWORK ERROR")
+        expect(page.get_by_role("button", name="RETRY")).to_be_visible()

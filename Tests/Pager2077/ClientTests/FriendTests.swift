@@ -11,10 +11,21 @@ import Testing
     @Test func theListOfFriendsIsTheServices() async throws {
         let box = try await Box()
         let (ada, bob) = try await box.friends()
-        #expect(ada.pager.friends.items.map(\.displayName) == ["Bob"])
-        #expect(bob.pager.friends.items.map(\.displayName) == ["Ada"])
-        let other = try await box.registered()
-        #expect(other.pager.friends.isEmpty)
+        let eve = try await box.registered("Eve")
+        try await Person.befriend(eve, ada)
+        await ada.quit()
+        // Without a line, only what is fetched can be there.
+        box.network.set { $0.refusal = .init(503) }
+        let again = box.pager(ada.phone)
+        try await again.until { $0.friends.phase == .ready }
+        let names = [bob.code: "Bob", eve.code: "Eve"]
+        #expect(again.pager.friends.items.map(\.hexCode.rawValue) == names.keys.sorted())
+        #expect(again.pager.friends.items.map(\.displayName) == names.keys.sorted().map { names[$0] })
+        #expect(again.pager.signal != .full)
+        let other = box.pager()
+        try await other.until { $0.phase == .welcome }
+        await other.pager.begin()
+        try await other.until { $0.friends.isEmpty }
     }
 
     @Test func aListThatCannotBeFetchedSaysSoAndKeepsWhatThereIs() async throws {
@@ -31,9 +42,16 @@ import Testing
 
     @Test func aRequestArrivesAtOnceAndIsAccepted() async throws {
         let box = try await Box()
-        let (ada, bob) = (try await box.registered("Ada"), try await box.registered("Bob"))
+        let (toAda, toBob) = (TestNetwork(box.network), TestNetwork(box.network))
+        let (ada, bob) = (
+            try await box.registered("Ada", network: toAda), try await box.registered("Bob", network: toBob)
+        )
+        // No call of Bob's is answered: only the line can bring it.
+        toBob.set { $0.hangs = true }
         #expect(try await ada.pager.requestFriend(bob.code.lowercased()) == false)
         try await bob.until { $0.requests.items.map(\.fromUserDisplayName) == ["Ada"] }
+        toBob.set { $0.hangs = false }
+        toAda.set { $0.hangs = true }
         try await bob.pager.accept(bob.pager.requests.items[0])
         #expect(bob.pager.requests.items == [])
         #expect(bob.pager.friends.items.map(\.displayName) == ["Ada"])

@@ -13,10 +13,15 @@ import WireKit
 @MainActor
 @Suite struct MessageTests {
     @Test func aMessageIsSentAndAppearsOnTheOtherAtOnce() async throws {
-        let (ada, bob) = try await Box().friends()
+        let box = try await Box()
+        let toBob = TestNetwork(box.network)
+        let (ada, bob) = (try await box.registered("Ada"), try await box.registered("Bob", network: toBob))
+        try await Person.befriend(ada, bob)
         let (chat, _) = try await ada.open(bob)
         let (other, _) = try await bob.open(ada)
         #expect(chat.isEmpty)
+        // No call of Bob's is answered: only the line can bring it.
+        toBob.set { $0.hangs = true }
         try await ada.pager.send(" hello ", in: chat)
         try await ada.until { _ in chat.notice == .sent && chat.waiting == [] }
         #expect(chat.messages.map(\.text) == ["hello"])
@@ -24,6 +29,8 @@ import WireKit
         try await bob.until { _ in other.messages.map(\.text) == ["hello"] }
         #expect(other.messages[0].senderDisplayName == "Ada")
         #expect(!other.isWaitingForReply)
+        #expect(chat.messages.first?.isRead == false)
+        toBob.set { $0.hangs = false }
         // It is being looked at: so it is read, and nobody is notified.
         try await ada.until { _ in chat.messages.first?.isRead == true }
         #expect(bob.phone.shown == [])
@@ -196,8 +203,7 @@ import WireKit
         // Bob has the chat open, but his phone is in his pocket.
         bob.pager.setAttention(.away, screen: bob)
         try await ada.pager.send("psst", in: chat)
-        try await bob.until { _ in other.messages.map(\.text) == ["psst"] && bob.phone.shown.count == 1 }
-        #expect(bob.pager.unreadCount == 1)
+        try await bob.until { $0.unreadCount == 1 && other.messages.map(\.text) == ["psst"] && bob.phone.shown.count == 1 }
         #expect(chat.messages.last?.isRead != true)
         bob.pager.setAttention(.full, screen: bob)
         try await ada.until { _ in chat.messages.last?.isRead == true }
@@ -232,7 +238,7 @@ import WireKit
             return other.messages.count == 40
         }
         #expect(other.messages.map(\.text) == (1...40).map(String.init))
-        #expect(bob.pager.unreadCount == 40)
+        try await bob.until { $0.unreadCount == 40 }
     }
 
     @Test func whatAChatShowsStaysWhenItIsFetchedAgain() async throws {
@@ -245,6 +251,31 @@ import WireKit
         #expect(chat.messages.map(\.text) == (1...120).map(String.init))
     }
 
+    @Test func messagesOfOneMillisecondAreAllCounted() async throws {
+        let instant = Timestamp.now
+        let (ada, bob) = try await Box(now: { instant }).friends()
+        let (chat, _) = try await ada.open(bob)
+        for number in 1...30 { try await ada.pager.send("\(number)", in: chat) }
+        try await bob.until { $0.unreadCount == 30 }
+        #expect(chat.messages.map(\.text) == (1...30).map(String.init))
+    }
+
+    @Test func aPhoneWithoutRoomFollowsTheLineAllTheSameAndSaysSo() async throws {
+        let box = try await Box()
+        let (ada, bob) = try await box.friends()
+        let (chat, _) = try await ada.open(bob)
+        let (other, _) = try await bob.open(ada)
+        let lines = box.network.opened.count
+        bob.phone.isFull = true
+        for number in 1...5 { try await ada.pager.send("\(number)", in: chat) }
+        try await bob.until { _ in other.messages.map(\.text) == ["1", "2", "3", "4", "5"] }
+        #expect(bob.pager.storageProblem == .storage)
+        #expect(box.network.opened.count == lines, "the line goes on")
+        bob.phone.isFull = false
+        try await ada.pager.send("6", in: chat)
+        try await bob.until { $0.storageProblem == nil && other.messages.count == 6 }
+    }
+
     @Test func whatWasMissedWhileAwayComesOnceAndInOrder() async throws {
         let box = try await Box()
         let (ada, bob) = try await box.friends()
@@ -254,8 +285,7 @@ import WireKit
         try await ada.until { _ in chat.messages.count == 5 }
         let second = box.pager(bob.phone)
         // One notification for a chat: the latest.
-        try await second.until { _ in bob.phone.shown.map(\.body) == ["5"] }
-        #expect(second.pager.unreadCount == 5)
+        try await second.until { $0.unreadCount == 5 && bob.phone.shown.map(\.body) == ["5"] }
         let (other, _) = try await second.open(ada)
         #expect(other.messages.map(\.text) == ["1", "2", "3", "4", "5"])
     }

@@ -65,6 +65,7 @@ import Testing
     }
 
     @Test func theBoardOfAnotherGameIsRefused() async throws {
-        expect(try await pager.call(PagerEndpoints.leaderboard, by: ada, ["game": "chess"]), 400, .invalidGame)
+        let reply = try await pager.call(PagerEndpoints.leaderboard, by: ada, ["game": "chess"])
+        expect(reply, 400, .invalidGame, "Game must be one of: snake, tetris")
     }
 }

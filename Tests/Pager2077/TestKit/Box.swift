@@ -2,12 +2,13 @@ import Foundation
 import Logging
 package import NetworkingKit
 package import Pager2077Client
-import Pager2077Service
 package import Pager2077Wire
 package import PlatformKit
 import ServerKit
 package import TestKit
-import WireKit
+package import WireKit
+
+@testable import Pager2077Service
 
 /// A real pager service on a real database, and pagers that reach it in process.
 package final class Box: Sendable {
@@ -15,15 +16,22 @@ package final class Box: Sendable {
     private let parts: ServiceParts
     package let network: TestNetwork
 
-    package init() async throws {
+    /// - Parameter now: The service's clock.
+    package init(now: @escaping @Sendable () -> Timestamp = { .now }) async throws {
         folder = try TemporaryFolder()
         let secret = try SigningSecret(String(repeating: "s", count: 40), source: "test")
         let configuration = PagerConfiguration(database: folder.url.appending(path: "pager.db"), secret: secret)
-        parts = try await PagerService.build(configuration, metrics: MetricsRegistry(), logger: .quiet)
+        parts = try await PagerService.build(
+            configuration, store: try SQLitePagerStore(path: configuration.database.path), metrics: MetricsRegistry(),
+            logger: .quiet,
+            now: now)
         network = TestNetwork(InProcessTransport(services: [parts], logger: .quiet))
     }
 
-    package var service: RemoteService {
+    package var service: RemoteService { service(over: network) }
+
+    /// The service as one phone reaches it.
+    package func service(over network: some HTTPTransport & SocketTransport) -> RemoteService {
         RemoteService(address: InProcessTransport.address.appending(path: "pager2077"), http: network, sockets: network)
     }
 
@@ -33,15 +41,21 @@ package final class Box: Sendable {
     }
 
     /// A pager that is being used.
+    ///
+    /// - Parameter network: Where only this phone's way is to be cut; nil: that of all.
     @MainActor
-    package func pager(_ phone: TestPhone = TestPhone(), clock: any Clock<Duration> = ContinuousClock()) -> Person {
-        Person(phone, Pager(phone: phone.phone(clock: clock), service: service))
+    package func pager(
+        _ phone: TestPhone = TestPhone(), clock: any Clock<Duration> = ContinuousClock(), network: TestNetwork? = nil
+    ) -> Person {
+        Person(phone, Pager(phone: phone.phone(clock: clock), service: service(over: network ?? self.network)))
     }
 
     /// A pager that is registered, in front, and has a name.
     @MainActor
-    package func registered(_ name: String? = nil, phone: TestPhone = TestPhone()) async throws -> Person {
-        try await .registered(pager(phone), name)
+    package func registered(
+        _ name: String? = nil, phone: TestPhone = TestPhone(), network: TestNetwork? = nil
+    ) async throws -> Person {
+        try await .registered(pager(phone, network: network), name)
     }
 
     /// Two who are friends.
@@ -60,6 +74,12 @@ package final class Person {
     package let pager: Pager
     private let running: Task<Void, Never>
 
+    /// With a new phone.
+    package convenience init(over service: RemoteService) {
+        let phone = TestPhone()
+        self.init(phone, Pager(phone: phone.phone(), service: service))
+    }
+
     package init(_ phone: TestPhone, _ pager: Pager) {
         self.phone = phone
         self.pager = pager
@@ -72,7 +92,7 @@ package final class Person {
     package var id: User.ID { pager.me?.id ?? User.ID("") }
 
     /// Registers somebody who looks at their pager.
-    static func registered(_ person: Person, _ name: String? = nil) async throws -> Person {
+    package static func registered(_ person: Person, _ name: String? = nil) async throws -> Person {
         try await person.until { $0.phase == .welcome }
         await person.pager.begin()
         if let name { try await person.pager.setDisplayName(name) } else { person.pager.skipName() }
@@ -81,11 +101,11 @@ package final class Person {
         return person
     }
 
-    static func befriend(_ ada: Person, _ bob: Person) async throws {
+    package static func befriend(_ ada: Person, _ bob: Person) async throws {
         try await ada.pager.requestFriend(bob.code)
         try await bob.until { !$0.requests.items.isEmpty }
         try await bob.pager.accept(bob.pager.requests.items[0])
-        try await ada.until { $0.friends.items.count == 1 }
+        try await ada.until { $0.friends.items.contains { $0.id == bob.id } }
     }
 
     /// The app is closed.

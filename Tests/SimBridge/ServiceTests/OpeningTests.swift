@@ -1,4 +1,5 @@
 import NIOConcurrencyHelpers
+import NetworkingKit
 import ServerKit
 import SimBridgeWire
 import TestKit
@@ -14,7 +15,7 @@ import WireKit
         var id: RequestID?
     }
 
-    /// Opens version 2 once or twice, and reads until everything that was given has come.
+    /// Opens version 2 until it holds, and reads until everything that was given has come.
     ///
     /// - Parameter breaksAtOnce: The first line is cut as soon as it is open.
     private func open(breaksAtOnce: Bool) async throws {
@@ -32,21 +33,28 @@ import WireKit
                 }
             }
             group.addTask {
-                if breaksAtOnce { try await relay.connect(path).close() }
-                let line = try await relay.connect(path)
-                while got.withLockedValue({ Set($0).count < count }) {
-                    let message = try await line.next()
-                    guard case .command = message.content else { continue }
-                    got.withLockedValue { $0.append(Got(seq: message.seq, id: message.reqId)) }
-                }
-                // Nothing comes after the last one: neither twice nor without a number.
-                try await line.send(.ack(seq: got.withLockedValue { $0.compactMap(\.seq).max() ?? 0 }))
-                try await line.send(.ping)
-                while true {
-                    let message = try await line.next()
-                    if message.content == .pong { break }
-                    if case .command = message.content {
-                        got.withLockedValue { $0.append(Got(seq: message.seq, id: message.reqId)) }
+                var line = try await relay.connect(path)
+                if breaksAtOnce { line.close() }
+                var isAnswered = false
+                // Until everything has come, and after it nothing more: neither twice nor without a number.
+                while !isAnswered {
+                    do {
+                        let message = try await line.next()
+                        switch message.content {
+                        // A line that is opened again repeats what was not acknowledged.
+                        case .command
+                        where message.seq.map { $0 <= got.withLockedValue { $0.compactMap(\.seq).max() ?? 0 } } ?? false:
+                            break
+                        case .command: got.withLockedValue { $0.append(Got(seq: message.seq, id: message.reqId)) }
+                        case .pong: isAnswered = true
+                        default: break
+                        }
+                        if got.withLockedValue({ Set($0.map(\.id)).count == count }) {
+                            try await line.send(.ack(seq: got.withLockedValue { $0.compactMap(\.seq).max() ?? 0 }))
+                            if !isAnswered { try await line.send(.ping) }
+                        }
+                    } catch let error where error is TestLine.Ended || error is TransportError {
+                        line = try await relay.connect(path)
                     }
                 }
             }

@@ -5,7 +5,7 @@ import re
 import signal
 
 import pytest
-from conftest import Program, caret, heading, put_caret, record, screenshot, sent, visit
+from conftest import Program, caret, heading, put_caret, put_in_background, record, screenshot, sent, visit
 from line import Line
 from playwright.sync_api import expect
 
@@ -432,3 +432,20 @@ def test_what_was_typed_on_one_page_is_not_offered_to_another(phones):
     expect(page.get_by_label("Name", exact=True)).to_have_value("")
     program.stop()
     line.close()
+
+
+def test_a_hidden_page_makes_room_and_comes_back(phones, gallery):
+    page = phones(gallery)
+    put_in_background(page)
+    # A phone has twelve pages.
+    tabs = [phones.tab(page.context, gallery) for _ in range(12)]
+    notice = page.get_by_role("dialog", name="This screen was closed to make room for another one.")
+    expect(notice).to_be_visible()
+    screenshot(page, "idle")
+    tabs[0].close()
+    page.evaluate("""() => {
+        Object.defineProperty(document, "hidden", { value: false, configurable: true })
+        document.dispatchEvent(new Event("visibilitychange"))
+    }""")
+    expect(notice).to_have_count(0)
+    expect(heading(page, "Gallery")).to_be_visible()

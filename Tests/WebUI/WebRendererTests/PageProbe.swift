@@ -37,7 +37,7 @@ actor PageProbe {
     /// Opens a socket, says hello and waits for the first frame.
     static func open<Value: Sendable>(
         port: Int, app: String = "test", cookie: String? = nil, session: String? = nil, document: String = "doc",
-        from sequence: Int = 0, hello: [String: JSONValue] = [:], languages: [String] = ["ko-KR", "en"],
+        from sequence: Int = 0, hello: [String: JSONValue] = [:],
         _ body: @escaping @Sendable (PageProbe) async throws -> Value
     ) async throws -> Value {
         let secret = cookie ?? Secret.make()
@@ -50,7 +50,7 @@ actor PageProbe {
             await page.start(at: sequence)
             let usual: [String: JSONValue] = [
                 "session": session.map(JSONValue.string) ?? .null, "document": .string(document), "scheme": .string("dark"),
-                "languages": .array(languages.map(JSONValue.string)), "active": .bool(true),
+                "languages": .array([.string("ko-KR"), .string("en")]), "active": .bool(true),
                 "t": .integer(Int64(Self.openingTime)),
             ]
             try await page.say(.object(["hello": .object(usual.merging(hello) { _, given in given })]))

@@ -20,7 +20,7 @@ import WireKit
         let folder = try TemporaryFolder()
         let app = phone(folder).phone(for: "pager")
         try await app.keychain.set(Data("secret".utf8), for: "token")
-        app.preferences.set(3, for: "volume")
+        try app.preferences.set(3, for: "volume")
 
         let again = phone(folder).phone(for: "pager")
         #expect(try await again.keychain.data(for: "token") == Data("secret".utf8))
@@ -49,6 +49,34 @@ import WireKit
         #expect(try await phone(folder).phone(for: "pager").keychain.data(for: "small") == Data([1]))
     }
 
+    @Test func aCursorHasRoomBesideDraftsThatFillTheFile() throws {
+        let folder = try TemporaryFolder()
+        let preferences = phone(folder).phone(for: "pager").preferences
+        let draft = String(repeating: "x", count: 4000)
+        var count = 0
+        #expect(throws: PhoneError.full) {
+            for number in 0..<100 {
+                try preferences.set(draft, for: "draft-\(number)")
+                count += 1
+            }
+        }
+        #expect(count > 0 && preferences.value(String.self, for: "draft-\(count)") == nil)
+        for cursor in [Int64(1), 2, .max] {
+            try preferences.set(cursor, for: "cursor")
+            #expect(phone(folder).phone(for: "pager").preferences.value(Int64.self, for: "cursor") == cursor)
+        }
+        #expect(phone(folder).phone(for: "pager").preferences.value(String.self, for: "draft-0") == draft)
+    }
+
+    @Test func aSettingThatCannotBeWrittenSaysSoAndHoldsUntilTheEnd() throws {
+        let folder = try TemporaryFolder()
+        // A file stands where the phone's folder would be.
+        try Data().write(to: folder.url.appending(path: "one"))
+        let preferences = phone(folder).phone(for: "pager").preferences
+        #expect(throws: PhoneError.self) { try preferences.set(7, for: "cursor") }
+        #expect(preferences.value(Int.self, for: "cursor") == 7)
+    }
+
     @Test func anUnreadableFileIsPutAsideAndNotWrittenOver() async throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.file("one"), withIntermediateDirectories: true)
@@ -61,7 +89,7 @@ import WireKit
 
     @Test func forgettingRemovesTheFolderAndEndsThePages() async throws {
         try await TestSite.run { phone in
-            Button("keep") { phone.preferences.set(1, for: "a") }
+            Button("keep") { try? phone.preferences.set(1, for: "a") }
             Text(verbatim: "kept \(phone.preferences.value(Int.self, for: "a") ?? 0)")
         } body: { site in
             let cookie = Secret.make()
@@ -307,13 +335,13 @@ import WireKit
     }
 
     @MainActor
-    private final class Kept {
+    private final class KeptPhone {
         var phone: Phone?
     }
 
     /// A page of another app may be anybody's to look at, and its tap would open the wrong app.
     @Test func aNotificationIsShownByPagesOfItsAppOnly() async throws {
-        let kept = Kept()
+        let kept = KeptPhone()
         try await TestSite.run { phone in
             Text("page").onAppear { kept.phone = phone }
         } body: { site in
@@ -353,10 +381,12 @@ import WireKit
             World()
         } body: { site in
             let cookie = Secret.make()
-            try await PageProbe.open(port: site.port, cookie: cookie, languages: ["ko-KR"]) { one in
+            try await PageProbe.open(port: site.port, cookie: cookie, hello: ["languages": .array([.string("ko-KR")])]) { one in
                 try await one.tap("more")
                 try await one.wait(for: "ko-KR active 1")
-                try await PageProbe.open(port: site.port, cookie: cookie, document: "copy", languages: ["en-GB"]) { two in
+                try await PageProbe.open(
+                    port: site.port, cookie: cookie, document: "copy", hello: ["languages": .array([.string("en-GB")])]
+                ) { two in
                     #expect(await two.texts.contains("en-GB active 0"))
                     try await one.send("phase", 0, .string("background"))
                     try await one.wait(for: "ko-KR background 1")

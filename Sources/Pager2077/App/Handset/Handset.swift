@@ -1,14 +1,20 @@
+import Foundation
 import Pager2077Client
 import Pager2077Wire
+import PlatformKit
 import SwiftUI
 
-/// One display with its keys: where one is, what is chosen, what is being typed. What it shows is the phone's ``Pager``.
+/// One display with its keys: the screen, the chosen line, the text being typed. The data it shows is the phone's ``Pager``.
 @Observable
 final class Handset {
-    /// A word about what the last key has come to.
+    /// The result of the last key.
     enum Banner: Hashable {
         case requestSent, nowFriends, copied, saved
+        case incompleteCode, nothingToChoose
         case problem(PagerProblem)
+
+        /// Whether it says that something was done. Such a banner ends by itself.
+        var isConfirmation: Bool { [.requestSent, .nowFriends, .copied, .saved].contains(self) }
     }
 
     /// A line that was chosen, and where it stood.
@@ -18,22 +24,26 @@ final class Handset {
     }
 
     let pager: Pager
-    private(set) var banner: Banner?
+    private(set) var banner: Banner? { didSet { bannerChanged() } }
     private(set) var isBusy = false
     private var path: [Screen] = []
     private var cursors: [Screen: Cursor] = [:]
     private(set) var taps = MultiTap()
     private var code = ""
     private var name = ""
-    @ObservationIgnored private let now: () -> Duration
+    /// A friend's code from a link, until the pager is ready for it.
+    private var linkedCode: HexCode?
+    @ObservationIgnored private let phone: Phone
+    @ObservationIgnored private let start = ContinuousClock.now
     @ObservationIgnored private var work: Task<Void, Never>?
+    @ObservationIgnored private var bannerEnd: Task<Void, Never>?
 
-    /// - Parameter now: Any time that only grows.
-    init(pager: Pager, now: (() -> Duration)? = nil) {
+    init(pager: Pager, phone: Phone) {
         self.pager = pager
-        let start = ContinuousClock.now
-        self.now = now ?? { start.duration(to: .now) }
+        self.phone = phone
     }
+
+    deinit { bannerEnd?.cancel() }
 
     var screen: Screen {
         switch pager.phase {
@@ -50,7 +60,10 @@ final class Handset {
 
     // MARK: What is typed
 
-    /// What stands in the field of the screen.
+    /// Whether an on-screen keyboard takes the place of the keys.
+    var isTyping: Bool { phone.keyboard.isShown }
+
+    /// The text in the field of the screen.
     var text: String {
         get {
             switch screen {
@@ -61,6 +74,8 @@ final class Handset {
             }
         }
         set {
+            // It was about the text as it stood.
+            if newValue != text { banner = nil }
             switch screen {
             case .addFriend: code = String(newValue.uppercased().filter { $0.isASCII && $0.isHexDigit }.prefix(HexCode.length))
             case .firstName, .name: name = String(newValue.prefix(DisplayName.maximumLength))
@@ -73,7 +88,8 @@ final class Handset {
     // MARK: Keys
 
     func press(_ key: Key) {
-        Task { [pager] in await pager.play(.key) }
+        // While the pager is busy the display says WAIT.
+        Task { [pager, isBusy] in await pager.play(isBusy ? .error : .key) }
         guard !isBusy else { return }
         banner = nil
         if let alphabet = screen.alphabet { return type(key, alphabet) }
@@ -99,7 +115,8 @@ final class Handset {
 
     private func type(_ key: Key, _ alphabet: MultiTap.Alphabet) {
         switch key {
-        case .digit(let digit): taps.press(digit, in: alphabet, text: &text, limit: screen.limit, now: now())
+        case .digit(let digit):
+            taps.press(digit, in: alphabet, text: &text, limit: screen.limit, now: start.duration(to: phone.inputTime))
         case .star: if alphabet != .code { taps.mode = taps.mode.next }
         case .hash:
             taps.settle()
@@ -113,7 +130,7 @@ final class Handset {
 
     // MARK: Lists
 
-    /// Which line is chosen. It stays so while lines come and go around it; where it went itself, the one that took its place is.
+    /// The index of the chosen line. The line stays chosen while others come and go; when it goes itself, the one in its place is.
     var cursor: Int { place(in: rows) }
 
     /// Holds on to the first line once there is one: what comes before it later is not chosen in its place.
@@ -147,24 +164,50 @@ final class Handset {
         if screen == .addFriend { code = "" }
         cursors[screen] = nil
         path.append(screen)
-        keepPlace()
     }
 
-    /// Goes on where one was before a restart.
-    func restorePlace() {
-        if path.isEmpty, let friend = pager.lastChat { path = [.friends, .chat(friend)] }
+    /// The screens that lead to this one, and the chosen line, as text that a page keeps.
+    var place: String {
+        let line = cursors[screen].map { [Self.lineMark + $0.id] } ?? []
+        return (path.map(\.name) + line).joined(separator: "/")
     }
 
-    private func keepPlace() {
-        if case .chat(let friend) = screen { pager.lastChat = friend } else { pager.lastChat = nil }
+    /// Goes back to a ``place`` of before a restart. Parts that are no screens are left out.
+    func restore(_ place: String) {
+        guard path.isEmpty else { return }
+        let parts = place.split(separator: "/").map(String.init)
+        path = parts.compactMap(Screen.init(name:))
+        if let line = parts.last, line.hasPrefix(Self.lineMark) {
+            cursors[screen] = Cursor(id: String(line.dropFirst(Self.lineMark.count)), index: 0)
+        }
+        if screen == .name { name = pager.me?.displayName ?? "" }
+    }
+
+    private static let lineMark = "@"
+
+    /// The number of screens that END leads back over, one at a time.
+    var depth: Int { pager.phase == .ready ? path.count : 0 }
+
+    /// Opens ADD FRIEND with the code of a link, now or when the pager is ready.
+    func open(_ link: URL) {
+        linkedCode = HexCode(link: link)
+        openLinkedCode()
+    }
+
+    func openLinkedCode() {
+        guard pager.phase == .ready, let code = linkedCode else { return }
+        linkedCode = nil
+        path = []
+        open(.addFriend)
+        text = code.rawValue
     }
 
     /// Opens the chat that a notification leads to.
     func openWantedChat() {
         guard pager.phase == .ready, let friend = pager.wantedChat else { return }
         pager.wantedChat = nil
+        banner = nil
         if screen != .chat(friend) { path = [.messages, .chat(friend)] }
-        keepPlace()
     }
 
     private func back() {
@@ -176,7 +219,12 @@ final class Handset {
     /// Goes back one screen.
     func leave() {
         if !path.isEmpty { path.removeLast() }
-        keepPlace()
+    }
+
+    /// Goes to the chat with somebody who has just become a friend.
+    func greet(_ friend: User.ID) -> Banner {
+        path = [.friends, .chat(friend)]
+        return .nowFriends
     }
 
     // MARK: Doing
@@ -201,13 +249,36 @@ final class Handset {
         case .myCode: copyCode()
         default:
             let rows = rows
-            if rows.indices.contains(place(in: rows)) { rows[place(in: rows)].action() }
+            if rows.indices.contains(place(in: rows)) { rows[place(in: rows)].action() } else { refuse(.nothingToChoose) }
         }
     }
 
+    /// Says why a key does nothing.
+    private func refuse(_ banner: Banner) {
+        self.banner = banner
+        Task { [pager] in await pager.play(.error) }
+    }
+
+    // MARK: Banners
+
+    /// The time that a confirmation stays.
+    private static let confirmationTime: Duration = .seconds(4)
+
+    private func bannerChanged() {
+        bannerEnd?.cancel()
+        guard let shown = banner, shown.isConfirmation else { return }
+        bannerEnd = Task { [weak self, clock = phone.clock] in
+            guard (try? await clock.sleep(for: Self.confirmationTime)) != nil, let self, self.banner == shown else { return }
+            self.banner = nil
+        }
+    }
+
+    /// Ends a banner about a line that was down.
+    func lineDidOpen() { if case .problem(let problem) = banner, problem.isTemporary { banner = nil } }
+
     /// Works with the pager; keys wait meanwhile.
     ///
-    /// - Parameter then: What to say when it went well.
+    /// - Parameter then: Runs when it went well, and gives the banner.
     func perform(_ body: @escaping (Pager) async throws -> Void, then: @escaping () -> Banner? = { nil }) {
         isBusy = true
         work = Task { [pager] in
@@ -224,13 +295,15 @@ final class Handset {
     }
 
     private func requestFriend() {
-        guard code.count == HexCode.length else { return }
+        guard code.count == HexCode.length else { return refuse(.incompleteCode) }
         let code = code
         var areFriends = false
         perform {
             areFriends = try await $0.requestFriend(code)
         } then: {
-            // Back to FRIENDS, wherever one came from.
+            let friend = self.pager.friends.items.first { $0.hexCode.rawValue == code }
+            if areFriends, let friend { return self.greet(friend.id) }
+            // Back to FRIENDS, also where ADD FRIEND was opened elsewhere.
             self.path = [.friends]
             return areFriends ? .nowFriends : .requestSent
         }
@@ -240,7 +313,8 @@ final class Handset {
         taps = MultiTap()
         let chat = pager.chat(with: friend)
         guard !chat.draft.isEmpty else {
-            if let waiting = chat.waiting.first { Task { await pager.retry(waiting, in: chat) } }
+            guard let waiting = chat.waiting.first else { return refuse(.problem(.messageEmpty)) }
+            Task { await pager.retry(waiting, in: chat) }
             return
         }
         let text = chat.draft

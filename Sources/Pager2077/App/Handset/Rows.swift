@@ -69,11 +69,7 @@ extension Handset {
         guard let request = pager.requests.items.first(where: { $0.id == id }) else { return [] }
         return [
             Row(id: "accept", title: .lcd("ACCEPT")) {
-                self.perform(
-                    { try await $0.accept(request) },
-                    then: {
-                        self.leave(); return .nowFriends
-                    })
+                self.perform({ try await $0.accept(request) }, then: { self.greet(request.request.fromUserId) })
             },
             Row(id: "reject", title: .lcd("REJECT")) {
                 self.perform(

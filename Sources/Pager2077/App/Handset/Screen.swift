@@ -11,6 +11,30 @@ enum Screen: Hashable {
     case chat(User.ID)
     case removal(User.ID)
 
+    /// The name of a screen that can be returned to, with the identifier that it is about.
+    var name: String {
+        switch self {
+        case .request(let id): "request.\(id)"
+        case .chat(let friend): "chat.\(friend)"
+        case .removal(let friend): "removal.\(friend)"
+        default: "\(self)"
+        }
+    }
+
+    /// - Returns: nil for a name that ``name`` does not give.
+    init?(name: String) {
+        let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
+        switch (parts.first, parts.dropFirst().first) {
+        case ("request", let id?): self = .request(FriendRequest.ID(kept: id))
+        case ("chat", let friend?): self = .chat(User.ID(kept: friend))
+        case ("removal", let friend?): self = .removal(User.ID(kept: friend))
+        default:
+            let plain: [Screen] = [.friends, .addFriend, .requests, .messages, .myCode, .settings, .name]
+            guard let screen = plain.first(where: { $0.name == name }) else { return nil }
+            self = screen
+        }
+    }
+
     /// Where keys type.
     var alphabet: MultiTap.Alphabet? {
         switch self {

@@ -9,14 +9,12 @@ struct Display<Content: View>: View {
     let place: Text?
     let banner: Text?
     let hints: [Hint]
+    /// Whether an on-screen keyboard takes the place of the keys.
+    let isTyping: Bool
+    let press: (Key) -> Void
     @ViewBuilder let content: () -> Content
     @Environment(\.colorScheme) private var colorScheme
-
-    /// What a key does on a screen.
-    struct Hint: Identifiable {
-        let id: String
-        let text: Text
-    }
+    @Environment(\.verticalSizeClass) private var height
 
     var body: some View {
         VStack(alignment: .leading, spacing: 6) {
@@ -24,26 +22,39 @@ struct Display<Content: View>: View {
             content().frame(maxWidth: .infinity, maxHeight: .infinity, alignment: .topLeading)
             VStack(spacing: 0) { if let banner { BannerLine(text: banner) } }
                 .accessibilityAddTraits(.updatesFrequently)
-            hintLine
+            if !isTyping { hintLine } else if height != .compact { keyLine }
         }
         .font(LCD.font)
         .foregroundStyle(LCD.ink)
         .tint(LCD.ink)
-        .padding(12)
-        .background(LCD.glass(colorScheme), in: RoundedRectangle(cornerRadius: 8))
+        .padding(isTyping ? 8 : 12)
+        .background(
+            LinearGradient(colors: LCD.glass(colorScheme), startPoint: .top, endPoint: .bottom),
+            in: RoundedRectangle(cornerRadius: 8)
+        )
         .overlay { LCD.scanLines.allowsHitTesting(false).accessibilityHidden(true) }
-        .padding(8)
+        .padding(isTyping ? 4 : 8)
         .background(Color(white: 0.07), in: RoundedRectangle(cornerRadius: 14))
     }
 
     private var hintLine: some View {
         HStack {
             ForEach(hints) { hint in
-                hint.text.font(LCD.small).foregroundStyle(LCD.faint).lineLimit(2)
+                Text.lcd(hint.words).font(LCD.small).foregroundStyle(LCD.faint).lineLimit(2)
                 if hint.id != hints.last?.id { Spacer() }
             }
         }
         .frame(minHeight: 14)
+    }
+
+    /// CALL and END in place of those that the on-screen keyboard has hidden.
+    private var keyLine: some View {
+        HStack {
+            ForEach(hints.filter { [.call, .end].contains($0.key) }) { hint in
+                LCDButton(title: .lcd(hint.words).font(LCD.small)) { press(hint.key) }
+                if hint.key == .call { Spacer() }
+            }
+        }
     }
 }
 
@@ -75,13 +86,13 @@ private struct StateLine: View {
     }
 }
 
-/// What the last key has come to, light on dark.
+/// The result of the last key, light on dark.
 struct BannerLine: View {
     let text: Text
 
     var body: some View {
         text
-            .foregroundStyle(Color(red: 0.78, green: 0.85, blue: 0.55))
+            .foregroundStyle(LCD.lit)
             .multilineTextAlignment(.center)
             .padding(.horizontal, 6)
             .padding(.vertical, 3)

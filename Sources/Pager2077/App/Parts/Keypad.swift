@@ -4,12 +4,19 @@ import SwiftUI
 struct Keypad: View {
     let handset: Handset
 
+    // White on each: at least 4.5 to 1.
+    static let callColor = Color(red: 0.10, green: 0.45, blue: 0.20)
+    static let endColor = Color(red: 0.72, green: 0.13, blue: 0.11)
+    static let keyColor = Color(white: 0.26)
+    static let lettersOpacity = 0.75
+    static let arrowOpacity = 0.65
+
     var body: some View {
         VStack(spacing: 8) {
             HStack(spacing: 8) {
-                PadKey(title: .lcd("CALL"), color: .green) { handset.press(.call) }
+                PadKey(title: .lcd("CALL"), color: Self.callColor) { handset.press(.call) }
                     .keyboardShortcut(.return, modifiers: [])
-                PadKey(title: .lcd("END"), color: .red) { handset.press(.end) }
+                PadKey(title: .lcd("END"), color: Self.endColor) { handset.press(.end) }
                     .keyboardShortcut(.escape, modifiers: [])
             }
             ForEach(0..<3) { row in
@@ -38,7 +45,7 @@ struct Keypad: View {
         .keyboardShortcut(shortcut(Character("\(digit)")))
     }
 
-    /// Who writes on a keyboard means the character, not the letters on the key.
+    /// Where something is typed, a hardware keyboard types its own characters.
     private func shortcut(_ character: Character) -> KeyboardShortcut? {
         handset.screen.alphabet == nil ? KeyboardShortcut(KeyEquivalent(character), modifiers: []) : nil
     }
@@ -73,7 +80,7 @@ private struct PadKey: View {
     let title: Text
     var letters = ""
     var arrow = ""
-    var color: Color?
+    var color = Keypad.keyColor
     /// Other than the title.
     var label: Text?
     let action: @MainActor () -> Void
@@ -82,13 +89,13 @@ private struct PadKey: View {
         Button(action: action) {
             HStack(spacing: 6) {
                 title.font(.title3.weight(.semibold))
-                if !letters.isEmpty { Text(verbatim: letters).font(.caption2).opacity(0.75) }
-                if !arrow.isEmpty { Text(verbatim: arrow).font(.caption2).opacity(0.55) }
+                if !letters.isEmpty { Text(verbatim: letters).font(.caption2).opacity(Keypad.lettersOpacity) }
+                if !arrow.isEmpty { Text(verbatim: arrow).font(.caption2).opacity(Keypad.arrowOpacity) }
             }
             .lineLimit(1)
             .frame(maxWidth: .infinity, minHeight: 44)
         }
-        .buttonStyle(RubberKey(color: color ?? Color(white: 0.26)))
+        .buttonStyle(RubberKey(color: color))
         .accessibilityLabel(label ?? title)
     }
 }

@@ -4,20 +4,21 @@ import SwiftUI
 enum LCD {
     /// What is drawn.
     static let ink = Color(red: 0.10, green: 0.15, blue: 0.07)
-    static let faint = Color(red: 0.10, green: 0.15, blue: 0.07, opacity: 0.75)
+    /// For what is less important. Contrast with every glass: at least 4.5 to 1.
+    static let faint = Color(red: 0.10, green: 0.15, blue: 0.07, opacity: 0.85)
+    /// What is drawn on ink.
+    static let lit = Color(red: 0.78, green: 0.85, blue: 0.55)
 
     /// The face was drawn nine dots high: at multiples of nine points its dots are whole.
     static let font = Font.custom("PagerLCD", size: 18)
     static let small = Font.custom("PagerLCD", size: 13.5)
     static let large = Font.custom("PagerLCD", size: 36)
 
-    static func glass(_ colorScheme: ColorScheme) -> LinearGradient {
-        // In the dark it is lit from behind.
-        let colors =
-            colorScheme == .dark
+    /// From top to bottom. In the dark it is lit from behind.
+    static func glass(_ colorScheme: ColorScheme) -> [Color] {
+        colorScheme == .dark
             ? [Color(red: 0.62, green: 0.86, blue: 0.55), Color(red: 0.47, green: 0.76, blue: 0.44)]
             : [Color(red: 0.71, green: 0.78, blue: 0.49), Color(red: 0.62, green: 0.70, blue: 0.40)]
-        return LinearGradient(colors: colors, startPoint: .top, endPoint: .bottom)
     }
 
     /// The gaps between the rows of dots.

@@ -2,20 +2,22 @@ import Pager2077Client
 import Pager2077Wire
 import SwiftUI
 
-/// One's own code, to read out, to copy, to be scanned.
+/// The user's own code, to read out, to copy, to be scanned.
 struct CodeScreen: View {
     let code: HexCode
+    /// The text of the QR symbol.
+    let link: String
 
     var body: some View {
         VStack(spacing: 8) {
             Text(verbatim: code.rawValue).font(LCD.large).tracking(2).textSelection(.enabled).accessibilityIdentifier("code")
                 .accessibilityLabel(Text(verbatim: code.rawValue.map(String.init).joined(separator: " ")))
-            QRShape(modules: code.qrModules)
+            QRShape(modules: HexCode.qrModules(of: link))
                 .fill(LCD.ink)
-                .frame(width: 96, height: 96)
+                .frame(width: 116, height: 116)
                 .padding(8)
                 .background(Color(red: 0.90, green: 0.95, blue: 0.78))
-                .accessibilityLabel(Text("YOUR CODE AS A QR CODE", bundle: .module))
+                .accessibilityLabel(Text("MY HEX AS A QR CODE", bundle: .module))
         }
         .frame(maxWidth: .infinity, maxHeight: .infinity)
     }

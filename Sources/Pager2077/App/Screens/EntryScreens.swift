@@ -8,9 +8,9 @@ struct CodeEntry: View {
 
     var body: some View {
         Entry {
-            Text.lcd("CODE OF YOUR FRIEND")
+            Text.lcd("HEX OF YOUR FRIEND")
             Text(verbatim: places).font(LCD.large).tracking(2).accessibilityHidden(true)
-            EntryField(handset: handset, prompt: "CODE")
+            EntryField(handset: handset, prompt: "HEX")
             Text.lcd("2 = 2 A B C   3 = 3 D E F").font(LCD.small).foregroundStyle(LCD.faint)
         }
     }
@@ -29,9 +29,9 @@ struct NameEntry: View {
         Entry {
             Text.lcd(isFirst ? "YOUR NAME FOR FRIENDS" : "NEW NAME")
             EntryField(handset: handset, prompt: "NAME")
-            Text.lcd("UP TO 20: A-Z 0-9 - _").font(LCD.small).foregroundStyle(LCD.faint)
+            Text.lcd("UP TO 20 OF A-Z 0-9 SPACE - _").font(LCD.small).foregroundStyle(LCD.faint)
             if isFirst, let code = handset.pager.me?.hexCode.rawValue {
-                Text("WITHOUT ONE THEY SEE \(code)", bundle: .module).font(LCD.small)
+                Text("WITHOUT ONE THEY SEE YOUR HEX \(code)", bundle: .module).font(LCD.small)
             }
         }
     }
@@ -59,7 +59,6 @@ struct EntryField: View {
 
     var body: some View {
         HStack(spacing: 4) {
-            if handset.screen != .addFriend { Text(verbatim: mode).font(LCD.small).accessibilityHidden(true) }
             TextField(
                 "", text: $handset.text, prompt: Text(prompt, bundle: .module).foregroundStyle(LCD.faint),
                 axis: isLong ? .vertical : .horizontal
@@ -75,13 +74,23 @@ struct EntryField: View {
             .accessibilityLabel(Text(prompt, bundle: .module))
             .accessibilityIdentifier(identifier)
             if !isFocused { Text(verbatim: "▮").accessibilityHidden(true) }
+            // Light on dark, so that it does not read as what was typed.
+            if handset.screen != .addFriend, !handset.isTyping {
+                Text(verbatim: mode)
+                    .font(LCD.small)
+                    .foregroundStyle(LCD.lit)
+                    .padding(.horizontal, 4)
+                    .padding(.vertical, 2)
+                    .background(LCD.ink)
+                    .accessibilityHidden(true)
+            }
         }
         .padding(.horizontal, 4)
         .frame(minHeight: 44)
         .border(LCD.ink, width: 2)
     }
 
-    /// By this a browser finds the field again when the box was away: what was typed meanwhile is for this friend only.
+    /// The browser finds the field again by this after a restart of the box. One for each friend: text typed meanwhile is for them only.
     private var identifier: String {
         switch handset.screen {
         case .addFriend: "entry-code"

@@ -46,7 +46,7 @@ private struct ListLine: View {
                         row.spokenMark.map { Text($0, bundle: .module) } ?? Text(verbatim: mark))
                 }
             }
-            .foregroundStyle(isChosen ? Color(red: 0.78, green: 0.85, blue: 0.55) : LCD.ink)
+            .foregroundStyle(isChosen ? LCD.lit : LCD.ink)
             .padding(.horizontal, 4)
             .frame(minHeight: 44)
             .background(isChosen ? LCD.ink : Color.clear)

@@ -5,25 +5,29 @@ import SwiftUI
 /// The display with the screen that one is on.
 struct ScreenView: View {
     let handset: Handset
+    /// The address that opens this app on another phone.
+    let appLink: URL?
 
     private var pager: Pager { handset.pager }
 
     var body: some View {
         Display(
             title: handset.screen.title(pager), pager: pager, place: place, banner: banner,
-            hints: handset.screen.hints(hasLines: !handset.rows.isEmpty).map { .init(id: $0.0, text: .lcd($0.1)) }
+            hints: handset.screen.hints(hasLines: !handset.rows.isEmpty), isTyping: handset.isTyping, press: handset.press
         ) {
             content
         }
     }
 
-    /// Which line of how many, where some may be out of sight. Elsewhere the title needs the room.
+    /// The index of the chosen line and the count, where some lines may be out of sight. Elsewhere the title needs the room.
     private var place: Text? {
         let count = handset.rows.count
         return count > 3 ? Text(verbatim: "\(handset.cursor + 1)/\(count)") : nil
     }
 
-    private var banner: Text? { handset.isBusy ? .lcd("WAIT") : handset.banner?.text }
+    private var banner: Text? {
+        handset.isBusy ? .lcd("WAIT") : handset.banner?.text ?? pager.storageProblem?.text
+    }
 
     @ViewBuilder private var content: some View {
         switch handset.screen {
@@ -44,13 +48,13 @@ struct ScreenView: View {
             VStack(alignment: .leading, spacing: 6) {
                 // Names can be anything: the code says who it is.
                 if let request = pager.requests.items.first(where: { $0.id == id }) {
-                    Text("CODE \(request.fromUserHexCode.rawValue)", bundle: .module)
+                    Text("HEX \(request.fromUserHexCode.rawValue)", bundle: .module)
                 }
                 ListScreen(handset: handset, empty: .lcd("REQUEST IS GONE"))
             }
         case .menu, .settings, .removal: ListScreen(handset: handset)
         case .chat(let friend): ChatScreen(handset: handset, chat: pager.chat(with: friend)).id(friend)
-        case .myCode: if let code = pager.me?.hexCode { CodeScreen(code: code) }
+        case .myCode: if let code = pager.me?.hexCode { CodeScreen(code: code, link: code.link(to: appLink)) }
         }
     }
 
@@ -58,7 +62,7 @@ struct ScreenView: View {
         VStack(spacing: 14) {
             Text(verbatim: "\u{E008}").font(LCD.large).accessibilityHidden(true)
             Text.lcd("A PAGER BETWEEN FRIENDS")
-            Text.lcd("CALL GETS YOU A NUMBER AND ASKS WHETHER IT MAY BEEP").font(LCD.small)
+            Text.lcd("CALL GETS YOU A HEX AND ASKS WHETHER IT MAY BEEP").font(LCD.small)
         }
         .multilineTextAlignment(.center)
         .frame(maxWidth: .infinity, maxHeight: .infinity)

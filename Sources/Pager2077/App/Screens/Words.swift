@@ -12,8 +12,8 @@ extension PagerProblem {
         case .alreadyFriends: .lcd("ALREADY FRIENDS")
         case .requestAlreadySent: .lcd("REQUEST ALREADY SENT")
         case .requestGone: .lcd("REQUEST IS GONE")
-        case .ownCode: .lcd("THAT IS YOUR OWN CODE")
-        case .invalidCode: .lcd("INVALID CODE")
+        case .ownCode: .lcd("THAT IS YOUR OWN HEX")
+        case .invalidCode: .lcd("INVALID HEX")
         case .notFriends: .lcd("NOT FRIENDS")
         case .messageTooLong: .lcd("MESSAGE TOO LONG")
         case .messageEmpty: .lcd("MESSAGE IS EMPTY")
@@ -39,6 +39,8 @@ extension Handset.Banner {
         case .nowFriends: .lcd("NOW FRIENDS")
         case .copied: .lcd("COPIED")
         case .saved: .lcd("SAVED")
+        case .incompleteCode: .lcd("A HEX HAS 8 PLACES")
+        case .nothingToChoose: .lcd("NOTHING TO CHOOSE")
         case .problem(let problem): problem.text
         }
     }
@@ -61,28 +63,40 @@ extension Screen {
         }
     }
 
-    /// What the keys do here.
-    @MainActor var hints: [(String, LocalizedStringKey)] {
+    /// The meaning of the keys here. The move keys stand for 2 and 8.
+    @MainActor private var allHints: [Hint] {
         switch self {
         case .starting, .registering: []
-        case .welcome: [("call", "CALL: BEGIN")]
-        case .registrationFailed: [("call", "CALL: RETRY")]
-        case .firstName: [("call", "CALL: SAVE"), ("end", "END: SKIP")]
-        case .menu: [("move", "2/8: MOVE"), ("call", "CALL: CHOOSE")]
-        case .friends: [("call", "CALL: CHAT"), ("hash", "#: REMOVE"), ("end", "END: BACK")]
-        case .addFriend: [("call", "CALL: SEND"), ("hash", "#: DELETE"), ("end", "END: BACK")]
-        case .chat: [("call", "CALL: SEND"), ("hash", "#: DELETE"), ("end", "END: BACK")]
-        case .name: [("call", "CALL: SAVE"), ("end", "END: BACK")]
-        case .myCode: [("call", "CALL: COPY"), ("end", "END: BACK")]
-        case .requests, .messages, .settings, .request, .removal: [("call", "CALL: CHOOSE"), ("end", "END: BACK")]
+        case .welcome: [Hint(.call, "CALL: BEGIN")]
+        case .registrationFailed: [Hint(.call, "CALL: RETRY")]
+        case .firstName: [Hint(.call, "CALL: SAVE"), Hint(.end, "END: SKIP")]
+        case .menu: [Hint(.down, "2/8: MOVE"), Hint(.call, "CALL: CHOOSE")]
+        case .friends: [Hint(.call, "CALL: CHAT"), Hint(.hash, "#: REMOVE"), Hint(.end, "END: BACK")]
+        case .addFriend: [Hint(.call, "CALL: SEND"), Hint(.hash, "#: DELETE"), Hint(.end, "END: BACK")]
+        case .chat: [Hint(.call, "CALL: SEND"), Hint(.hash, "#: DELETE"), Hint(.end, "END: BACK")]
+        case .name: [Hint(.call, "CALL: SAVE"), Hint(.end, "END: BACK")]
+        case .myCode: [Hint(.call, "CALL: COPY"), Hint(.end, "END: BACK")]
+        case .requests, .messages, .settings, .request, .removal: [Hint(.call, "CALL: CHOOSE"), Hint(.end, "END: BACK")]
         }
     }
 
-    /// What the keys do while there is no line to choose: nothing is promised that would not happen.
-    @MainActor func hints(hasLines: Bool) -> [(String, LocalizedStringKey)] {
+    /// The meaning of the keys that do something: without a line to choose, CALL has none.
+    @MainActor func hints(hasLines: Bool) -> [Hint] {
         switch self {
-        case .friends, .requests, .messages, .request: hasLines ? hints : hints.filter { $0.0 == "end" }
-        default: hints
+        case .friends, .requests, .messages, .request: hasLines ? allHints : allHints.filter { $0.key == .end }
+        default: allHints
         }
+    }
+}
+
+/// The meaning of a key on a screen.
+struct Hint: Identifiable {
+    let key: Key
+    let words: LocalizedStringKey
+    var id: Key { key }
+
+    init(_ key: Key, _ words: LocalizedStringKey) {
+        self.key = key
+        self.words = words
     }
 }

@@ -6,14 +6,6 @@ import WireKit
 
 /// The live socket: what others did, in order, each once.
 extension Pager {
-    private static let cursorKey = "cursor"
-
-    /// The number of the last event that is taken care of. Nil: nothing was ever followed here.
-    var cursor: Int64? {
-        get { phone.preferences.value(Int64.self, for: Self.cursorKey) }
-        set { phone.preferences.set(newValue, for: Self.cursorKey) }
-    }
-
     /// Keeps the live socket open until the task is cancelled.
     func followLine() async {
         while !Task.isCancelled {
@@ -95,12 +87,11 @@ extension Pager {
     }
 
     private func happened(_ event: LiveEvent) {
-        eventCount += 1
         switch event {
         case .message(let message): arrived(message)
         case .friendRequest(let request):
             guard !requests.items.contains(where: { $0.id == request.id }) else { return }
-            requests.items.insert(request, at: 0)
+            requests.change { $0.insert(request, at: 0) }
             if requests.phase != .ready { requests.phase = .ready }
             let name = request.fromUserDisplayName ?? request.fromUserHexCode.rawValue
             notify("request-" + request.id.rawValue, .friendRequest(name))
@@ -109,9 +100,12 @@ extension Pager {
             notify("friend-" + friend.id.rawValue, .friendAccepted(friend.displayName ?? friend.hexCode.rawValue))
         case .friendRemoved(let id): forget(id)
         case .friendStatus(let id, let status, let lastSeen):
-            guard let index = friends.items.firstIndex(where: { $0.id == id }) else { return }
-            friends.items[index].status = status
-            friends.items[index].lastSeen = lastSeen
+            friends.change { friends in
+                for index in friends.indices where friends[index].id == id {
+                    friends[index].status = status
+                    friends[index].lastSeen = lastSeen
+                }
+            }
         case .read(let id, let upTo): chat(with: id).markRead(upTo: upTo)
         }
     }
@@ -126,32 +120,11 @@ extension Pager {
             // The service is told that it is read.
             loadSoon(chat)
         } else {
-            count(message)
+            conversations.changeCount += 1
+            loadConversationsSoon()
             notify(Self.chatPrefix + message.senderId.rawValue, .message(message.senderDisplayName, message.text))
         }
         beep()
-    }
-
-    /// Adds an unread message to its conversation, which then is the latest.
-    private func count(_ message: Message) {
-        let last = Conversation.LastMessage(
-            id: message.id, senderId: message.senderId, text: message.text, timestamp: message.timestamp)
-        if let index = conversations.items.firstIndex(where: { $0.friendId == message.senderId }) {
-            // A list that was fetched meanwhile has it already.
-            if let known = conversations.items[index].lastMessage, known.timestamp >= message.timestamp { return }
-            var conversation = conversations.items.remove(at: index)
-            conversation.unreadCount += 1
-            conversation.lastMessage = last
-            conversations.items.insert(conversation, at: 0)
-        } else if let friend = friend(message.senderId) {
-            conversations.items.insert(
-                Conversation(
-                    friendId: friend.id, friendHexCode: friend.hexCode, friendDisplayName: friend.displayName, unreadCount: 1,
-                    lastMessage: last), at: 0)
-        } else {
-            Task { await loadConversations() }
-        }
-        if conversations.phase != .ready { conversations.phase = .ready }
     }
 
     // MARK: What the client says

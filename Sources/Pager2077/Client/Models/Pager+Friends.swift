@@ -44,8 +44,7 @@ extension Pager {
     ) async throws -> Value {
         do {
             let value = try await authorized(call)
-            eventCount += 1
-            requests.items.removeAll { $0.id == request.id }
+            requests.change { $0.removeAll { $0.id == request.id } }
             return value
         } catch {
             let problem = PagerProblem(error)
@@ -66,19 +65,19 @@ extension Pager {
     }
 
     func add(_ friend: Friend) {
-        eventCount += 1
-        friends.items.removeAll { $0.id == friend.id }
-        // Ordered as the service does.
-        let index = friends.items.firstIndex { $0.hexCode.rawValue > friend.hexCode.rawValue } ?? friends.items.endIndex
-        friends.items.insert(friend, at: index)
+        friends.change { friends in
+            friends.removeAll { $0.id == friend.id }
+            // Ordered as the service does.
+            let index = friends.firstIndex { $0.hexCode.rawValue > friend.hexCode.rawValue } ?? friends.endIndex
+            friends.insert(friend, at: index)
+        }
         if friends.phase != .ready { friends.phase = .ready }
-        requests.items.removeAll { $0.request.fromUserId == friend.id }
+        requests.change { $0.removeAll { $0.request.fromUserId == friend.id } }
     }
 
     func forget(_ friend: User.ID) {
-        eventCount += 1
         if self.friend(friend) != nil { chat(with: friend).formerName = name(of: friend) }
-        friends.items.removeAll { $0.id == friend }
-        conversations.items.removeAll { $0.friendId == friend }
+        friends.change { $0.removeAll { $0.id == friend } }
+        conversations.change { $0.removeAll { $0.friendId == friend } }
     }
 }

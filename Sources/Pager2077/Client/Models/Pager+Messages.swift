@@ -25,8 +25,7 @@ extension Pager {
             }
             chat.merge(history.messages)
             chat.phase = .ready
-            eventCount += 1
-            conversations.items.removeAll { $0.friendId == friend }
+            conversations.change { $0.removeAll { $0.friendId == friend } }
             await phone.notifications.remove(id: Self.chatPrefix + friend.rawValue)
         } catch is CancellationError {
             if chat.phase == .loading { chat.phase = .idle }

@@ -60,7 +60,7 @@ extension Pager {
             access(keyPath: \.hasSound)
             return phone.preferences.value(Bool.self, for: Self.soundKey) ?? true
         }
-        set { withMutation(keyPath: \.hasSound) { phone.preferences.set(newValue, for: Self.soundKey) } }
+        set { withMutation(keyPath: \.hasSound) { keep(newValue, for: Self.soundKey) } }
     }
 
     /// Sounds of the nineties: square waves.

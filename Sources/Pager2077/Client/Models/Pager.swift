@@ -53,14 +53,22 @@ public final class Pager {
     @ObservationIgnored private var isTellingStatus = false
     @ObservationIgnored var presence: Task<Void, Never>?
     @ObservationIgnored var lastBeep: ContinuousClock.Instant?
-    /// How often the name was about to be changed, or was.
+    /// The number of changes of the name, begun or done.
     @ObservationIgnored private var nameChanges = 0
-    /// How many events there were.
-    @ObservationIgnored var eventCount = 0
+    /// The number of the last event that is taken care of. Nil: the line was never open here.
+    @ObservationIgnored var cursor: Int64? { didSet { if cursor != oldValue { keep(cursor, for: Self.cursorKey) } } }
+    @ObservationIgnored private var drafts: Drafts
+    @ObservationIgnored private let friendsFetch = CoalescedWork()
+    @ObservationIgnored private let requestsFetch = CoalescedWork()
+    @ObservationIgnored private let conversationsFetch = CoalescedWork()
+    /// Why the phone could not keep the latest setting, draft or cursor. What it could not keep holds until the app ends.
+    public private(set) var storageProblem: PagerProblem?
 
     public init(phone: Phone, service: RemoteService) {
         self.phone = phone
         account = Account(api: PagerAPI(service: service, clock: phone.clock), keychain: phone.keychain)
+        cursor = phone.preferences.value(Int64.self, for: Self.cursorKey)
+        drafts = phone.preferences.value(Drafts.self, for: Self.draftsKey) ?? Drafts()
     }
 
     /// The pager of this phone; made the first time.
@@ -144,7 +152,6 @@ public final class Pager {
         if let me, me.id != credentials.userId {
             chats = [:]
             cursor = nil
-            lastChat = nil
         }
         me = Me(id: credentials.userId, hexCode: credentials.hexCode, displayName: credentials.displayName)
     }
@@ -230,30 +237,40 @@ public final class Pager {
     }
 
     public func loadFriends() async {
-        await load(\.friends) { try await $0.call(PagerEndpoints.friends, token: $1).friends }
+        await load(\.friends, again: friendsFetch) { try await $0.call(PagerEndpoints.friends, token: $1).friends }
     }
     public func loadRequests() async {
-        await load(\.requests) { try await $0.call(PagerEndpoints.pendingRequests, token: $1).requests }
+        await load(\.requests, again: requestsFetch) { try await $0.call(PagerEndpoints.pendingRequests, token: $1).requests }
     }
     public func loadConversations() async {
-        await load(\.conversations) { try await $0.call(PagerEndpoints.conversations, token: $1).conversations }
+        await load(\.conversations, again: conversationsFetch) {
+            try await $0.call(PagerEndpoints.conversations, token: $1).conversations
+        }
     }
 
+    /// Fetches the conversations without waiting for them; once for several events that come together.
+    func loadConversationsSoon() { conversationsFetch.want { await self.loadConversations() } }
+
+    /// The number of replies in a row that may be overtaken before one is shown nevertheless.
+    private static let maximumFetchCount = 3
+
     private func load<Item>(
-        _ listing: ReferenceWritableKeyPath<Pager, Listing<Item>>,
+        _ listing: ReferenceWritableKeyPath<Pager, Listing<Item>>, again: CoalescedWork,
         _ call: @escaping @Sendable (PagerAPI, String) async throws -> [Item]
     ) async {
         if self[keyPath: listing].phase != .ready { self[keyPath: listing].phase = .loading }
         do {
-            var before: Int
-            var items: [Item]
-            repeat {
-                before = eventCount
-                items = try await authorized(call)
-                // What happened while the reply was on its way may not be in it.
-            } while before != eventCount
-            self[keyPath: listing].items = items
-            self[keyPath: listing].phase = .ready
+            for attempt in 1...Self.maximumFetchCount {
+                let changeCount = self[keyPath: listing].changeCount
+                let items = try await authorized(call)
+                // An event came while the reply was on its way, which may lack it.
+                let isOvertaken = changeCount != self[keyPath: listing].changeCount
+                if isOvertaken, attempt < Self.maximumFetchCount { continue }
+                self[keyPath: listing].items = items
+                self[keyPath: listing].phase = .ready
+                if isOvertaken { again.want { await self.load(listing, again: again, call) } }
+                break
+            }
         } catch is CancellationError {
             if self[keyPath: listing].phase == .loading { self[keyPath: listing].phase = .idle }
         } catch {
@@ -325,24 +342,26 @@ public final class Pager {
     public func chat(with friend: User.ID) -> Chat {
         if let chat = chats[friend] { return chat }
         let chat = Chat(friend: friend)
-        let key = Self.draftPrefix + friend.rawValue
-        chat.draft = phone.preferences.value(String.self, for: key) ?? ""
-        // Longer than anything that can be sent: not worth the room.
-        chat.onDraft = { [preferences = phone.preferences] draft in
-            preferences.set(draft.isEmpty || draft.utf8.count > 4000 ? nil : draft, for: key)
-        }
+        chat.draft = drafts[friend]
+        chat.onDraft = { [weak self] in self?.keepDraft($0, for: friend) }
         chats[friend] = chat
         return chat
     }
 
-    private static let draftPrefix = "draft-"
-    private static let placeKey = "place"
-
-    /// The chat that a person was in when this was last seen; there they go on after a restart.
-    public var lastChat: User.ID? {
-        get { phone.preferences.value(User.ID.self, for: Self.placeKey) }
-        set { phone.preferences.set(newValue, for: Self.placeKey) }
+    private func keepDraft(_ text: String, for friend: User.ID) {
+        drafts[friend] = text
+        keep(drafts, for: Self.draftsKey)
     }
+
+    /// Keeps a setting, or notes that the phone could not.
+    func keep<Value: Codable & Sendable>(_ value: Value?, for key: String) {
+        var problem: PagerProblem?
+        do { try phone.preferences.set(value, for: key) } catch { problem = .storage }
+        if problem != storageProblem { storageProblem = problem }
+    }
+
+    private static let cursorKey = "cursor"
+    private static let draftsKey = "drafts"
 
     var openChats: some Sequence<Chat> { chats.values }
 

@@ -65,5 +65,5 @@ extension ScoreSubmission: FieldDecodable {
 
 extension PagerError {
     static let invalidGame = PagerError(
-        .invalidGame, "Game must be one of \(Game.allCases.map(\.rawValue).joined(separator: ", "))")
+        .invalidGame, "Game must be one of: \(Game.allCases.map(\.rawValue).joined(separator: ", "))")
 }

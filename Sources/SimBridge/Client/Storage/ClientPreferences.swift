@@ -13,7 +13,11 @@ public struct ClientPreferences {
     }
 
     private func value<Value: Codable & Sendable>(_ key: Key) -> Value? { kept.value(Value.self, for: key.rawValue) }
-    private func set<Value: Codable & Sendable>(_ value: Value?, _ key: Key) { kept.set(value, for: key.rawValue) }
+    private func set<Value: Codable & Sendable>(_ value: Value?, _ key: Key) {
+        // All values together are far below what has room. One that cannot be written is in the log, and holds until the app
+        // starts again; the relay then repeats what came after the cursor.
+        try? kept.set(value, for: key.rawValue)
+    }
 
     /// As it was typed.
     public var serverURL: String? {

@@ -50,6 +50,11 @@ public enum ScenePhase: Comparable, Hashable, Sendable {
     case background, inactive, active
 }
 
+/// The room that a screen has in one direction.
+public enum UserInterfaceSizeClass: Hashable, Sendable {
+    case compact, regular
+}
+
 /// Light or dark.
 public enum ColorScheme: CaseIterable, Hashable, Sendable {
     case light, dark

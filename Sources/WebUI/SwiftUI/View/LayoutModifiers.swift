@@ -201,6 +201,11 @@ extension EnvironmentValues {
         set { self[TimeZoneKey.self] = newValue }
     }
     public var scenePhase: ScenePhase { scene?.phase ?? .active }
+    /// `.compact` on a phone that lies on its side.
+    public var verticalSizeClass: UserInterfaceSizeClass? {
+        guard let size = scene?.size else { return .regular }
+        return size.width > size.height && size.height < 500 ? .compact : .regular
+    }
     public var isEnabled: Bool {
         get { self[EnabledKey.self] }
         set { self[EnabledKey.self] = newValue }

@@ -87,7 +87,8 @@ package final class BrowserPhone {
     var language: String? {
         get { settings.value(String.self, for: "language") }
         set {
-            settings.set(newValue, for: "language")
+            // A write that fails is in the log, and the language holds until the box is restarted.
+            try? settings.set(newValue, for: "language")
             for session in sessions { session.setLanguages() }
         }
     }

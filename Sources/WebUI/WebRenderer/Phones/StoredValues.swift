@@ -5,8 +5,12 @@ import Synchronization
 
 /// A small file of named values, mode 0600, written as a whole.
 struct StoredValues: Sendable {
-    /// Of one app on one phone. Bytes.
+    /// The size of the file of one app on one phone, in bytes.
     static let limit = 262_144
+    /// Room beyond the limit that only small values may use, in bytes.
+    static let reserve = 65_536
+    /// The size up to which a value is small, in bytes.
+    static let smallValueLimit = 64
     let file: URL
     let life: PhoneLife
     let logger: Logger
@@ -34,10 +38,10 @@ struct StoredValues: Sendable {
     }
 
     /// - Throws: ``PhoneError``; the file is as it was then.
-    func write(_ values: [String: Data]) throws {
+    func write(_ values: [String: Data], limit: Int = Self.limit) throws {
         do {
             let data = try JSONEncoder().encode(values)
-            guard data.count <= Self.limit else { throw PhoneError.full }
+            guard data.count <= limit else { throw PhoneError.full }
             guard !life.isOver else { throw PhoneError.absent }
             let files = FileManager.default
             try files.createDirectory(
@@ -96,17 +100,20 @@ final class StoredPreferences: Preferences {
         values[key].flatMap { try? JSONDecoder().decode([Value].self, from: $0).first }
     }
 
-    func set<Value: Codable & Sendable>(_ value: Value?, for key: String) {
+    func set<Value: Codable & Sendable>(_ value: Value?, for key: String) throws {
         var new = values
         // An array, because a bare value is not JSON for every decoder.
-        new[key] = value.flatMap { try? JSONEncoder().encode([$0]) }
+        let data = try value.map { try JSONEncoder().encode([$0]) }
+        new[key] = data
+        let isSmall = (data?.count ?? 0) <= StoredValues.smallValueLimit
         do {
-            try file.write(new)
+            try file.write(new, limit: StoredValues.limit + (isSmall ? StoredValues.reserve : 0))
         } catch PhoneError.full {
-            // As promised: what does not fit is not kept, and harms nothing else.
-            return
+            throw PhoneError.full
         } catch {
-            // It was logged, and holds until the process ends.
+            // Holds until the process ends.
+            values = new
+            throw error
         }
         values = new
     }

@@ -68,7 +68,7 @@ export function send(event, id = 0, value = undefined) {
   if (isCommand(frame) && !isKept && (!line.live || line.stalled)) return refuse(id);
   if (!line.live && !isKept) return 0;
   if (event === "input" && (!line.live || line.pending.length >= limit)) supersede(id);
-  if (event !== "input" && line.pending.length >= limit || !fits(frame)) return refuse(id);
+  if (event !== "input" && line.pending.length >= limit || !fits(frame)) return event === "input" || isCommand(frame) ? refuse(id) : 0;
   line.sequence += 1;
   // What the page itself is like is said anew in the next hello.
   if (id || isKept) line.pending.push(frame);

@@ -1,0 +1,39 @@
+import Foundation
+import Pager2077Wire
+import Testing
+import WireKit
+
+@testable import Pager2077Client
+
+/// The bounded store of unsent text.
+@Suite struct DraftsTests {
+    private func friend(_ number: Int) -> User.ID { User.ID("\(number)") }
+
+    @Test func theDraftThatWasChangedLongestAgoGoesFirst() {
+        var drafts = Drafts()
+        for number in 0..<Drafts.maximumCount { drafts[friend(number)] = "draft \(number)" }
+        drafts[friend(0)] = "changed"
+        drafts[friend(1000)] = "one more"
+        #expect(drafts[friend(0)] == "changed" && drafts[friend(1)] == "" && drafts[friend(2)] == "draft 2")
+        #expect(drafts[friend(1000)] == "one more")
+    }
+
+    @Test func theirLengthTogetherIsBoundedWhateverTheyContain() throws {
+        var drafts = Drafts()
+        // Six bytes of JSON for each of its own.
+        let text = String(repeating: "\u{1}", count: Drafts.maximumDraftLength)
+        for number in 0..<Drafts.maximumCount { drafts[friend(number)] = text }
+        let count = (0..<Drafts.maximumCount).count { drafts[friend($0)] == text }
+        #expect(count == Drafts.maximumLength / Drafts.maximumDraftLength)
+        // The phone keeps it in base64, with room for all other settings.
+        #expect(try WireJSON.encode(drafts).count * 4 / 3 < 240_000)
+    }
+
+    @Test func anEmptyDraftAndOneThatCouldNeverBeSentAreNotKept() {
+        var drafts = Drafts()
+        drafts[friend(1)] = "half a"
+        drafts[friend(1)] = ""
+        drafts[friend(2)] = String(repeating: "x", count: Drafts.maximumDraftLength + 1)
+        #expect(drafts == Drafts())
+    }
+}
