@@ -1,4 +1,5 @@
 public import Pager2077Client
+import Pager2077Wire
 public import PlatformKit
 public import SwiftUI
 
@@ -58,7 +59,7 @@ public struct PagerRoot: View {
         }
         .onChange(of: handset.place) { place = handset.place }
         .onChange(of: pager.signal) { if pager.signal == .full { handset.lineDidOpen() } }
-        .onOpenURL { handset.open($0) }
+        .onOpenURL { handset.open(HexCode(link: $0)) }
     }
 
     private var isTyping: Bool { handset.isTyping }

@@ -108,6 +108,9 @@ extension Bridge {
     /// The incoming call that rings or is being spoken.
     public var incomingCall: PhoneCall? { call.flatMap { $0.isIncoming && $0.isUnderWay ? $0 : nil } }
 
+    /// The name of the phone that makes or gets a call.
+    public func hostName(of call: PhoneCall) -> String { devices.first { $0.id == call.host }?.name ?? host?.name ?? "" }
+
     /// Passes the seconds since `date` to `show` each second, until the calling task is cancelled.
     public func followSeconds(since date: Date, _ show: @MainActor (Int) -> Void) async {
         repeat {

@@ -2,7 +2,7 @@ import SwiftUI
 
 /// The list of all pages. A link opens the page that its fragment names.
 struct GalleryScreen: View {
-    @State private var path: [GalleryPage] = []
+    @State private var path = NavigationPath()
 
     var body: some View {
         NavigationStack(path: $path) {
@@ -22,7 +22,7 @@ struct GalleryScreen: View {
         }
         .onOpenURL { url in
             guard let page = url.fragment.flatMap(GalleryPage.init) else { return }
-            path = [page]
+            path = NavigationPath([page])
         }
     }
 }

@@ -394,6 +394,8 @@ import Testing
         let hand = try await Handheld.ready(box, host)
         box.network.set { $0.answer = .init(200, #"{"items":[],"total":0,"offset":0,"limit":50}"#, path: "/history") }
         try hand.screen.tap("Log")
+        try await hand.screen.wait(for: "All messages")
+        try hand.screen.pull()
         try await hand.screen.wait(for: "Nothing was relayed yet.")
         try hand.screen.tap("Recent events")
         try await hand.screen.wait(for: "Events of the host appear here as they come.")

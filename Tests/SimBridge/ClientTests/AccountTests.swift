@@ -57,16 +57,11 @@ import WireKit
         let second = try await box.host("ada", name: "Attic", registers: false)
         let remote = try await box.paired(with: first, user: "ada")
         let session = try remote.bridge.current()
-        let paired = try await session.api.confirmPairing(code: second.code(), client: session.device, token: session.token)
+        _ = try await session.api.confirmPairing(code: second.code(), client: session.device, token: session.token)
         let other = PairedHost(id: second.id, name: "Attic")
         // Both are known here, and the first one is used.
         remote.bridge.use(other)
         remote.bridge.use(PairedHost(id: first.id, name: "Pixel"))
-        let list = """
-            [{"id":9999,"host_device_id":\(first.id),"client_device_id":\(session.device)},
-            {"id":\(paired.pairingId),"host_device_id":\(second.id),"client_device_id":\(session.device)}]
-            """
-        box.network.set { $0.answer = .init(200, list, path: "/pairings") }
         try await remote.bridge.pair(code: try await second.code())
         #expect(remote.bridge.host == other)
         // An older relay lists no pairings: of two nobody knows which.
@@ -209,17 +204,46 @@ import WireKit
         box.network.set { $0.answer = .init(403, #"{"detail":"Wrong password"}"#, path: "/auth/password") }
         await #expect(throws: BridgeProblem.wrongPassword) { try await bridge.changePassword(from: "guess", to: "blue bicycle") }
         #expect(try bridge.current().token == old)
-        let new = try await box.token("ada", registers: false)
-        box.network.set { $0.answer = .init(200, #"{"token":"\#(new)","user_id":1}"#, path: "/auth/password") }
-        let opened = box.network.opened.count
+        box.network.set { $0.answer = nil }
+        let other = try await box.paired(with: host, user: "ada")
         try await bridge.changePassword(from: RelayBox.password, to: "blue bicycle")
+        let new = try bridge.current().token
+        #expect(new != old)
         #expect(remote.phone.secrets.values.map { String(decoding: $0, as: UTF8.self) } == [new])
-        try await remote.until { _ in box.network.opened.count > opened && box.network.opened.last?.path?.contains(new) == true }
+        try await remote.until { _ in box.network.opened.contains { $0.path?.contains(new) == true } }
         try await remote.until { $0.status == .connected && $0.phase == .ready }
-        #expect(
-            try WireJSON.decode(
-                PasswordChange.self, from: try #require(box.network.bodies.last { $0.contains(Array("new_password".utf8)) }))
-                == PasswordChange(password: RelayBox.password, newPassword: "blue bicycle"))
+        // Every other device is logged out.
+        try await other.until { $0.phase == .login && $0.loginNotice == .sessionExpired }
+        await #expect(throws: BridgeProblem.invalidCredentials) {
+            try await other.bridge.logIn(server: address, username: "ada", password: RelayBox.password)
+        }
+    }
+
+    /// A second device, and one that logged out and was paired again.
+    @Test func everyDeviceOfTheAccountHearsTheHost() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let first = try await box.paired(with: host, user: "ada")
+        let second = try await box.paired(with: host, user: "ada")
+        try await host.send(.incomingText(sim: 1, from: "+1", body: "one"))
+        for remote in [first, second] { try await remote.until { $0.conversation(with: "+1")?.messages.map(\.body) == ["one"] } }
+        let left = try #require(first.bridge.deviceID)
+        await first.bridge.logOut()
+        try await second.until { !$0.devices.isEmpty }
+        await second.bridge.refreshDevices()
+        #expect(!second.bridge.devices.contains { $0.id == left }, "it is no device any more")
+        try await first.bridge.logIn(server: address, username: "ada", password: RelayBox.password)
+        try await first.bridge.pair(code: try await host.code())
+        try await first.until { $0.status == .connected && $0.sims == RawHost.cards }
+        try await host.send(.incomingText(sim: 1, from: "+1", body: "two"))
+        for remote in [first, second] {
+            try await remote.until { $0.conversation(with: "+1")?.messages.map(\.body) == ["one", "two"] }
+        }
+        // A call that one of them makes is on both.
+        try await second.bridge.placeCall(to: "+1555", sim: 1)
+        let id = try #require(host.messages.last?.reqId)
+        try await host.send(.callState(.active, sim: 1, from: "+1555", reason: nil), reqId: id)
+        for remote in [first, second] { try await remote.until { $0.call?.state == .active && $0.call?.number == "+1555" } }
     }
 
     @Test func loggingOutRemovesTheDeviceAndWaitsForNobody() async throws {

@@ -193,7 +193,7 @@ import WireKit
         let box = try await RelayBox()
         let host = try await box.host("ada")
         host.answer { message in
-            guard message.content == .command(.makeCall(sim: 1, to: "+1555")) else { return nil }
+            guard case .command(let command) = message.content, command.name == .makeCall else { return nil }
             return DeviceMessage(.event(.callState(.dialing, sim: 1, from: nil, reason: nil)), reqId: message.reqId)
         }
         let remote = try await box.paired(with: host, user: "ada")

@@ -30,7 +30,7 @@ import WireKit
     private static let late = now - 45_000
 
     @Test func aTapThatWaitedTooLongIsNotDoneAndThePageIsTold() async throws {
-        try await TestSite.run { _ in
+        try await TestSite.run(limits: TestSite.standingClock) { _ in
             Dialer()
         } body: { site in
             try await site.page { page in
@@ -47,7 +47,7 @@ import WireKit
     }
 
     @Test func aTapThatTookASecondOrTwoIsDone() async throws {
-        try await TestSite.run { _ in
+        try await TestSite.run(limits: TestSite.standingClock) { _ in
             Dialer()
         } body: { site in
             try await site.page { page in
@@ -59,7 +59,7 @@ import WireKit
     }
 
     @Test func whatWasTypedIsKeptAndNotSubmitted() async throws {
-        try await TestSite.run { _ in
+        try await TestSite.run(limits: TestSite.standingClock) { _ in
             Dialer()
         } body: { site in
             try await site.page { page in
@@ -75,7 +75,7 @@ import WireKit
     }
 
     @Test func aPressEndsHoweverLate() async throws {
-        try await TestSite.run { _ in
+        try await TestSite.run(limits: TestSite.standingClock) { _ in
             Dialer()
         } body: { site in
             try await site.page { page in
@@ -93,7 +93,7 @@ import WireKit
 
     /// The connection that told of it may have been lost right then.
     @Test func aPageThatComesBackIsToldAgain() async throws {
-        try await TestSite.run { _ in
+        try await TestSite.run(limits: TestSite.standingClock) { _ in
             Dialer()
         } body: { site in
             let cookie = Secret.make()
@@ -111,7 +111,7 @@ import WireKit
 
     /// A page that was not acknowledged sends again with the time of the tap.
     @Test func aTapThatIsSentAgainAfterAStallIsNotDone() async throws {
-        try await TestSite.run { _ in
+        try await TestSite.run(limits: TestSite.standingClock) { _ in
             Dialer()
         } body: { site in
             let cookie = Secret.make()
@@ -126,7 +126,7 @@ import WireKit
     }
 
     @Test func aPingIsAnsweredThoughNothingChanged() async throws {
-        try await TestSite.run { _ in
+        try await TestSite.run(limits: TestSite.standingClock) { _ in
             Dialer()
         } body: { site in
             try await site.page { page in

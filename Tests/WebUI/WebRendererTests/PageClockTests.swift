@@ -80,7 +80,7 @@ import WireKit
     }
 
     @Test func aHandlerKnowsWhenTheUserTapped() async throws {
-        try await TestSite.run {
+        try await TestSite.run(limits: TestSite.standingClock) {
             Taps(phone: $0)
         } body: { site in
             try await site.page { page in

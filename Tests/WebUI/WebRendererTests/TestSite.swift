@@ -37,6 +37,14 @@ struct TestSite {
         }
     }
 
+    /// The limits of a site whose clock stands: all frames arrive at once, however busy the machine is.
+    static var standingClock: Sessions.Limits {
+        let start = ContinuousClock.now
+        var limits = Sessions.Limits()
+        limits.now = { start }
+        return limits
+    }
+
     /// Of the files of its pages.
     var version: String {
         get async throws {

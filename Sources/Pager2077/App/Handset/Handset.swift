@@ -1,4 +1,3 @@
-import Foundation
 import Pager2077Client
 import Pager2077Wire
 import PlatformKit
@@ -189,8 +188,8 @@ final class Handset {
     var depth: Int { pager.phase == .ready ? path.count : 0 }
 
     /// Opens ADD FRIEND with the code of a link, now or when the pager is ready.
-    func open(_ link: URL) {
-        linkedCode = HexCode(link: link)
+    func open(_ link: HexCode?) {
+        linkedCode = link
         openLinkedCode()
     }
 

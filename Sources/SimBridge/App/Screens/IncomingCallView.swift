@@ -75,7 +75,7 @@ struct IncomingCallView: View {
         .accessibilityAddTraits(.updatesFrequently)
     }
 
-    private var host: String { bridge.host?.name ?? "" }
+    private var host: String { bridge.hostName(of: call) }
 
     @ViewBuilder private var buttons: some View {
         if call.answeredAt == nil {

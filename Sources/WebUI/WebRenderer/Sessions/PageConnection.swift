@@ -13,18 +13,32 @@ final class PageConnection {
     let origin: String
     /// The client address that rate limits use for the page.
     let address: String
-    var clock = PageClock()
+    private var clock = PageClock()
+    private let now: @Sendable () -> ContinuousClock.Instant
     private let bell: AsyncStream<Void>.Continuation
     private let bells: AsyncStream<Void>
     private var isOver = false
 
-    private init(_ socket: WebSocketConnection, _ hello: Hello, origin: String, address: String) {
+    private init(
+        _ socket: WebSocketConnection, _ hello: Hello, origin: String, address: String,
+        now: @escaping @Sendable () -> ContinuousClock.Instant
+    ) {
         self.socket = socket
         document = hello.document
         self.origin = origin
         self.address = address
+        self.now = now
         (bells, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        _ = clock.moment(of: hello.t, receivedAt: .now)
+        _ = receive(at: hello.t)
+    }
+
+    /// Relates the page's time of a frame, which arrives now, to the clock of the box.
+    ///
+    /// - Returns: The moment at which the page sent the frame, and its age.
+    func receive(at time: Double?) -> (moment: ContinuousClock.Instant, age: Duration) {
+        let now = now()
+        let moment = clock.moment(of: time, receivedAt: now)
+        return (moment, moment.duration(to: now))
     }
 
     /// How long a page may take to say hello.
@@ -45,7 +59,7 @@ final class PageConnection {
         guard case .text(let text)? = first, let hello = try? PageFrame(text).hello else {
             return socket.close(.policyViolation, reason: "the first frame has to be a hello that can be read")
         }
-        let connection = await PageConnection(socket, hello, origin: origin, address: address)
+        let connection = await PageConnection(socket, hello, origin: origin, address: address, now: sessions.limits.now)
         guard let session = await sessions.open(app, phone: secret, network: network, hello: hello, on: connection) else {
             return try await sendAway(socket, .full)
         }

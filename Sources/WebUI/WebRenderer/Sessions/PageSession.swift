@@ -240,8 +240,7 @@ package final class PageSession {
     func receive(_ frame: PageFrame, from connection: PageConnection) {
         // What a page still says that lost the tree counts no more.
         guard self.connection === connection else { return }
-        let now = ContinuousClock.now
-        let moment = connection.clock.moment(of: frame.t, receivedAt: now)
+        let (moment, age) = connection.receive(at: frame.t)
         if frame.ping == true {
             toldSequence = nil
             return connection.ring()
@@ -258,11 +257,11 @@ package final class PageSession {
         }
         guard let event = frame.e, let number = frame.s, number > sequence else { return }
         sequence = number
-        lastUsed = now
+        lastUsed = .now
         phone.handleInput(of: moment) {
             if let element = frame.i, element != 0 {
                 guard let name = EventName(rawValue: event) else { return }
-                if name.isCommand(frame.value), moment.duration(to: now) > Self.maximumInputAge {
+                if name.isCommand(frame.value), age > Self.maximumInputAge {
                     late = (late + [number]).suffix(Self.maximumLateCount)
                     untoldLate = (untoldLate + [number]).suffix(Self.maximumLateCount)
                 } else {

@@ -17,6 +17,8 @@ final class Sessions {
         var grace: Duration = .seconds(30 * 60)
         /// When a page counts as gone that says nothing.
         var heartbeat = WebSocketUpgrade.Heartbeat()
+        /// The clock by which the age of the user's input is measured.
+        var now: @Sendable () -> ContinuousClock.Instant = { .now }
     }
 
     let limits: Limits
