@@ -1,5 +1,7 @@
 """The display and its keys on small phones, with a keyboard up and on their side."""
 
+import time
+
 import pytest
 from conftest import screenshot
 from playwright.sync_api import Page, expect
@@ -16,31 +18,36 @@ def resize(page: Page, size: tuple[int, int], keyboard: bool = False):
     page.set_viewport_size({"width": width, "height": height - (KEYBOARD[size] if keyboard else 0)})
 
 
-def boxes(page: Page) -> list[dict]:
-    """Where the page's controls are, and whether each is inside the page and touches no other."""
-    return page.evaluate("""() => {
-        const shown = [...document.querySelectorAll('.page button, .page input, .page textarea')]
+# What can be tapped or typed into.
+CONTROLS = ".root :is(.button, input, textarea)"
+
+
+def boxes(page: Page) -> list[str]:
+    """The names of the controls that are not wholly on the screen, or that stand on another."""
+    expect(page.locator(CONTROLS).first).to_be_visible()
+    return page.evaluate("""controls => {
+        const shown = [...document.querySelectorAll(controls)]
             .filter(el => el.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
             .map(el => ({ name: el.ariaLabel || el.textContent, box: el.getBoundingClientRect() }))
-            .filter(({ box }) => box.width > 2 && box.bottom > 0)
+            .filter(({ box }) => box.width > 2)
         const view = { right: innerWidth, bottom: window.visualViewport.height }
         return shown.filter(({ box }) => box.left < -1 || box.right > view.right + 1 || box.bottom > view.bottom + 1
             || shown.some(({ box: other }) => other !== box && box.left < other.right - 1 && other.left < box.right - 1
                 && box.top < other.bottom - 1 && other.top < box.bottom - 1))
             .map(({ name }) => name)
-    }""")
+    }""", CONTROLS)
 
 
 def settle_keys(page: Page, size: tuple[int, int], call: str = "CALL"):
     """Waits until the keys are where they belong: below the display, or beside it on a phone that lies on its side."""
-    page.evaluate("""async ([isWide, call]) => {
-        while (true) {
-            const key = [...document.querySelectorAll('.page button')].find(el => el.textContent.trim() === call)
-            const { left, top } = key?.getBoundingClientRect() ?? {}
-            if (isWide ? left > innerWidth / 2 && top < innerHeight / 3 : top > innerHeight / 3) return
-            await new Promise(requestAnimationFrame)
-        }
-    }""", [size[0] > size[1], call])
+    deadline = time.monotonic() + 30
+    width, height = size
+    while True:
+        key = page.get_by_role("button", name=call, exact=True).bounding_box()
+        if key and (key["x"] > width / 2 and key["y"] < height / 3 if width > height else key["y"] > height / 3):
+            return
+        assert time.monotonic() < deadline, key
+        page.wait_for_timeout(50)
 
 
 def back(page: Page):

@@ -151,8 +151,10 @@ def test_on_a_slow_line_that_breaks_a_page_arrives_once(phones, box):
     ada.get_by_label("MESSAGE", exact=True).press_sequentially(" BUT SURELY")
     # The page says that it is on its way back, and then no more.
     expect(ada.locator("#pill")).to_have_class("shown")
+    expect(ada.get_by_test_id("connection")).to_have_css("opacity", "0.2")
     line.mend()
     expect(ada.locator("#pill")).to_have_class("")
+    expect(ada.get_by_test_id("connection")).to_have_css("opacity", "1")
     expect(ada.get_by_label("MESSAGE", exact=True)).to_have_value("SLOWLY BUT SURELY")
     press(ada, "CALL")
     expect(ada.get_by_text("SENT - WAITING FOR REPLY")).to_be_visible()
@@ -183,7 +185,7 @@ def test_the_first_minute_passes_the_audit(phones, box):
 
 
 # Words that end before they are over, and what stands on something else.
-CUT = """() => [...document.querySelectorAll('.page *')]
+CUT = """() => [...document.querySelectorAll('.root *')]
     .filter(el => !el.children.length && el.textContent.trim() && el.checkVisibility({ visibilityProperty: true }))
     .filter(el => el.scrollWidth > el.clientWidth + 1 && getComputedStyle(el).textOverflow === 'ellipsis')
     .map(el => el.textContent)"""

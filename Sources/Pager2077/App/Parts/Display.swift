@@ -66,7 +66,8 @@ private struct StateLine: View {
 
     var body: some View {
         HStack(spacing: 8) {
-            Text(verbatim: bars).accessibilityLabel(Text(signal, bundle: .module))
+            // By this identifier a browser page shows that its own connection is away.
+            Text(verbatim: bars).accessibilityLabel(Text(signal, bundle: .module)).accessibilityIdentifier("connection")
             title.lineLimit(1).accessibilityAddTraits(.isHeader)
             Spacer()
             if let place { place.font(LCD.small).fixedSize().accessibilityHidden(true) }
