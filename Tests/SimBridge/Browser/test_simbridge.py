@@ -261,6 +261,12 @@ def test_an_incoming_call_takes_the_whole_screen_on_any_page(remote):
     box = call.bounding_box()
     size = page.viewport_size
     assert box["width"] >= size["width"] and box["height"] >= size["height"] * 0.8, box
+    # On its side too, where there is little height.
+    page.set_viewport_size({"width": 667, "height": 375})
+    for name in ("Answer on the host", "Decline", "Hide"):
+        expect(button(page, name)).to_be_in_viewport(ratio=1)
+    screenshot(page, "simbridge-incoming-call-landscape")
+    page.set_viewport_size(size)
     button(page, "Answer on the host").tap()
     expect(call.get_by_text("Waiting until somebody answers on Pixel…")).to_be_visible()
     host.say("answer")

@@ -11,17 +11,18 @@ struct IncomingCallView: View {
     @State private var isAnswering = false
     @State private var problem: BridgeProblem?
     @Environment(\.palette) private var palette
+    @Environment(\.verticalSizeClass) private var height
 
     var body: some View {
         ScrollView {
-            VStack(spacing: 24) {
+            VStack(spacing: isLow ? 12 : 24) {
                 caller
                 guidance
                 ErrorText(problem: problem)
                 VStack(spacing: 12) { buttons }
             }
-            .padding(Metrics.loginPadding)
-            .padding(.top, 24)
+            .padding(isLow ? Metrics.padding : Metrics.loginPadding)
+            .padding(.top, isLow ? 0 : 24)
             .column()
         }
         .page()
@@ -29,12 +30,17 @@ struct IncomingCallView: View {
         .accessibilityIdentifier("incoming-call")
     }
 
+    /// A phone on its side: all buttons have to be in sight without scrolling.
+    private var isLow: Bool { height == .compact }
+
     private var caller: some View {
         VStack(spacing: 8) {
-            Image(systemName: "phone.arrow.down.left")
-                .font(.system(size: 56))
-                .foregroundStyle(palette.secondary)
-                .accessibilityHidden(true)
+            if !isLow {
+                Image(systemName: "phone.arrow.down.left")
+                    .font(.system(size: 56))
+                    .foregroundStyle(palette.secondary)
+                    .accessibilityHidden(true)
+            }
             contact(call.number)
                 .font(.largeTitle.bold())
                 .multilineTextAlignment(.center)
@@ -78,6 +84,20 @@ struct IncomingCallView: View {
     private var host: String { bridge.hostName(of: call) }
 
     @ViewBuilder private var buttons: some View {
+        if isLow {
+            HStack(spacing: 12) { answerAndEnd }
+        } else {
+            answerAndEnd
+        }
+        Button {
+            hide()
+        } label: {
+            Text("Hide", bundle: .module)
+        }
+        .buttonStyle(TextButtonStyle())
+    }
+
+    @ViewBuilder private var answerAndEnd: some View {
         if call.answeredAt == nil {
             Button {
                 isAnswering = true
@@ -93,12 +113,6 @@ struct IncomingCallView: View {
             label("phone.down.fill", call.answeredAt == nil ? Text("Decline", bundle: .module) : Text("Hang Up", bundle: .module))
         }
         .buttonStyle(FilledButtonStyle(role: .end))
-        Button {
-            hide()
-        } label: {
-            Text("Hide", bundle: .module)
-        }
-        .buttonStyle(TextButtonStyle())
     }
 
     private func label(_ symbol: String, _ words: Text) -> some View {
