@@ -168,7 +168,7 @@ def test_a_tap_right_after_a_cut_is_refused_visibly(line, open_page):
     # Before the page says that the connection is lost.
     page.evaluate("""() => {
         const send = WebSocket.prototype.send
-        window.closed = new Promise(done => {
+        window.connectionClosed = new Promise(done => {
             WebSocket.prototype.send = function (text) { this.addEventListener("close", () => done()); send.call(this, text) }
         })
     }""")
@@ -176,7 +176,7 @@ def test_a_tap_right_after_a_cut_is_refused_visibly(line, open_page):
     expect(page.get_by_test_id("last")).to_have_text("Plain")
     line.cut()
     page.evaluate("""async () => {
-        await window.closed
+        await window.connectionClosed
         const row = [...document.querySelectorAll("button, [role=button]")].find(el => el.textContent === "Row")
         row.click()
     }""")
