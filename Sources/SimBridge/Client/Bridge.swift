@@ -33,7 +33,10 @@ public final class Bridge {
     public internal(set) var devices: [Device] = []
     public internal(set) var host: PairedHost?
     public internal(set) var isHostOnline = false {
-        didSet { if isHostOnline, !oldValue { hostCame() } }
+        didSet {
+            if isHostOnline, !oldValue { hostCame() }
+            if !isHostOnline { noteLostHost(host?.id) }
+        }
     }
     /// The relay says that this device and the host are not paired any more.
     public internal(set) var isUnpaired = false

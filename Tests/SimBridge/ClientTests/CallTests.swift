@@ -92,6 +92,58 @@ import WireKit
         #expect(remote.bridge.call?.isMissed == true)
     }
 
+    /// A call that no host reports on must not silence the next caller.
+    @Test(arguments: [false, true])
+    func anOutgoingCallWithoutNewsFailsAfterTwoMinutes(_ restarts: Bool) async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let (phone, clock) = (TestPhone(), TestClock())
+        var remote = try await box.paired(with: host, user: "ada", phone: phone, clock: clock)
+        try await remote.bridge.placeCall(to: "+1555", sim: 1)
+        #expect(remote.bridge.call?.state == .dialing)
+        host.disconnect()
+        if restarts {
+            await remote.quit()
+            remote = box.remote(phone, clock: clock)
+            try await remote.until { $0.call?.state == .dialing }
+        }
+        try await remote.until(advancing: clock, by: .seconds(5)) { $0.call?.state == .failed(nil) }
+        try await host.connect()
+        try await host.send(.incomingCall(sim: 1, from: "+49"))
+        try await remote.until(advancing: clock, by: .seconds(5)) { $0.incomingCall?.number == "+49" }
+    }
+
+    @Test func anActiveCallOfAHostThatWentAwayGivesWayToAnIncomingCall() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let remote = try await box.paired(with: host, user: "ada")
+        try await remote.bridge.placeCall(to: "+1555", sim: 1)
+        let id = try #require(host.messages.first?.reqId)
+        try await host.send(.callState(.active, sim: 1, from: nil, reason: nil), reqId: id)
+        try await remote.until { $0.call?.state == .active }
+        // While the host is there, the active call stays on screen.
+        try await host.send(.incomingCall(sim: 1, from: "+48"))
+        try await remote.until { $0.events.first?.event == .incomingCall(sim: 1, from: "+48") }
+        #expect(remote.bridge.call?.number == "+1555")
+        try await remote.isLeft(by: host)
+        #expect(remote.bridge.call?.state == .active)
+        try await host.connect()
+        try await host.send(.incomingCall(sim: 1, from: "+49"))
+        try await remote.until { $0.incomingCall?.number == "+49" }
+    }
+
+    @Test func aSecondCallerDuringACallIsNotified() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let remote = try await box.paired(with: host, user: "ada")
+        await remote.bridge.requestNotifications()
+        try await remote.bridge.placeCall(to: "+1555", sim: 1)
+        remote.bridge.setInFront(false, page: remote.page)
+        try await host.send(.incomingCall(sim: 1, from: "+49"))
+        try await eventually { await remote.phone.shown.map(\.title) == ["📞 +49"] }
+        #expect(remote.bridge.call?.number == "+1555")
+    }
+
     // MARK: Rows
 
     private func item(_ id: Int64, _ payload: String, at seconds: TimeInterval, state: DeliveryState? = nil) throws -> HistoryItem {
