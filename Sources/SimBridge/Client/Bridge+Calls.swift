@@ -97,11 +97,14 @@ extension Bridge {
         guard let host = call.host ?? host?.id, let line, status == .connected else { throw BridgeProblem.notConnected }
         // A number of its own: a host does each only once.
         let id = RequestID.random()
+        let earlier = call.hangUpId
         self.call?.hangUpId = id
         let command = Command.hangUp(call: call.reqId, deadline: deadline(of: tapped ?? tapTime))
         do {
             try await line.send(.text(DeviceMessage(.command(command), to: host, reqId: id).text))
         } catch {
+            // Not hung up here: a call that ends by itself is a missed one.
+            if self.call?.hangUpId == id { self.call?.hangUpId = earlier }
             throw BridgeProblem.notConnected
         }
     }

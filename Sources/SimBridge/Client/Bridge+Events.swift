@@ -57,7 +57,9 @@ extension Bridge {
         case .targetOffline:
             if failure.targetDeviceId == host?.id { isHostOnline = false }
             if let id = call?.hangUpId, message.reqId == id, call?.isUnderWay == true { call?.state = .ended }
-        case .deadlinePassed: alert = Alert(content: .problem(.tooLate))
+        case .deadlinePassed:
+            if let id = message.reqId, call?.hangUpId == id { call?.hangUpId = nil }
+            alert = Alert(content: .problem(.tooLate))
         case .notPaired, .noPairedHost: isUnpaired = true
         case .noRoom: alert = Alert(content: .problem(.unavailable("Too much still has to be delivered")))
         case .noPairedClient, .invalidJSON, .invalidType, .other: break

@@ -144,6 +144,26 @@ import WireKit
         #expect(remote.bridge.call?.number == "+1555")
     }
 
+    @Test(arguments: [false, true])
+    func aHangUpThatDidNotReachTheHostLeavesTheCallMissed(_ breaks: Bool) async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        if breaks { box.network.set { $0.wrap = { WriteFailure($0, "HANG_UP") } } }
+        let remote = try await box.paired(with: host, user: "ada")
+        try await host.send(.incomingCall(sim: 1, from: "+49"))
+        try await remote.until { $0.incomingCall != nil }
+        if breaks {
+            await #expect(throws: BridgeProblem.notConnected) { try await remote.bridge.hangUp() }
+        } else {
+            // The relay answers that the tap was too long ago.
+            try await remote.bridge.hangUp(tapped: .now - .seconds(20))
+            try await remote.until { $0.alert?.content == .problem(.tooLate) }
+        }
+        try await host.send(.callState(.ended, sim: 1, from: "+49", reason: nil))
+        try await remote.until { $0.incomingCall == nil }
+        #expect(remote.bridge.call?.isMissed == true)
+    }
+
     // MARK: Rows
 
     private func item(_ id: Int64, _ payload: String, at seconds: TimeInterval, state: DeliveryState? = nil) throws -> HistoryItem {
@@ -226,6 +246,23 @@ import WireKit
         }
         #expect(asked() == before + 1)
     }
+}
+
+/// Fails to write messages that contain a text.
+private final class WriteFailure: SocketConnection {
+    private let socket: any SocketConnection
+    private let text: String
+
+    init(_ socket: any SocketConnection, _ text: String) { (self.socket, self.text) = (socket, text) }
+
+    func receive() async throws -> SocketMessage? { try await socket.receive() }
+    func send(_ message: SocketMessage) async throws {
+        if case .text(let written) = message, written.contains(text) { throw TransportError(.ended, "the test fails writes") }
+        try await socket.send(message)
+    }
+    func ping() async throws { try await socket.ping() }
+    func close(_ end: SocketEnd) { socket.close(end) }
+    var end: SocketEnd? { socket.end }
 }
 
 /// Says another message in place of the ones of a type.
