@@ -209,6 +209,10 @@ import WireKit
             #expect(calls.map(\.outcome) == [outcome], "\(payloads)")
             #expect(calls.first?.isIncoming == payloads[0].contains("INCOMING"))
         }
+        // A hang-up that names its call declines no other one.
+        let named = #"{"type":"command","cmd":"HANG_UP","req_id":"h","call_req_id":"a"}"#
+        let both = try calls([Self.incoming, Self.dial, named, Self.state("ended", own), Self.state("ended", from)])
+        #expect(Set(both.map(\.outcome)) == [.missed, .unanswered])
         #expect(try calls([Self.incoming], now: 500).map(\.outcome) == [.missed])
         #expect(try calls([Self.dial], now: 500).map(\.outcome) == [.unknown])
         #expect(try calls([Self.incoming, Self.state("ended", from), Self.incoming]).map(\.outcome) == [.missed, .underWay])
