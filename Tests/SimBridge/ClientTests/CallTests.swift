@@ -214,6 +214,7 @@ import WireKit
         let both = try calls([Self.incoming, Self.dial, named, Self.state("ended", own), Self.state("ended", from)])
         #expect(Set(both.map(\.outcome)) == [.missed, .unanswered])
         #expect(try calls([Self.incoming], now: 500).map(\.outcome) == [.missed])
+        #expect(try calls([Self.incoming, Self.hangUp], now: 500).map(\.outcome) == [.declined])
         #expect(try calls([Self.dial], now: 500).map(\.outcome) == [.unknown])
         #expect(try calls([Self.incoming, Self.state("ended", from), Self.incoming]).map(\.outcome) == [.missed, .underWay])
     }
