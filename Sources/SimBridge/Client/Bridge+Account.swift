@@ -152,9 +152,8 @@ extension Bridge {
         do {
             try await tokens.guardToken(token, account: account)
         } catch {
-            // Who is not recognised now has given the password: the token is theirs, without a guard.
-            setBiometricEnabled(false)
-            try await tokens.unguard(token)
+            // The password opens this page only. Every other page stays locked, and the next start asks for the password.
+            try await tokens.clear()
         }
     }
 

@@ -366,6 +366,29 @@ import WireKit
         #expect(bridge.isLocked(other))
     }
 
+    @Test func aPasswordWithoutRecognitionOpensItsOwnPageOnly() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let phone = TestPhone()
+        phone.hasBiometrics = true
+        let remote = try await box.paired(with: host, user: "ada", phone: phone)
+        let (bridge, own, other) = (remote.bridge, BridgePage(), BridgePage())
+        try await bridge.enableBiometrics(on: remote.page)
+        for page in [own, other] { bridge.setInFront(true, page: page) }
+        phone.recognises = false
+        try await bridge.logIn(server: address, username: "ada", password: RelayBox.password, on: own)
+        #expect(!bridge.isLocked(own) && bridge.isLocked(other))
+        #expect(phone.secrets.isEmpty && phone.guarded.isEmpty)
+        await remote.quit()
+        // The next start asks for the password, and guards its token.
+        phone.recognises = true
+        let again = box.remote(phone)
+        try await again.until { $0.phase == .login }
+        try await again.bridge.logIn(server: address, username: "ada", password: RelayBox.password, on: again.page)
+        #expect(phone.secrets.isEmpty && !phone.guarded.isEmpty)
+        #expect(again.bridge.phase == .ready && !again.bridge.isLocked(again.page) && again.bridge.isLocked(BridgePage()))
+    }
+
     @Test(arguments: [401, 403])
     func aRefusedTokenAsksForTheLoginAndKeepsTheRest(_ status: Int) async throws {
         let box = try await RelayBox()

@@ -16,7 +16,7 @@ struct SettingsView: View {
             account
             host
             password
-            if bridge.isBiometricAvailable { lock }
+            if bridge.isBiometricAvailable || bridge.isBiometricEnabled { lock }
             notifications
             Section { LogoutButton(bridge: bridge).listRowBackground(palette.card) }
         }
