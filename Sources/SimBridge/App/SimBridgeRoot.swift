@@ -30,18 +30,16 @@ private struct PhaseView: View {
     let page: BridgePage
 
     var body: some View {
-        switch bridge.phase {
-        case .starting: ProgressView().page()
-        case .login: LoginView(bridge: bridge, page: page)
-        case .locked, .pairing, .ready:
+        if bridge.phase == .starting {
+            ProgressView().page()
+        } else if bridge.phase == .login || bridge.isLocked(page) && page.wantsPassword {
+            // One view for both: a login of another account begins on the one and may fail on the other.
+            LoginView(bridge: bridge, page: page)
+        } else if bridge.isLocked(page) {
             // Nothing of the account is on a locked page: neither screens nor alerts nor a call.
-            if !bridge.isLocked(page) {
-                OpenView(bridge: bridge, page: page)
-            } else if page.wantsPassword {
-                LoginView(bridge: bridge, page: page)
-            } else {
-                UnlockView(bridge: bridge, page: page)
-            }
+            UnlockView(bridge: bridge, page: page)
+        } else {
+            OpenView(bridge: bridge, page: page)
         }
     }
 }

@@ -67,6 +67,8 @@ extension Bridge {
             // Another account or relay: what is kept here is of nobody any more.
             if preferences.username != username || preferences.serverURL.map(Self.normalized) != Self.normalized(server) {
                 session = nil
+                phase = .login
+                page?.wantsPassword = false
                 sessionChanges?.yield()
                 await forgetEverything()
             }

@@ -389,6 +389,21 @@ import WireKit
         #expect(again.bridge.phase == .ready && !again.bridge.isLocked(again.page) && again.bridge.isLocked(BridgePage()))
     }
 
+    @Test func aLogInOfAnotherAccountThatFailsHalfWayShowsTheLogin() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let remote = try await box.paired(with: host, user: "ada")
+        _ = try await box.token("bob")
+        box.network.set { $0.answer = .init(503, #"{"detail":"Too much to do"}"#, path: "/devices") }
+        await #expect(throws: BridgeProblem.self) {
+            try await remote.bridge.logIn(server: address, username: "bob", password: RelayBox.password)
+        }
+        #expect(remote.bridge.phase == .login && remote.bridge.session == nil)
+        box.network.set { $0.answer = nil }
+        try await remote.bridge.logIn(server: address, username: "bob", password: RelayBox.password)
+        #expect(remote.bridge.phase == .pairing)
+    }
+
     @Test(arguments: [401, 403])
     func aRefusedTokenAsksForTheLoginAndKeepsTheRest(_ status: Int) async throws {
         let box = try await RelayBox()
