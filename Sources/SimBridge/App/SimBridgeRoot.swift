@@ -20,7 +20,7 @@ public struct SimBridgeRoot: View {
             .onChange(of: locale, initial: true) { bridge.noticeWords = NoticeWords(locale) }
             .onAppear { bridge.setInFront(scenePhase == .active, page: page) }
             .onDisappear { bridge.remove(page) }
-            .onOpenURL { page.open($0) }
+            .onOpenURL { page.take($0) }
     }
 }
 

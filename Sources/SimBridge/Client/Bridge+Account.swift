@@ -78,7 +78,7 @@ extension Bridge {
             preferences.username = username
             preferences.deviceID = device
             loginNotice = nil
-            page?.open()
+            page?.unlock()
             host = preferences.pairedHost
             session = Session(api: api, token: token, device: device)
             phase = host == nil ? .pairing : .ready

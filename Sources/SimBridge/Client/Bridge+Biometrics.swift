@@ -14,7 +14,7 @@ extension Bridge {
             throw BridgeProblem(error)
         }
         for other in pages.values { other.isOpen = false }
-        page.open()
+        page.unlock()
         setBiometricEnabled(true)
     }
 
@@ -47,7 +47,7 @@ extension Bridge {
         }
         guard isLocked(page) else { return }
         guard let token else { return usePassword(on: page) }
-        page.open()
+        page.unlock()
         if phase == .locked { resume(token) }
     }
 

@@ -22,8 +22,8 @@ public final class BridgePage {
     public init() {}
 
     /// Takes the code of a link of the host's QR code: `…#pair=123456`.
-    public func open(_ url: URL) {
-        guard let fragment = url.fragment(), fragment.hasPrefix("pair=") else { return }
+    public func take(_ link: URL) {
+        guard let fragment = link.fragment(), fragment.hasPrefix("pair=") else { return }
         let code = String(fragment.dropFirst("pair=".count))
         if PairingCode.isWellFormed(code) { offeredCode = code }
     }
@@ -33,8 +33,8 @@ public final class BridgePage {
         return offeredCode
     }
 
-    /// The owner is here.
-    func open() {
+    /// Opens the page: its owner was recognised, or gave the password.
+    func unlock() {
         isOpen = true
         wantsPassword = false
     }
