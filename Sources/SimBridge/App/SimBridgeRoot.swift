@@ -5,12 +5,15 @@ public import SwiftUI
 /// The remote control of another phone's SIM cards.
 public struct SimBridgeRoot: View {
     private let bridge: Bridge
-    @State private var page = BridgePage()
+    @State private var page: BridgePage
     @Environment(\.scenePhase) private var scenePhase
     @Environment(\.palette) private var palette
     @Environment(\.locale) private var locale
 
-    public init(phone: Phone, relays: Relays) { bridge = Bridge.shared(on: phone, relays: relays) }
+    public init(phone: Phone, relays: Relays) {
+        bridge = Bridge.shared(on: phone, relays: relays)
+        _page = State(initialValue: BridgePage(biometrics: phone.biometrics))
+    }
 
     public var body: some View {
         PhaseView(bridge: bridge, page: page)

@@ -73,7 +73,7 @@ extension Bridge {
                 await forgetEverything()
             }
             let device = try await ownDevice(api, token)
-            try await keep(token, username)
+            try await keep(token, username, on: page)
             preferences.serverURL = relay.address.absoluteString == relays.preset ? relays.preset : Self.normalized(server)
             preferences.username = username
             preferences.deviceID = device
@@ -100,8 +100,9 @@ extension Bridge {
 
     /// Changes the password of the account. Its other devices are logged out.
     ///
+    /// - Parameter page: Where the password was typed.
     /// - Throws: ``BridgeProblem``.
-    public func changePassword(from old: String, to new: String) async throws {
+    public func changePassword(from old: String, to new: String, on page: BridgePage? = nil) async throws {
         let (session, username) = (try current(), preferences.username ?? "")
         try Self.check(newPassword: new, of: username)
         isChangingPassword = true
@@ -111,7 +112,7 @@ extension Bridge {
             let token = try await authorized { try await $0.changePassword(change, token: $1) }.token
             self.session = Session(api: session.api, token: token, device: session.device)
             sessionChanges?.yield()
-            try await keep(token, username)
+            try await keep(token, username, on: page)
         } catch {
             throw BridgeProblem(error)
         }
@@ -149,10 +150,10 @@ extension Bridge {
         return device.id
     }
 
-    private func keep(_ token: String, _ account: String) async throws {
+    private func keep(_ token: String, _ account: String, on page: BridgePage?) async throws {
         guard isBiometricEnabled else { return try await tokens.save(token) }
         do {
-            try await tokens.guardToken(token, account: account)
+            try await tokens(on: page).guardToken(token, account: account)
         } catch {
             // The password opens this page only. Every other page stays locked, and the next start asks for the password.
             try await tokens.clear()

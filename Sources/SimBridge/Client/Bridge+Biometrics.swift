@@ -9,7 +9,7 @@ extension Bridge {
     public func enableBiometrics(on page: BridgePage) async throws {
         let token = try current().token
         do {
-            try await tokens.guardToken(token, account: preferences.username ?? "")
+            try await tokens(on: page).guardToken(token, account: preferences.username ?? "")
         } catch {
             throw BridgeProblem(error)
         }
@@ -41,7 +41,7 @@ extension Bridge {
     public func unlock(_ page: BridgePage, reason: String) async throws {
         let token: String?
         do {
-            token = try await tokens.guardedToken(reason: reason)
+            token = try await tokens(on: page).guardedToken(reason: reason)
         } catch {
             throw BridgeProblem(error)
         }

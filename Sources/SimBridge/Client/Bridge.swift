@@ -119,6 +119,11 @@ public final class Bridge {
         tokens = SecureTokenStore(keychain: phone.keychain, biometrics: phone.biometrics)
     }
 
+    /// The tokens, for an owner who is asked on `page`.
+    func tokens(on page: BridgePage?) -> SecureTokenStore {
+        page?.biometrics.map { SecureTokenStore(keychain: phone.keychain, biometrics: $0) } ?? tokens
+    }
+
     /// The remote control of this phone; made the first time.
     public static func shared(on phone: Phone, relays: Relays) -> Bridge {
         phone.instances.instance { Bridge(phone: phone, relays: relays) }

@@ -1,6 +1,6 @@
 public import Foundation
 public import Observation
-import PlatformKit
+public import PlatformKit
 import SimBridgeWire
 
 /// One page that shows the bridge: a tab of a browser, or the app on an iPhone.
@@ -18,8 +18,11 @@ public final class BridgePage {
     /// The pairing code of a link that opened this page, until it is used.
     public private(set) var offeredCode: String?
     @ObservationIgnored var locking: Task<Void, Never>?
+    /// The authenticator of this page; nil: the phone has one for all its pages.
+    let biometrics: (any Biometrics)?
 
-    public init() {}
+    /// - Parameter biometrics: Asks the owner on this page.
+    public init(biometrics: (any Biometrics)? = nil) { self.biometrics = biometrics }
 
     /// Takes the code of a link of the host's QR code: `…#pair=123456`.
     public func take(_ link: URL) {

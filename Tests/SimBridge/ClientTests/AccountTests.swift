@@ -366,6 +366,24 @@ import WireKit
         #expect(bridge.isLocked(other))
     }
 
+    @Test func theOwnerIsAskedOnThePageThatUnlocks() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let (phone, elsewhere) = (TestPhone(), TestPhone())
+        for phone in [phone, elsewhere] { phone.hasBiometrics = true }
+        let remote = try await box.paired(with: host, user: "ada", phone: phone)
+        try await remote.bridge.enableBiometrics(on: remote.page)
+        let asked = phone.recognitions
+        let page = BridgePage(biometrics: elsewhere.phone().biometrics)
+        // Its authenticator keeps nothing: what the phone keeps is not asked for in its place.
+        try await remote.bridge.unlock(page, reason: "")
+        #expect(remote.bridge.isLocked(page) && page.wantsPassword && phone.recognitions == asked)
+        try await remote.bridge.logIn(server: address, username: "ada", password: RelayBox.password, on: page)
+        #expect(!remote.bridge.isLocked(page) && elsewhere.recognitions == 1 && phone.recognitions == asked)
+        try await remote.bridge.changePassword(from: RelayBox.password, to: "blue bicycle", on: page)
+        #expect(elsewhere.recognitions == 2 && phone.recognitions == asked)
+    }
+
     @Test func aPasswordWithoutRecognitionOpensItsOwnPageOnly() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
