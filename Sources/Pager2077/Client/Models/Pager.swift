@@ -342,6 +342,7 @@ public final class Pager {
     public func chat(with friend: User.ID) -> Chat {
         if let chat = chats[friend] { return chat }
         let chat = Chat(friend: friend)
+        takeEarlierDraft(for: friend)
         chat.draft = drafts[friend]
         chat.onDraft = { [weak self] in self?.keepDraft($0, for: friend) }
         chats[friend] = chat
@@ -351,6 +352,15 @@ public final class Pager {
     private func keepDraft(_ text: String, for friend: User.ID) {
         drafts[friend] = text
         keep(drafts, for: Self.draftsKey)
+    }
+
+    /// Moves the draft of an earlier version, which had a key of its own, to the others.
+    private func takeEarlierDraft(for friend: User.ID) {
+        let key = "draft-" + friend.rawValue
+        guard let draft = phone.preferences.value(String.self, for: key) else { return }
+        // First, so that its room is free.
+        keep(String?.none, for: key)
+        if drafts[friend].isEmpty { keepDraft(draft, for: friend) }
     }
 
     /// Keeps a setting, or notes that the phone could not.
