@@ -61,8 +61,10 @@ public final class Pager {
     @ObservationIgnored private let friendsFetch = CoalescedWork()
     @ObservationIgnored private let requestsFetch = CoalescedWork()
     @ObservationIgnored private let conversationsFetch = CoalescedWork()
-    /// Why the phone could not keep the latest setting, draft or cursor. What it could not keep holds until the app ends.
-    public private(set) var storageProblem: PagerProblem?
+    /// Why the phone could not keep a setting, a draft or the cursor. What it could not keep holds until the app ends.
+    public var storageProblem: PagerProblem? { failedKeys.isEmpty ? nil : .storage }
+    /// The keys whose latest value is not kept.
+    private var failedKeys: Set<String> = []
 
     public init(phone: Phone, service: RemoteService) {
         self.phone = phone
@@ -365,9 +367,12 @@ public final class Pager {
 
     /// Keeps a setting, or notes that the phone could not.
     func keep<Value: Codable & Sendable>(_ value: Value?, for key: String) {
-        var problem: PagerProblem?
-        do { try phone.preferences.set(value, for: key) } catch { problem = .storage }
-        if problem != storageProblem { storageProblem = problem }
+        do {
+            try phone.preferences.set(value, for: key)
+            if failedKeys.contains(key) { failedKeys.remove(key) }
+        } catch {
+            if !failedKeys.contains(key) { failedKeys.insert(key) }
+        }
     }
 
     private static let cursorKey = "cursor"
