@@ -112,7 +112,8 @@ final class LineSession: WebSocketSession {
                 try database.endDeliveries(to: device.id, reason: "the device does not acknowledge any more", at: time)
                 return (peers, Start(cursor: 0, floor: 0))
             }
-            if !wasKeeper { try database.numberWhatWaits(for: device.id) }
+            // Also for a keeper: an opening without version 2 that was cut before its transaction left commands without a number.
+            try database.numberWhatWaits(for: device.id, keepsNumbers: wasKeeper)
             let numbers = try database.numbers(of: device.id)
             guard let after else { return (peers, Start(cursor: numbers.acknowledged, floor: numbers.last)) }
             if after <= numbers.last, after >= numbers.forgotten, numbers.last - after <= Self.maximumReplay {

@@ -286,16 +286,20 @@ extension Database {
         ).execute(arguments: ["device": device.rawValue])
     }
 
-    /// Numbers what waits for a device that has begun to number, in the order in which it came.
-    func numberWhatWaits(for device: Device.ID) throws {
-        // Some may have a number already: the line was known before this transaction. It has written none of them.
+    /// Numbers what waits for a device that numbers, in the order in which it came.
+    ///
+    /// - Parameter keepsNumbers: Messages that have a number keep it: the device may have seen them.
+    func numberWhatWaits(for device: Device.ID, keepsNumbers: Bool) throws {
+        // Of a device that has just begun some may have a number already: the line was known before this transaction. It has written none of them.
+        let numbered = "UNION \(Self.openDeliveries)"
+        let withoutNumber = "AND NOT EXISTS (SELECT 1 FROM deliveries WHERE message = id AND device = :device AND seq IS NOT NULL)"
         let waiting = try Int64.fetchAll(
-            self,
-            sql: """
-                SELECT id FROM messages WHERE to_device = :device AND is_open = 1 AND type = 'command'
-                UNION \(Self.openDeliveries) ORDER BY 1
-                """, arguments: ["device": device.rawValue])
-        try clearOpenNumbers(of: device)
+            cachedStatement(
+                sql: """
+                    SELECT id FROM messages WHERE to_device = :device AND is_open = 1 AND type = 'command'
+                    \(keepsNumbers ? withoutNumber : numbered) ORDER BY 1
+                    """), arguments: ["device": device.rawValue])
+        if !keepsNumbers { try clearOpenNumbers(of: device) }
         for id in waiting {
             try insertDelivery(of: HistoryItem.ID(id), to: device, seq: try nextNumber(of: device))
         }
