@@ -147,6 +147,31 @@ import WireKit
         #expect(try await states() == [.confirmed, .confirmed])
     }
 
+    // MARK: Commands whose line ended
+
+    /// Settles a command that was stored as sent on a line that had ended by then.
+    private func settle(_ seq: Int64?) async throws {
+        let item = try #require(try await relay.history(of: pair.owner).first)
+        let stored = StoredMessage(
+            id: item.id, seq: seq, from: nil, payload: #"{"type":"command","cmd":"GET_SIMS"}"#, state: .sent, deadline: nil)
+        try await Handover(store: relay.relay.store, lines: relay.relay.lines, now: { [relay] in relay.now })
+            .settle(stored, .gone, to: pair.host)
+    }
+
+    @Test func aCommandThatLostItsNumberGetsAnother() async throws {
+        let (line, _) = try await host()
+        try await relay.text("1", to: pair.host, by: pair.owner)
+        let seq = try await line.next().seq
+        try await leave(line, pair.host)
+        try await leave(try await relay.line(.host, pair.host, of: pair.owner), pair.host)
+        let (again, _) = try await host()
+        try await settle(seq)
+        #expect(try await again.next().seq == 2)
+        try await again.send(.ack(seq: 2))
+        try await again.expectQuiet()
+        #expect(try await states() == [.confirmed])
+    }
+
     @Test func eventsForAKeeperThatIsAwayAreKept() async throws {
         let (line, _) = try await client()
         try await leave(line, pair.client)

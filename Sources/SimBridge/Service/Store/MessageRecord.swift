@@ -197,11 +197,14 @@ extension Database {
                 """
         ).execute(arguments: [message.id.rawValue])
         guard changesCount > 0 else { return nil }
+        // Not the message's own number: a line without numbers may have cleared it since.
+        let seq = try Int64.fetchOne(
+            cachedStatement(sql: "SELECT seq FROM deliveries WHERE message = ? AND device = ?"),
+            arguments: [message.id.rawValue, host.device.rawValue])
         var waiting = message
         waiting.state = .accepted
-        if host.isNumbered == (message.seq != nil) { return waiting }
-        waiting.seq = host.isNumbered ? try nextNumber(of: host.device) : nil
-        try insertDelivery(of: message.id, to: host.device, seq: waiting.seq)
+        waiting.seq = host.isNumbered ? try seq ?? nextNumber(of: host.device) : nil
+        if waiting.seq != seq { try insertDelivery(of: message.id, to: host.device, seq: waiting.seq) }
         return waiting
     }
 
