@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import HTTPTypes
+import NIOConcurrencyHelpers
 import NetworkingKit
 import ServerKit
 import SimBridgeWire
@@ -281,6 +282,29 @@ import WireKit
         expect(try await relay.call(SimBridgeEndpoints.confirmPairing, confirmation, by: pair.owner), 400)
         let text = TextCommand(toDeviceId: pair.host, sim: 1, to: "+1", body: "b")
         expect(try await relay.call(SimBridgeEndpoints.sendText, text, by: pair.owner), 403, "Devices are not paired")
+    }
+
+    /// Its opening has read the pair, and has not been answered yet.
+    @Test func aDeviceRemovedDuringTheOpeningOfAnotherIsNoPeer() async throws {
+        let (gate, isHeld) = (DispatchSemaphore(value: 0), NIOLockedValueBox(false))
+        let (relay, pair) = (self.relay, self.pair)
+        // Both are committed together.
+        async let holding: Void = relay.relay.store.write { _ in
+            isHeld.withLockedValue { $0 = true }
+            gate.wait()
+        }
+        try await eventually { isHeld.withLockedValue { $0 } }
+        let line = try await relay.connect(SimBridgeLine.path(.client, pair.client) + "?token=\(pair.owner.token)")
+        try await eventually { relay.relay.lines[pair.client] != nil }
+        try await Task.sleep(for: .milliseconds(100))
+        async let removal = relay.call(.delete, "/devices/\(pair.host)", token: pair.owner.token)
+        try await Task.sleep(for: .milliseconds(100))
+        gate.signal()
+        try await holding
+        expect(try await removal, 200)
+        #expect(try await line.next().content == .connected(pair.client))
+        try await line.send(DeviceMessage(.command(.hangUp)))
+        #expect(try await line.next().content == .failure(.noPairedHost))
     }
 
     @Test(arguments: ["0", "x", "99999999999999999999"]) func whatIsNoDeviceCannotBeRemoved(_ id: String) async throws {
