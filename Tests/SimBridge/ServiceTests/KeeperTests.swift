@@ -172,6 +172,18 @@ import WireKit
         #expect(try await states() == [.confirmed])
     }
 
+    @Test func aCommandThatTheNextLineHasWrittenStaysSent() async throws {
+        let (line, _) = try await host()
+        try await relay.text("1", to: pair.host, by: pair.owner)
+        _ = try await line.next()
+        try await leave(line, pair.host)
+        let (again, before) = try await host()
+        #expect(before.map(\.seq) == [1])
+        try await settle(1)
+        try await again.expectQuiet()
+        #expect(try await states() == [.sent])
+    }
+
     @Test func eventsForAKeeperThatIsAwayAreKept() async throws {
         let (line, _) = try await client()
         try await leave(line, pair.client)

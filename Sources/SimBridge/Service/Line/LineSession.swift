@@ -159,7 +159,8 @@ final class LineSession: WebSocketSession {
                 // The peer may read slowly: what is overdue by now is left to the deadline.
                 if message.isOverdue(at: now()) { continue }
                 try await socket.replay(message)
-                if message.state == .accepted { written.append(message.id) }
+                // One that was `sent` when it was read may have been taken back since.
+                if message.state != .confirmed { written.append(message.id) }
             }
             if !written.isEmpty {
                 let time = now()

@@ -145,7 +145,10 @@ struct Routing: Sendable {
             case (.written, .accepted):
                 try await store.write { try $0.database.markSent(id, isOpen: true, at: time) }
             // It is numbered, and written when one of the receivers comes back.
-            case (.gone, .sent) where outcome.isOpen: try await store.write { try $0.database.markWaiting(id) }
+            case (.gone, .sent) where outcome.isOpen:
+                try await store.write { [lines] transaction in
+                    if try !transaction.database.isWritten(id, on: lines) { try transaction.database.markWaiting(id) }
+                }
             case (.gone, .sent):
                 isOffline = true
                 let reason = LineFailure.targetOffline(target).text

@@ -179,6 +179,14 @@ extension Database {
         ).execute(arguments: [time.milliseconds, isOpen, id.rawValue])
     }
 
+    /// Whether a line that is open now has written a message, by the number that the message has for its device.
+    func isWritten(_ id: HistoryItem.ID, on lines: Lines) throws -> Bool {
+        try Row.fetchAll(
+            cachedStatement(sql: "SELECT device, seq FROM deliveries WHERE message = ? AND seq IS NOT NULL"),
+            arguments: [id.rawValue]
+        ).contains { lines[Device.ID($0["device"])]?.hasWritten($0["seq"]) == true }
+    }
+
     /// Takes back that a message was written: its receivers had gone.
     func markWaiting(_ id: HistoryItem.ID) throws {
         try cachedStatement(
