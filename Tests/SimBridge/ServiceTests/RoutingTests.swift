@@ -311,6 +311,41 @@ import WireKit
         #expect(try await line.next().content == .failure(.noPairedHost))
     }
 
+    /// Removes a device from the database alone: its lines do not know it yet.
+    private func erase(_ device: Device.ID) async throws {
+        try await relay.relay.store.write { transaction in
+            for table in ["pairings WHERE host = :id OR client = :id", "devices WHERE id = :id"] {
+                try transaction.database.execute(sql: "DELETE FROM \(table)", arguments: ["id": device.rawValue])
+            }
+        }
+    }
+
+    @Test func aCommandForAHostThatIsJustRemovedIsNotStored() async throws {
+        let (host, _) = try await relay.open(.host, pair.host, of: pair.owner, query: "&v=2")
+        defer { host.close() }
+        let (client, _) = try await keeper(pair.client)
+        try await erase(pair.host)
+        try await client.send(DeviceMessage(.command(.hangUp), messageId: "m1"))
+        #expect(
+            try await client.next().content
+                == .failure(LineFailure("not_paired", targetDeviceId: pair.host, messageId: "m1")))
+        #expect(try await relay.history(of: pair.owner).isEmpty)
+    }
+
+    @Test func anEventDoesNotWaitForAClientThatIsJustRemoved() async throws {
+        _ = try await keeper(pair.client)
+        let old = try await relay.line(.client, second, of: pair.owner)
+        let host = try await host()
+        try await erase(pair.client)
+        try await host.send(text("hi"))
+        #expect(body(try await old.next()) == "hi")
+        try await host.expectQuiet()
+        let waiting = try await relay.relay.store.read {
+            try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM messages WHERE is_open = 1")
+        }
+        #expect(waiting == 0)
+    }
+
     @Test(arguments: ["0", "x", "99999999999999999999"]) func whatIsNoDeviceCannotBeRemoved(_ id: String) async throws {
         expect(try await relay.call(.delete, "/devices/\(id)", token: pair.owner.token), 404, "Device not found")
         expect(try await relay.call(.get, "/devices/\(id)", token: pair.owner.token), 405)

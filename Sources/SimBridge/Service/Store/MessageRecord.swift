@@ -83,6 +83,8 @@ extension Database {
             // A device that was removed in the same moment has no numbers any more.
             if seq != nil || !receiver.isNumbered { deliveries.append((receiver.device, seq)) }
         }
+        // An event waits for nobody when those that would acknowledge it were removed.
+        let isOpen = message.isOpen && (message.type != .event || deliveries.contains { $0.seq != nil })
         let to = message.receivers[0].device
         let rows = deliveries.filter { $0.seq != nil || $0.device != to }
         try cachedStatement(
@@ -93,7 +95,7 @@ extension Database {
         ).execute(
             arguments: [
                 message.account.rawValue, message.from.rawValue, to.rawValue, message.type.rawValue, message.payload,
-                message.isByREST, message.reqId?.rawValue, message.state.rawValue, message.reason, message.isOpen,
+                message.isByREST, message.reqId?.rawValue, message.state.rawValue, message.reason, isOpen,
                 message.deadline?.milliseconds, time.milliseconds,
                 message.state == .sent ? time.milliseconds : nil, message.state == .failed ? time.milliseconds : nil,
                 message.payload.utf8.count + (message.reason?.utf8.count ?? 0) + MessageWeight.row
