@@ -19,7 +19,9 @@ struct DatabaseFiles {
             guard links <= Self.maximumLinks, let target = try? FileManager.default.destinationOfSymbolicLink(atPath: end) else {
                 throw Self.unusable(path, "its link leads nowhere")
             }
-            end = target.hasPrefix("/") ? target : (end as NSString).deletingLastPathComponent + "/" + target
+            // A link without a folder lies in the current one: its target is not in the root.
+            let folder = (end as NSString).deletingLastPathComponent
+            end = target.hasPrefix("/") || folder.isEmpty ? target : folder + "/" + target
         }
         self.path = end
     }
