@@ -68,8 +68,6 @@ struct FileFacts {
     var type: FileAttributeType?
     var owner: uid_t?
     var mode: Int
-    /// Names that it has.
-    var links: Int?
 
     /// Nil when there is nothing at `path`.
     init?(_ path: String) {
@@ -77,6 +75,5 @@ struct FileFacts {
         type = attributes[.type] as? FileAttributeType
         owner = (attributes[.ownerAccountID] as? NSNumber)?.uint32Value
         mode = (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0
-        links = (attributes[.referenceCount] as? NSNumber)?.intValue
     }
 }
