@@ -17,10 +17,12 @@ public struct JSONObjectText: Sendable {
     /// What it says. Of a key that is there twice the first counts, as everywhere.
     public let object: [String: JSONValue]
 
+    /// - Parameter outer: The number of levels that the object is to have around it later. It may be nested that much less than
+    ///   ``WireJSON/maximumDepth``.
     /// - Throws: ``WireJSONError/notJSON``, ``WireJSONError/tooDeep``; ``WireJSONError/notAnObject`` for JSON that is something else.
-    public init(_ text: String) throws(WireJSONError) {
+    public init(_ text: String, below outer: Int = 0) throws(WireJSONError) {
         bytes = Array(text.utf8)
-        (members, object) = try JSONReader.members(of: bytes)
+        (members, object) = try JSONReader.members(of: bytes, below: outer)
     }
 
     /// The value of a key, as it was written.
