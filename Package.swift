@@ -80,7 +80,7 @@ func system(_ name: String, _ parts: [Part], appExcludes: [String] = [], appReso
     let host = Target.Dependency.byName(name: "\(name)Host")
     let client = Target.Dependency.byName(name: "\(name)Client")
     let server: [Target.Dependency] = [
-        "WireKit", "ServerKit", "StorageKit", .hummingbird, .hummingbirdCore, .grdb, .logging, .lifecycle, .metrics, .httpTypes,
+        "WireKit", "ServerKit", "StorageKit", .hummingbird, .hummingbirdCore, .logging, .lifecycle, .metrics, .httpTypes,
         .nioCore, .nioConcurrency,
     ]
 
@@ -112,12 +112,12 @@ func system(_ name: String, _ parts: [Part], appExcludes: [String] = [], appReso
                 target(
                     .host,
                     [
-                        wire, "WireKit", "NetworkingKit", "StorageKit", .grdb, .httpTypes, .subprocess, .systemPackage,
+                        wire, "WireKit", "NetworkingKit", "StorageKit", .httpTypes, .subprocess, .systemPackage,
                     ]),
                 tests(
                     .host,
                     [
-                        wire, host, service, "WireKit", "NetworkingKit", "NIOTransport", "StorageKit", "ServerKit", .grdb, .logging,
+                        wire, host, service, "WireKit", "NetworkingKit", "NIOTransport", "StorageKit", "ServerKit", .logging,
                         .lifecycle, .httpTypes, .subprocess, .systemPackage,
                     ]),
             ]
@@ -320,7 +320,8 @@ let package = Package(
             .testTarget(
                 name: "switchboardTests",
                 dependencies: [
-                    "switchboard", "TestKit", "Pager2077TestKit", "SimBridgeTestKit", "Pager2077Client", "PlatformKit", .grdb,
+                    "switchboard", "TestKit", "Pager2077TestKit", "SimBridgeTestKit", "Pager2077Client", "PlatformKit",
+                    "StorageKit",
                 ],
                 swiftSettings: settings),
         ]

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Pager2077Wire
+import StorageKit
 import TestKit
 import Testing
 import WireKit
@@ -62,7 +63,7 @@ import WireKit
         expect(try await ask(code, by: ada), 400, .invalidHexCode, "Invalid hex code format")
     }
 
-    @Test func aCodeNobodyHasIsRefused() async throws {
+    @Test func anUnknownHexCodeIsRefused() async throws {
         let unused = HexCode(rawValue: "00000000") == bob.hexCode ? "00000001" : "00000000"
         expect(try await ask(unused, by: ada), 404, .userNotFound, "User not found")
     }
@@ -98,7 +99,7 @@ import WireKit
     }
 
     /// Makes many users who did something with `person`.
-    private func crowd(_ count: Int, _ act: @escaping @Sendable (any PagerWriting, UserRecord) throws -> Void) async throws {
+    private func crowd(_ count: Int, _ act: @escaping @Sendable (WriteTransaction, UserRecord) throws -> Void) async throws {
         let now = pager.now
         try await pager.store.write { transaction in
             for number in 0..<count {
@@ -151,7 +152,7 @@ import WireKit
         expect(try await accept(first.id, by: bob), 400, .invalidInput, "Request already processed")
     }
 
-    @Test func bothAskingAtTheSameMomentEndsTheSame() async throws {
+    @Test func simultaneousRequestsMakeFriendsOnce() async throws {
         for _ in 0..<20 {
             let a = try await pager.person()
             let b = try await pager.person()

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import NetworkingKit
 import SimBridgeWire
 import StorageKit
@@ -43,7 +42,7 @@ import WireKit
         #expect(host.told.contains(.textSent(to: "+4917012345", sim: 1)))
     }
 
-    @Test func whatTheNetworkRefusesIsReportedAsFailed() async throws {
+    @Test func aNetworkRefusalIsReportedAsFailed() async throws {
         let relay = try await Self.relay()
         let driver = DriverOfTests(.fail(.refused("no credit")), .fail(.outcomeUnknown("it did not say")), .take)
         let host = try await HostOfTests(relay, driver: driver)
@@ -175,7 +174,7 @@ import WireKit
         withExtendedLifetime(host) {}
     }
 
-    @Test func somebodyWhoCallsIsToldOf() async throws {
+    @Test func anIncomingCallIsReported() async throws {
         let relay = try await Self.relay()
         let world = Self.world()
         let host = try await HostOfTests(relay, driver: world)
@@ -187,7 +186,7 @@ import WireKit
         #expect(client.events == [.incomingCall(sim: 2, from: "+49301"), .callState(.active, sim: 2, from: "+49301", reason: nil)])
     }
 
-    @Test func theCardsAreToldWhenAskedFor() async throws {
+    @Test func simCardsAreReportedOnRequest() async throws {
         let relay = try await Self.relay()
         let host = try await HostOfTests(relay, driver: Self.world())
         let client = try await host.pairedClient()
@@ -196,7 +195,7 @@ import WireKit
         #expect(client.all.first { $0.reqId == RequestID("who") }?.content == .event(.simInfo(SimulatedDriver.standardCards)))
     }
 
-    @Test func whatCannotBeCarriedOutIsAnErrorNotAnEnd() async throws {
+    @Test func anImpossibleCommandIsReportedAsAnError() async throws {
         let relay = try await Self.relay()
         let host = try await HostOfTests(relay, driver: Self.world())
         let client = try await host.pairedClient()
@@ -229,7 +228,7 @@ import WireKit
 
     /// Between intent, hand-over and report: never twice, never silent.
     @Test(arguments: [(DriverOfTests.Step.crashBefore, 0), (.crashAfter, 1)])
-    func aCrashWhileATextIsHandedOverIsReportedAsNotKnown(step: DriverOfTests.Step, sent: Int) async throws {
+    func aCrashWhileSendingIsReportedAsUnknown(step: DriverOfTests.Step, sent: Int) async throws {
         let relay = try await Self.relay()
         let driver = DriverOfTests(step)
         let first = try await HostOfTests(relay, driver: driver)
@@ -254,7 +253,7 @@ import WireKit
     }
 
     /// The line breaks after a command has come and before it was acknowledged: it comes again, and is done once.
-    @Test func aCommandThatComesAgainIsDoneOnce() async throws {
+    @Test func aRepeatedCommandIsCarriedOutOnce() async throws {
         let relay = try await Self.relay()
         let driver = DriverOfTests()
         let host = try await HostOfTests(relay, driver: driver)
@@ -283,7 +282,7 @@ import WireKit
         #expect(relay.way.withLock { $0.breaksAfterReports } == 0)
     }
 
-    @Test func whatComesInWhileTheRelayIsAwayWaitsOnDisk() async throws {
+    @Test func reportsWaitOnDiskForTheRelay() async throws {
         let relay = try await Self.relay()
         let driver = DriverOfTests()
         let first = try await HostOfTests(relay, driver: driver)
@@ -306,7 +305,7 @@ import WireKit
         withExtendedLifetime(second) {}
     }
 
-    @Test func commandsThatWaitedAreCarriedOutWhenTheHostComes() async throws {
+    @Test func waitingCommandsAreCarriedOutOnConnect() async throws {
         let relay = try await Self.relay()
         let first = try await HostOfTests(relay, driver: DriverOfTests())
         let client = try await first.pairedClient()
@@ -320,7 +319,7 @@ import WireKit
         withExtendedLifetime(second) {}
     }
 
-    @Test func aTextThatWaitedTooLongOnTheHostIsNotSent() async throws {
+    @Test func anOverdueTextIsNotSent() async throws {
         let relay = try await Self.relay()
         let driver = DriverOfTests(.crashBefore)
         let first = try await HostOfTests(relay, driver: driver)
@@ -369,7 +368,7 @@ import WireKit
         try await second.until { if case .connected = $0 { true } else { false } }
     }
 
-    @Test func aTokenThatIsRefusedIsReplaced() async throws {
+    @Test func aRefusedTokenIsRenewed() async throws {
         let relay = try await Self.relay()
         let first = try await HostOfTests(relay, driver: DriverOfTests())
         _ = try await first.code()
@@ -392,7 +391,7 @@ import WireKit
         #expect(relay.way.withLock { $0.logins } == 1)
     }
 
-    @Test func askedToStopItLetsATextComeToItsEnd() async throws {
+    @Test func stoppingWaitsForTheTextInProgress() async throws {
         let relay = try await Self.relay()
         let clock = TestClock()
         let record = SentRecord(path: relay.folder.file("sent.jsonl"))
@@ -411,7 +410,7 @@ import WireKit
         #expect(try await host.journal.recover().isEmpty)
     }
 
-    @Test func pairingCodesAreRenewedUntilSomebodyIsPaired() async throws {
+    @Test func pairingCodesAreRenewedUntilPairing() async throws {
         let relay = try await Self.relay()
         let clock = TestClock()
         let host = try await HostOfTests(relay, driver: DriverOfTests(), clock: clock)
@@ -452,7 +451,7 @@ import WireKit
         #expect((problem as? RelayProblem)?.code == code)
     }
 
-    @Test func aRelayThatIsAwayIsSaidAtTheFirstStart() async throws {
+    @Test func theFirstStartReportsAnUnreachableRelay() async throws {
         let relay = try await Self.relay()
         relay.way.withLock { $0.isDown = true }
         let host = try await HostOfTests(relay, driver: DriverOfTests())
@@ -472,7 +471,7 @@ import WireKit
     }
 
     /// The account was made, and nobody told this host.
-    @Test func anAccountWhoseReplyWasLostIsTheHostsOwn() async throws {
+    @Test func anAccountWithALostReplyIsAdopted() async throws {
         let relay = try await RelayOfTests()
         relay.way.withLock { $0.losesRegistrations = 1 }
         let first = try await HostOfTests(relay, driver: DriverOfTests(), change: { $0.registersAccount = true })
@@ -483,7 +482,7 @@ import WireKit
 
     /// A proxy that answers for a relay that is being started, say.
     @Test(arguments: [(502, "<html>"), (500, #"{"detail":"Internal Server Error"}"#)])
-    func aTokenIsReplacedWhateverTheRelaySaysForAWhile(status: Int, body: String) async throws {
+    func aTokenIsRenewedDespiteTemporaryFailures(status: Int, body: String) async throws {
         let relay = try await Self.relay()
         let first = try await HostOfTests(relay, driver: DriverOfTests())
         _ = try await first.code()
@@ -497,14 +496,14 @@ import WireKit
     }
 
     /// Full, because the relay has not taken anything for long: the host goes on, and what came is told when there is room.
-    @Test func aHostThatIsFullGoesOn() async throws {
+    @Test func aFullHostContinues() async throws {
         let relay = try await Self.relay()
         let clock = TestClock()
         let world = SimulatedDriver(clock: clock)
         let host = try await HostOfTests(relay, driver: world)
         _ = try await host.code()
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for number in 0..<HostJournal.mostReports {
+            for number in 0..<HostJournal.maximumReports {
                 if number >= 1000 { try await group.next() }
                 group.addTask { try await host.journal.report(DeviceMessage(.event(.error(nil)))) }
             }
@@ -514,7 +513,7 @@ import WireKit
         try await host.until { if case .trouble(let what) = $0 { what.contains("texts stay") } else { false } }
         try await world.ring(from: "+49", sim: 1)
         try await host.until { if case .call = $0 { true } else { false } }
-        #expect(try await host.journal.waitingReports() == HostJournal.mostReports)
+        #expect(try await host.journal.waitingReports() == HostJournal.maximumReports)
         if let report = try await host.journal.nextReport() { try await host.journal.settle(report) }
         try await host.until(advancing: clock) { $0 == .textReceived(from: "+1", sim: 1) }
         // Said once, however often it was tried.
@@ -522,17 +521,17 @@ import WireKit
     }
 
     /// As with a full disk: what comes is written down once that works again, and nothing is done twice.
-    @Test func aJournalThatCannotBeWrittenIsWaitedFor() async throws {
+    @Test func theHostWaitsForAWritableJournal() async throws {
         let relay = try await Self.relay()
         let (driver, clock) = (DriverOfTests(), TestClock())
         let host = try await HostOfTests(relay, driver: driver, clock: clock)
         let code = try await host.code()
         let client = try await relay.client(code: code, token: try await relay.token())
         try await host.until(advancing: clock) { $0 == .paired }
-        let journal = try DatabaseQueue(path: host.folder.appending(path: "host.db").path)
-        try await journal.write { database in
-            try database.execute(
-                sql: """
+        let journal = try Database(existing: host.folder.appending(path: "host.db").path)
+        try await journal.write { transaction in
+            try transaction.execute(
+                script: """
                     CREATE TRIGGER full BEFORE INSERT ON host_reports BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END
                     """)
         }
@@ -541,7 +540,7 @@ import WireKit
         driver.receive("three")
         try await host.until { if case .trouble(let what) = $0 { what.contains("disk is full") } else { false } }
         try await eventually { driver.sent.count == 1 }
-        try await journal.write { try $0.execute(sql: "DROP TRIGGER full") }
+        try await journal.write { _ = try $0.execute("DROP TRIGGER full") }
         try await host.until(advancing: clock) { _ in client.events.count >= 3 }
         let bodies = client.events.compactMap { if case .incomingText(_, _, let body) = $0 { body } else { nil } }
         #expect(bodies == ["one", "three"] && client.events.contains(.textSent(.ok, reason: nil)))
@@ -549,7 +548,7 @@ import WireKit
     }
 
     /// The client has not fetched what waits for it: what comes meanwhile waits on the host, in order.
-    @Test func aRelayWithoutRoomIsWaitedFor() async throws {
+    @Test func theHostWaitsForAFullRelay() async throws {
         let relay = try await RelayOfTests(kept: 50_000)
         try await relay.register()
         let (driver, clock) = (DriverOfTests(), TestClock())
@@ -571,7 +570,7 @@ import WireKit
         #expect(host.told.count { if case .trouble = $0 { true } else { false } } == 1)
     }
 
-    @Test func anotherCodeIsShownWhenItIsAskedFor() async throws {
+    @Test func aNewPairingCodeIsShownOnRequest() async throws {
         let relay = try await Self.relay()
         let host = try await HostOfTests(relay, driver: DriverOfTests())
         _ = try await host.code()
@@ -580,7 +579,7 @@ import WireKit
         #expect(!host.told.contains(.pairingCodeRanOut))
     }
 
-    @Test func aDataFolderInUseIsSaid() async throws {
+    @Test func aDataFolderInUseIsReported() async throws {
         let relay = try await Self.relay()
         let first = try await HostOfTests(relay, driver: DriverOfTests())
         let error = #expect(throws: StorageError.self) {

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import HTTPTypes
 import NetworkingKit
 import ServerKit
@@ -41,7 +40,7 @@ import WireKit
     }
 
     /// An account of before the rule still logs in.
-    @Test func logInTakesAnyPassword() async throws {
+    @Test func loginAcceptsPasswordsOfAnyLength() async throws {
         let relay = try await TestRelay()
         expect(try await register("ada", "x", on: relay), 200)
         let strict = try await relay.restarted(configure: { $0.minimumPasswordLength = 8 })
@@ -81,7 +80,7 @@ import WireKit
     @Test func aLineThatOpensWhileThePasswordChangesEnds() async throws {
         let relay = try await TestRelay()
         let pair = try await relay.pair()
-        try await relay.relay.store.write { try $0.database.execute(sql: "UPDATE accounts SET generation = 1") }
+        try await relay.relay.store.write { _ = try $0.execute("UPDATE accounts SET generation = 1") }
         let line = try await relay.connect(SimBridgeLine.path(.host, pair.host) + "?token=\(pair.owner.token)")
         #expect(try await line.ending() == SocketEnd(1008, "Token expired"))
     }
@@ -95,14 +94,14 @@ import WireKit
             lines: relay.relay.lines, passwordRule: PasswordRule(minimumLength: 1), isRegistrationOpen: true, logger: .quiet)
         let tokens = RelayTokens(signer: await TokenSigner(secret: relay.secret), accounts: accounts, now: { relay.now })
         let login = try await accounts.login(Credentials(username: "ada", password: "secret"))
-        try await relay.relay.store.write { try $0.database.execute(sql: "UPDATE accounts SET generation = 1") }
+        try await relay.relay.store.write { try $0.execute("UPDATE accounts SET generation = 1") }
         let token = try await tokens.token(for: login)
         await #expect(throws: RelayError(.unauthorized, "Invalid token: The password has been changed")) {
             try await tokens.claims(of: token)
         }
     }
 
-    @Test func whoDoesNotKnowThePasswordDoesNotChangeIt() async throws {
+    @Test func aWrongPasswordChangesNothing() async throws {
         let relay = try await TestRelay()
         let person = try await relay.person("ada")
         // The log-in of `person` was the first of the minute.
@@ -126,7 +125,7 @@ import WireKit
         expect(try await relay.call(SimBridgeEndpoints.devices, by: person), 200)
     }
 
-    @Test func ofTwoChangesAtOnceOneCounts() async throws {
+    @Test func oneOfTwoConcurrentPasswordChangesCounts() async throws {
         let relay = try await TestRelay()
         let person = try await relay.person()
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in

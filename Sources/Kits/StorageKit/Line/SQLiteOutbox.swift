@@ -43,7 +43,8 @@ public final class SQLiteOutbox: OutboxStore {
 
     public func items() async throws -> [OutboxItem] {
         try await queue.read { database in
-            try Row.fetchAll(database, sql: "SELECT id, lane, payload, created_at, failure FROM items ORDER BY place").map { row in
+            try GRDB.Row.fetchAll(database, sql: "SELECT id, lane, payload, created_at, failure FROM items ORDER BY place").map {
+                row in
                 OutboxItem(
                     id: row["id"], lane: row["lane"], payload: row["payload"],
                     createdAt: Date(timeIntervalSince1970: row["created_at"]),

@@ -1,4 +1,3 @@
-import GRDB
 import Logging
 import NIOConcurrencyHelpers
 import NIOCore
@@ -12,25 +11,25 @@ import WireKit
 /// ```
 ///   device                      relay
 ///     │ ────────── upgrade ──────▶ │   an older socket of the device is closed with 1008
-///     │ ◀─── what waited for it ── │   the queue, or with version 2 what came after the cursor
+///     │ ◀──── waiting messages ─── │   the queue, or with version 2 the messages after the cursor
 ///     │ ◀──────────── connected ── │   from now on live
 ///     │ ◀─────────── messages ───▶ │
 /// ```
 final class LineSession: WebSocketSession {
-    /// Messages read at once.
+    /// The number of messages read from the store at once.
     private static let pageSize = 100
-    /// How far behind a cursor may be.
+    /// The number of messages that a replay may have. A cursor further behind is reset.
     static let maximumReplay: Int64 = 10_000
 
     private let device: DeviceRecord
-    private let isKeeper: Bool
-    /// When the token ends.
+    private let acknowledges: Bool
+    /// The expiry of the token.
     private let expiry: Timestamp
-    /// That of the token (``RelayClaims/generation``).
+    /// The token's ``RelayClaims/generation``.
     private let generation: Int
-    /// The last number that the device has.
+    /// The last sequence number that the device has.
     private let after: Int64?
-    private let store: SQLiteStore
+    private let store: Database
     private let lines: Lines
     private let routing: Routing
     private let now: @Sendable () -> Timestamp
@@ -38,11 +37,11 @@ final class LineSession: WebSocketSession {
     private let socket = NIOLockedValueBox<DeviceSocket?>(nil)
 
     init(
-        device: DeviceRecord, isKeeper: Bool, after: Int64?, until expiry: Timestamp, generation: Int, store: SQLiteStore,
+        device: DeviceRecord, acknowledges: Bool, after: Int64?, until expiry: Timestamp, generation: Int, store: Database,
         lines: Lines, routing: Routing, now: @escaping @Sendable () -> Timestamp, logger: Logger
     ) {
         self.device = device
-        self.isKeeper = isKeeper
+        self.acknowledges = acknowledges
         self.after = after
         self.expiry = expiry
         self.generation = generation
@@ -54,7 +53,7 @@ final class LineSession: WebSocketSession {
     }
 
     func opened(_ connection: WebSocketConnection) async throws {
-        let socket = DeviceSocket(device, isKeeper: isKeeper, until: expiry, generation: generation, connection: connection)
+        let socket = DeviceSocket(device, acknowledges: acknowledges, until: expiry, generation: generation, connection: connection)
         self.socket.withLockedValue { $0 = socket }
         if let older = lines.open(socket) {
             older.replace()
@@ -68,9 +67,9 @@ final class LineSession: WebSocketSession {
         } catch let refusal as OpeningRefused {
             return socket.refuse(.policyViolation, reason: refusal.reason)
         }
-        // Beside reading: a device may answer the first of what waited before it reads the next.
+        // Concurrent with reading: a device may answer the first waiting message before it reads the next.
         connection.start { [self] in
-            if isKeeper { try await replay(start, on: socket) } else { try await flush(on: socket) }
+            if acknowledges { try await replay(start, on: socket) } else { try await flush(on: socket) }
         }
     }
 
@@ -94,56 +93,57 @@ final class LineSession: WebSocketSession {
 
     // MARK: Opening
 
-    /// Where a replay begins.
+    /// The beginning of a replay.
     private struct Start: Sendable {
-        /// Everything above it is written, and above `floor` what was acknowledged before too.
+        /// Messages above it are written: up to `floor` only those without acknowledgement.
         var cursor: Int64
         var floor: Int64
         var reset: Int64?
     }
 
     private func begin(_ socket: DeviceSocket) async throws -> Start {
-        let (device, isKeeper, after, generation, time) = (device, isKeeper, after, generation, now())
-        return try await store.write { transaction -> Start in
-            let database = transaction.database
-            let wasKeeper = try database.begin(device.id, isKeeper: isKeeper, generation: generation, at: time)
-            let peers = try database.peers(of: device.id, device.kind)
-            // In the order of the commits: a removal that follows finds them there.
-            transaction.onCommit { socket.add(peers) }
-            guard isKeeper else {
-                try database.endDeliveries(to: device.id, reason: "the device does not acknowledge any more", at: time)
-                return Start(cursor: 0, floor: 0)
+        let (device, acknowledges, after, generation, time) = (device, acknowledges, after, generation, now())
+        return try await store.write { transaction -> ([Peer], Start) in
+            let acknowledgedBefore = try transaction.begin(device.id, acknowledges: acknowledges, generation: generation, at: time)
+            let peers = try transaction.peers(of: device.id, device.kind)
+            guard acknowledges else {
+                try transaction.endDeliveries(to: device.id, reason: "the device does not acknowledge any more", at: time)
+                return (peers, Start(cursor: 0, floor: 0))
             }
-            // Also for a keeper: an opening without version 2 that was cut before its transaction left commands without a number.
-            try database.numberWhatWaits(for: device.id, keepsNumbers: wasKeeper)
-            let numbers = try database.numbers(of: device.id)
-            guard let after else { return Start(cursor: numbers.acknowledged, floor: numbers.last) }
+            // Also for a device that numbered before: an opening of version 1 that was cut before its transaction left commands without a number.
+            try transaction.numberWaitingMessages(for: device.id, keepsNumbers: acknowledgedBefore)
+            let numbers = try transaction.numbers(of: device.id)
+            guard let after else { return (peers, Start(cursor: numbers.acknowledged, floor: numbers.last)) }
             if after <= numbers.last, after >= numbers.forgotten, numbers.last - after <= Self.maximumReplay {
-                try database.confirm(upTo: after, by: device.id, at: time)
-                return Start(cursor: after, floor: after)
+                try transaction.confirm(upTo: after, by: device.id, at: time)
+                return (peers, Start(cursor: after, floor: after))
             }
-            // What was never acknowledged comes after the reset.
-            let begin = try database.firstOpenNumber(of: device.id, after: numbers.acknowledged).map { $0 - 1 } ?? numbers.last
-            return Start(cursor: begin, floor: numbers.last, reset: begin)
+            // Messages that were never acknowledged come after the reset.
+            let begin = try transaction.firstOpenNumber(of: device.id, after: numbers.acknowledged).map { $0 - 1 } ?? numbers.last
+            return (peers, Start(cursor: begin, floor: numbers.last, reset: begin))
+        } onCommit: { (peers: [Peer], start: Start) in
+            // In the order of the commits: a removal that follows finds the peers in place.
+            socket.add(peers)
+            return start
         }
     }
 
-    /// Version 1: the queued commands, each noted as it is written.
+    /// Version 1: writes the queued commands, and stores each as sent.
     private func flush(on socket: DeviceSocket) async throws {
         while true {
             let time = now()
             let page = try await store.read { [device] in try $0.queue(for: device.id, at: time, limit: Self.pageSize) }
             if page.isEmpty, socket.goLive(at: now()) { return }
-            // The peer may read slowly: what is overdue by now is left to the deadline.
+            // The client may read slowly: `Deadlines` ends a message that is overdue by now.
             for message in page where !message.isOverdue(at: now()) {
                 try await socket.replay(message)
                 let time = now()
-                try await store.write { try $0.database.markSent(message.id, isOpen: false, at: time) }
+                try await store.write { try $0.markSent(message.id, isOpen: false, at: time) }
             }
         }
     }
 
-    /// Version 2: what came after the cursor.
+    /// Version 2: writes the messages after the cursor.
     private func replay(_ start: Start, on socket: DeviceSocket) async throws {
         if let seq = start.reset { try await socket.replay(RelayMessage(.reset(seq: seq))) }
         var cursor = start.cursor
@@ -156,7 +156,7 @@ final class LineSession: WebSocketSession {
             var written: [HistoryItem.ID] = []
             for message in page {
                 cursor = message.seq ?? cursor
-                // The peer may read slowly: what is overdue by now is left to the deadline.
+                // The client may read slowly: `Deadlines` ends a message that is overdue by now.
                 if message.isOverdue(at: now()) { continue }
                 try await socket.replay(message)
                 // One that was `sent` when it was read may have been taken back since.
@@ -165,7 +165,7 @@ final class LineSession: WebSocketSession {
             if !written.isEmpty {
                 let time = now()
                 try await store.write { [written] transaction in
-                    for id in written { try transaction.database.markSent(id, isOpen: true, at: time) }
+                    for id in written { try transaction.markSent(id, isOpen: true, at: time) }
                 }
             }
         }
@@ -174,49 +174,72 @@ final class LineSession: WebSocketSession {
     // MARK: Ending
 
     private func leave(_ socket: DeviceSocket) async {
-        let news = RelayMessage(.event(.deviceOffline(device.id))).text
-        // It may be back by now.
-        if lines[device.id] == nil { for peer in socket.peers { lines[peer.device]?.tell(news) } }
+        let notice = RelayMessage(.event(.deviceOffline(device.id))).text
+        // The device may be back by now.
+        if lines[device.id] == nil { for peer in socket.peers { lines[peer.device]?.announce(notice) } }
         let (id, time) = (device.id, now())
         do {
-            try await store.write { try $0.database.setLastSeen(id, at: time) }
+            try await store.write { try $0.setLastSeen(id, at: time) }
         } catch {
-            logger.error("Could not note that a device left", metadata: ["simbridge.device.id": "\(id)", "error": "\(error)"])
+            logger.error("Could not store that a device left", metadata: ["simbridge.device.id": "\(id)", "error": "\(error)"])
         }
     }
 }
 
-extension Database {
-    /// Notes that a device has opened its line.
-    ///
-    /// - Returns: Whether it numbered what it got before.
-    /// - Throws: ``OpeningRefused``.
-    fileprivate func begin(_ device: Device.ID, isKeeper: Bool, generation: Int, at time: Timestamp) throws -> Bool {
-        let row = try Row.fetchOne(
-            cachedStatement(
-                sql: "SELECT is_keeper, generation FROM devices JOIN accounts ON accounts.id = account WHERE devices.id = ?"),
-            arguments: [device.rawValue])
-        guard let row else { throw OpeningRefused(reason: SimBridgeLine.removedReason) }
-        guard (row["generation"] as Int) <= generation else { throw OpeningRefused(reason: SimBridgeLine.tokenEndedReason) }
-        try cachedStatement(sql: "UPDATE devices SET last_seen = ?, is_keeper = ? WHERE id = ?").execute(
-            arguments: [time.milliseconds, isKeeper, device.rawValue])
-        return row["is_keeper"]
-    }
-
-    fileprivate func numbers(of device: Device.ID) throws -> (last: Int64, forgotten: Int64, acknowledged: Int64) {
-        let row = try Row.fetchOne(
-            cachedStatement(sql: "SELECT last_seq, forgotten_seq, acked_seq FROM devices WHERE id = ?"),
-            arguments: [device.rawValue])
-        return (row?["last_seq"] ?? 0, row?["forgotten_seq"] ?? 0, row?["acked_seq"] ?? 0)
+extension ReadTransaction {
+    fileprivate func numbers(of device: Device.ID) throws -> DeviceNumbers {
+        try one("SELECT last_seq, forgotten_seq, acked_seq FROM devices WHERE id = ?", device)
     }
 
     fileprivate func firstOpenNumber(of device: Device.ID, after acknowledged: Int64) throws -> Int64? {
-        try Int64.fetchOne(
-            cachedStatement(
-                sql: """
-                    SELECT seq FROM deliveries CROSS JOIN messages ON id = message
-                    WHERE device = ? AND seq > ? AND is_open = 1 ORDER BY seq LIMIT 1
-                    """), arguments: [device.rawValue, acknowledged])
+        try first(
+            """
+            SELECT seq FROM deliveries JOIN messages ON id = message
+            WHERE device = ? AND seq > ? AND is_open = 1 ORDER BY seq LIMIT 1
+            """, device, acknowledged)
+    }
+}
+
+extension WriteTransaction {
+    /// Stores that a device has opened its line.
+    ///
+    /// - Returns: Whether it numbered what it received before.
+    /// - Throws: ``OpeningRefused``.
+    fileprivate func begin(_ device: Device.ID, acknowledges: Bool, generation: Int, at time: Timestamp) throws -> Bool {
+        let last = try first(
+            "SELECT is_keeper, generation FROM devices JOIN accounts ON accounts.id = account WHERE devices.id = ?", device,
+            as: LastOpening.self)
+        guard let last else { throw OpeningRefused(reason: SimBridgeLine.removedReason) }
+        guard last.generation <= generation else { throw OpeningRefused(reason: SimBridgeLine.tokenEndedReason) }
+        try execute("UPDATE devices SET last_seen = ?, is_keeper = ? WHERE id = ?", time, acknowledges, device)
+        return last.acknowledges
+    }
+}
+
+/// Sequence numbers of the messages for one device.
+private struct DeviceNumbers: RowDecodable {
+    /// Of the latest message.
+    var last: Int64
+    /// Of the latest message that was removed.
+    var forgotten: Int64
+    /// The device has everything up to it.
+    var acknowledged: Int64
+
+    init(row: Row) throws {
+        last = try row.get("last_seq")
+        forgotten = try row.get("forgotten_seq")
+        acknowledged = try row.get("acked_seq")
+    }
+}
+
+/// How a device opened its last line, and the account's generation now.
+private struct LastOpening: RowDecodable {
+    var acknowledges: Bool
+    var generation: Int
+
+    init(row: Row) throws {
+        acknowledges = try row.get("is_keeper")
+        generation = try row.get("generation")
     }
 }
 

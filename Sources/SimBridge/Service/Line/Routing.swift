@@ -1,20 +1,19 @@
 import Foundation
-import GRDB
 import SimBridgeWire
 import StorageKit
 import WireKit
 
-/// Carries messages from one device to another: checks that they are paired, writes the history, hands over.
+/// Relays messages from one device to another: checks that the two are paired, stores the message, delivers it.
 ///
-/// A message between connected devices costs one write, and no read: who is paired with whom is kept with the sockets. What is handed over
-/// leaves in the order of the commits, which is the order in which each sender wrote and in which each receiver numbers.
+/// A message between connected devices costs one write and no read: the sockets know the pairs. Messages are delivered in the order of the
+/// commits, which is the order in which each sender wrote and each receiver numbers.
 struct Routing: Sendable {
-    let store: SQLiteStore
+    let store: Database
     let lines: Lines
     let now: @Sendable () -> Timestamp
     let quota: Quota
 
-    /// One text frame of a device.
+    /// Handles one text frame of a device.
     func received(_ text: String, from socket: DeviceSocket) async throws {
         let envelope: Envelope
         do throws(WireJSONError) {
@@ -26,7 +25,7 @@ struct Routing: Sendable {
         switch envelope.type {
         case "ping": socket.answer(RelayMessage(.pong).text)
         case "pong": break
-        case "ack" where socket.isKeeper: try await acknowledge(envelope.seq, from: socket)
+        case "ack" where socket.acknowledges: try await acknowledge(envelope.seq, from: socket)
         case "command", "event", "webrtc": try await route(text, envelope, from: socket)
         default: socket.answer(RelayMessage(.failure(.invalidType(envelope.shownType))).text)
         }
@@ -40,7 +39,7 @@ struct Routing: Sendable {
         }
         let (device, upTo, time) = (socket.device.id, socket.acknowledged(seq), now())
         guard upTo > 0 else { return }
-        try await store.write { try $0.database.confirm(upTo: upTo, by: device, at: time) }
+        try await store.write { try $0.confirm(upTo: upTo, by: device, at: time) }
     }
 
     // MARK: Messages
@@ -62,50 +61,18 @@ struct Routing: Sendable {
         }
         let report = socket.device.kind == .host ? Report(envelope) : nil
 
-        let write: @Sendable (WriteTransaction) throws -> Outcome = { [lines, quota] transaction in
-            let outcome = Outcome()
-            let database = transaction.database
-            let message = Self.message(text, envelope, from: socket.device, to: targets, lines, deadline: deadline)
-            outcome.isFailed = message.state == .failed
-            func insert() throws {
-                try quota.check(message.account, for: message.payload, in: database)
-                let stored = try database.insert(message, at: time)
-                // Removed in the same moment: nothing is kept.
-                if stored.isEmpty { throw ReceiverRemoved() }
-                if let report {
-                    try database.report(report.state, reason: report.reason, about: report.id, by: message.from, at: time)
-                }
-                outcome.stored = stored.first?.message
-                outcome.isOpen = message.isOpen
-                guard message.state != .failed else { return }
-                transaction.onCommit {
-                    for (receiver, message) in stored {
-                        outcome.add(lines.deliver(message, to: receiver, hasRelayKeys: envelope.hasRelayKeys))
-                    }
-                }
-            }
-            guard let messageId else {
-                try insert()
-                return outcome
-            }
-            do {
-                _ = try transaction.once(messageId, from: "device:\(message.from)", content: Data(text.utf8), at: time.milliseconds)
-                {
-                    // Not remembered: it may be sent again when the receiver is there.
-                    if message.state == .failed { throw ReceiverAway() }
-                    try insert()
-                    return Data()
-                }
-            } catch is ReceiverAway {
-                try insert()
-            } catch is CommandConflict {
-                outcome.isConflict = true
-            }
-            return outcome
-        }
         let outcome: Outcome
         do {
-            outcome = try await quota.write(write)
+            outcome = try await quota.write { [lines] transaction in
+                let message = Self.message(text, envelope, from: socket.device, to: targets, lines, deadline: deadline)
+                return try save(message, messageId, report, at: time, in: transaction)
+            } onCommit: { [lines] (outcome: Outcome) in
+                guard case .stored(var stored) = outcome, stored.message.state != .failed else { return outcome }
+                for (receiver, message) in stored.copies {
+                    stored.note(lines.deliver(message, to: receiver, hasRelayKeys: envelope.hasRelayKeys))
+                }
+                return .stored(stored)
+            }
         } catch is Quota.Full {
             return answer(.noRoom, to: envelope, socket)
         } catch is ReceiverRemoved {
@@ -113,10 +80,39 @@ struct Routing: Sendable {
             let isForAll = socket.device.kind == .host && [nil, .null, .integer(0)].contains(envelope.to)
             return answer(isForAll ? .noPairedClient : .notPaired(targets[0]), to: envelope, socket)
         }
-        try await settle(outcome, to: targets[0], envelope, messageId, socket)
+        try await finish(outcome, to: targets[0], envelope, messageId, socket)
     }
 
-    /// The message as it is stored: for every target that has a line, or keeps what it misses. The first one is named in any case.
+    private func save(
+        _ message: NewMessage, _ messageId: String?, _ report: Report?, at time: Timestamp, in transaction: WriteTransaction
+    ) throws -> Outcome {
+        func insert() throws -> Outcome {
+            try quota.check(message.account, for: message.payload, in: transaction)
+            let copies = try transaction.insert(message, at: time)
+            if copies.isEmpty { throw ReceiverRemoved() }
+            if let report {
+                try transaction.report(report.state, reason: report.reason, about: report.id, by: message.from, at: time)
+            }
+            return .stored(Stored(message: message, copies: copies))
+        }
+        guard let messageId else { return try insert() }
+        var outcome = Outcome.repeated
+        do {
+            _ = try transaction.once(messageId, from: "device:\(message.from)", content: Data(message.payload.utf8), at: time) {
+                // Not remembered: it may be sent again when the receiver is there.
+                if message.state == .failed { throw ReceiverAway() }
+                outcome = try insert()
+                return Data()
+            }
+            return outcome
+        } catch is ReceiverAway {
+            return try insert()
+        } catch is CommandConflict {
+            return .conflict
+        }
+    }
+
+    /// The message as stored, for every target that is connected or numbers. The first target is named in any case.
     private static func message(
         _ text: String, _ envelope: Envelope, from sender: DeviceRecord, to targets: [Device.ID], _ lines: Lines,
         deadline: Timestamp?
@@ -136,66 +132,77 @@ struct Routing: Sendable {
             deadline: deadline)
     }
 
-    /// Tells the sender what he has to know, and notes what the receivers missed by going in the same moment.
-    private func settle(
+    /// Answers the sender, and corrects the state of a message whose receivers went away in the same moment.
+    private func finish(
         _ outcome: Outcome, to target: Device.ID, _ envelope: Envelope, _ messageId: String?, _ socket: DeviceSocket
     ) async throws {
-        if outcome.isConflict {
-            return answer(LineFailure("msg_id already used for another message"), to: envelope, socket)
+        switch outcome {
+        case .conflict: return answer(LineFailure("msg_id already used for another message"), to: envelope, socket)
+        // Whatever its state is now.
+        case .repeated: break
+        case .stored(let stored):
+            if try await isOffline(stored, target) { return answer(.targetOffline(target), to: envelope, socket) }
         }
-        // Sent again, and stored before: however things are now.
-        var isOffline = outcome.stored != nil && outcome.isFailed
-        if let stored = outcome.stored {
-            let (id, time) = (stored.id, now())
-            switch (outcome.delivery, stored.state) {
-            case (.written, .accepted):
-                try await store.write { try $0.database.markSent(id, isOpen: true, at: time) }
-            // It is numbered, and written when one of the receivers comes back.
-            case (.gone, .sent) where outcome.isOpen:
-                try await store.write { [lines] transaction in
-                    if try !transaction.database.isWritten(id, on: lines) { try transaction.database.markWaiting(id) }
-                }
-            case (.gone, .sent):
-                isOffline = true
-                let reason = LineFailure.targetOffline(target).text
-                try await store.write { try $0.database.markFailed(id, reason: reason, at: time) }
-            default: break
-            }
-        }
-        if isOffline { return answer(.targetOffline(target), to: envelope, socket) }
         if let messageId { socket.answer(RelayMessage(.stored(messageId: messageId)).text) }
     }
 
+    /// Whether the message was stored as failed, because no receiver is connected.
+    private func isOffline(_ stored: Stored, _ target: Device.ID) async throws -> Bool {
+        guard let copy = stored.copies.first?.message else { return false }
+        let (id, time) = (copy.id, now())
+        switch (stored.delivery, copy.state) {
+        case (.written, .accepted): try await store.write { try $0.markSent(id, isOpen: true, at: time) }
+        // It is numbered, and written when one of the receivers comes back.
+        case (.gone, .sent) where stored.message.isOpen:
+            try await store.write { [lines] transaction in
+                if try !transaction.isWritten(id, on: lines) { try transaction.markWaiting(id) }
+            }
+        case (.gone, .sent):
+            let reason = LineFailure.targetOffline(target).text
+            try await store.write { try $0.markFailed(id, reason: reason, at: time) }
+            return true
+        default: break
+        }
+        return copy.state == .failed
+    }
+
     private struct ReceiverAway: Error {}
+    /// Every receiver was removed in the same moment: nothing is stored.
     private struct ReceiverRemoved: Error {}
 
-    /// What a write found out. Written by the writer's thread before its caller is answered, and read after.
-    private final class Outcome: @unchecked Sendable {
-        var stored: StoredMessage?
-        var isOpen = false
-        /// There was no receiver to write it to, and none that keeps it.
-        var isFailed = false
-        var isConflict = false
-        /// The best that any receiver's line answered.
+    /// The result of the write of one message.
+    private enum Outcome: Sendable {
+        case stored(Stored)
+        /// It was stored before, by the same `msg_id`.
+        case repeated
+        /// Its `msg_id` was used for another message.
+        case conflict
+    }
+
+    private struct Stored: Sendable {
+        var message: NewMessage
+        /// The message for each of its receivers that exists.
+        var copies: [(receiver: Device.ID, message: StoredMessage)]
+        /// The best reply of any receiver's line.
         var delivery = DeviceSocket.Delivery.gone
 
-        func add(_ other: DeviceSocket.Delivery) {
+        mutating func note(_ other: DeviceSocket.Delivery) {
             if other == .written || delivery == .gone { delivery = other }
         }
     }
 
     private struct Refusal: Error { var failure: LineFailure }
 
-    /// - Returns: nil on a line without version 2, or when there is none.
+    /// - Returns: nil on a line without version 2, and for a message without an id.
     private static func messageId(_ envelope: Envelope, on socket: DeviceSocket) throws(Refusal) -> String? {
-        guard socket.isKeeper, envelope.type != "webrtc", let value = envelope.messageId else { return nil }
+        guard socket.acknowledges, envelope.type != "webrtc", let value = envelope.messageId else { return nil }
         guard case .string(let text) = value, (1...DeviceMessage.maximumMessageIDLength).contains(text.unicodeScalars.count) else {
             throw Refusal(failure: LineFailure("msg_id must be a text of 1 to \(DeviceMessage.maximumMessageIDLength) characters"))
         }
         return text
     }
 
-    /// - Returns: At least one device: the one that is named; of a host's event that names none every paired client; else the first one paired.
+    /// - Returns: At least one device: the named one; for a host's event without a name every paired client; else the first paired device.
     private static func targets(_ envelope: Envelope, of socket: DeviceSocket) throws(Refusal) -> [Device.ID] {
         switch envelope.to {
         case nil, .null, .integer(0):
@@ -212,7 +219,7 @@ struct Routing: Sendable {
         }
     }
 
-    /// - Returns: The end of a command; nil for anything else.
+    /// - Returns: The deadline of a command; nil for anything else.
     private static func deadline(_ envelope: Envelope, to target: Device.ID, at time: Timestamp) throws(Refusal) -> Timestamp? {
         guard envelope.type == "command" else { return nil }
         let name = Command.Name(rawValue: envelope.command ?? "")
@@ -228,13 +235,13 @@ struct Routing: Sendable {
     private func answer(_ failure: LineFailure, to envelope: Envelope, _ socket: DeviceSocket) {
         guard case .object(var object) = RelayMessage(.failure(failure)).asJSON else { return }
         if failure.targetDeviceId != nil { object["req_id"] = Self.echo(envelope.reqId) ?? .null }
-        if socket.isKeeper, let id = Self.echo(envelope.messageId) { object["msg_id"] = id }
+        if socket.acknowledges, let id = Self.echo(envelope.messageId) { object["msg_id"] = id }
         socket.answer((try? WireJSON.encode(object)).map { String(decoding: $0, as: UTF8.self) } ?? "{}")
     }
 }
 
 extension Routing {
-    /// What an answer repeats of what the sender chose: nil for what is longer than any id.
+    /// An id of the sender's, as an answer repeats it; nil when it is longer than any id.
     private static func echo(_ value: JSONValue?) -> JSONValue? {
         switch value {
         case .string(let text): text.unicodeScalars.count <= RequestID.maximumLength ? value : nil
@@ -244,7 +251,7 @@ extension Routing {
     }
 }
 
-/// What a host's event says about the command that it is about.
+/// A host's event as the outcome of the command that it reports on.
 struct Report: Sendable {
     var id: RequestID
     var state: DeliveryState
@@ -268,7 +275,7 @@ struct Report: Sendable {
         }
     }
 
-    /// The event itself has all of it.
+    /// The event itself has the whole text.
     private static func shortened(_ reason: String) -> String {
         String(String.UnicodeScalarView(reason.unicodeScalars.prefix(HistoryItem.maximumReasonLength)))
     }
