@@ -155,7 +155,7 @@ import WireKit
         let stored = StoredMessage(
             id: item.id, seq: seq, from: nil, payload: #"{"type":"command","cmd":"GET_SIMS"}"#, state: .sent, deadline: nil)
         try await Handover(store: relay.relay.store, lines: relay.relay.lines, now: { [relay] in relay.now })
-            .settle(stored, .gone, to: pair.host)
+            .finish(stored, .gone, to: pair.host)
     }
 
     @Test func aCommandThatLostItsNumberGetsAnother() async throws {

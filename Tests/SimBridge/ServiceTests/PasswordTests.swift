@@ -94,7 +94,7 @@ import WireKit
             lines: relay.relay.lines, passwordRule: PasswordRule(minimumLength: 1), isRegistrationOpen: true, logger: .quiet)
         let tokens = RelayTokens(signer: await TokenSigner(secret: relay.secret), accounts: accounts, now: { relay.now })
         let login = try await accounts.login(Credentials(username: "ada", password: "secret"))
-        try await relay.relay.store.write { try $0.execute("UPDATE accounts SET generation = 1") }
+        try await relay.relay.store.write { _ = try $0.execute("UPDATE accounts SET generation = 1") }
         let token = try await tokens.token(for: login)
         await #expect(throws: RelayError(.unauthorized, "Invalid token: The password has been changed")) {
             try await tokens.claims(of: token)

@@ -115,7 +115,8 @@ struct Accounts: Sendable {
     func change(_ change: PasswordChange, of account: Account.ID) async throws -> Authenticated {
         let wrong = RelayError(.forbidden, "Wrong password")
         let found = try await store.read {
-            try $0.first("SELECT id, username, password_hash, generation FROM accounts WHERE id = ?", account, as: AccountRecord.self)
+            try $0.first(
+                "SELECT id, username, password_hash, generation FROM accounts WHERE id = ?", account, as: AccountRecord.self)
         }
         guard let found else { throw wrong }
         if let wait = await logins.attempt(found.name) { throw RelayError.tooManyAttempts(retryAfter: wait) }

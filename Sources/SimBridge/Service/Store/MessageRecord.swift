@@ -192,7 +192,9 @@ extension WriteTransaction {
             """, message.id)
         guard count > 0 else { return nil }
         // Not the message's own number: a line without numbers may have cleared it since.
-        let seq = try first("SELECT seq FROM deliveries WHERE message = ? AND device = ?", message.id, host.device, as: Int64?.self) ?? nil
+        let seq =
+            try first("SELECT seq FROM deliveries WHERE message = ? AND device = ?", message.id, host.device, as: Int64?.self)
+            ?? nil
         var waiting = message
         waiting.state = .accepted
         waiting.seq = host.isNumbered ? try seq ?? nextNumber(of: host.device) : nil
