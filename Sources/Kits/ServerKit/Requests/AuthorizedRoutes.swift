@@ -14,7 +14,7 @@ public protocol AuthorizedRoutes: Sendable {
     func caller(of request: Request) async throws -> Caller
 
     /// A reply in the contract's form.
-    func response(_ reply: some Encodable, status: HTTPResponse.Status) throws -> Response
+    func response(_ reply: some Encodable & Sendable, status: HTTPResponse.Status) throws -> Response
 }
 
 extension AuthorizedRoutes {

@@ -145,7 +145,7 @@ struct PagerRoutes: Sendable {
 extension PagerRoutes: AuthorizedRoutes {
     func caller(of request: Request) async throws -> User.ID { try await tokens.claims(of: request).userId }
 
-    func response(_ reply: some Encodable, status: HTTPResponse.Status) throws -> Response {
+    func response(_ reply: some Encodable & Sendable, status: HTTPResponse.Status) throws -> Response {
         try .json(Success(data: reply), status: status)
     }
 }

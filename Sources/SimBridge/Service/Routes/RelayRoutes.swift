@@ -157,5 +157,7 @@ struct RelayRoutes: Sendable {
 extension RelayRoutes: AuthorizedRoutes {
     func caller(of request: Request) async throws -> Account.ID { try await tokens.account(of: request) }
 
-    func response(_ reply: some Encodable, status: HTTPResponse.Status) throws -> Response { try .json(reply, status: status) }
+    func response(_ reply: some Encodable & Sendable, status: HTTPResponse.Status) throws -> Response {
+        try .json(reply, status: status)
+    }
 }
