@@ -37,6 +37,8 @@ def test_a_file_survives_a_cut_and_sound_continues(line, open_page):
     send(page, "sound")
     expect(value(page, "sound-received")).not_to_have_text("0")
     send(page, "file")
+    # A request to open a stream fails with its connection: both are open here.
+    expect(value(page, "file-received")).not_to_have_text("0")
     line.cut()
     expect(page.locator("#pill")).to_have_text("Reconnecting…")
     line.mend()
