@@ -1,6 +1,6 @@
 public import SwiftUI
 
-/// The screen at the address of a box: the apps that it offers, and the settings of this phone.
+/// The home screen of a box: its apps, and the settings of this phone.
 public struct HomeScreen: View {
     private let apps: [HomeApp]
     private let settings: any HomeSettings
@@ -53,7 +53,7 @@ public struct HomeScreen: View {
     ]
 }
 
-/// An app as the home screen shows it.
+/// An app on the home screen.
 public struct HomeApp: Identifiable, Sendable {
     public let id: String
     let title: String
@@ -61,9 +61,9 @@ public struct HomeApp: Identifiable, Sendable {
     let colors: [Color]
 
     /// - Parameters:
-    ///   - id: The app's name in addresses.
-    ///   - symbol: What is drawn on the icon.
-    ///   - colors: Of the icon, from the top to the bottom.
+    ///   - id: The name of the app in its path.
+    ///   - symbol: The symbol of the icon.
+    ///   - colors: The gradient of the icon, from top to bottom.
     public init(id: String, title: String, symbol: String, colors: [Color]) {
         self.id = id
         self.title = title
@@ -98,7 +98,7 @@ private struct IconLabel: View {
                 .background(
                     LinearGradient(colors: colors, startPoint: .top, endPoint: .bottom), in: RoundedRectangle(cornerRadius: 14))
             title
-                // As on an iPhone, names of apps do not grow with other text: there is no room for them to.
+                // As on an iPhone, the names of apps do not scale with the text size.
                 .font(.system(size: 12))
                 .foregroundStyle(Color.primary)
                 .lineLimit(1)

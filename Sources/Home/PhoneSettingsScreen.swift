@@ -1,15 +1,15 @@
 package import SwiftUI
 
-/// What the home screen can change of the phone it is on.
+/// The settings of the phone that the home screen can change.
 @MainActor
 public protocol HomeSettings {
-    /// The language chosen for this phone, as `ko`; nil: what the browser asks for.
+    /// The language of this phone, as `ko`; nil for the browser's.
     var language: String? { get nonmutating set }
-    /// Ends all pages of this phone and removes what the box keeps of it.
+    /// Closes all pages of this phone and deletes its data.
     func forget()
 }
 
-/// Language, and forgetting this phone.
+/// The language of the phone, and deleting its data.
 package struct PhoneSettingsScreen: View {
     private let settings: any HomeSettings
     @State private var language: String?

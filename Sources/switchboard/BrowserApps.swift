@@ -51,7 +51,7 @@ import ServerKit
 
         @MainActor private static func pager(_ transport: InProcessTransport) -> WebApp {
             WebApp(
-                name: "pager2077", title: "Pager2077", icon: pagerIcon, launch: LaunchColors(light: 0x333333, dark: 0x333333),
+                name: "pager2077", title: "Pager2077", launch: LaunchColors(light: 0x333333, dark: 0x333333),
                 fonts: PagerRoot.fonts
             ) { phone, address in
                 PagerRoot(.shared(on: phone, service: service("pager2077", transport.calling(from: address))), on: phone)
@@ -63,29 +63,11 @@ import ServerKit
             RemoteService(address: InProcessTransport.address.appending(path: name), http: transport, sockets: transport)
         }
 
-        /// A pager on its own display.
-        private static let pagerIcon = AppIcon(
-            color: 0xa9bd71, ink: 0x1a2612,
-            rows: [
-                ".###########.",
-                "#############",
-                "##.........##",
-                "##.###.###.##",
-                "##...#...#.##",
-                "##..#...#..##",
-                "##..#...#..##",
-                "##.........##",
-                "#############",
-                "##.##.##.####",
-                ".###########.",
-            ])
-
         /// - Parameter others: Where further relays may be. It is the box that connects: without a word of its operator to nobody else.
         @MainActor private static func simBridge(_ transport: InProcessTransport, _ others: [AllowedServer]) -> WebApp {
             let (http, sockets) = (AsyncHTTP(), NIOSocket())
             return WebApp(
-                name: "simbridge", title: "SimBridge Client", icon: simBridgeIcon,
-                launch: LaunchColors(light: 0xfffbfe, dark: 0x1c1b1f)
+                name: "simbridge", title: "SimBridge Client", launch: LaunchColors(light: 0xfffbfe, dark: 0x1c1b1f)
             ) { phone, address in
                 let relays = Relays.only(
                     service("simbridge", transport.calling(from: address)),
@@ -96,11 +78,6 @@ import ServerKit
                 SimBridgeRoot(phone: phone, relays: relays)
             }
         }
-
-        /// A line on a SIM card.
-        private static let simBridgeIcon = AppIcon(
-            color: 0x1564b0,
-            cables: ["25,31 32,31 32,43 39,43", "20,12 36,12 47,23 47,49 44,52 20,52 17,49 17,15 20,12"])
 
         private static let home = WebApp.home(title: "Switchboard", launch: LaunchColors(light: 0xdbedff, dark: 0x0d1a38)) {
             HomeScreen(apps: icons, settings: Settings(phone: $0))

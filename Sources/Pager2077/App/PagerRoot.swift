@@ -43,6 +43,9 @@ public struct PagerRoot: View {
             if !isTyping, height == .compact { Keypad(handset: handset).frame(width: 250) }
         }
         .padding(isTyping ? 6 : 14)
+        // On a tablet display and keys keep the width of a hand; on a phone in landscape they share all of it.
+        .frame(maxWidth: height == .compact ? nil : 600)
+        .frame(maxWidth: .infinity)
         .background { Casing() }
         .background { waysBack }
         .task { await pager.run() }

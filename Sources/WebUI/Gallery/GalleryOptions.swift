@@ -1,7 +1,7 @@
-/// What can be said on the command line.
+/// The options of the command line.
 // By hand: the option wrappers of ArgumentParser do not compile where the main actor is the default, as it is for views.
 nonisolated struct GalleryOptions: Equatable {
-    /// 0 takes a free one.
+    /// The port; 0 for a free one.
     var port: UInt16 = 0
     var wantsHelp = false
 
@@ -18,12 +18,12 @@ nonisolated struct GalleryOptions: Equatable {
           -h, --help              Show help information.
         """
 
-    /// What is wrong with the command line.
+    /// An error in the command line.
     struct Mistake: Error, Equatable, CustomStringConvertible {
         let description: String
     }
 
-    /// - Parameter arguments: Without the name of the program.
+    /// - Parameter arguments: The arguments without the name of the program.
     init(_ arguments: [String]) throws(Mistake) {
         var rest = arguments[...]
         while let argument = rest.popFirst() {

@@ -35,6 +35,7 @@ nonisolated enum GalleryPage: String, CaseIterable, Identifiable {
     case refreshable = "Refreshable"
     case animation = "Animation"
     case streaming = "Streaming"
+    case bytes = "Bytes"
     case accessibility = "Accessibility"
     case lifetime = "Lifetime"
     case hostileText = "Hostile text"
@@ -43,7 +44,7 @@ nonisolated enum GalleryPage: String, CaseIterable, Identifiable {
     var title: String { rawValue }
 }
 
-/// Pages that belong together.
+/// A section of the list of pages.
 nonisolated struct GallerySection: Identifiable {
     let title: String
     let pages: [GalleryPage]
@@ -60,13 +61,14 @@ nonisolated struct GallerySection: Identifiable {
         GallerySection(
             title: "Behaviour",
             pages: [
-                .gestures, .focus, .keyboard, .phone, .refreshable, .animation, .streaming, .accessibility, .lifetime, .hostileText,
+                .gestures, .focus, .keyboard, .phone, .refreshable, .animation, .streaming, .bytes, .accessibility, .lifetime,
+                .hostileText,
             ]),
     ]
 }
 
 extension GalleryPage {
-    /// What stands on the page.
+    /// The view of the page.
     @MainActor @ViewBuilder var screen: some View {
         switch self {
         case .text: TextPage()
@@ -102,6 +104,7 @@ extension GalleryPage {
         case .refreshable: RefreshablePage()
         case .animation: AnimationPage()
         case .streaming: StreamingPage()
+        case .bytes: BytesPage()
         case .accessibility: AccessibilityPage()
         case .lifetime: LifetimePage()
         case .hostileText: HostileTextPage()

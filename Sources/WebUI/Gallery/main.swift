@@ -6,9 +6,9 @@ import SwiftUI
 import UnixSignals
 import WebRenderer
 
-// Serves the gallery to browsers until it is told to end. See `GalleryOptions`.
+// Serves the gallery to browsers until SIGTERM or SIGINT. See `GalleryOptions`.
 
-// A peer that goes away is an error of one write, not the end of the program.
+// A closed connection is an error of one write, not the end of the program.
 signal(SIGPIPE, SIG_IGN)
 do {
     let options = try GalleryOptions(Array(CommandLine.arguments.dropFirst()))
@@ -23,11 +23,11 @@ do {
     fail("\(error)", code: 1)
 }
 
-/// Serves until a signal ends it, and leaves nothing behind.
+/// Serves until a signal, and removes its data.
 func serve(port: Int) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(
         path: "switchboard-gallery-\(ProcessInfo.processInfo.processIdentifier)")
-    // Not there when nothing was kept; what cannot be removed is left to the system, which empties the folder around it.
+    // Fails when nothing was stored. The system clears the temporary folder in the end.
     defer { try? FileManager.default.removeItem(at: folder) }
 
     var logger = Logger(label: "gallery") { label in StreamLogHandler.standardError(label: label) }
@@ -35,10 +35,15 @@ func serve(port: Int) async throws {
     var configuration = WebServer.Configuration()
     configuration.port = port
     let site = try WebSite.build(
-        apps: [WebApp(name: "gallery", title: "Gallery") { GalleryScreen().environment(\.phone, $0) }], folder: folder,
-        logger: logger)
+        apps: [
+            WebApp(
+                name: "gallery", title: "Gallery",
+                streaming: { phone, streams in
+                    GalleryScreen().environment(\.phone, phone).environment(\.pageStreams, streams)
+                })
+        ], folder: folder, logger: logger)
     let server = WebServer(configuration: configuration, services: [], front: site, logger: logger) { port in
-        // Nobody may be reading; that is no reason not to serve.
+        // Standard output may be closed; the gallery serves anyway.
         try? FileHandle.standardOutput.write(contentsOf: Data("Listening on http://localhost:\(port)/apps/gallery/\n".utf8))
     }
     var group = ServiceGroupConfiguration(
@@ -56,7 +61,7 @@ func serve(port: Int) async throws {
 }
 
 func fail(_ message: String, code: Int32) -> Never {
-    // The exit code is left to tell of it when this cannot be written.
+    // Without standard error the exit code remains.
     try? FileHandle.standardError.write(contentsOf: Data("gallery: \(message)\n".utf8))
     exit(code)
 }

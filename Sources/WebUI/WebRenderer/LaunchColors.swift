@@ -1,7 +1,6 @@
 import Foundation
 
-/// The colours of an app's screen before its first view is there, in the light and the dark appearance. They are the colour of the phone's
-/// status bar as well.
+/// The background of an app before its first view appears, in light and dark appearance. The status bar has the same colour.
 public struct LaunchColors: Sendable {
     /// 0xRRGGBB.
     let light: Int
@@ -15,10 +14,13 @@ public struct LaunchColors: Sendable {
         self.dark = dark
     }
 
-    /// The colours of the system's own screens.
+    /// White and black.
     public static let system = LaunchColors(light: 0xffffff, dark: 0x000000)
 
-    /// Black or white, whichever has more contrast with `color` (WCAG 2.2, relative luminance).
+    /// `color` as CSS writes it.
+    static func css(_ color: Int) -> String { "#" + String(0x1000000 | color & 0xff_ffff, radix: 16).dropFirst() }
+
+    /// Returns black or white, whichever has more contrast with `color` (WCAG 2.2, relative luminance).
     static func ink(on color: Int) -> String {
         func linear(_ shift: Int) -> Double {
             let channel = Double(color >> shift & 0xff) / 255
@@ -31,7 +33,7 @@ public struct LaunchColors: Sendable {
     /// The values of the page template.
     var values: [String: String] {
         [
-            "light": AppIcon.css(light), "dark": AppIcon.css(dark), "lightink": Self.ink(on: light), "darkink": Self.ink(on: dark),
+            "light": Self.css(light), "dark": Self.css(dark), "lightink": Self.ink(on: light), "darkink": Self.ink(on: dark),
         ]
     }
 }

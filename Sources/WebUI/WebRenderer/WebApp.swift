@@ -4,50 +4,70 @@ public import SwiftUI
 
 /// An app that a box offers to browsers.
 public struct WebApp: Sendable {
-    /// Lower-case; the part of the path after `/apps/`. Empty for the home screen, which is at `/`.
+    /// The lower-case name in the path `/apps/<name>/`. Empty for the home screen, which is at `/`.
     let name: String
-    /// Shown as the tab's title.
+    /// The title of the browser tab.
     let title: String
-    let icon: AppIcon
     let launch: LaunchColors
-    /// Font files by name. The name without extension is what `Font.custom` takes.
+    /// The font files. `Font.custom` takes a file name without extension.
     let fonts: [URL]
     let root: @MainActor @Sendable (BrowserPhone, PageSurroundings) -> AnyView
 
-    /// What the app is called where a name is needed.
+    /// The name of the app in paths of files.
     var folderName: String { name.isEmpty ? "home" : name }
-    /// The address of its page, and of all that is below it.
+    /// The path of the app's page.
     var folder: String { name.isEmpty ? "/" : "/apps/\(name)/" }
 
     /// - Parameters:
-    ///   - icon: On the home screen of a phone that has it installed; nil: the first letter of its name.
-    ///   - launch: The app's own background, which is shown until its first view is there.
+    ///   - launch: The background until the first view appears.
     ///   - fonts: TrueType, OpenType or WOFF2.
-    ///   - root: Given the phone, and the client address that rate limits use for calls of this phone to its own box.
-    /// - Precondition: `name` is of lower-case letters and digits, and neither `static`, `home` nor `phone`.
+    ///   - root: Creates the root view from the phone and the client address that rate limits use for in-process calls of this phone.
+    /// - Precondition: `name` is of lower-case letters and digits, and neither `static`, `home`, `phone` nor `default`.
     public init<Root: View>(
-        name: String, title: String, icon: AppIcon? = nil, launch: LaunchColors = .system, fonts: [URL] = [],
+        name: String, title: String, launch: LaunchColors = .system, fonts: [URL] = [],
         @ViewBuilder root: @escaping @MainActor @Sendable (Phone, _ address: @escaping @Sendable () -> String) -> Root
     ) {
-        precondition(
-            name.wholeMatch(of: /[a-z0-9]+/) != nil && !["static", "home", "phone"].contains(name), "no name for an app: \(name)")
-        self.name = name
-        self.title = title
-        self.icon = icon ?? AppIcon(app: name)
-        self.launch = launch
-        self.fonts = fonts
-        self.root = { AnyView(root($0.phone(for: name, on: $1), $0.clientAddress)) }
+        self.init(
+            name: name, title: title, launch: launch, fonts: fonts,
+            view: { phone, page in
+                AnyView(root(phone.phone(for: name, on: page), phone.clientAddress))
+            })
     }
 
     /// An app that does not call its own box.
     public init<Root: View>(
-        name: String, title: String, icon: AppIcon? = nil, launch: LaunchColors = .system, fonts: [URL] = [],
+        name: String, title: String, launch: LaunchColors = .system, fonts: [URL] = [],
         @ViewBuilder root: @escaping @MainActor @Sendable (Phone) -> Root
     ) {
-        self.init(name: name, title: title, icon: icon, launch: launch, fonts: fonts) { phone, _ in root(phone) }
+        self.init(name: name, title: title, launch: launch, fonts: fonts) { phone, _ in root(phone) }
     }
 
-    /// The screen at `/`, from which the apps are opened.
+    /// An app that opens streams to its page directly, such as the gallery.
+    package init<Root: View>(
+        name: String, title: String, @ViewBuilder streaming root: @escaping @MainActor @Sendable (Phone, PageStreamSource) -> Root
+    ) {
+        self.init(
+            name: name, title: title, launch: .system, fonts: [],
+            view: { phone, page in
+                AnyView(root(phone.phone(for: name, on: page), PageStreamSource(phone: phone, app: name)))
+            })
+    }
+
+    private init(
+        name: String, title: String, launch: LaunchColors, fonts: [URL],
+        view root: @escaping @MainActor @Sendable (BrowserPhone, PageSurroundings) -> AnyView
+    ) {
+        precondition(
+            name.wholeMatch(of: /[a-z0-9]+/) != nil && !["static", "home", "phone", "default"].contains(name),
+            "no name for an app: \(name)")
+        self.name = name
+        self.title = title
+        self.launch = launch
+        self.fonts = fonts
+        self.root = root
+    }
+
+    /// The home screen at `/`.
     public static func home<Root: View>(
         title: String, launch: LaunchColors = .system, @ViewBuilder root: @escaping @MainActor @Sendable (PhoneSettings) -> Root
     ) -> WebApp {
@@ -59,24 +79,23 @@ public struct WebApp: Sendable {
     ) {
         name = ""
         self.title = title
-        icon = .box
         self.launch = launch
         fonts = []
         self.root = root
     }
 }
 
-/// Settings of the phone that a page belongs to, as opposed to those of its apps.
+/// The settings of a phone, as opposed to those of its apps.
 @MainActor
 public struct PhoneSettings {
     let phone: BrowserPhone
 
-    /// The language chosen for this phone, as `ko`; nil: what the browser asks for.
+    /// The language of this phone, as `ko`; nil for the browser's.
     public var language: String? {
         get { phone.language }
         nonmutating set { phone.language = newValue }
     }
 
-    /// Ends all pages of this phone and removes what is kept of it. The browser is a new phone afterwards.
+    /// Closes all pages of this phone and deletes its data. The browser is a new phone afterwards.
     public func forget() { phone.forget() }
 }

@@ -8,7 +8,6 @@ import shutil
 import tempfile
 import threading
 import time
-import zlib
 
 import pytest
 from audit import audit
@@ -124,21 +123,6 @@ def test_an_icon_is_the_same_drawing_in_every_format(phones, box):
             assert page.evaluate(pixel, [f"/{name}", x, y]) == color, (name, x, y)
     for name in ["mask-512.png", "touch-180.png"]:
         assert page.evaluate(pixel, [f"/{name}", 0, 0]) == [0x22, 0x47, 0x7F, 255]
-
-
-def test_pictures_are_well_formed(phones, box):
-    page = phones(box.address)
-    for folder in ["/", PAGER]:
-        data = page.request.get(f"{box.address}{folder}icon-512.png").body()
-        place, chunks = 8, {}
-        while place < len(data):
-            length = int.from_bytes(data[place:place + 4])
-            body = data[place + 4:place + 8 + length]
-            assert zlib.crc32(body) == int.from_bytes(data[place + 8 + length:place + 12 + length])
-            chunks[body[:4]] = body[4:]
-            place += 12 + length
-        assert list(chunks) == [b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND"]
-        assert len(zlib.decompress(chunks[b"IDAT"])) == 512 * 513
 
 
 def test_only_files_of_the_page_are_kept(phones, box):

@@ -3,7 +3,7 @@ import Testing
 
 @testable import gallery
 
-/// Touch, time, and those who do not see.
+/// Gestures, time and accessibility.
 @Suite struct BehaviourPagesTests {
     @Test func tapsAndLongPressesAreCounted() throws {
         let screen = try ViewDriver(page: .gestures)
@@ -70,7 +70,7 @@ import Testing
         try await screen.wait("some words") { screen.value("stream")?.hasPrefix("the quick brown fox ") == true }
         try screen.type("me too", into: "Type while it grows")
         #expect(screen.value("typed") == "Typed: me too")
-        // On a busy machine it may have come to its end.
+        // On a busy machine the stream may have ended.
         if screen.has("Stop") { try screen.tap("Stop") }
         #expect(screen.has("Start"))
         let words = screen.value("stream")?.split(separator: " ").count ?? 0
@@ -81,7 +81,7 @@ import Testing
         let model = StreamModel()
         model.start()
         await model.run(pause: .zero)
-        #expect(model.updates == StreamModel.mostUpdates)
+        #expect(model.updates == StreamModel.maximumUpdateCount)
         #expect(!model.isRunning)
     }
 
@@ -94,7 +94,7 @@ import Testing
         #expect(screen.value("updates") == "Updates: 0")
     }
 
-    @Test func thingsHaveNamesForThoseWhoDoNotSeeThem() throws {
+    @Test func elementsHaveAccessibilityLabels() throws {
         let screen = try ViewDriver(page: .accessibility)
         #expect(try screen.find("Favorite").attributes[.accessibilityValue]?.text == "no")
         try screen.tap("Favorite")

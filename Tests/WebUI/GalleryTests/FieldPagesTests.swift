@@ -3,9 +3,9 @@ import Testing
 
 @testable import gallery
 
-/// What is typed, and where.
+/// Fields and focus.
 @Suite struct FieldPagesTests {
-    @Test func whatIsTypedArrives() throws {
+    @Test func typedTextReachesTheBinding() throws {
         let screen = try ViewDriver(page: .textField)
         try screen.type("Hello", into: "Plain")
         try screen.type("one\ntwo", into: "Multi-line")

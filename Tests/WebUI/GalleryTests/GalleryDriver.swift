@@ -14,7 +14,7 @@ extension ViewDriver {
         visible.last { $0.attributes[.identifier]?.text == identifier }?.attributes[.text]?.text
     }
 
-    /// What stands in the field with this label.
+    /// The text of the field with this label.
     func content(of field: String) throws -> String? { try find(field, .field).attributes[.value]?.text }
 
     func isFocused(_ field: String) throws -> Bool { try find(field, .field).attributes[.focused] == .on }

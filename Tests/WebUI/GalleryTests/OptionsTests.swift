@@ -14,7 +14,7 @@ import Testing
     func helpCanBeAskedFor(argument: String) throws { #expect(try GalleryOptions([argument]).wantsHelp) }
 
     @Test(arguments: [["8090"], ["--prot", "1"], ["--port"], ["--port", "x"], ["--port", "65536"], ["--port=-1"], [""]])
-    func whatIsNotUnderstoodIsRefused(arguments: [String]) {
+    func unknownArgumentsAreRefused(arguments: [String]) {
         #expect(throws: GalleryOptions.Mistake.self) { try GalleryOptions(arguments) }
     }
 }

@@ -33,13 +33,13 @@ import Testing
         #expect(screen.value("dismissed") == "sheet")
     }
 
-    @Test func aSheetStaysWhenItIsToldTo() throws {
+    @Test func interactiveDismissalCanBeDisabled() throws {
         let screen = try ViewDriver(page: .sheet)
         try screen.tap("Only by its button")
         #expect(screen.visible.first { $0.kind == .sheet }?.attributes[.stay] == .on)
     }
 
-    @Test func whatIsTypedInASheetIsKeptUnderAnother() throws {
+    @Test func typedTextInASheetSurvivesASecondSheet() throws {
         let screen = try ViewDriver(page: .sheet)
         try screen.tap("Sheet in a sheet")
         try screen.type("draft", into: "Kept while covered")
@@ -108,7 +108,7 @@ import Testing
         #expect(screen.value("answer") == answer)
     }
 
-    @Test func aDialogShowsItsTitleOnlyWhenAskedTo() throws {
+    @Test func dialogsShowTheirTitleOnRequest() throws {
         let screen = try ViewDriver(page: .confirmationDialog)
         try screen.tap("Without a title")
         #expect(screen.title == nil)

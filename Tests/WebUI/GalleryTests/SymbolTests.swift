@@ -15,7 +15,7 @@ import Testing
         Set(try text("Sources/WebUI/WebRenderer/Resources/symbols.svg").matches(of: /<symbol id="([^"]+)"/).map { String($0.1) })
     }
 
-    /// What stands behind `systemName:` and `systemImage:` in the sources below `folder`, ternaries included.
+    /// The arguments of `systemName:` and `systemImage:` in the sources below `folder`, including ternaries.
     private static func used(in folder: String) throws -> Set<String> {
         let files = FileManager.default.enumerator(at: root.appending(path: folder), includingPropertiesForKeys: nil)
         var names: Set<String> = []
@@ -36,7 +36,7 @@ import Testing
         #expect(missing.isEmpty, "no drawing of \(missing) in symbols.svg")
     }
 
-    @Test func theUsesAreFound() throws {
+    @Test func usesOfSymbolsAreFound() throws {
         #expect(try Self.used(in: "Sources/WebUI/Gallery").isSuperset(of: ["bell.fill", "heart", "heart.fill"]))
     }
 

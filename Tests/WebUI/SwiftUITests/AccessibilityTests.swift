@@ -1,7 +1,7 @@
 import SwiftUI
 import Testing
 
-/// What those are told who do not see the screen.
+/// Labels, roles and actions for assistive technology.
 @MainActor
 @Suite struct AccessibilityTests {
     @Test func labelsHintsAndValuesAreWords() throws {
@@ -25,7 +25,7 @@ import Testing
         #expect(button.attributes[.accessibilityValue] == "true")
     }
 
-    @Test func identifiersFindWhatHasNoWords() throws {
+    @Test func identifiersFindElementsWithoutText() throws {
         struct Root: View {
             let tally: Tally
             var body: some View {
@@ -65,7 +65,7 @@ import Testing
         #expect(screen.all("Send").map(\.kind) == [.button])
         #expect(try screen.find("send").attributes[.accessibilityHint] == "Sends it")
         try screen.tap("Send")
-        // What was made one thing, or is tapped, is what is spoken of.
+        // A combined or tappable box keeps the label.
         #expect(try screen.find("group").kind == .pad)
         #expect(screen.visible.first { $0.attributes[.role] == "button" }?.kind == .pad)
         try screen.tap("b")
@@ -96,7 +96,7 @@ import Testing
         #expect(tally.log == ["left 1", "left 0"])
     }
 
-    @Test func whatIsCoveredIsNotEscapedFrom() throws {
+    @Test func coveredViewsGetNoEscape() throws {
         struct Root: View {
             let tally: Tally
             var body: some View {
@@ -114,7 +114,7 @@ import Testing
         #expect(tally.log == ["below"])
     }
 
-    @Test func whatIsHiddenIsNotFound() throws {
+    @Test func hiddenElementsAreNotFound() throws {
         struct Root: View {
             var body: some View {
                 Text("seen")

@@ -1,7 +1,7 @@
 package import SwiftUI
 import Testing
 
-// Views and models as an app has them: visible to the package, compiled with and without the main actor as the default isolation.
+// Views and models of an app: with package access, compiled with and without the main actor as the default isolation.
 
 package enum Theme: Equatable, Sendable { case plain, loud }
 
@@ -189,7 +189,7 @@ private struct BigButtonStyle: ButtonStyle {
     }
 }
 
-/// A small app from its first screen to its last, as a person uses it.
+/// A small app, driven as a user would.
 @MainActor
 @Suite struct AppTests {
     private func make() -> (ViewDriver, NotesModel, AsyncStream<String>.Continuation) {

@@ -2,7 +2,7 @@ import SwiftUI
 import Synchronization
 import Testing
 
-/// `@State`, `@Binding`, `@Bindable`: who owns a value, who reads it, how long it lives.
+/// `@State`, `@Binding`, `@Bindable`: ownership, tracking and lifetime of values.
 @MainActor
 @Suite struct BindingTests {
     @Observable final class Person: Identifiable {
@@ -54,7 +54,7 @@ import Testing
         #expect(screen.has("sure 5"))
     }
 
-    @Test func aForEachOverABindingChangesItsElementsWhereverTheyAre() throws {
+    @Test func forEachBindingsFollowTheirElements() throws {
         struct Item: Identifiable {
             let id: String
             var count = 0
@@ -178,7 +178,7 @@ import Testing
         #expect(screen.texts == ["after 1"])
     }
 
-    @Test func stateGoesWithItsView() throws {
+    @Test func stateEndsWithItsView() throws {
         struct Inner: View {
             @State private var person = Person("inner")
             let note: (Person) -> Void
@@ -203,7 +203,7 @@ import Testing
         #expect(person == nil)
     }
 
-    @Test func settingStateToWhatItIsEvaluatesNothing() throws {
+    @Test func settingAnEqualStateEvaluatesNothing() throws {
         struct Root: View {
             let tally: Tally
             @State private var isOn = true

@@ -3,7 +3,7 @@ import Testing
 
 @MainActor @Observable private final class Choice { var isThere = true }
 
-/// Alerts and confirmation dialogs: what brings them up, what they contain, how they go.
+/// Alerts and confirmation dialogs: presentation, content, dismissal.
 @MainActor
 @Suite struct DialogTests {
     private func top(_ screen: ViewDriver) -> Element? { screen.visible.first { $0.kind.isPresentation } }
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func anAlertWithoutButtonsHasAWayOut() throws {
+    @Test func alertsWithoutButtonsCanBeClosed() throws {
         let screen = ViewDriver(Alert(tally: Tally()) {})
         #expect(screen.title == "Title")
         #expect(buttons(screen) == ["OK"])
@@ -26,7 +26,7 @@ import Testing
         #expect(screen.texts == ["hidden"])
     }
 
-    @Test func aWayOutComesWhenTheLastButtonGoes() throws {
+    @Test func alertsGetAButtonWhenTheLastOneGoes() throws {
         struct Buttons: View {
             let choice: Choice
             var body: some View { if choice.isThere { Button("choose") {} } }
@@ -44,7 +44,7 @@ import Testing
         #expect(screen.texts == ["root"])
     }
 
-    @Test func theWayOutIsInTheReadersLanguage() {
+    @Test func addedButtonsAreLocalized() {
         let scene = SceneModel()
         let screen = ViewDriver(Alert(tally: Tally()) {}, scene: scene)
         scene.languages = ["ko-KR", "en"]
@@ -203,7 +203,7 @@ import Testing
         #expect(screen.has("root"))
     }
 
-    @Test func aDialogAddsCancelAndShowsItsTitleOnlyWhenAsked() throws {
+    @Test func dialogsAddCancelAndHideTheirTitleByDefault() throws {
         struct Root: View {
             let tally: Tally
             let visibility: Visibility

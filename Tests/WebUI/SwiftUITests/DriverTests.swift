@@ -1,7 +1,7 @@
 import SwiftUI
 import Testing
 
-/// The driver sees what a person sees, and says so when it does not.
+/// The driver finds visible elements, and reports failures.
 @MainActor
 @Suite struct DriverTests {
     struct Root: View {
@@ -29,7 +29,7 @@ import Testing
         return "none"
     }
 
-    @Test func failuresSayWhatCanBeSeen() {
+    @Test func failuresListVisibleTexts() {
         let screen = ViewDriver(Root())
         let missing = failure { try screen.tap("nothing") }
         #expect(missing.hasPrefix("there is no “nothing”; visible: "))
@@ -65,7 +65,7 @@ import Testing
         #expect(screen.has("root text"))
     }
 
-    @Test func waitingEndsWithTheChangeOrSaysWhatDidNotHappen() async throws {
+    @Test func waitingEndsWithTheChangeOrAFailure() async throws {
         struct Later: View {
             @State private var text = "now"
             var body: some View {
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func waitingEndsForATreeThatNeverRests() async {
+    @Test func waitingEndsOnAnEndlesslyChangingTree() async {
         struct Restless: View {
             @State private var count = 0
             var body: some View { Text(verbatim: "\(count)").task(id: count) { count += 1 } }
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func theInnermostOfSeveralWithOneNameIsMeant() throws {
+    @Test func theInnermostMatchIsFound() throws {
         struct Names: View {
             let tally: Tally
             var body: some View {

@@ -15,7 +15,7 @@ extension EnvironmentValues {
     }
 }
 
-/// Values handed down: who sees which, and who is evaluated when one changes.
+/// Environment values: visibility, and evaluation after a change.
 @MainActor
 @Suite struct EnvironmentTests {
     @Observable final class Model { var name = "model" }
@@ -25,7 +25,7 @@ extension EnvironmentValues {
         var body: some View { Text(verbatim: flavour) }
     }
 
-    @Test func aValueCountsForAllInsideUntilAnotherIsSetFurtherIn() {
+    @Test func environmentValuesAreOverriddenByInnerOnes() {
         struct Root: View {
             var body: some View {
                 Taste()
@@ -68,7 +68,7 @@ extension EnvironmentValues {
         #expect(screen.texts == ["none", "changed", "changed", "none"])
     }
 
-    @Test func aViewWithAnObjectFromTheEnvironmentIsSkippedWhenNothingChanged() throws {
+    @Test func environmentObjectsAllowSkipping() throws {
         struct Reader: View {
             let tally: Tally
             @Environment(Model.self) private var model
@@ -182,7 +182,7 @@ extension EnvironmentValues {
         #expect(button.attributes[.events] == nil)
     }
 
-    @Test func theWorldOutsideReachesOnlyThoseWhoAsk() {
+    @Test func sceneChangesEvaluateTheirReadersOnly() {
         struct Scheme: View {
             let tally: Tally
             @Environment(\.colorScheme) private var colorScheme
@@ -246,7 +246,7 @@ extension EnvironmentValues {
         #expect(screen.host.root.first(.vstack)?.attributes[.colorScheme] == "dark")
     }
 
-    @Test func aLinkIsOpenedByTheWorldOutside() throws {
+    @Test func linksOpenThroughTheScene() throws {
         struct Root: View {
             @Environment(\.openURL) private var openURL
             @State private var result = ""

@@ -1,7 +1,7 @@
 import SwiftUI
 import Testing
 
-/// Who is evaluated when something changes, and who is not.
+/// The components that a change evaluates.
 @MainActor
 @Suite struct EvaluationTests {
     @Observable final class Message: Identifiable {
@@ -53,7 +53,7 @@ import Testing
         #expect(mirror.changes.count == 3)
     }
 
-    @Test func aMessageMoreEvaluatesTheListAndTheNewRow() {
+    @Test func aNewMessageEvaluatesTheListAndItsRow() {
         let chat = Chat()
         let tally = Tally()
         let screen = ViewDriver(Screen(chat: chat, tally: tally))
@@ -65,7 +65,7 @@ import Testing
         #expect(mirror.changes.count == 1)
     }
 
-    @Test func aPropertyThatNobodyReadEvaluatesNobody() {
+    @Test func unreadPropertiesEvaluateNothing() {
         let chat = Chat()
         let tally = Tally()
         let screen = ViewDriver(Screen(chat: chat, tally: tally))
@@ -75,7 +75,7 @@ import Testing
         #expect(tally.log.isEmpty)
     }
 
-    @Test func whatAChildReadsIsNoMatterOfItsParent() {
+    @Test func readsOfAChildDoNotTrackItsParent() {
         struct Child: View {
             let message: Message
             let tally: Tally
@@ -205,7 +205,7 @@ import Testing
         try await screen.wait(for: "count 5")
     }
 
-    /// What Observation notes about an evaluation cannot be taken back one by one; it must not pile up either.
+    /// Registrations of Observation cannot be removed one by one, and must not accumulate.
     @Test func evaluationsLeaveNothingBehindInObjectsThatLiveLong() throws {
         struct Reader: View {
             let message: Message
@@ -220,7 +220,7 @@ import Testing
         let (message, tally) = (Message(1), Tally())
         let screen = ViewDriver(Reader(message: message, tally: tally))
         for count in 0..<2_000 { try screen.tap(String(count)) }
-        // Each of the evaluations that nobody needs any more would say that it has to be done again.
+        // Each outdated registration would request another evaluation.
         let evaluations = tally.count("reader")
         #expect(evaluations >= 2_001 && evaluations < 2_050)
         message.text = "done"
@@ -228,7 +228,7 @@ import Testing
         #expect(tally.count("reader") == evaluations + 1)
     }
 
-    /// What Observation notes of an evaluation stays in each object that was read, until that changes.
+    /// A registration of Observation stays in each object that was read until the object changes.
     @Test func typingLeavesNoTrackingBehind() throws {
         struct Composer: View {
             let message: Message
@@ -243,7 +243,7 @@ import Testing
         let (message, tally) = (Message(1), Tally())
         let screen = ViewDriver(Composer(message: message, tally: tally))
         for count in 1...1_000 { try screen.type(String(repeating: "x", count: count), into: "draft") }
-        // The first evaluation of a component, and of a type, cannot be ended by itself.
+        // The tracking of the first evaluation of a component, and of a type, has no tracker.
         #expect(screen.host.tracking.leftoverCount <= 2)
         #expect(tally.count("composer") <= 1_002)
         message.stars = 5

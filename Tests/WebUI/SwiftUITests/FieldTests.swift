@@ -1,7 +1,7 @@
 import SwiftUI
 import Testing
 
-/// Text that a person types: the browser has it first.
+/// Typed text, which the browser has first.
 @MainActor
 @Suite struct FieldTests {
     private func values(_ mirror: Mirror) -> [AttributeValue?] {
@@ -10,7 +10,7 @@ import Testing
         }
     }
 
-    @Test func whatABindingAcceptsIsNotSentBack() throws {
+    @Test func acceptedInputIsNotSentBack() throws {
         struct Root: View {
             @State private var text = "a"
             var body: some View { TextField("Name", text: $text) }
@@ -23,7 +23,7 @@ import Testing
         #expect(try screen.find("Name").attributes[.value] == "abc")
     }
 
-    @Test func whatABindingMakesOfItIsSentBack() throws {
+    @Test func filteredInputIsSentBack() throws {
         struct Digits {
             private(set) var digits = ""
             var text: String {
@@ -43,7 +43,7 @@ import Testing
         try screen.type("12x", into: "Digits")
         #expect(values(mirror) == ["12"])
         mirror.clear()
-        // Nothing changes in the model, yet the page has something else.
+        // The model does not change, but the page shows other text.
         try screen.type("12y", into: "Digits")
         #expect(values(mirror) == ["12"])
         #expect(screen.has("have 12"))
@@ -52,7 +52,7 @@ import Testing
         #expect(values(mirror) == [])
     }
 
-    @Test func aFieldThatIsEmptiedOnSubmitIsEmptyOnThePage() throws {
+    @Test func clearingAFieldOnSubmitClearsThePage() throws {
         struct Root: View {
             @State private var text = ""
             @State private var sent: [String] = []
@@ -89,7 +89,7 @@ import Testing
         #expect(mirror.flushes == 1)
     }
 
-    @Test func submittingRunsWhatIsFurtherOutAsWell() throws {
+    @Test func submitRunsOuterActions() throws {
         struct Root: View {
             let tally: Tally
             var body: some View {
@@ -135,7 +135,7 @@ import Testing
         #expect(focused() == ["Name"])
         try screen.tap("to mail")
         #expect(focused() == ["Mail"])
-        // The page reports that the first has lost it; that must not undo anything.
+        // The page reports that the first field lost the focus; that must not change it.
         try screen.leave("Name")
         #expect(screen.has("mail false"))
         try screen.leave("Mail")
@@ -182,7 +182,7 @@ import Testing
         #expect(screen.has("none"))
     }
 
-    @Test func aFieldSaysWhatItTakes() throws {
+    @Test func fieldsReportTheirInputTraits() throws {
         struct Root: View {
             var body: some View {
                 TextField("Mail", text: .constant(""), prompt: Text("you@example.org"))
@@ -239,7 +239,7 @@ import Testing
         #expect(screen.visible.filter { $0.attributes[.disabled] == .on }.map(\.kind) == [.field, .toggle, .button, .link])
     }
 
-    @Test func anEventForWhatIsGoneOrDisabledIsIgnored() throws {
+    @Test func eventsForRemovedOrDisabledElementsAreIgnored() throws {
         struct Root: View {
             let tally: Tally
             @State private var isShown = true

@@ -1,7 +1,7 @@
 import SwiftUI
 import Testing
 
-/// When changes are evaluated, and how often the page is told.
+/// Flushes: their timing and number.
 @MainActor
 @Suite struct FlushTests {
     @Observable final class Counter: @unchecked Sendable {
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func aThousandChangesInABurstAreFewFlushes() async throws {
+    @Test func burstsOfChangesAreFewFlushes() async throws {
         let counter = Counter()
         let tally = Tally()
         let screen = ViewDriver(Reader(counter: counter, tally: tally))
@@ -38,7 +38,7 @@ import Testing
         #expect(tally.count("body") <= most)
     }
 
-    @Test func whatAPersonDoesIsShownBeforeTheEventReturns() throws {
+    @Test func eventsFlushBeforeTheyReturn() throws {
         let screen = ViewDriver(Reader(counter: Counter(), tally: Tally()))
         let mirror = Mirror(of: screen.host)
         let button = try screen.find("tap", .button)
@@ -67,7 +67,7 @@ import Testing
         #expect(screen.has("1 1 1"))
     }
 
-    @Test func aViewThatNeverComesToRestLeavesRoomForOthers() async throws {
+    @Test func endlessUpdatesDoNotStarveOtherViews() async throws {
         struct Restless: View {
             @State private var count = 0
             var body: some View { Text("restless \(count)").onChange(of: count, initial: true) { count += 1 } }
@@ -84,7 +84,7 @@ import Testing
         let screen = ViewDriver(Root(counter: counter))
         try screen.tap("tap")
         #expect(screen.has("count 1"))
-        // Others get their turn, and the restless one goes on by itself.
+        // Other views are evaluated, and the endless one continues by itself.
         let before = try #require(screen.texts.first)
         counter.count = 5
         try await screen.wait(for: "count 5")
@@ -105,16 +105,16 @@ import Testing
         screen.host.close()
     }
 
-    @Test func nothingIsFlushedWhileThePageHasNotCaughtUp() async throws {
+    @Test func changesWaitForASlowPage() async throws {
         let counter = Counter()
         let screen = ViewDriver(Reader(counter: counter, tally: Tally()))
         let mirror = Mirror(of: screen.host)
-        screen.host.holdsBack = true
+        screen.host.defersChanges = true
         counter.count = 1
         for _ in 0..<20 { await Task.yield() }
         #expect(mirror.flushes == 0)
         counter.count = 2
-        screen.host.holdsBack = false
+        screen.host.defersChanges = false
         try await screen.wait("the change is told") { mirror.flushes == 1 }
         #expect(screen.has("count 2"))
     }
@@ -168,7 +168,7 @@ import Testing
         #expect(screen.visible.map(\.kind) == [.root])
     }
 
-    @Test func aChangeInsideWithAnimationMovesAndOneInATaskStartedThereDoesNot() async throws {
+    @Test func withAnimationDoesNotExtendToTasksInside() async throws {
         struct Root: View {
             @State private var count = 0
             var body: some View {

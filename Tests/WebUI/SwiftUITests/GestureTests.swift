@@ -1,7 +1,7 @@
 import SwiftUI
 import Testing
 
-/// Fingers, and buttons that look their own way.
+/// Gestures and button styles.
 @MainActor
 @Suite struct GestureTests {
     @Test func tapsAndLongPressesReachTheirViews() throws {
@@ -52,7 +52,7 @@ import Testing
         #expect(try screen.find("both").attributes[.events] == "double tap")
     }
 
-    @Test func ofSeveralGesturesTheInnermostOrTheOneThatGoesFirstOrAllAreTold() throws {
+    @Test func gesturePrecedenceFollowsNestingAndModifiers() throws {
         struct Root: View {
             let tally: Tally
             var body: some View {
@@ -221,7 +221,7 @@ import Testing
         #expect(look("prominent") == "prominent")
         #expect(try screen.find("bordered", .button).attributes[.controlSize] == "large")
         #expect(try screen.find("delete", .button).attributes[.danger] == .on)
-        // The page gives them their colours; shades are of those.
+        // The page sets the colour; levels are relative to it.
         #expect(try screen.find("prominent", .text).style == [])
         #expect(try screen.find("faint", .text).style == [.foreground(.faded(.tint, 0.6))])
         #expect(try screen.find("plain", .text).style == [])

@@ -1,7 +1,7 @@
 import SwiftUI
 import Testing
 
-/// State belongs to a place in the structure, a type and an id, and goes with them.
+/// State belongs to a structural position, a type and an id.
 @MainActor
 @Suite struct IdentityTests {
     struct Counter: View {

@@ -1,7 +1,7 @@
 import SwiftUI
 import Testing
 
-/// Lists and forms: rows, sections, pulling to refresh.
+/// Lists and forms: rows, sections, pull to refresh.
 @MainActor
 @Suite struct ListTests {
     private func outline(_ element: Element) -> String {
@@ -102,7 +102,7 @@ import Testing
         #expect(screen.has("page 1"))
     }
 
-    @Test func rowsSayHowTheyLook() throws {
+    @Test func rowsReportTheirStyle() throws {
         struct Root: View {
             var body: some View {
                 List {
@@ -182,7 +182,7 @@ import Testing
         #expect(throws: DriverError.self) { try ViewDriver(List { Text("a") }).pull() }
     }
 
-    @Test func aScrollerSaysItsAxisAndWhereItStays() {
+    @Test func scrollViewsReportAxisAndAnchor() {
         struct Root: View {
             var body: some View {
                 ScrollView(.horizontal, showsIndicators: false) { Text("a") }

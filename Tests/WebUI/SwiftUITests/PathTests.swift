@@ -1,7 +1,7 @@
 import SwiftUI
 import Testing
 
-/// Lines, curves, and shapes of one's own.
+/// Paths and custom shapes.
 @MainActor
 @Suite struct PathTests {
     private struct Triangle: Shape {
@@ -129,7 +129,7 @@ import Testing
         #expect(try path(Squares()).style.contains(.crispEdges))
         #expect(try !path(Triangle()).style.contains(.crispEdges))
         #expect(try !path(Path(ellipseIn: square)).style.contains(.crispEdges))
-        // The line that closes it is oblique.
+        // The closing line is oblique.
         #expect(try !path(Path { $0.addLines([.zero, CGPoint(x: 5, y: 0), CGPoint(x: 5, y: 5)]) }).style.contains(.crispEdges))
     }
 
@@ -138,17 +138,17 @@ import Testing
             path.addRects((0..<10_000).map { CGRect(x: Double($0), y: 0.123, width: 0.5, height: 1) })
         }
         let outline = long.outline
-        #expect(outline.utf8.count <= Path.mostBytes)
-        #expect(outline.utf8.count > Path.mostBytes - 30)
+        #expect(outline.utf8.count <= Path.maximumLength)
+        #expect(outline.utf8.count > Path.maximumLength - 30)
         #expect(try #require(outline.split(separator: "M").first) == "0 0.123H0.5V1.123H0Z")
-        // What comes after the cut could as well not be there.
+        // The rest after the cut is dropped.
         let pieces = outline.count { $0.isLetter }
         var same = Path()
         for number in 0..<(pieces / 5 + 1) { same.addRect(CGRect(x: Double(number), y: 0.123, width: 0.5, height: 1)) }
         #expect(same.outline.hasPrefix(outline))
     }
 
-    @Test func onlyABoxIsFilledWithMoreThanAColour() throws {
+    @Test func onlyBoxesTakeGradients() throws {
         let gradient = ViewDriver(Triangle().fill(.linearGradient))
         let shape = try #require(gradient.visible.first { $0.kind == .shape })
         #expect(shape.style.first == .corners(.path(Triangle().path(in: square), isStretched: true)))

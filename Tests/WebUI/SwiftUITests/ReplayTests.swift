@@ -1,7 +1,7 @@
 import SwiftUI
 import Testing
 
-/// What the page is told. Replayed on a plain model, the changes must give the tree.
+/// Changes for the page. Replayed on a plain model, they must reproduce the tree.
 @MainActor
 @Suite struct ReplayTests {
     @Observable final class Model {
@@ -43,7 +43,7 @@ import Testing
                 let number = Int.random(in: 0..<40, using: &dice)
                 if model.others.remove(number) == nil { model.others.insert(number) }
             default:
-                // Twice the same one as well: duplicate ids must not break anything.
+                // With duplicate ids, which must not break anything.
                 for _ in 0..<Int.random(in: 1...6, using: &dice) {
                     model.numbers.insert(
                         Int.random(in: 0..<40, using: &dice), at: Int.random(in: 0...model.numbers.count, using: &dice))
@@ -71,7 +71,7 @@ import Testing
         #expect(before?.attributes[.text] == "1")
     }
 
-    @Test func oneThatMovesFarIsOneMove() {
+    @Test func aDistantMoveIsOneOperation() {
         let model = Model()
         model.numbers = Array(1...50)
         let screen = ViewDriver(Rows(model: model))
@@ -83,7 +83,7 @@ import Testing
         #expect(mirror.differences(from: screen.host.root) == [])
     }
 
-    @Test func removedOnesAreEachOneRemoval() {
+    @Test func eachRemovalIsOneOperation() {
         let model = Model()
         model.numbers = Array(1...50)
         let screen = ViewDriver(Rows(model: model))
@@ -94,7 +94,7 @@ import Testing
         #expect(mirror.changes.count { $0.isRemoval } == mirror.changes.count)
     }
 
-    @Test func whatIsNewIsToldAsAWholeAndOnce() throws {
+    @Test func newElementsAreSentOnceAsAWhole() throws {
         struct Inner: View {
             @State private var name = "a"
             @State private var rows = 1
@@ -125,7 +125,7 @@ import Testing
         #expect(screen.texts == ["show", "ab", "0", "1", "2"])
     }
 
-    @Test func whatComesAndGoesInOneFlushIsNotTold() throws {
+    @Test func elementsOfOneFlushOnlyAreNotSent() throws {
         struct Root: View {
             @State private var count = 0
             @State private var isShown = false
@@ -141,7 +141,7 @@ import Testing
         #expect(mirror.differences(from: screen.host.root) == [])
     }
 
-    @Test func onlyWhatGrewIsTold() {
+    @Test func grownTextIsSentAsASuffix() {
         struct Root: View {
             let model: Model
             var body: some View { Text(verbatim: model.text) }
@@ -157,7 +157,7 @@ import Testing
         #expect(mirror.changes.map { $0.suffix ?? "*" } == ["*", "lo", " 👩‍👩‍👧", "\u{200d}👦", "*", " e", "\u{301}"])
     }
 
-    @Test func styleAndAttributesAreToldWhereTheyChanged() throws {
+    @Test func changedStylesAndAttributesAreSent() throws {
         struct Root: View {
             @State private var isOn = false
             var body: some View {
@@ -187,7 +187,7 @@ import Testing
         return screen.host.root.first(kind)?.flags
     }
 
-    @Test func aViewThatWantsAllRoomMakesThoseAroundItWantIt() {
+    @Test func fillingViewsMakeTheirAncestorsFill() {
         #expect(flags(VStack { Text("a") }, .vstack) == [])
         #expect(flags(VStack { ScrollView { Text("a") } }, .vstack) == .both)
         #expect(flags(VStack { ScrollView(.horizontal) { Text("a") } }, .vstack) == .width)
@@ -201,7 +201,7 @@ import Testing
         #expect(flags(LazyVStack { Text("a") }, .grid) == .width)
     }
 
-    @Test func aFixedFrameEndsTheWishAndALimitIsOne() {
+    @Test func fixedAndLimitedFramesStopFilling() {
         #expect(flags(VStack { Color.red.frame(width: 10) }, .vstack) == .height)
         #expect(flags(VStack { Color.red.frame(width: 10, height: 10) }, .vstack) == [])
         #expect(flags(VStack { Text("a").frame(maxWidth: .infinity) }, .vstack) == .width)
@@ -213,7 +213,7 @@ import Testing
     }
 
     @Test(arguments: 0..<10)
-    func wishesThatChangeAreToldAllTheWayUp(seed: Int) {
+    func changedLayoutFlagsPropagateUpwards(seed: Int) {
         struct Nested: View {
             let model: Model
             let level: Int
@@ -241,7 +241,7 @@ import Testing
             model.flags = model.flags.map { _ in Bool.random(using: &dice) }
             screen.host.flush()
             #expect(mirror.differences(from: screen.host.root) == [])
-            // The same as in a tree that is made anew.
+            // The same flags as in a new tree.
             let fresh = ViewDriver(Nested(model: model, level: 0))
             #expect(fresh.host.root.all.map(\.flags) == screen.host.root.all.map(\.flags))
         }

@@ -1,10 +1,10 @@
 import SwiftUI
 import Testing
 
-/// Rows of lazy containers: what is in them appears when they come into sight.
+/// Rows of lazy containers: their content appears when they become visible.
 @MainActor
 @Suite struct RowTests {
-    /// A text that says when it comes and goes.
+    /// A text that records its appearance and disappearance.
     struct Noted: View {
         let name: String
         let tally: Tally
@@ -54,14 +54,14 @@ import Testing
     }
 
     @Test(arguments: Container.allCases)
-    func onAScreenWithoutEndAllRowsAppearAtOnce(container: Container) {
+    func unlimitedScreensShowAllRows(container: Container) {
         let tally = Tally()
         let screen = ViewDriver(Rows(container: container, tally: tally))
         #expect(tally.log == (1...4).map { "row \($0) appears" })
         #expect(asking(screen).isEmpty)
     }
 
-    @Test func rowsThatWaitForNothingAreNotAsked() throws {
+    @Test func rowsWithoutLifetimeAreNotTracked() throws {
         let tally = Tally()
         let screen = ViewDriver(
             VStack {
@@ -112,7 +112,7 @@ import Testing
         #expect(tally.log == ["more", "more"])
     }
 
-    @Test func aRowThatWasSeenAppearsAgainOnlyAsAnotherOne() throws {
+    @Test func visibleRowsAppearOnce() throws {
         struct Root: View {
             @State private var identity = 0
             @State private var weight = Font.Weight.regular
@@ -127,7 +127,7 @@ import Testing
         }
         let tally = Tally()
         let screen = ViewDriver(Root(tally: tally), scrolls: true)
-        // Changed before anybody has seen it: it still asks.
+        // Changed before the row was visible: it still asks.
         try screen.tap("bold")
         #expect(asking(screen).count == 1)
         try screen.scroll(to: "row")
@@ -140,7 +140,7 @@ import Testing
         #expect(tally.log == ["row appears", "row disappears", "row appears"])
     }
 
-    @Test func whatIsAroundRowsAppearsWithTheFirstOfThemEvenIfThatComesLater() throws {
+    @Test func sectionHeadersAppearWithTheirFirstRow() throws {
         struct Content: View {
             @State private var isLoaded = false
             var body: some View {
@@ -154,7 +154,7 @@ import Testing
                 Content().onAppear { tally.add("content") }
                 EmptyView().onAppear { tally.add("nothing") }
             }, scrolls: true)
-        // What has no row cannot wait for one.
+        // A view without a row does not wait.
         #expect(tally.log == ["nothing"])
         try screen.scroll(to: "inside")
         try screen.tap("load")
@@ -163,7 +163,7 @@ import Testing
         #expect(tally.log == ["nothing", "section", "content"])
     }
 
-    @Test func whatIsInARowAppearsWithItAndNotByItself() throws {
+    @Test func rowContentAppearsWithItsRow() throws {
         struct Root: View {
             @State private var showsMore = false
             @State private var showsSheet = true
@@ -210,14 +210,14 @@ import Testing
         try screen.tap("go")
         #expect(tally.log == ["row 1 appears", "row 1 disappears"])
         tally.clear()
-        // It was seen before the page was covered; only the news is late.
+        // The row was visible before the page was covered; only the report is late.
         #expect(screen.host.send(.appear, to: second.id))
         #expect(tally.log == [])
         try screen.back()
         #expect(tally.log.sorted() == ["row 1 appears", "row 2 appears"])
     }
 
-    @Test func nobodySeesWhatDidNotAsk() throws {
+    @Test func visibilityIsIgnoredForElementsThatDidNotAsk() throws {
         let tally = Tally()
         let screen = ViewDriver(
             List {

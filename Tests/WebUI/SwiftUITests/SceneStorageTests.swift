@@ -1,7 +1,7 @@
 import SwiftUI
 import Testing
 
-/// Values that a scene keeps, and addresses that it is opened with.
+/// Scene storage, and URLs that open the app.
 @MainActor
 @Suite struct SceneStorageTests {
     enum Tab: String { case first, second }
@@ -41,7 +41,7 @@ import Testing
         #expect(screen.texts.prefix(2) == ["1 Ada true 2.0 second high", "other 1"])
     }
 
-    @Test func anotherTreeBeginsWithWhatWasKept() throws {
+    @Test func newTreesStartWithTheKeptSceneValues() throws {
         let screen = ViewDriver(Root())
         try screen.tap("change")
         try screen.type("Ada", into: "name")
@@ -49,19 +49,19 @@ import Testing
         scene.store.restore(screen.host.scene.store.kept)
         let next = ViewDriver(Root(), scene: scene)
         #expect(next.texts.first == "1 Ada true 2.0 second high")
-        // The nil of an optional keeps nothing.
+        // An optional without a value is not stored.
         try next.tap("change")
         #expect(scene.store.kept["level"] == nil)
         #expect(next.texts.first == "2 Ada true 2.0 second none")
     }
 
-    @Test func whatWasKeptInAnotherFormCountsAsNothing() {
+    @Test func sceneValuesOfAnotherTypeAreIgnored() {
         let scene = SceneModel()
         scene.store.restore(["count": .text("one"), "tab": .text("third"), "level": .integer(9), "share": .integer(3)])
         #expect(ViewDriver(Root(), scene: scene).texts.first == "0 nobody false 3.0 first none")
     }
 
-    @Test func whatIsKeptIsBounded() {
+    @Test func sceneValuesAreBounded() {
         let long = String(repeating: "x", count: 4097)
         let store = SceneStore()
         store.restore(["long": .text(long), String(repeating: "k", count: 129): .flag(true), "short": .text("x")])
@@ -72,7 +72,7 @@ import Testing
         #expect(store.kept.count == 4)
     }
 
-    @Test func everyViewThatTakesAddressesGetsOne() throws {
+    @Test func everyOnOpenURLReceivesTheURL() throws {
         struct Root: View {
             @State private var isShown = true
             @State private var address = "none"

@@ -1,7 +1,7 @@
 import SwiftUI
 import Testing
 
-/// Sheets and covers: what brings them up, what they contain, how they go.
+/// Sheets and covers: presentation, content, dismissal.
 @MainActor
 @Suite struct SheetTests {
     struct Leave: View {
@@ -11,7 +11,7 @@ import Testing
 
     private func top(_ screen: ViewDriver) -> Element? { screen.visible.first { $0.kind.isPresentation } }
 
-    @Test func aSheetComesWithItsFlagAndGoesByEveryWay() throws {
+    @Test func sheetsFollowTheirFlagAndEveryDismissal() throws {
         struct Root: View {
             let tally: Tally
             @State private var isShown = false
@@ -65,7 +65,7 @@ import Testing
         #expect(screen.has("one"))
     }
 
-    @Test func whatASheetCapturesIsKeptUpToDate() throws {
+    @Test func sheetsSeeCurrentCaptures() throws {
         struct Root: View {
             @State private var isShown = true
             @State private var count = 0
@@ -79,7 +79,7 @@ import Testing
         #expect(screen.has("count 2"))
     }
 
-    @Test func aSheetSaysHowItStands() throws {
+    @Test func sheetsReportTheirDetents() throws {
         struct Root: View {
             @State private var isShown = true
             @State private var stays = true
@@ -97,7 +97,7 @@ import Testing
         #expect(top(screen)?.attributes[.grab] == .on)
         #expect(top(screen)?.attributes[.stay] == .on)
         #expect(throws: DriverError.self) { try screen.dismiss() }
-        // Not even if the page says it was.
+        // Not even if the page reports it.
         let sheet = try #require(top(screen))
         screen.host.send(.dismiss, to: sheet.id)
         #expect(screen.has("release"))
@@ -154,7 +154,7 @@ import Testing
         let screen = ViewDriver(Root())
         try screen.tap("second")
         #expect(!screen.has("second"))
-        // What came last is on top, although it stands beside the sheet.
+        // The latest is on top, although it is beside the sheet in the tree.
         try screen.tap("alert")
         #expect(screen.title == "Alert")
         try screen.tap("OK")
@@ -213,7 +213,7 @@ import Testing
         #expect(screen.visible.filter { $0.kind == .row }.count == 1)
     }
 
-    @Test func aSheetCanBeLeftAgainOnceTheViewThatForbadeItIsGone() throws {
+    @Test func sheetsCanBeDismissedAfterTheBlockingViewIsGone() throws {
         struct Root: View {
             @State private var isPresented = true
             @State private var isEditing = true
@@ -231,7 +231,7 @@ import Testing
         #expect(screen.texts == ["root"])
     }
 
-    @Test func whatIsPresentedDoesNotLookLikeWhatItStandsOn() throws {
+    @Test func presentedContentResetsLocalValues() throws {
         struct Custom: ButtonStyle {
             func makeBody(configuration: Configuration) -> some View { configuration.label.opacity(0.1) }
         }

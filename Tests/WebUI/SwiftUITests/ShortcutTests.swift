@@ -1,7 +1,7 @@
 import SwiftUI
 import Testing
 
-/// Keys that do what a tap does.
+/// Keyboard shortcuts.
 @MainActor
 @Suite struct ShortcutTests {
     private func keys(_ view: some View) -> [String?] {
@@ -51,7 +51,7 @@ import Testing
         #expect(throws: DriverError.self) { try screen.pressKey("t") }
     }
 
-    @Test func keysGoThroughTheBoxesAroundAControlAndNoFurther() throws {
+    @Test func shortcutsReachTheNearestControlOnly() throws {
         struct Round: ButtonStyle {
             func makeBody(configuration: Configuration) -> some View { configuration.label.padding() }
         }
@@ -74,7 +74,7 @@ import Testing
         #expect(tally.log == ["send"])
     }
 
-    @Test func onlyWhatCanBeUsedTakesKeysAndTheLastOfSeveral() throws {
+    @Test func shortcutsTapTheLastEnabledControl() throws {
         struct Root: View {
             let tally: Tally
             @State private var asks = false

@@ -1,7 +1,7 @@
 import SwiftUI
 import Testing
 
-/// Pages on a stack: where they come from, how they leave, what their bars say.
+/// Navigation stacks: pushing, leaving, bars.
 @MainActor
 @Suite struct StackTests {
     struct Leave: View {
@@ -55,7 +55,7 @@ import Testing
         #expect(page(screen)?.attributes[.back] == nil)
     }
 
-    @Test func pagesKeepTheirStateWhileOthersComeAndGoAbove() throws {
+    @Test func coveredPagesKeepTheirState() throws {
         struct Page: View {
             let number: Int
             @State private var count = 0
@@ -154,7 +154,7 @@ import Testing
         #expect(screen.has("false 0"))
     }
 
-    @Test func aLinkLeadsToAViewAndValuesGoOnFromThere() throws {
+    @Test func linksToViewsCanPushValues() throws {
         struct Root: View {
             @State private var path: [Int] = []
             @State private var name = "Ann"
@@ -196,7 +196,7 @@ import Testing
         #expect(screen.title == "Home")
     }
 
-    @Test func whatADestinationCapturesIsKeptUpToDate() throws {
+    @Test func destinationsSeeCurrentCaptures() throws {
         struct Root: View {
             @State private var count = 0
             var body: some View {
@@ -217,7 +217,7 @@ import Testing
         #expect(screen.title == "Title 2")
     }
 
-    @Test func aPageThatDeclaresItsOwnKindDoesNotRenderItselfForEver() throws {
+    @Test func pagesThatDeclareTheirOwnTypeTerminate() throws {
         struct Page: View {
             let number: Int
             let tally: Tally
@@ -282,7 +282,7 @@ import Testing
         #expect(throws: DriverError.self) { try screen.tap("go") }
     }
 
-    @Test func titlesSurviveEveryKindOfRendering() throws {
+    @Test func titlesSurviveRendering() throws {
         struct Inner: View {
             @State private var count = 0
             var body: some View { Button("inner \(count)") { count += 1 } }
@@ -319,7 +319,7 @@ import Testing
         #expect(screen.title == nil)
     }
 
-    @Test func largeTitlesAreInheritedUntilSomebodySaysOtherwise() throws {
+    @Test func largeTitlesAreInheritedUntilOverridden() throws {
         struct Root: View {
             @State private var mode = NavigationBarItem.TitleDisplayMode.automatic
             var body: some View {
@@ -362,7 +362,7 @@ import Testing
         #expect(page(screen)?.attributes[.bar] == nil)
     }
 
-    @Test func theWayBackHasAWordInTheReadersLanguage() {
+    @Test func theBackButtonIsLocalized() {
         struct Root: View {
             var body: some View {
                 NavigationStack(path: .constant([1])) {
@@ -377,7 +377,7 @@ import Testing
         #expect(page(screen)?.attributes[.back] == "뒤로")
     }
 
-    @Test func itemsOfTheBarStandWhereTheyAreAskedTo() throws {
+    @Test func toolbarItemsFollowTheirPlacement() throws {
         struct Root: View {
             @State private var isEditing = false
             var body: some View {
@@ -413,7 +413,7 @@ import Testing
         #expect(slots() == ["leading Cancel", "trailing Edit", "principal Middle", "bottom Left+Trash"])
         try screen.tap("Edit")
         #expect(slots() == ["leading Cancel", "trailing Save", "principal Middle", "bottom Left+Trash"])
-        // In a bar a label is its symbol; its title is only spoken.
+        // In a bar a label shows its icon; its title is for screen readers.
         let title = try screen.find("Trash", .text)
         #expect(title.attributes[.speechOnly] == .on)
         try screen.tap("Save")

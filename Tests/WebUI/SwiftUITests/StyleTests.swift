@@ -1,7 +1,7 @@
 import SwiftUI
 import Testing
 
-/// How things look, as typed rules.
+/// Style rules.
 @MainActor
 @Suite struct StyleTests {
     private func styles(_ view: some View) -> [[StyleRule]] {
@@ -9,7 +9,7 @@ import Testing
         return screen.host.root.all.dropFirst().map(\.style)
     }
 
-    @Test func modifiersThatMakeBoxesKeepTheirOrder() {
+    @Test func boxModifiersKeepTheirOrder() {
         #expect(
             styles(Text("a").padding(4).background(.red).padding(.horizontal, 8)) == [
                 [.padding(EdgeInsets(top: 0, leading: 8, bottom: 0, trailing: 8))], [.background(.color(.red))],
@@ -29,7 +29,7 @@ import Testing
         #expect(styles(VStack(spacing: 3) { Text("a") }.cornerRadius(8)).first?.first == .corners(.radius(8)))
     }
 
-    @Test func framesSayWhatTheyWereAsked() {
+    @Test func framesWriteTheirSizes() {
         let rules = styles(
             VStack {
                 Text("a").frame(width: 10, alignment: .leading)

@@ -1,7 +1,7 @@
 import SwiftUI
 import Testing
 
-/// Counts what happens under a name, and keeps the order.
+/// Records named events in order.
 final class Tally: @unchecked Sendable {
     private(set) var log: [String] = []
     func add(_ name: String) { log.append(name) }
@@ -9,7 +9,7 @@ final class Tally: @unchecked Sendable {
     func clear() { log = [] }
 }
 
-/// What a page has, built from nothing but the changes it is told.
+/// The state of a page, built from the changes only.
 @MainActor
 final class Mirror {
     final class Node {
@@ -101,7 +101,7 @@ final class Mirror {
         return nil
     }
 
-    /// Where this and the tree differ.
+    /// The differences from the tree.
     func differences(from element: Element) -> [String] {
         var result = problems
         func compare(_ node: Node, _ element: Element) {
@@ -130,7 +130,7 @@ extension Change {
 }
 
 extension Element {
-    /// Everything below, in reading order, whether it can be seen or not.
+    /// All descendants in reading order, visible or not.
     @MainActor
     var all: [Element] { [self] + pageChildren.flatMap(\.all) }
 
@@ -138,7 +138,7 @@ extension Element {
     func first(_ kind: ElementKind) -> Element? { all.first { $0.kind == kind } }
 }
 
-/// The same sequence of numbers each time. SplitMix64.
+/// A deterministic generator (SplitMix64).
 struct Dice: RandomNumberGenerator {
     var state: UInt64
     mutating func next() -> UInt64 {

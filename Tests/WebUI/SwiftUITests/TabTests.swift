@@ -1,7 +1,7 @@
 import SwiftUI
 import Testing
 
-/// Tabs: which is shown, what names it, what hidden ones keep.
+/// Tabs: selection, tags, state of hidden tabs.
 @MainActor
 @Suite struct TabTests {
     struct Counter: View {
@@ -10,7 +10,7 @@ import Testing
         var body: some View { Button("\(name) \(count)") { count += 1 } }
     }
 
-    @Test func withoutABindingTheFirstIsShownAndAPersonChooses() throws {
+    @Test func tabsWithoutABindingStartWithTheFirst() throws {
         struct Root: View {
             var body: some View {
                 TabView {
@@ -95,7 +95,7 @@ import Testing
         #expect(ViewDriver(Root()).has("one"))
     }
 
-    @Test func aBadgeStandsOnItsTabWhereverItIsSaid() throws {
+    @Test func badgesAreShownOnTheirTab() throws {
         struct Root: View {
             @State private var count = 3
             var body: some View {

@@ -1,10 +1,10 @@
 import SwiftUI
 import Testing
 
-/// What starts when a view can be seen and ends when it cannot.
+/// Tasks, and appearance and disappearance of views.
 @MainActor
 @Suite struct TaskTests {
-    /// A task that says when it starts and when it is cancelled, and otherwise waits.
+    /// A view whose task records its start and cancellation.
     struct Worker: View {
         let name: String
         let tally: Tally
@@ -158,7 +158,7 @@ import Testing
         try await screen.wait(for: "done")
     }
 
-    @Test func onChangeTellsOldAndNewAndOnlyOnceForEachChange() throws {
+    @Test func onChangeRunsOncePerChangeWithBothValues() throws {
         struct Root: View {
             let tally: Tally
             @State private var count = 0
@@ -264,7 +264,7 @@ import Testing
             #expect(screen?.title == "Page 0")
             screen = nil
         }
-        // Tasks let go once they have noticed that they are cancelled.
+        // Tasks release their captures after their cancellation.
         for _ in 0..<10_000 where weakModel != nil { await Task.yield() }
         #expect(weakHost == nil)
         #expect(weakModel == nil)

@@ -2,10 +2,10 @@ import Foundation
 import SwiftUI
 import Testing
 
-/// Words: where they come from, in which language, and how runs differ.
+/// Texts: localization, formats, runs.
 @MainActor
 @Suite struct TextTests {
-    /// A bundle with tables of a few languages, gone when the test ends.
+    /// A temporary bundle with tables of a few languages.
     final class Tables {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tables-\(UUID().uuidString)")
         let bundle: Bundle
@@ -30,7 +30,7 @@ import Testing
         return ViewDriver(text, scene: scene).texts.joined()
     }
 
-    @Test func aTextIsLookedUpInTheReadersLanguage() throws {
+    @Test func textsUseTheUsersLanguage() throws {
         let tables = try Tables([
             "en": ["hello": "Hello"], "KO": ["hello": "안녕하세요"], "zh-Hans": ["hello": "你好"],
         ])
@@ -74,7 +74,7 @@ import Testing
         #expect(shown(Text("more \(name)", bundle: tables.bundle)) == "Ann and %@ and 100%")
     }
 
-    @Test func withoutATableTheKeyItselfIsFilled() {
+    @Test func keysWithoutATableAreFormatted() {
         #expect(shown(Text("\("a") \(1) \(2.5) 100%")) == "a 1 2.500000 100%")
         #expect(shown(Text("100% plain, 50%% too")) == "100% plain, 50%% too")
         #expect(
@@ -195,7 +195,7 @@ import Testing
         #expect(ViewDriver(Text("bare")).visible.last?.style == [])
     }
 
-    @Test func paragraphsSayHowTheyRun() throws {
+    @Test func paragraphsReportAlignmentAndLimits() throws {
         let screen = ViewDriver(
             Text("a").underline().kerning(2)
                 .lineLimit(3).multilineTextAlignment(.trailing).lineSpacing(4).textCase(.uppercase).textSelection(.enabled))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import WebRenderer
 
-/// A box that other machines can reach lets in who knows its access code.
+/// The access code of a box that other machines can reach.
 @Suite struct AccessTests {
     private func run(_ body: @escaping @Sendable (TestSite, AccessCode) async throws -> Void) async throws {
         let folder = try TemporaryFolder()
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func withItABrowserIsAPhoneFromThenOn() async throws {
+    @Test func theCodeMakesABrowserAPhone() async throws {
         try await run { site, code async throws in
             let reply = try await answer(site, "code=\(code.shown.lowercased())&next=%2Fapps%2Ftest%2F")
             #expect(reply.status == 303 && reply.headers["location"] == "/apps/test/")
@@ -79,7 +79,7 @@ import Testing
             try await site.page(cookie: secret) { page in #expect(await page.texts == ["hello"]) }
             await site.sessions.forget(secret: secret)
             #expect(try await site.server.http.send("GET", "/apps/test/", headers: ["Cookie": String(cookie)]).status == 401)
-            // A folder that somebody makes again lets nobody in.
+            // A recreated folder admits nobody.
             let folder = site.folder.appending(path: Phones.identity(of: secret))
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             #expect(await !site.sessions.isAdmitted(secret))
@@ -99,7 +99,7 @@ import Testing
                 http.authority = host
                 #expect(try await http.send("GET", "/").status == status, "\(host)")
             }
-            // Nor is who comes by a proxy that calls the box so.
+            // Nor are requests through a proxy that addresses the box as localhost.
             var http = server.http
             http.authority = "localhost:\(server.port)"
             for header in ["X-Forwarded-For", "Forwarded", "via", "X-Forwarded-Proto"] {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import WebRenderer
 
-/// Styles said in CSS.
+/// Styles as CSS.
 @MainActor
 @Suite struct CSSTests {
     /// The declarations of the first element of `kind`.
@@ -12,7 +12,7 @@ import Testing
         return CSS.declarations(of: try #require(driver.visible.first { $0.kind == kind }))
     }
 
-    @Test func whatTheStyleSheetHasIsNotSaid() throws {
+    @Test func defaultStylesAreNotSent() throws {
         #expect(try css(.text, Text("a")) == "")
         #expect(try css(.vstack, VStack { Text("a") }) == "")
     }
@@ -87,7 +87,7 @@ import Testing
         #expect(try css(.path, square.fill(.red)) == "fill:var(--red);shape-rendering:crispEdges")
     }
 
-    @Test func whatIsCutByAPathIsAPolygon() throws {
+    @Test func clipPathsBecomePolygons() throws {
         #expect(
             try css(.text, Text("a").clipShape(Corner()))
                 == "clip-path:polygon(0% 0%,0% 0%,100% 0%,0% 100%,0% 0%,0% 0%)")
@@ -97,7 +97,7 @@ import Testing
                 "clip-path:polygon(1px 1px,1px 1px,3px 1px,3px 3px,1px 3px,1px 1px,1px 1px,5px 5px,7px 5px,7px 7px,5px 7px,5px 5px,1px 1px)"
             ))
         let many = Path { $0.addRects((0..<5000).map { CGRect(x: Double($0), y: 0, width: 1, height: 1) }) }
-        #expect(try css(.text, Text("a").clipShape(many)).utf8.count < Path.mostBytes + 100)
+        #expect(try css(.text, Text("a").clipShape(many)).utf8.count < Path.maximumLength + 100)
         #expect(try css(.text, Text("a").clipShape(Path())) == "clip-path:polygon(0px 0px)")
     }
 

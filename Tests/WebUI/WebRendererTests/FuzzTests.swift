@@ -6,9 +6,9 @@ import WireKit
 
 @testable import WebRenderer
 
-/// A page that says almost the right thing gets on or is closed politely, and the next page gets its tree.
+/// Almost valid frames: the page continues or is closed with a code, and the next page works.
 @Suite(.seeded) struct FuzzTests {
-    /// Something for every kind of event.
+    /// A view with a handler for every kind of event.
     struct Everything: View {
         @State private var count = 0
         @State private var isOn = false
@@ -23,7 +23,7 @@ import WireKit
                     Text(verbatim: "count \(count)").onTapGesture(count: 2) { count += 2 }.onLongPressGesture { count += 3 }
                     Toggle("switch", isOn: $isOn)
                     TextField("draft", text: $draft).onSubmit { count += 1 }
-                    // Apps make integers of it.
+                    // Apps convert positions to integers.
                     Text(verbatim: "at \(Int(place.x)) \(Int(place.y))").gesture(DragGesture().onChanged { place = $0.location })
                     Button("sheet") { isShown = true }
                     NavigationLink("next") { Text("next page") }
@@ -70,7 +70,7 @@ import WireKit
         return try await WebSocketProbe.open(port: site.port, "/apps/test/socket", headers: headers, limit: .seconds(30), body)
     }
 
-    /// Says goodbye, and gives the code that the box ends with, whatever it still had to say before.
+    /// Closes the connection, and returns the close code of the box.
     private static func end(_ socket: WebSocketProbe) async throws -> UInt16? {
         // The box may have closed already.
         try? await socket.send(.close(1000))
@@ -89,7 +89,7 @@ import WireKit
                     try await socket.send(.init(opcode: 1, payload: Array(input)))
                     return try await Self.end(socket)
                 }
-                // Normally, not UTF-8, or no hello.
+                // Normal closure, invalid UTF-8, or no hello.
                 try #require([1000, 1007, 1008].contains(code))
             }
             try await expectService(of: site)

@@ -7,7 +7,7 @@ import WireKit
 
 @testable import WebRenderer
 
-/// What a browser needs to install an app, and to say something while the box cannot be reached.
+/// Web app manifests, icons, versioned files, and the service worker.
 @Suite struct InstallTests {
     private func run(_ body: @escaping @Sendable (TestSite) async throws -> Void) async throws {
         try await TestSite.run({ _ in Text("hello") }, body: body)
@@ -37,7 +37,7 @@ import WireKit
         }
     }
 
-    @Test func aPageHasItsAppsColourAndMarkBeforeAnythingElseIsThere() async throws {
+    @Test func pagesShowTheAppsColourAndIconFirst() async throws {
         let launch = LaunchColors(light: 0xfffbfe, dark: 0x1c1b1f)
         try await TestSite.run(launch: launch) { _ in
             Text("hello")
@@ -47,7 +47,7 @@ import WireKit
             #expect(
                 style.contains("--launch: #fffbfe; --status: #000000;") && style.contains("--launch: #1c1b1f; --status: #ffffff;"))
             #expect(reply.text.contains("<meta name=\"theme-color\" content=\"#1c1b1f\" media=\"(prefers-color-scheme: dark)\">"))
-            // Drawn before the style sheet, whose link would hold back what stands below it.
+            // Above the style sheet, whose link delays the rendering of everything below.
             let mark = try #require(reply.text.range(of: "<img src=\"/apps/test/icon.svg\""))
             let sheet = try #require(reply.text.range(of: "rel=\"stylesheet\""))
             #expect(mark.lowerBound < sheet.lowerBound)
@@ -88,7 +88,7 @@ import WireKit
     func iconsArePicturesOfTheirSize(_ name: String, _ side: Int) async throws {
         try await run { site async throws in
             let reply = try await site.server.http.send("GET", "/apps/test/\(name)")
-            // Signature, then length and name of the first chunk, then width and height.
+            // The signature, length and name of the first chunk, width and height.
             let number = [0, 0, UInt8(side >> 8), UInt8(side & 255)]
             let start = [0x89] + Array("PNG\r\n\u{1a}\n\0\0\0\rIHDR".utf8) + number + number
             #expect(Array(reply.body.prefix(start.count)) == start)
@@ -106,37 +106,15 @@ import WireKit
         }
     }
 
-    @Test func everyAppHasAnIconOfItsOwn() {
-        let names = "abcdefghijklmnopqrstuvwxyz0123456789".map { String($0) }
-        let icons = names.map { AppIcon(app: $0) }
-        #expect(Set(icons.map(\.svg) + [AppIcon.box.svg]).count == names.count + 1)
-        // What Android shows of it for sure, of all that is drawn.
-        for icon in icons + [.box] {
-            let edge = Double(AppIcon.side) * 0.4 - Double(AppIcon.cableWidth) / 2
-            for point in icon.cables.flatMap(\.points) {
-                let center = AppIcon.side / 2
-                #expect(hypot(Double(point.x - center), Double(point.y - center)) <= edge)
-            }
-        }
-        // The same name gives the same icon, the names of other letters others.
-        #expect(AppIcon(app: "pager2077").svg == AppIcon(app: "pager2077").svg)
-        #expect(AppIcon(app: "pager2077").cssColor != AppIcon(app: "gallery").cssColor)
+    /// The pictures are committed: an app without a drawing of its own shares one.
+    @Test func appsWithADrawingHaveItsPicturesAndOthersShareOne() throws {
+        let names = ["home", "pager2077", "simbridge", "without"]
+        #expect(try AppIcon(app: "without").file("icon-512.png").tag == AppIcon(app: "other").file("icon-512.png").tag)
+        // The tag of a file is its hash.
+        for file in AppIcon.fileNames { #expect(Set(try names.map { try AppIcon(app: $0).file(file).tag }).count == names.count) }
     }
 
-    @Test func anIconCanBeDotsInAColourOfItsOwn() {
-        let icon = AppIcon(color: 0xa9bd71, ink: 0x1a2612, rows: [".#.", "###"])
-        #expect(icon.dots.count == 4 && icon.cables.isEmpty)
-        #expect(icon.svg.contains("#a9bd71") && icon.svg.contains("#1a2612") && !icon.svg.contains("#ffffff"))
-        let full = AppIcon(color: 0xa9bd71, ink: 0x1a2612, rows: Array(repeating: String(repeating: "#", count: 13), count: 12))
-        #expect(full.png(size: 512, isRounded: false).count < 65_536)
-        // What is drawn beyond the edge is not seen.
-        let rows = Array(repeating: String(repeating: "#", count: 40), count: 40)
-        for icon in [AppIcon(color: 0, ink: 0, rows: rows), AppIcon(color: 0, cables: ["-99,5 200,300", "", "x 7"])] {
-            #expect(icon.png(size: 32, isRounded: true).count > 50)
-        }
-    }
-
-    @Test func theServiceWorkerKnowsTheVersionAndThePagesAndIsAskedForEachTime() async throws {
+    @Test func theServiceWorkerContainsVersionAndPages() async throws {
         try await run { site async throws in
             let reply = try await site.server.http.send("GET", "/service-worker.js")
             #expect(reply.status == 200 && reply.headers["content-type"] == "text/javascript; charset=utf-8")
@@ -155,7 +133,7 @@ import WireKit
         }
     }
 
-    @Test func aPageOfAnotherVersionIsToldToLoadAnew() async throws {
+    @Test func outdatedPagesAreToldToReload() async throws {
         try await run { site async throws in
             let headers = ["Cookie": "switchboard-phone-\(site.port)=\(Secret.make())", "Origin": "http://127.0.0.1:\(site.port)"]
             let first = try await WebSocketProbe.open(port: site.port, "/apps/test/socket?version=1", headers: headers) {

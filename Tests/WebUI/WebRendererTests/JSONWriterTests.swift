@@ -22,7 +22,7 @@ import WireKit
         #expect(value == [text + "k": text])
     }
 
-    @Test func commasStandBetweenThingsAndNowhereElse() {
+    @Test func commasSeparateElements() {
         var json = JSONWriter()
         json.array { json in
             json.integer(1)
@@ -53,7 +53,7 @@ import WireKit
         )
     }
 
-    /// Everything that takes text, with text that would like to be something else.
+    /// Every view that takes text, with text that looks like markup.
     @MainActor
     @Test(arguments: hostile) func textStaysTextInEveryPlaceOfATree(_ text: String) throws {
         struct Root: View {

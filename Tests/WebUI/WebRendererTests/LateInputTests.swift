@@ -5,7 +5,7 @@ import WireKit
 
 @testable import WebRenderer
 
-/// A tap means now: what comes too late is not done, and the page is told. What was typed is kept.
+/// Late commands are dropped and reported. Typed text is kept.
 @Suite struct LateInputTests {
     private struct Dialer: View {
         @State private var calls = 0
@@ -29,7 +29,7 @@ import WireKit
     /// 45 s ago.
     private static let late = now - 45_000
 
-    @Test func aTapThatWaitedTooLongIsNotDoneAndThePageIsTold() async throws {
+    @Test func lateTapsAreDroppedAndReported() async throws {
         try await TestSite.run(limits: TestSite.standingClock) { _ in
             Dialer()
         } body: { site in
@@ -46,7 +46,7 @@ import WireKit
         }
     }
 
-    @Test func aTapThatTookASecondOrTwoIsDone() async throws {
+    @Test func slightlyLateTapsAreHandled() async throws {
         try await TestSite.run(limits: TestSite.standingClock) { _ in
             Dialer()
         } body: { site in
@@ -58,7 +58,7 @@ import WireKit
         }
     }
 
-    @Test func whatWasTypedIsKeptAndNotSubmitted() async throws {
+    @Test func typedTextIsKeptWithoutSubmission() async throws {
         try await TestSite.run(limits: TestSite.standingClock) { _ in
             Dialer()
         } body: { site in
@@ -91,7 +91,7 @@ import WireKit
         }
     }
 
-    /// The connection that told of it may have been lost right then.
+    /// The first report may have been lost with its connection.
     @Test func aPageThatComesBackIsToldAgain() async throws {
         try await TestSite.run(limits: TestSite.standingClock) { _ in
             Dialer()
@@ -109,8 +109,8 @@ import WireKit
         }
     }
 
-    /// A page that was not acknowledged sends again with the time of the tap.
-    @Test func aTapThatIsSentAgainAfterAStallIsNotDone() async throws {
+    /// A page repeats an unacknowledged tap with its original time.
+    @Test func repeatedLateTapsAreDropped() async throws {
         try await TestSite.run(limits: TestSite.standingClock) { _ in
             Dialer()
         } body: { site in

@@ -6,11 +6,11 @@ import WireKit
 
 @testable import WebRenderer
 
-/// The age of what a page sends, without synchronised clocks.
+/// The age of events, without synchronized clocks.
 @Suite struct PageClockTests {
     private let start = ContinuousClock.now
 
-    @Test func theFastestFrameIsTheMeasureOfTheOthers() {
+    @Test func theFastestFrameSetsTheClockOffset() {
         var clock = PageClock()
         #expect(clock.moment(of: 5_000, receivedAt: start) == start)
         // As fast as the first one.
@@ -36,7 +36,7 @@ import WireKit
         #expect(difference > .milliseconds(399) && difference < .milliseconds(401))
     }
 
-    @Test func aPageWhoseClockIsSlowIsNotLateAfterADay() {
+    @Test func slowPageClocksDoNotMakeEventsLate() {
         var clock = PageClock()
         for minute in 0...1_440 {
             // 100 parts in a million: 8.6 s a day.
@@ -46,7 +46,7 @@ import WireKit
     }
 
     @Test(arguments: [nil, .infinity, -.infinity, .nan, 1e300, -1e300])
-    func whatIsNoTimeIsNow(_ time: Double?) {
+    func framesWithoutATimeAreNew(_ time: Double?) {
         var clock = PageClock()
         #expect(clock.moment(of: time, receivedAt: start) == start)
     }

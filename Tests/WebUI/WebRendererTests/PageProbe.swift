@@ -1,11 +1,12 @@
 import Foundation
 import SwiftUI
 import TestKit
+import Testing
 import WireKit
 
 @testable import WebRenderer
 
-/// A page without a browser: speaks the protocol over a real socket and keeps the tree as a page would.
+/// A page without a browser: speaks the protocol over a real socket and maintains the tree.
 actor PageProbe {
     struct Node {
         var kind: String
@@ -18,13 +19,15 @@ actor PageProbe {
     private(set) var session: String?
     private(set) var isResumed: Bool?
     private(set) var ack = 0
-    /// What the page is to keep for another tree.
+    /// The scene values to keep.
     private(set) var scene: [String: JSONValue] = [:]
     private(set) var gone: String?
-    /// The events that were not done because they came too late.
+    /// The sequence numbers of dropped late events.
     private(set) var late: Set<Int> = []
-    /// Requests for capabilities that were not answered yet.
+    /// The unanswered requests for capabilities.
     private(set) var asks: [(number: Int, name: String, value: JSONValue)] = []
+    /// The received frames of streams.
+    private(set) var binary: [StreamFrame] = []
     private(set) var frames = 0
     private(set) var bytes = 0
     private var sequence = 0
@@ -64,6 +67,28 @@ actor PageProbe {
     func say(_ value: JSONValue) async throws {
         try await socket.send(.text(String(decoding: WireJSON.encode(value), as: UTF8.self)))
     }
+    func send(_ frame: StreamFrame) async throws { try await socket.send(.binary(Array(frame.bytes))) }
+    func send(bytes: [UInt8]) async throws { try await socket.send(.binary(bytes)) }
+
+    /// Agrees to the stream that the box asks for next.
+    ///
+    /// - Returns: The number of the stream.
+    func acceptStream() async throws -> UInt32 {
+        try await wait { $0.asks.contains { $0.name == "stream.open" } }
+        let ask = asks.remove(at: asks.firstIndex { $0.name == "stream.open" }!)
+        try await say(.object(["reply": .integer(Int64(ask.number)), "v": .bool(true)]))
+        guard case .object(let fields) = ask.value, case .integer(let id)? = fields["id"] else {
+            throw Missing(what: "id", texts: [])
+        }
+        return UInt32(id)
+    }
+
+    /// Takes the next binary frame, and waits for it.
+    func nextBinary() async throws -> StreamFrame {
+        try await wait { !$0.binary.isEmpty }
+        return binary.removeFirst()
+    }
+
     func say(text: String) async throws { try await socket.send(.text(text)) }
 
     /// - Parameter time: On the page's clock, in milliseconds.
@@ -84,7 +109,7 @@ actor PageProbe {
     func wait(for text: String) async throws { try await wait { $0.texts.contains(text) } }
     func waitForAck() async throws { try await wait { $0.ack >= $0.sequence } }
 
-    /// The nearest thing around the text that has events, or the element itself.
+    /// The nearest element around the text that handles events, or the text itself.
     func find(_ text: String) throws -> Int {
         for (id, node) in nodes {
             let isLabel = node.props["t"] == .string(text) || node.props["l"] == .string(text)
@@ -118,6 +143,10 @@ actor PageProbe {
         while frame.opcode == 9 {
             try await socket.send(.pong(frame.payload))
             frame = try await socket.receive()
+        }
+        if frame.opcode == 2 {
+            binary.append(try #require(StreamFrame(Data(frame.payload))))
+            return
         }
         guard frame.opcode == 1 else { throw Ended(closeCode: frame.closeCode) }
         frames += 1

@@ -8,7 +8,7 @@ import WireKit
 
 @testable import WebRenderer
 
-/// What the box believes of an authenticator: Web Authentication, level 2, sections 7.1 and 7.2.
+/// The verification of authenticators: Web Authentication, level 2, sections 7.1 and 7.2.
 @Suite struct PasskeyTests {
     private static let party = RelyingParty(origin: "http://localhost:8077")!
     private static let challenge = Data(repeating: 7, count: 32)
@@ -57,13 +57,13 @@ import WireKit
         try Passkey(authenticator.register(), for: Self.party, challenge: Self.challenge)
     }
 
-    @Test func whoIsRecognisedIsBelieved() throws {
+    @Test func verifiedUsersAreAccepted() throws {
         var authenticator = Authenticator()
         var passkey = try passkey(authenticator)
         authenticator.counter = 2
         try passkey.verify(authenticator.assert(), for: Self.party, challenge: Self.challenge)
         #expect(passkey.counter == 2)
-        // The same answer again is an old one.
+        // A replayed response has an old counter.
         #expect(throws: RelyingParty.Failure.counter) {
             try passkey.verify(authenticator.assert(), for: Self.party, challenge: Self.challenge)
         }

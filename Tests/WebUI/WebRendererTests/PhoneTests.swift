@@ -9,14 +9,14 @@ import WireKit
 
 @testable import WebRenderer
 
-/// What a browser phone keeps, and what it asks its page for.
+/// The storage and capabilities of a browser phone.
 @MainActor
 @Suite struct PhoneTests {
     private func phone(_ folder: TemporaryFolder) -> BrowserPhone {
         BrowserPhone(identity: "one", folder: folder.url.appending(path: "one"), logger: .quiet)
     }
 
-    @Test func whatAnAppKeepsOutlivesTheProcessAndIsItsOwn() async throws {
+    @Test func appDataSurvivesRestartsAndIsSeparate() async throws {
         let folder = try TemporaryFolder()
         let app = phone(folder).phone(for: "pager")
         try await app.keychain.set(Data("secret".utf8), for: "token")
@@ -41,7 +41,7 @@ import WireKit
         #expect(try mode(folder.file("one/pager.keychain.json")) == 0o600)
     }
 
-    @Test func whatDoesNotFitIsRefusedAndTheRestStays() async throws {
+    @Test func oversizedValuesAreRefused() async throws {
         let folder = try TemporaryFolder()
         let keychain = phone(folder).phone(for: "pager").keychain
         try await keychain.set(Data([1]), for: "small")
@@ -68,9 +68,9 @@ import WireKit
         #expect(phone(folder).phone(for: "pager").preferences.value(String.self, for: "draft-0") == draft)
     }
 
-    @Test func aSettingThatCannotBeWrittenSaysSoAndHoldsUntilTheEnd() throws {
+    @Test func unwritableSettingsFailAndLastForTheProcess() throws {
         let folder = try TemporaryFolder()
-        // A file stands where the phone's folder would be.
+        // A file in place of the phone's folder.
         try Data().write(to: folder.url.appending(path: "one"))
         let preferences = phone(folder).phone(for: "pager").preferences
         #expect(throws: PhoneError.self) { try preferences.set(7, for: "cursor") }
@@ -185,7 +185,7 @@ import WireKit
         }
     }
 
-    @Test func whatASceneKeepsGoesToThePageAndComesBackWithIt() async throws {
+    @Test func sceneValuesSurviveAReload() async throws {
         try await TestSite.run { _ in
             KeptScene()
         } body: { site in
@@ -198,7 +198,7 @@ import WireKit
                 return await page.scene
             }
             #expect(kept == ["count": .integer(1), "draft": .string("half")])
-            // A session that the box does not know: as after a restart.
+            // An unknown session, as after a restart.
             try await site.page(cookie: cookie, session: Secret.make(), hello: ["scene": .object(kept)]) { page in
                 #expect(await page.isResumed == false)
                 #expect(await page.texts.contains("count 1 half"))
@@ -207,7 +207,7 @@ import WireKit
         }
     }
 
-    @Test func aSceneThatAPageMadeUpIsBoundedAndReadAsFarAsItGoes() async throws {
+    @Test func invalidSceneValuesAreDropped() async throws {
         try await TestSite.run { _ in
             KeptScene()
         } body: { site in
@@ -257,7 +257,7 @@ import WireKit
         }
     }
 
-    @Test func whoeverWaitsForAPageThatGoesIsTold() async throws {
+    @Test func requestsFailWhenTheirPageGoes() async throws {
         try await TestSite.run {
             CopyButton(phone: $0)
         } body: { site in
@@ -317,7 +317,7 @@ import WireKit
         }
     }
 
-    /// Rate limits of the box's own services take each phone for itself, but not each new cookie of a browser.
+    /// Rate limits count each phone separately, but not each new cookie of a browser.
     @Test func aPhoneHasAClientAddressOfItsOwn() async throws {
         let folder = try TemporaryFolder()
         let app = WebApp(name: "test", title: "Test") { _, address in Text(verbatim: address()) }
@@ -339,7 +339,7 @@ import WireKit
         }
     }
 
-    @Test func aTapOnANotificationWaitsForWhoeverListens() async throws {
+    @Test func notificationTapsWaitForAListener() async throws {
         try await TestSite.run {
             Bell(phone: $0)
         } body: { site in
@@ -353,7 +353,7 @@ import WireKit
         }
     }
 
-    @Test func aNotificationGoesAwayWhicheverPageShowedIt() async throws {
+    @Test func notificationsAreRemovedOnEveryPage() async throws {
         try await TestSite.run {
             Bell(phone: $0)
         } body: { site in
@@ -375,7 +375,7 @@ import WireKit
         var phone: Phone?
     }
 
-    /// A page of another app may be anybody's to look at, and its tap would open the wrong app.
+    /// A page of another app may be visible to others, and its tap would open the wrong app.
     @Test func aNotificationIsShownByPagesOfItsAppOnly() async throws {
         let kept = KeptPhone()
         try await TestSite.run { phone in
@@ -390,7 +390,7 @@ import WireKit
                     try await notifications.show(LocalNotification(id: "text", title: "010 1234 5678", body: "Your code is 123456"))
                 }
                 #expect(await home.asks.isEmpty)
-                // Its own, although the other one was used last.
+                // Its own page, although the other was used last.
                 try await site.page(cookie: cookie) { page in
                     let shown = Task { try await notifications.show(LocalNotification(id: "text", title: "Hello", body: "")) }
                     try await page.wait { !$0.asks.isEmpty }
@@ -402,7 +402,7 @@ import WireKit
         }
     }
 
-    /// Two browsers may be one phone, when somebody has copied the cookie.
+    /// Two browsers are one phone after the cookie was copied.
     @Test func aPageTakesNothingOverFromAnotherPageOfItsPhone() async throws {
         struct World: View {
             @Environment(\.locale) private var locale
@@ -427,7 +427,7 @@ import WireKit
                     try await one.send("phase", 0, .string("background"))
                     try await one.wait(for: "ko-KR background 1")
                     #expect(await two.texts.contains("en-GB active 0"))
-                    // The settings of the phone are for all its pages, and give way to those of each browser again.
+                    // The phone's language applies to all pages. Without it each browser's language applies again.
                     await site.setLanguage("ja", of: cookie)
                     try await one.wait(for: "ja background 1")
                     try await two.wait(for: "ja active 0")
@@ -439,7 +439,7 @@ import WireKit
         }
     }
 
-    @Test func aPageSaysWhatItsPhoneIsLike() async throws {
+    @Test func helloDescribesTheScene() async throws {
         struct World: View {
             @Environment(\.colorScheme) private var scheme
             @Environment(\.locale) private var locale

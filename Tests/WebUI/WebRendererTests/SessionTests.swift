@@ -6,7 +6,7 @@ import WireKit
 
 @testable import WebRenderer
 
-/// One tree per session, and what happens to it when its page goes and comes back.
+/// Sessions, and the return of their pages.
 @Suite struct SessionTests {
     struct Counter: View {
         @State private var count = 0
@@ -55,7 +55,7 @@ import WireKit
         }
     }
 
-    /// The page does not know whether the box had what it sent when the line dropped, and sends it again.
+    /// After a cut the page repeats events that the box may have received.
     @Test func anEventThatIsSentAgainHappensOnce() async throws {
         try await TestSite.run { _ in
             Counter()
@@ -87,8 +87,8 @@ import WireKit
         }
     }
 
-    /// A page that was loaded anew does not know what the one before has told, nor does one that makes things up.
-    @Test func aRowIsSeenOnceWhateverPagesSay() async throws {
+    /// A reloaded page may repeat reports, and a malicious page may invent them.
+    @Test func rowsReportTheirVisibilityOnce() async throws {
         try await TestSite.run { _ in
             Seen()
         } body: { site in
@@ -165,7 +165,7 @@ import WireKit
                 try await site.page(cookie: cookie, session: session, document: "two") { two in
                     #expect(await two.isResumed == true)
                     try await one.wait { $0.gone == "moved" }
-                    // What the first still says counts no more for anybody else's tree.
+                    // Frames of the first page have no effect on the tree.
                     try await two.tap("more")
                     try await two.wait(for: "count 1")
                 }
@@ -173,7 +173,7 @@ import WireKit
         }
     }
 
-    @Test func whatIsLeftOfAnOldConnectionDoesNotDetachTheNewOne() async throws {
+    @Test func anOldConnectionDoesNotDetachItsSuccessor() async throws {
         try await TestSite.run { _ in
             Counter()
         } body: { site in
@@ -181,7 +181,7 @@ import WireKit
             try await site.page(cookie: cookie) { one in
                 let session = await one.session
                 try await site.page(cookie: cookie, session: session) { two in
-                    // Same document: a reconnect. The old socket is closed without a word about moving.
+                    // The same document is a reconnect: the old socket is closed without `moved`.
                     await #expect(throws: PageProbe.Ended.self) { while true { try await one.receive() } }
                     #expect(await one.gone == nil)
                     try await two.tap("more")
@@ -191,7 +191,7 @@ import WireKit
         }
     }
 
-    @Test func aTreeIsClosedAfterItsGraceTimeAndNotBefore() async throws {
+    @Test func sessionsCloseAfterTheGracePeriod() async throws {
         var limits = Sessions.Limits()
         limits.grace = .seconds(60)
         try await TestSite.run(limits: limits) { _ in
@@ -216,7 +216,7 @@ import WireKit
         }
     }
 
-    @Test func theOneThatWaitsLongestMakesRoomAndNobodyThatIsOpen() async throws {
+    @Test func theLongestDetachedSessionMakesRoom() async throws {
         var limits = Sessions.Limits()
         limits.sessionsPerPhone = 2
         try await TestSite.run(limits: limits) { _ in
@@ -258,14 +258,14 @@ import WireKit
         }
     }
 
-    /// Apps make integers of what a finger did.
-    @Test func whatAPageReportsOfAFingerHasBounds() throws {
+    /// Apps convert drag positions to integers.
+    @Test func dragReportsAreBounded() throws {
         let frame = try PageFrame(#"{"e":"drag","i":1,"s":1,"v":{"x":1e300,"y":-1e300,"sx":1e9,"sy":3,"vx":0,"vy":1,"end":1}}"#)
         guard case .drag(let report) = frame.value else { throw PageProbe.Missing(what: "drag", texts: []) }
         #expect(report.location == CGPoint(x: 1e6, y: -1e6) && report.start == CGPoint(x: 1e6, y: 3))
     }
 
-    @Test func manyPagesThatComeBackAtOnceAllGetATree() async throws {
+    @Test func concurrentReconnectsAllGetAnAnswer() async throws {
         var limits = Sessions.Limits()
         limits.sessionsPerPhone = 4
         try await TestSite.run(limits: limits) { _ in
@@ -279,7 +279,7 @@ import WireKit
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<8 {
                     group.addTask {
-                        // A snapshot, or a word that there is no room: never silence.
+                        // A snapshot or `full`, never silence.
                         try await site.page(cookie: cookie, session: number < 2 ? known[number] : nil, document: "new \(number)") {
                             page in
                             let (session, gone) = await (page.session, page.gone)

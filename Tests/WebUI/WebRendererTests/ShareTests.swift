@@ -6,7 +6,7 @@ import WireKit
 
 @testable import WebRenderer
 
-/// No visitor takes all the room: each has a share, and the idlest page makes way.
+/// Quotas of sessions: the most idle page makes room.
 @Suite struct ShareTests {
     private static func run(
         _ limits: Sessions.Limits, asksForCode: Bool = false, _ body: @escaping @Sendable (TestSite) async throws -> Void
@@ -33,12 +33,12 @@ import WireKit
                         #expect(await page.session != nil)
                         try await hidden.wait { $0.gone == "idle" }
                         #expect(await site.sessions.count == 2)
-                        // The two in front stay.
+                        // The two pages in the foreground stay.
                         try await site.page(cookie: cookie, document: "d") { #expect(await $0.gone == "full") }
                     }
                 }
             }
-            // It comes back as a new page once there is room.
+            // The page gets a new session once there is room.
             try await eventually { await site.sessions.attachedCount == 0 }
             try await site.page(cookie: cookie, document: "a") { #expect(await $0.session != nil) }
         }
@@ -62,7 +62,7 @@ import WireKit
         }
     }
 
-    @Test func withAnAccessCodeThePhonesThatKnowItDoNotShare() async throws {
+    @Test func phonesWithTheCodeAreOutsideTheQuota() async throws {
         var limits = Sessions.Limits()
         limits.sessionsPerNetwork = 1
         try await Self.run(limits, asksForCode: true) { site in
@@ -92,7 +92,7 @@ import WireKit
             let newcomer = Secret.make()
             try await site.sessions.admit(newcomer)
             try await site.page(cookie: newcomer) { #expect(await $0.session != nil) }
-            // The oldest session is not the one that went.
+            // The oldest session was not closed.
             try await site.page(cookie: modest, session: patient) { #expect(await $0.isResumed == true) }
         }
     }

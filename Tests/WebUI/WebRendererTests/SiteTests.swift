@@ -5,7 +5,7 @@ import Testing
 
 @testable import WebRenderer
 
-/// Pages, files, and who may open a socket.
+/// Pages, files, and access to sockets.
 @Suite struct SiteTests {
     private func run(_ body: @escaping @Sendable (TestSite) async throws -> Void) async throws {
         try await TestSite.run({ _ in Text("hello") }, body: body)
@@ -37,14 +37,14 @@ import Testing
         }
     }
 
-    /// Over TLS the cookie is never sent without, and no other name of the same domain can set it.
+    /// With TLS the cookie is never sent without it, and subdomains cannot set it.
     @Test func behindTLSTheCookieIsThisHostsOwn() async throws {
         try await run { site async throws in
             let headers = ["X-Forwarded-Proto": "https"]
             let set = try #require(try await site.server.http.send("GET", "/", headers: headers).headers["set-cookie"])
             #expect(set.hasPrefix("__Host-switchboard-phone-\(site.port)=") && set.hasSuffix("; Secure"))
             #expect(set.contains("; Path=/;") && !set.contains("Domain"))
-            // Known by that name again, and not by the one that anybody could have set.
+            // Read by that name, and not by the name that others could have set.
             let cookie = String(set.prefix { $0 != ";" })
             let known = try await site.server.http.send("GET", "/", headers: headers.merging(["Cookie": cookie]) { $1 })
             #expect(known.headers["set-cookie"]?.hasPrefix(cookie) == true)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func filesOfThePageAreKeptForGoodAtAnAddressThatSaysWhichTheyAre() async throws {
+    @Test func versionedFilesAreCachedPermanently() async throws {
         try await run { site async throws in
             let version = try await site.version
             let reply = try await site.server.http.send("GET", "/apps/static/\(version)/page.js")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import WebRenderer
 
-/// A page that takes little costs itself, nobody else: what happens meanwhile becomes one frame.
+/// A slow page gets combined frames.
 @Suite struct SlowPageTests {
     @MainActor @Observable
     final class Flood {
@@ -22,10 +22,10 @@ import Testing
         }
     }
 
-    @Test func whatASlowPageMissedIsNotQueued() async throws {
+    @Test func slowPagesGetCombinedFrames() async throws {
         let model = await Flood()
         let changes = 60
-        // While it reads nothing it answers no ping either, however long that takes here.
+        // A page that does not read answers no pings.
         let limits = Sessions.Limits(heartbeat: .init(interval: .seconds(600)))
         try await TestSite.run(limits: limits) { _ in
             FloodView(model: model)

@@ -37,7 +37,7 @@ struct TestSite {
         }
     }
 
-    /// The limits of a site whose clock stands: all frames arrive at once, however busy the machine is.
+    /// Limits with a stopped clock: all frames arrive at once, however busy the machine is.
     static var standingClock: Sessions.Limits {
         let start = ContinuousClock.now
         var limits = Sessions.Limits()
@@ -45,7 +45,7 @@ struct TestSite {
         return limits
     }
 
-    /// Of the files of its pages.
+    /// The version of the page's files.
     var version: String {
         get async throws {
             let page = try await server.http.send("GET", "/").text

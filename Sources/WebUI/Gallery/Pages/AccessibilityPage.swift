@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// What those learn who do not see the screen.
+/// Labels, values, roles and actions for screen readers.
 struct AccessibilityPage: View {
     @State private var rating = 3
     @State private var isFavorite = false

@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// Questions in the middle of the screen.
+/// Alerts.
 struct AlertPage: View {
     @State private var answer = "none"
     @State private var showsNote = false

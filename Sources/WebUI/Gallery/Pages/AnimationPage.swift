@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// Changes over time, and ways to come and go.
+/// Animations and transitions.
 struct AnimationPage: View {
     var body: some View {
         SamplePage {
@@ -10,7 +10,7 @@ struct AnimationPage: View {
     }
 }
 
-/// One state, shown with several curves.
+/// A movement with several curves.
 private struct MovingSample: View {
     @State private var isAway = false
     private let curves: [Named<Animation>] = [
@@ -41,7 +41,7 @@ private struct MovingSample: View {
     }
 }
 
-/// Views that come and go.
+/// Insertions and removals with transitions.
 private struct TransitionSample: View {
     @State private var isShown = true
     private let transitions: [Named<AnyTransition>] = [

@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// Styles, sizes, roles, disabled, and a style of one's own.
+/// Styles, sizes, roles, disabled buttons, and a custom style.
 struct ButtonPage: View {
     @State private var last = "none"
     @State private var taps = 0

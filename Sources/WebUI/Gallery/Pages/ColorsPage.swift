@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// The system's colours, by name and by use, and its materials.
+/// The system colours, by name and by purpose, and the materials.
 struct ColorsPage: View {
     private let colors: [Named<Color>] = [
         Named("red", .red), Named("orange", .orange), Named("yellow", .yellow), Named("green", .green), Named("mint", .mint),
@@ -69,7 +69,7 @@ private struct Swatches: View {
     }
 }
 
-/// The scheme of the screen, and parts of it with one of their own.
+/// The colour scheme of the screen, and of parts of it.
 private struct Schemes: View {
     var body: some View {
         SchemeSample(title: "As the screen")
@@ -89,7 +89,7 @@ private struct SchemeSample: View {
     }
 }
 
-/// Frosted glass over something colourful.
+/// The materials over a colourful background.
 private struct Materials: View {
     private let materials: [Named<Material>] = [
         Named("Ultra thin", .ultraThin), Named("Thin", .thin), Named("Regular", .regular), Named("Thick", .thick),

@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// Questions at the bottom of the screen.
+/// Confirmation dialogs.
 struct ConfirmationDialogPage: View {
     @State private var answer = "none"
     @State private var asks = false

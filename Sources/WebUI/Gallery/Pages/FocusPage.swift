@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// Which field is being typed in, and how to move on.
+/// The focus of fields, and moving it.
 struct FocusPage: View {
     nonisolated private enum Field: String, CaseIterable {
         case given = "Given name"

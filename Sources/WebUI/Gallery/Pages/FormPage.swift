@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// Settings, as an app would have them.
+/// A form of settings.
 struct FormPage: View {
     @State private var name = ""
     @State private var isOnline = true

@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// Taps, long presses, and something to drag.
+/// Taps, long presses and drags.
 struct GesturesPage: View {
     @State private var taps = 0
     @State private var singleTaps = 0
@@ -30,7 +30,7 @@ struct GesturesPage: View {
     }
 }
 
-/// Something to touch, and how often it was.
+/// A target with a count of its touches.
 private struct Pad: View {
     let title: String
     let value: String
@@ -47,7 +47,7 @@ private struct Pad: View {
     }
 }
 
-/// A circle that follows the finger and stays where it is left.
+/// A circle that follows a drag.
 private struct DragArea: View {
     @State private var place = CGSize.zero
     @State private var movement = CGSize.zero

@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// From one colour to another: along a line, from a point, around a point.
+/// Linear, radial and angular gradients.
 struct GradientsPage: View {
     private let colors: [Color] = [.yellow, .orange, .red, .purple]
 

@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// Columns: of a width, flexible, as many as fit.
+/// Fixed, flexible and adaptive columns.
 struct GridPage: View {
     @State private var count = 7
 

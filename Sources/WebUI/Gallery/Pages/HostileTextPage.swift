@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// Whatever is typed here stands in every place that takes text.
+/// Shows the typed text in every place that takes text.
 struct HostileTextPage: View {
     @State private var text = "Words"
 
@@ -20,7 +20,7 @@ struct HostileTextPage: View {
     }
 }
 
-/// Texts, and what is made of the name of something.
+/// The text in texts, and in names and labels.
 private struct HostileWords: View {
     let text: String
 
@@ -110,7 +110,7 @@ private struct HostileTabs: View {
     }
 }
 
-/// In the bar, and in the way back of the page above.
+/// The text in the bar, and in the back button of the next page.
 private struct HostileScreen: View {
     let text: String
 

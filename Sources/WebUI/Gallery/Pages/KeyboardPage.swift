@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// Keys that do what taps do, for who has a keyboard.
+/// Keyboard shortcuts.
 struct KeyboardPage: View {
     @State private var typed = ""
     @State private var sent = "nothing"

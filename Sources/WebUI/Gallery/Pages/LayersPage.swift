@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// What stands behind a view and in front of it.
+/// Backgrounds and overlays.
 struct LayersPage: View {
     @State private var hasBadge = true
 

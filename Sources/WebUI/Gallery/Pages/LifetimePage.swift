@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// When views come and go, and when the app is in sight.
+/// Appearance, disappearance, tasks, and the phase of the scene.
 struct LifetimePage: View {
     @State private var events: [String] = []
     @State private var showsChild = false

@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// Leads to addresses on the Web, of mail, of telephones.
+/// Links to web, mail and telephone addresses.
 struct LinkPage: View {
     @Environment(\.openURL) private var openURL
     private let web = URL(string: "https://www.swift.org/")

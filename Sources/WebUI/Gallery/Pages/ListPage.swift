@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// Rows in three looks, rows that come and go, rows that look different.
+/// List styles, insertion and removal, and row styles.
 struct ListPage: View {
     @State private var fruit = ["Apple", "Banana", "Cherry"]
     private let more = ["Date", "Elderberry", "Fig", "Grape"]
@@ -44,7 +44,7 @@ private struct CountedRow: View {
     var body: some View { Button("\(name): \(taps)") { taps += 1 } }
 }
 
-/// The same rows for each look.
+/// The same rows in a list style.
 private struct ListLook: View {
     var body: some View {
         List {

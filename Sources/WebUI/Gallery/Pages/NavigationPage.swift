@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// Ways onto a page and off it.
+/// Pushing and leaving pages.
 struct NavigationPage: View {
     @State private var fruit: String?
     @State private var isPresented = false
@@ -38,7 +38,7 @@ struct NavigationPage: View {
     }
 }
 
-/// A page that leads to the next of its kind.
+/// A page that links to the next of its kind.
 private struct NumberPage: View {
     let number: Int
 
@@ -51,7 +51,7 @@ private struct NumberPage: View {
     }
 }
 
-/// A page with a way back of its own.
+/// A page with a custom back button.
 private struct PlainPage: View {
     let title: String
     @Environment(\.dismiss) private var dismiss
@@ -95,7 +95,7 @@ private struct HiddenBackPage: View {
     }
 }
 
-/// A stack that code goes up and down.
+/// A stack with a path that buttons change.
 private struct PathStack: View {
     @State private var path: [Int] = []
     @Environment(\.dismiss) private var dismiss

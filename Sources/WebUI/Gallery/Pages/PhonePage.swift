@@ -1,7 +1,7 @@
 import PlatformKit
 import SwiftUI
 
-/// The page that an app is on, as the app knows it: its keyboard, its way back, its links, what it keeps.
+/// The app's view of its page: keyboard, links, scene storage, escape actions.
 struct PhonePage: View {
     @Environment(\.phone) private var phone
     @State private var note = ""

@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// How far something is, or that it is under way.
+/// Progress and activity indicators.
 struct ProgressViewPage: View {
     @State private var done = 30
 

@@ -1,8 +1,8 @@
 import SwiftUI
 
-/// A list that is pulled down to bring it up to date.
+/// Pull to refresh.
 struct RefreshablePage: View {
-    /// How long it takes.
+    /// The duration of a refresh.
     var pause = Duration.seconds(1)
     @State private var refreshes = 0
 

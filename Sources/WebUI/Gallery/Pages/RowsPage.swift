@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// Rows that are told when they come into sight: the last one brings more.
+/// Rows that load more when the last one becomes visible.
 struct RowsPage: View {
     var body: some View {
         List {

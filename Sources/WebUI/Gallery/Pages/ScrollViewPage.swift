@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// Along one axis or the other, and at the end of something that grows.
+/// Vertical and horizontal scrolling, and staying at the end of growing content.
 struct ScrollViewPage: View {
     @State private var lines = (1...40).map { "Line \($0)" }
 

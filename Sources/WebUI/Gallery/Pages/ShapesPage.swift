@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// Forms: filled, outlined, to cut with.
+/// Shapes: filled, stroked, and for clipping.
 struct ShapesPage: View {
     private let columns = Array(repeating: GridItem(.flexible(), spacing: 16), count: 3)
 
@@ -55,7 +55,7 @@ struct ShapesPage: View {
 }
 
 extension ShapeStyle {
-    /// All room in this style, cut to `shape`.
+    /// A rectangle in this style, clipped to `shape`.
     fileprivate func clipped(in shape: some Shape) -> some View { Rectangle().fill(self).clipShape(shape) }
 }
 
@@ -85,7 +85,7 @@ nonisolated private struct Wave: Shape {
     }
 }
 
-/// Squares that touch, as many as a QR code has.
+/// Adjacent squares, as many as in a QR code.
 nonisolated private struct Checkers: Shape {
     func path(in rect: CGRect) -> Path {
         let side = rect.width / 29

@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// Sheets of all heights, one that stays, one in another, and a cover.
+/// Sheets of all heights, without dismissal, nested, and a full-screen cover.
 struct SheetPage: View {
     @State private var kind: SheetKind?
     @State private var isCovered = false

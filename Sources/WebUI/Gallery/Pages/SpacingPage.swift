@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// Lines, room around, and sizes.
+/// Dividers, padding and frames.
 struct SpacingPage: View {
     @State private var isWide = false
 

@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// Views above each other, side by side, in front of each other, and the room between them.
+/// Stacks and their spacing.
 struct StacksPage: View {
     var body: some View {
         SamplePage {

@@ -22,7 +22,7 @@ struct StreamingPage: View {
     }
 }
 
-/// Words that come one after the other, as from a language model.
+/// A stream of words, as from a language model.
 @Observable
 final class StreamModel {
     private(set) var text = ""
@@ -30,8 +30,8 @@ final class StreamModel {
     private(set) var isRunning = false
 
     private static let words = "the quick brown fox jumps over the lazy dog and thinks about it for a while".split(separator: " ")
-    /// Where it stops by itself.
-    static let mostUpdates = 1_000
+    /// The number of words after which the stream ends.
+    static let maximumUpdateCount = 1_000
 
     func start() {
         text = ""
@@ -41,7 +41,7 @@ final class StreamModel {
 
     func stop() { isRunning = false }
 
-    /// Adds a word every `pause` until it is stopped, has added ``mostUpdates``, or is cancelled; then it can be run again.
+    /// Adds a word every `pause` until it is stopped, has added ``maximumUpdateCount``, or is cancelled; then it can be run again.
     func run(pause: Duration = .milliseconds(10)) async {
         var due = ContinuousClock.now
         while isRunning {
@@ -50,7 +50,7 @@ final class StreamModel {
             guard (try? await Task.sleep(until: due, clock: .continuous)) != nil else { return }
             text += Self.words[updates % Self.words.count] + " "
             updates += 1
-            if updates == Self.mostUpdates { isRunning = false }
+            if updates == Self.maximumUpdateCount { isRunning = false }
         }
     }
 }

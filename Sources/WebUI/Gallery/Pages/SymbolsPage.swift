@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// Every symbol there is a drawing of.
+/// All available symbols.
 struct SymbolsPage: View {
     @State private var chosen = "none"
 

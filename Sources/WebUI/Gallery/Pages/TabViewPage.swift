@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// Tabs, which want a screen of their own.
+/// A tab view, in a full-screen cover.
 struct TabViewPage: View {
     @State private var showsTabs = false
     @State private var selection = TabChoice.first

@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// Looks, keyboards, a filter, focus, submission.
+/// Styles, keyboards, a filter, focus, submission.
 struct TextFieldPage: View {
     @State private var plain = ""
     @State private var rounded = ""
@@ -35,7 +35,7 @@ struct TextFieldPage: View {
     }
 }
 
-/// A field that takes no digits.
+/// A field that rejects digits.
 private struct FilteredField: View {
     @State private var letters = ""
 
@@ -48,7 +48,7 @@ private struct FilteredField: View {
     }
 }
 
-/// A field that says when a person is done.
+/// A field that reports its submission.
 private struct SubmittedField: View {
     @State private var query = ""
     @State private var submitted = "nothing"

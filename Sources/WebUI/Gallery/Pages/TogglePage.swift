@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// On and off.
+/// Switches.
 struct TogglePage: View {
     @State private var isOn = false
     @State private var hasSymbol = true

@@ -31,7 +31,7 @@ struct ToolbarPage: View {
     }
 }
 
-/// Cancel, confirm, and something of one's own in the middle.
+/// Cancel and confirm buttons, and a custom title view.
 private struct DialogBars: View {
     @State private var last = "none"
     @Environment(\.dismiss) private var dismiss

@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// A piece of something to arrange.
+/// A coloured block for layout samples.
 struct Block: View {
     private let title: String
     private let color: Color

@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// A value and what it is called: a colour, a font, a style.
+/// A value with a name: a colour, a font, a style.
 nonisolated struct Named<Value>: Identifiable {
     let name: String
     let value: Value

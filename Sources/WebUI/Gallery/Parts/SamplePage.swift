@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// A page of samples that is no list.
+/// A scrolling page of samples.
 struct SamplePage<Content: View>: View {
     @ViewBuilder let content: Content
 
@@ -12,7 +12,7 @@ struct SamplePage<Content: View>: View {
     }
 }
 
-/// One sample, with its name above.
+/// A sample below its title.
 struct Sample<Content: View>: View {
     let title: String
     let content: Content

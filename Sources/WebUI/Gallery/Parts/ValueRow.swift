@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// What something came to, for people to see and for tests to find by `identifier`.
+/// A labelled value, which tests find by `identifier`.
 struct ValueRow: View {
     private let title: String
     private let value: String

@@ -43,7 +43,7 @@ extension View {
     public func accessibilityElement(children: AccessibilityChildBehavior = .ignore) -> some View {
         attribute(.role, children == .ignore ? "image" : "group")
     }
-    /// In a browser only `.escape` is ever performed: by the way back, once for each shown view that has it, the last one first.
+    /// A browser performs `.escape` only: each back action runs it for one shown view, the last one first.
     public func accessibilityAction(
         _ actionKind: AccessibilityActionKind = .default, _ handler: @escaping (() -> Void)
     ) -> some View {
@@ -52,7 +52,7 @@ extension View {
     public func accessibilitySortPriority(_ sortPriority: Double) -> some View { self }
 }
 
-/// What an element is, for those who do not see it.
+/// The role of an element for assistive technology.
 public struct AccessibilityTraits: OptionSet, Sendable {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
@@ -72,11 +72,11 @@ public struct AccessibilityTraits: OptionSet, Sendable {
     }
 }
 
-/// An action of assistive technology that the system knows by name.
+/// A standard action of assistive technology.
 public struct AccessibilityActionKind: Equatable, Sendable {
     private let name: String
     public static let `default` = AccessibilityActionKind(name: "default")
-    /// Leaves what is shown.
+    /// Dismisses the current content.
     public static let escape = AccessibilityActionKind(name: "escape")
     public static let magicTap = AccessibilityActionKind(name: "magicTap")
 }

@@ -3,7 +3,7 @@ public struct GridItem: Equatable, Sendable {
     public enum Size: Equatable, Sendable {
         case fixed(CGFloat)
         case flexible(minimum: CGFloat = 10, maximum: CGFloat = .infinity)
-        /// As many as fit.
+        /// As many columns as fit.
         case adaptive(minimum: CGFloat, maximum: CGFloat = .infinity)
     }
     public var size: Size
@@ -17,7 +17,7 @@ public struct GridItem: Equatable, Sendable {
     }
 }
 
-/// Views in columns, row by row.
+/// A lazy grid, filled row by row.
 public struct LazyVGrid<Content: View>: View {
     let columns: [GridItem]
     let alignment: HorizontalAlignment

@@ -1,4 +1,4 @@
-/// Rows, in sections or not.
+/// A scrolling column of rows, optionally in sections.
 public struct List<SelectionValue: Hashable, Content: View>: View {
     let content: Content
 
@@ -23,7 +23,7 @@ extension List where SelectionValue == Never {
     }
 }
 
-/// Rows of controls.
+/// A grouped list of controls.
 public struct Form<Content: View>: View {
     let content: Content
     public init(@ViewBuilder content: () -> Content) { self.content = content() }
@@ -42,7 +42,7 @@ extension _RenderContext {
     }
 }
 
-/// Rows that belong together, with words above and below.
+/// A group of rows with a header and a footer.
 public struct Section<Parent, Content, Footer> {
     let header: Parent
     let content: Content
@@ -58,7 +58,7 @@ extension Section: View where Parent: View, Content: View, Footer: View {
 
     public static func _render(_ view: Self, _ context: _RenderContext) {
         guard context.place.isRow else {
-            // Outside of a list the words stand above and below the content.
+            // Outside of a list the header and footer are above and below the content.
             Parent._render(view.header, context.child(0))
             Content._render(view.content, context.child(1))
             Footer._render(view.footer, context.child(2))
@@ -127,7 +127,7 @@ extension EnvironmentValues {
     }
 }
 
-/// How a ``List`` looks.
+/// The appearance of a ``List``.
 public protocol ListStyle: Sendable {}
 public struct DefaultListStyle: ListStyle { public init() {} }
 public struct PlainListStyle: ListStyle { public init() {} }
@@ -150,7 +150,7 @@ extension View {
 
     public func listRowBackground<V: View>(_ view: V?) -> some View {
         adjusting { context in
-            // A colour is all that a row's background can be here.
+            // Only a colour can be the background of a row here.
             if let color = view as? Color { context.traits.row.style.append(.background(.color(color))) }
         }
     }

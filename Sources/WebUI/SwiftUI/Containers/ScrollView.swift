@@ -1,4 +1,4 @@
-/// Content that can be larger than the room for it.
+/// Scrollable content.
 public struct ScrollView<Content: View>: View {
     public var content: Content
     public var axes: Axis.Set
@@ -23,7 +23,7 @@ public struct ScrollView<Content: View>: View {
 }
 
 extension _RenderContext {
-    /// An element that scrolls, and that can be pulled to refresh where the environment says so.
+    /// Adds a scrolling element, with pull to refresh where the environment has an action.
     func scroller(
         _ kind: ElementKind, attributes: Attributes, layout: LayoutRule, place: Place, content: (_RenderContext) -> Void
     ) {

@@ -1,4 +1,4 @@
-/// Content that can be scrolled to one of its views.
+/// Content with a proxy that scrolls to one of its views.
 public struct ScrollViewReader<Content: View>: View {
     public var content: (ScrollViewProxy) -> Content
 
@@ -11,15 +11,15 @@ public struct ScrollViewReader<Content: View>: View {
     }
 }
 
-/// Scrolls what is inside of a ``ScrollViewReader``.
+/// Scrolls the content of a ``ScrollViewReader``.
 public struct ScrollViewProxy {
     fileprivate weak var scope: ReaderScope?
 
-    /// Brings the view with this id into sight: one of a `ForEach`, or one with an `id(_:)`. The anchor has no effect: no further than needed.
+    /// Scrolls until the view with this id, from `ForEach` or `id(_:)`, is visible. The anchor has no effect.
     @MainActor public func scrollTo<ID: Hashable>(_ id: ID, anchor: UnitPoint? = nil) {
         guard let scope else { return }
         let wanted = SwiftUI.ID(id)
-        // Not before the view is there.
+        // After the evaluation that may create the view.
         scope.host.afterEvaluation { [weak scope] in scope?.scroll(to: wanted) }
     }
 }

@@ -1,4 +1,4 @@
-/// Views above each other.
+/// Views arranged vertically.
 public struct VStack<Content: View>: View {
     let alignment: HorizontalAlignment
     let spacing: CGFloat?
@@ -15,7 +15,7 @@ public struct VStack<Content: View>: View {
     }
 }
 
-/// Views above each other, as wide as there is room. All rows are there from the start: see the support page.
+/// Views arranged vertically, over the full width. All rows exist from the start, see `Docs/SwiftUI-Support.md`.
 public struct LazyVStack<Content: View>: View {
     let alignment: HorizontalAlignment
     let spacing: CGFloat?
@@ -31,7 +31,7 @@ public struct LazyVStack<Content: View>: View {
     }
 
     public static func _render(_ view: Self, _ context: _RenderContext) {
-        // A grid of one column: browsers lay out a thousand rows of it in a quarter of the time that a flexible box takes.
+        // A grid of one column: browsers lay out a thousand rows of it in a quarter of the time of a flexible box.
         context.element(
             .grid, style: [.columns([GridItem(.flexible())], spacing: view.spacing, alignment: view.alignment)],
             layout: LayoutRule(own: .width, passes: .both), place: Place(axis: .vertical, isLazy: true)
@@ -39,7 +39,7 @@ public struct LazyVStack<Content: View>: View {
     }
 }
 
-/// Views side by side.
+/// Views arranged horizontally.
 public struct HStack<Content: View>: View {
     let alignment: VerticalAlignment
     let spacing: CGFloat?
@@ -56,7 +56,7 @@ public struct HStack<Content: View>: View {
     }
 }
 
-/// Views side by side, as high as there is room.
+/// Views arranged horizontally, over the full height.
 public struct LazyHStack<Content: View>: View {
     let alignment: VerticalAlignment
     let spacing: CGFloat?
@@ -78,7 +78,7 @@ public struct LazyHStack<Content: View>: View {
     }
 }
 
-/// Views in front of each other.
+/// Views layered over each other.
 public struct ZStack<Content: View>: View {
     let alignment: Alignment
     let content: Content
@@ -93,7 +93,7 @@ public struct ZStack<Content: View>: View {
     }
 }
 
-/// Headers that stay in sight while their section scrolls. Has no effect here.
+/// Pinned headers and footers. No effect here.
 public struct PinnedScrollableViews: OptionSet, Sendable {
     public let rawValue: UInt32
     public init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -122,7 +122,7 @@ extension _RenderContext {
     }
 }
 
-/// Room that takes what is left along the axis of its stack.
+/// A flexible space along the axis of its stack.
 public struct Spacer: View {
     public var minLength: CGFloat?
     public init(minLength: CGFloat? = nil) { self.minLength = minLength }

@@ -1,11 +1,11 @@
-/// What a button is for.
+/// The purpose of a button.
 public struct ButtonRole: Equatable, Sendable {
     private let name: String
     public static let destructive = ButtonRole(name: "destructive")
     public static let cancel = ButtonRole(name: "cancel")
 }
 
-/// Something to tap.
+/// A control that runs an action.
 public struct Button<Label: View>: View {
     let role: ButtonRole?
     let action: @MainActor () -> Void
@@ -56,7 +56,7 @@ extension Button where Label == SwiftUI.Label<Text, Image> {
 }
 
 extension _RenderContext {
-    /// A button or a link, in the style of the environment.
+    /// Adds a button or a link in the style of the environment.
     func button(
         _ kind: ElementKind, role: ButtonRole? = nil, attributes: Attributes = Attributes(), action: (@MainActor () -> Void)?,
         label: @escaping @MainActor (_RenderContext) -> Void
@@ -137,7 +137,7 @@ extension EnvironmentValues {
     }
 }
 
-/// How buttons look of which the system knows how they behave.
+/// The appearance of buttons with standard behaviour.
 @MainActor @preconcurrency
 public protocol ButtonStyle {
     associatedtype Body: View
@@ -186,13 +186,13 @@ extension _RenderContext {
     }
 }
 
-/// A primitive that is needed in one place only.
+/// A primitive for the built-in styles.
 struct Primitive: View {
     let render: @MainActor (_RenderContext) -> Void
     static func _render(_ view: Primitive, _ context: _RenderContext) { view.render(context) }
 }
 
-/// A style of a button that changes what it does as well. Here only the system's own.
+/// A button style that also controls the interaction. Only the built-in styles conform.
 @MainActor @preconcurrency
 public protocol PrimitiveButtonStyle {
     var _look: String { get }
@@ -237,7 +237,7 @@ extension View {
     public func buttonBorderShape(_ shape: ButtonBorderShape) -> some View { self }
 }
 
-/// How large controls are.
+/// The size of controls.
 public enum ControlSize: CaseIterable, Hashable, Sendable {
     case mini, small, regular, large, extraLarge
 }

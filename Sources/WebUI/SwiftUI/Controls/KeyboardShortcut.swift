@@ -3,13 +3,13 @@ public struct KeyEquivalent: Hashable, Sendable {
     public var character: Character
     public init(_ character: Character) { self.character = character }
 
-    // The characters that Apple's systems have for these keys.
+    // The characters of these keys on Apple's systems.
     public static let upArrow = KeyEquivalent("\u{F700}")
     public static let downArrow = KeyEquivalent("\u{F701}")
     public static let leftArrow = KeyEquivalent("\u{F702}")
     public static let rightArrow = KeyEquivalent("\u{F703}")
     public static let escape = KeyEquivalent("\u{1B}")
-    /// The one that deletes backwards.
+    /// The key that deletes backwards.
     public static let delete = KeyEquivalent("\u{8}")
     public static let tab = KeyEquivalent("\t")
     public static let space = KeyEquivalent(" ")
@@ -20,7 +20,7 @@ extension KeyEquivalent: ExpressibleByExtendedGraphemeClusterLiteral {
     public init(extendedGraphemeClusterLiteral: Character) { self.init(extendedGraphemeClusterLiteral) }
 }
 
-/// Keys that are held while another is pressed.
+/// The modifier keys of a shortcut.
 public struct EventModifiers: OptionSet, Hashable, Sendable {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
@@ -33,7 +33,7 @@ public struct EventModifiers: OptionSet, Hashable, Sendable {
     public static let all = EventModifiers(rawValue: 63)
 }
 
-/// Keys that do what a tap on a control does.
+/// A combination of keys that taps a control.
 public struct KeyboardShortcut: Hashable, Sendable {
     public var key: KeyEquivalent
     public var modifiers: EventModifiers
@@ -46,7 +46,7 @@ public struct KeyboardShortcut: Hashable, Sendable {
 }
 
 extension KeyboardShortcut {
-    /// The keys as `aria-keyshortcuts` has them, the modifiers always in this order. A capital letter is the letter with Shift.
+    /// The keys in the form of `aria-keyshortcuts`, with the modifiers in a fixed order. A capital letter is the letter with Shift.
     var names: String {
         let isCapital = key.character.isUppercase
         let held: [(EventModifiers, String)] = [(.command, "Meta"), (.control, "Control"), (.option, "Alt"), (.shift, "Shift")]

@@ -1,4 +1,4 @@
-/// Leads to a URL.
+/// A control that opens a URL.
 public struct Link<Label: View>: View {
     let destination: URL
     let label: Label

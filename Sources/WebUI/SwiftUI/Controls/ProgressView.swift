@@ -1,4 +1,4 @@
-/// How far something is, or that it is under way.
+/// The progress of a task, or an indicator of a running one.
 public struct ProgressView<Label: View, CurrentValueLabel: View>: View {
     let label: Label?
     let fraction: Double?
@@ -15,7 +15,7 @@ public struct ProgressView<Label: View, CurrentValueLabel: View>: View {
         }
     }
 
-    /// 0 to 1, for anything that comes in.
+    /// Returns a fraction from 0 to 1; nil without a value.
     static func fraction<V: BinaryFloatingPoint>(_ value: V?, of total: V) -> Double? {
         guard let value, value.isFinite, total.isFinite, total > 0 else { return nil }
         return Double(min(max(value / total, 0), 1))

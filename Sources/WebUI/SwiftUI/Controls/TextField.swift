@@ -1,4 +1,4 @@
-/// A text that can be edited. What is typed belongs to the browser: see `Docs/Protocols/WebUI.md`.
+/// An editable text. The browser owns the typed text, see `Docs/Protocols/WebUI.md`.
 public struct TextField<Label: View>: View {
     let field: Field
 
@@ -37,7 +37,7 @@ extension TextField where Label == Text {
     }
 }
 
-/// A field whose text is not shown.
+/// A field for a password, whose text is hidden.
 public struct SecureField<Label: View>: View {
     let field: Field
 
@@ -57,7 +57,7 @@ extension SecureField where Label == Text {
     }
 }
 
-/// What all fields have in common.
+/// The common part of all fields.
 struct Field {
     let title: Text
     let text: Binding<String>
@@ -106,11 +106,11 @@ struct Field {
     }
 }
 
-/// What to do when a person is done with a field. Stays the same from render to render.
+/// The action of `onSubmit`. The same object in every render.
 @MainActor
 final class SubmitAction {
     fileprivate var perform: () -> Void = {}
-    /// What views further out do then.
+    /// The action of the outer views.
     fileprivate var outer: SubmitAction?
 
     func callAsFunction() {
@@ -123,7 +123,7 @@ private final class SubmitScope: Node {
     let action = SubmitAction()
 }
 
-/// How fields take text.
+/// The input traits of a field.
 struct FieldTraits: Equatable {
     var look = "plain"
     var keyboard = UIKeyboardType.default
@@ -190,7 +190,7 @@ public struct SubmitTriggers: OptionSet, Sendable {
     public static let search = SubmitTriggers(rawValue: 2)
 }
 
-/// The word on the key that ends an entry.
+/// The label of the return key.
 public struct SubmitLabel: Sendable {
     let name: String?
     public static let done = SubmitLabel(name: "done")
@@ -204,10 +204,10 @@ public struct SubmitLabel: Sendable {
     public static let `continue` = SubmitLabel(name: "next")
 }
 
-/// Which keyboard a field brings up. A type of UIKit, which SwiftUI brings along.
+/// The keyboard of a field. A type of UIKit.
 public enum UIKeyboardType: Int, Sendable {
     // swift-format-ignore: AlwaysUseLowerCamelCase
-    // The name is Apple's.
+    // Apple's name.
     case `default`, asciiCapable, numbersAndPunctuation, URL, numberPad, phonePad, namePhonePad, emailAddress, decimalPad
     case twitter, webSearch, asciiCapableNumberPad
 
@@ -232,7 +232,7 @@ public struct TextInputAutocapitalization: Sendable {
     public static var characters: TextInputAutocapitalization { .init(name: "characters") }
 }
 
-/// What a field is for, so that it can be filled in. A type of UIKit.
+/// The content of a field, for autofill. A type of UIKit.
 public struct UITextContentType: Hashable, Sendable {
     let autofill: String
     public static let username = UITextContentType(autofill: "username")

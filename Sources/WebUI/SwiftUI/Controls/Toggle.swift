@@ -1,4 +1,4 @@
-/// Something that is on or off.
+/// A control that is on or off.
 public struct Toggle<Label: View>: View {
     let isOn: Binding<Bool>
     let label: Label

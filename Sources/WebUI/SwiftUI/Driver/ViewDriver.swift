@@ -1,24 +1,24 @@
-/// Uses a tree of views as a person would: finds what can be seen, taps, types, swipes. For tests.
+/// Drives a tree of views as a user would: finds visible elements, taps, types, swipes. For tests.
 ///
-/// Only what a person could see counts: not what is in a covered page or a hidden tab, and while a sheet or a dialog is up, only what is in it.
-/// The screen is as high as what is on it: all rows are in sight as soon as they are there, unless it `scrolls`.
+/// Elements of covered pages and hidden tabs are not found, and while a sheet or a dialog is shown, only its elements are.
+/// The screen is as high as its content, so all rows are visible, unless it `scrolls`.
 @MainActor
 package final class ViewDriver {
     package let host: ViewHost
 
-    /// - Parameter scrolls: Rows of lazy containers come into sight by ``scroll(to:)`` only. They can be found before.
+    /// - Parameter scrolls: Whether rows of lazy containers become visible by ``scroll(to:)`` only. They can be found before.
     package init<Root: View>(_ root: Root, scene: SceneModel = SceneModel(), scrolls: Bool = false) {
-        host = ViewHost(root, scene: scene, rowsWait: scrolls)
+        host = ViewHost(root, scene: scene, awaitsRowVisibility: scrolls)
     }
 
     isolated deinit { host.close() }
 
     // MARK: Finding
 
-    /// Everything that can be seen, in reading order.
+    /// All visible elements, in reading order.
     package var visible: [Element] { onScreen { $0.attributes[.accessibilityHidden] == nil } }
 
-    /// Everything on the page or in the dialog on top that counts, and is in nothing that does not.
+    /// Returns the elements of the topmost page or dialog that satisfy `counts` with all their ancestors.
     private func onScreen(where counts: @MainActor (Element) -> Bool) -> [Element] {
         host.flush()
         var all: [Element] = []
@@ -27,7 +27,7 @@ package final class ViewDriver {
             var isHidden = isHidden || element.isCovered || !counts(element)
             if element.kind.isPresentation {
                 isHidden = false
-                // The one that came last is on top, and numbers only grow.
+                // The latest is on top, and numbers only increase.
                 if element.id > top?.id ?? 0 { top = element }
             }
             if !isHidden { all.append(element) }
@@ -40,26 +40,26 @@ package final class ViewDriver {
         return all
     }
 
-    /// All texts that can be seen, in reading order.
+    /// All visible texts, in reading order.
     package var texts: [String] { visible.compactMap { $0.kind == .text || $0.kind == .run ? $0.attributes[.text]?.text : nil } }
 
-    /// The title of the page, alert or dialog on top.
+    /// The title of the topmost page, alert or dialog.
     package var title: String? { visible.last { $0.attributes[.title] != nil }?.attributes[.title]?.text }
 
-    /// Everything visible with this label or identifier.
+    /// Returns all visible elements with this label or identifier.
     package func all(_ name: String, _ kind: ElementKind? = nil) -> [Element] {
         visible.filter { ($0.label == name || $0.attributes[.identifier]?.text == name) && (kind == nil || $0.kind == kind) }
     }
 
     package func has(_ name: String) -> Bool { !all(name).isEmpty }
 
-    /// The innermost visible thing with this label or identifier, of this kind if one is given.
+    /// Returns the innermost visible element with this label or identifier, and of this kind.
     package func find(_ name: String, _ kind: ElementKind? = nil) throws(DriverError) -> Element {
         guard let element = all(name, kind).last else { throw DriverError("there is no “\(name)”", visible) }
         return element
     }
 
-    /// What takes `event` under this label or identifier: the thing itself, or the nearest around it.
+    /// Returns the element with this label or identifier that handles `event`, or its nearest ancestor that does.
     private func target(_ name: String, for event: EventName) throws(DriverError) -> Element {
         let candidates = all(name)
         guard !candidates.isEmpty else { throw DriverError("there is no “\(name)”", visible) }
@@ -86,7 +86,7 @@ package final class ViewDriver {
         host.send(.press, to: try target(name, for: .press).id, .number(down ? 1 : 0))
     }
 
-    /// Presses a key while nothing has the focus: taps the last control that has it for a shortcut, even one that is hidden from sight.
+    /// Presses a key without focus: taps the last control with this shortcut, even a hidden one.
     package func pressKey(_ key: KeyEquivalent, modifiers: EventModifiers = []) throws(DriverError) {
         let keys = KeyboardShortcut(key, modifiers: modifiers).names
         let takers = onScreen { _ in true }.filter { $0.attributes[.keys]?.text == keys && $0.handlers[.tap] != nil }
@@ -94,7 +94,7 @@ package final class ViewDriver {
         host.send(.tap, to: control.id)
     }
 
-    /// Replaces what is in a field, as one keystroke after the other would in the end.
+    /// Replaces the text of a field, as typing would.
     package func type(_ text: String, into name: String) throws(DriverError) {
         let field = try target(name, for: .input)
         if field.handlers[.focus] != nil { host.send(.focus, to: field.id) }
@@ -104,7 +104,7 @@ package final class ViewDriver {
     package func focus(_ name: String) throws(DriverError) { host.send(.focus, to: try target(name, for: .focus).id) }
     package func leave(_ name: String) throws(DriverError) { host.send(.blur, to: try target(name, for: .blur).id) }
 
-    /// Moves a finger over the thing, by `translation` from `start`, in points.
+    /// Drags on the element by `translation` from `start`, in points.
     package func drag(_ name: String, from start: CGPoint = .zero, by translation: CGSize) throws(DriverError) {
         let element = try target(name, for: .drag)
         let end = CGPoint(x: start.x + translation.width, y: start.y + translation.height)
@@ -114,7 +114,7 @@ package final class ViewDriver {
         }
     }
 
-    /// Scrolls down to the thing: it comes into sight, after all that stands before it.
+    /// Scrolls down to the element: it becomes visible after all rows before it.
     package func scroll(to name: String) throws(DriverError) {
         let target = try find(name)
         for element in visible {
@@ -123,13 +123,13 @@ package final class ViewDriver {
         }
     }
 
-    /// Swipes from the left edge, or taps the back button: the page on top goes.
+    /// Goes back by a swipe from the edge or the back button.
     package func back() throws(DriverError) { try send(.back, unless: .noBack, "no page can be left") }
-    /// Swipes a sheet down, or presses Escape.
+    /// Dismisses a sheet or dialog by a swipe or Escape.
     package func dismiss() throws(DriverError) { try send(.dismiss, unless: .stay, "nothing can be dismissed") }
-    /// Goes back as a browser does where there is no page or dialog to leave.
+    /// Performs the browser's back action without a page or dialog to leave.
     package func escape() throws(DriverError) { try send(.escape, "nothing has an escape action") }
-    /// Pulls a list or scroll view down to refresh it.
+    /// Pulls to refresh.
     package func pull() throws(DriverError) { try send(.refresh, "nothing can be refreshed") }
 
     private func send(_ event: EventName, unless forbids: AttributeName? = nil, _ failure: String) throws(DriverError) {
@@ -142,9 +142,9 @@ package final class ViewDriver {
 
     // MARK: Waiting
 
-    /// Waits until `condition` holds. Does not poll: looks again after each flush, and when an observable object that it read changes.
+    /// Waits until `condition` holds. The condition is evaluated after each flush, and when an observable object that it read changes.
     ///
-    /// - Throws: ``DriverError`` when it did not within `limit`, which only keeps a broken test from hanging.
+    /// - Throws: ``DriverError`` after `limit`, which only keeps a broken test from hanging.
     package func wait(
         _ what: String = "the condition", limit: Duration = .seconds(120), until condition: @escaping @MainActor () -> Bool
     ) async throws {
@@ -153,7 +153,7 @@ package final class ViewDriver {
         func holds() -> Bool { withObservationTracking(condition) { continuation.yield() } }
         guard !holds() else { return }
         let stop = host.afterEachFlush { continuation.yield() }
-        // Off the main actor, which a tree that never comes to rest keeps busy.
+        // Off the main actor, which a tree that never settles keeps busy.
         let timer = Task { @concurrent in
             try await Task.sleep(for: limit)
             continuation.finish()
@@ -166,11 +166,11 @@ package final class ViewDriver {
         throw DriverError("\(what) did not come true", visible)
     }
 
-    /// Waits until something with this label or identifier can be seen.
+    /// Waits until an element with this label or identifier is visible.
     package func wait(for name: String) async throws { try await wait("“\(name)”") { self.has(name) } }
 }
 
-/// Why a driver could not do what it was asked to.
+/// A failure of a driver's action.
 package struct DriverError: Error, CustomStringConvertible {
     package let description: String
 
@@ -182,7 +182,7 @@ package struct DriverError: Error, CustomStringConvertible {
 }
 
 extension Element {
-    /// Touches do not go through it to what is behind.
+    /// Whether the element stops touches from reaching the content behind.
     fileprivate var takesTouches: Bool {
         var node: Node? = self
         while let current = node {
@@ -192,7 +192,7 @@ extension Element {
         return true
     }
 
-    /// What a person calls it: its accessibility label, or the texts in it.
+    /// The accessibility label, or the texts inside.
     package var label: String? {
         if let label = attributes[.accessibilityLabel]?.text { return label }
         if let text = attributes[.text]?.text { return text }
@@ -205,7 +205,7 @@ extension Element {
         return words.joined(separator: kind == .text ? "" : " ")
     }
 
-    /// What is said by the things inside that are of these kinds.
+    /// Returns the texts of the descendants of these kinds.
     private func words(of isWanted: (ElementKind) -> Bool) -> [String] {
         pageChildren.flatMap { child -> [String] in
             guard isWanted(child.kind), child.attributes[.accessibilityHidden] == nil else { return [] }

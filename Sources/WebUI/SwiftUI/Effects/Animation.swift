@@ -1,10 +1,10 @@
-/// How a change happens over time. The browser does it, as a transition of CSS.
+/// The timing of a change. The browser performs it as a CSS transition.
 public struct Animation: Hashable, Sendable {
     package enum Curve: Hashable, Sendable {
         case linear, easeIn, easeOut, easeInOut
         case spring(bounce: Double)
     }
-    /// Seconds.
+    /// The duration in seconds.
     package var duration: Double
     package var curve: Curve
     package var delaySeconds = 0.0
@@ -45,20 +45,20 @@ public struct Animation: Hashable, Sendable {
     }
 }
 
-/// What accompanies a change of state.
+/// The context of a change of state.
 public struct Transaction: Sendable {
     public var animation: Animation?
     public var disablesAnimations = false
     public init() {}
     public init(animation: Animation?) { self.animation = animation }
 
-    /// What moves, as far as anything is to move.
+    /// The animation, unless animations are disabled.
     var motion: Animation? { disablesAnimations ? nil : animation }
 
-    // Of the thread, not of the task: a task that starts inside of `withAnimation` is not part of it.
+    // For the thread, not the task: a task that starts inside `withAnimation` is not part of it.
     fileprivate static let pointer = ThreadPointer()
 
-    /// The one that changes made now belong to.
+    /// The transaction of changes that are made now.
     static var current: Transaction? { pointer.value?.assumingMemoryBound(to: Transaction.self).pointee }
 }
 
@@ -85,7 +85,7 @@ extension View {
     public func contentTransition(_ transition: ContentTransition) -> some View { self }
 }
 
-/// How a view comes and goes.
+/// The appearance and disappearance of a view.
 public struct AnyTransition: Sendable {
     let names: [String]
     public static let identity = AnyTransition(names: [])
@@ -95,7 +95,7 @@ public struct AnyTransition: Sendable {
     public static func move(edge: Edge) -> AnyTransition { AnyTransition(names: ["move-\(edge)"]) }
     public static func push(from edge: Edge) -> AnyTransition { AnyTransition(names: ["move-\(edge)", "opacity"]) }
     public func combined(with other: AnyTransition) -> AnyTransition { AnyTransition(names: names + other.names) }
-    /// The way in counts for both here.
+    /// The insertion applies to both directions here.
     public static func asymmetric(insertion: AnyTransition, removal: AnyTransition) -> AnyTransition { insertion }
 }
 

@@ -1,6 +1,6 @@
-/// A scope that does something when its views come and go, or when a person can see them and not.
+/// The scope of `onAppear`, `onDisappear` and `task`.
 ///
-/// In a row of a lazy container it waits until the row is in sight for the first time. A row that was counts as shown until it goes.
+/// In a lazy container it waits until its row is visible for the first time. From then on the row counts as shown until it is removed.
 final class LifetimeScope: Node {
     struct Actions {
         var appear: (@MainActor () -> Void)?
@@ -28,22 +28,22 @@ final class LifetimeScope: Node {
     }
 
     private func appear() {
-        guard isMounted, isShown, !hasAppeared, isInSight else { return }
+        guard isMounted, isShown, !hasAppeared, isVisible else { return }
         hasAppeared = true
         actions.appear?()
         startTask()
     }
 
-    /// Whether one of its rows has been in sight, or it has none; otherwise they are to say when they are.
-    private var isInSight: Bool {
-        guard host.rowsWait else { return true }
+    /// Whether one of its rows has been visible, or it has no rows. Otherwise the rows will report it.
+    private var isVisible: Bool {
+        guard host.awaitsRowVisibility else { return true }
         let rows = rows
         guard !rows.isEmpty, !rows.contains(where: \.isSeen) else { return true }
-        for row in rows { row.awaitSight() }
+        for row in rows { row.awaitVisibility() }
         return false
     }
 
-    /// The rows of a lazy container that it is around, or the one that it is in.
+    /// The rows of a lazy container inside the scope, or the row around it.
     private var rows: [Element] {
         guard container?.isLazy == true else { return row.map { [$0] } ?? [] }
         var rows: [Element] = []
@@ -71,7 +71,7 @@ final class LifetimeScope: Node {
 
     deinit { task?.cancel() }
 
-    /// Called when a page around it was covered or shown, a tab hidden or chosen, a row came into sight.
+    /// Call after an enclosing page was covered or shown, a tab was hidden or selected, or a row became visible.
     func visibilityChanged() {
         if isShown {
             host.afterEvaluation { [weak self] in self?.appear() }
@@ -82,15 +82,15 @@ final class LifetimeScope: Node {
 }
 
 extension Element {
-    /// Covers or uncovers this element; what is in it appears and disappears.
+    /// Covers or uncovers this element. Its content disappears or appears.
     func setCovered(_ covered: Bool) {
         guard covered != isCovered else { return }
         isCovered = covered
         Self.tell(children)
     }
 
-    /// Has the page say once when this row comes into sight.
-    func awaitSight() {
+    /// Makes the page report once that this row became visible.
+    func awaitVisibility() {
         guard handlers[.appear] == nil else { return }
         take(.appear) { [weak self] _ in self?.cameIntoSight() }
     }
@@ -112,7 +112,7 @@ extension Element {
 }
 
 extension Node {
-    /// The row of a lazy container that this is in. What is presented is in none.
+    /// The enclosing row of a lazy container. Presented content has none.
     fileprivate var row: Element? {
         var element = container
         while let current = element, !current.kind.isPresentation {
@@ -122,7 +122,7 @@ extension Node {
         return nil
     }
 
-    /// The scopes from here to the element around, from the inside.
+    /// The lifetime scopes up to the enclosing element, from the inside out.
     var lifetimes: [LifetimeScope] {
         var scopes: [LifetimeScope] = []
         var node: Node? = self
@@ -162,7 +162,7 @@ extension View {
     }
 }
 
-/// An equatable value where a hashable one is asked for and only compared.
+/// Makes an equatable value hashable, for a comparison only.
 private struct EquatableBox<Value: Equatable>: Hashable {
     let value: Value
     init(_ value: Value) { self.value = value }

@@ -1,4 +1,4 @@
-/// A scope that takes the addresses the app is opened with.
+/// The scope of `onOpenURL`.
 final class OpenURLScope: Node {
     var action: (URL) -> Void = { _ in }
 

@@ -1,4 +1,4 @@
-/// One way to refresh, and whether it is under way.
+/// A refresh action and its state.
 @MainActor @Observable
 final class RefreshModel {
     private(set) var isRunning = false

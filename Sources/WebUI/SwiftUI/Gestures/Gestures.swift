@@ -1,4 +1,4 @@
-/// Something a finger does.
+/// A gesture.
 @MainActor @preconcurrency
 public protocol Gesture<Value> {
     associatedtype Value
@@ -6,12 +6,12 @@ public protocol Gesture<Value> {
     func _listening(changed: ((Value) -> Void)?, ended: ((Value) -> Void)?) -> Self
 }
 
-/// What a gesture wants to be told, and when.
+/// The handlers and attributes of a gesture.
 public struct _GestureHandlers {
     var handlers: [EventName: Element.Handler] = [:]
     var attributes = Attributes()
 
-    /// Handlers of the same event are both told, or those that were there stay alone.
+    /// Adds handlers. For the same event both handlers run, or only the existing one.
     mutating func add(_ other: Self, both: Bool = false) {
         handlers.merge(other.handlers) { old, new in both ? Element.both(old, new) : old }
         attributes.fill(from: other.attributes)
@@ -79,7 +79,7 @@ public struct DragGesture: Gesture {
         public var translation: CGSize {
             CGSize(width: location.x - startLocation.x, height: location.y - startLocation.y)
         }
-        /// Where it would come to rest, as if it slowed down over a quarter of a second.
+        /// The predicted translation after a deceleration of a quarter of a second.
         public var predictedEndTranslation: CGSize {
             CGSize(width: translation.width + velocity.width / 4, height: translation.height + velocity.height / 4)
         }
@@ -131,15 +131,15 @@ extension View {
         if let onPressingChanged { gestures.handlers[.press] = { onPressingChanged($0 == .number(1)) } }
         return adjusting { $0.traits.gestures = gestures.over($0.traits.gestures) }
     }
-    /// Of gestures of the same kind the one further in is told.
+    /// Adds a gesture. Of two gestures of the same kind the inner one runs.
     public func gesture<T: Gesture>(_ gesture: T) -> some View {
         adjusting { $0.traits.gestures = gesture._handlers.over($0.traits.gestures) }
     }
     public func simultaneousGesture<T: Gesture>(_ gesture: T) -> some View {
-        adjusting { $0.traits.besides.add(gesture._handlers, both: true) }
+        adjusting { $0.traits.simultaneous.add(gesture._handlers, both: true) }
     }
     public func highPriorityGesture<T: Gesture>(_ gesture: T) -> some View {
-        adjusting { $0.traits.instead.add(gesture._handlers) }
+        adjusting { $0.traits.exclusive.add(gesture._handlers) }
     }
     public func allowsHitTesting(_ enabled: Bool) -> some View { attribute(.hitTesting, enabled ? nil : .off) }
 }

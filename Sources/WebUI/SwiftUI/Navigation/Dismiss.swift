@@ -1,7 +1,7 @@
-/// Takes the page or sheet away that a view is on.
+/// Dismisses the page or sheet of a view.
 @MainActor @preconcurrency
 public struct DismissAction: Equatable, Sendable {
-    /// Stays the same from render to render, so that an environment with it compares equal.
+    /// The target of a dismissal. The same object in every render, so that environments with it are equal.
     @MainActor
     final class Target {
         var perform: @MainActor () -> Void = {}

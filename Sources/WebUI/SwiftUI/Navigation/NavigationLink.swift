@@ -1,4 +1,4 @@
-/// Leads to a page of the stack around.
+/// A control that pushes a page onto the enclosing stack.
 public struct NavigationLink<Label: View, Destination: View>: View {
     private enum Target {
         case value(AnyHashable?)
@@ -36,7 +36,7 @@ public struct NavigationLink<Label: View, Destination: View>: View {
             context.traits.row.attributes[flag: .chevron] = context.place.isRow
             var attributes = Attributes()
             attributes[.role] = "link"
-            // In a row the link is a row like others, with a chevron; elsewhere it has the colour of what can be tapped.
+            // In a list the link is a row with a chevron; elsewhere it has the tint colour.
             if context.place.isRow, case .builtIn(.borderless) = context.environment.buttonLook {
                 context.environment.buttonLook = .builtIn(.plain)
             }
@@ -82,7 +82,7 @@ private final class PresentedScope: Node {
         if let presented { model?.withdraw(presented) }
     }
 
-    /// Puts the page on the stack, changes it, or takes it off.
+    /// Pushes, updates or removes the page.
     func update(
         _ model: NavigationModel, content: (@MainActor () -> AnyView)?, dismiss: @escaping @MainActor () -> Void
     ) {

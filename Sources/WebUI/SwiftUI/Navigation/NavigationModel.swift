@@ -1,12 +1,12 @@
-/// What one ``NavigationStack`` shows, and where its pages come from.
+/// The state of a ``NavigationStack``: its pages and their origin.
 @MainActor
 final class NavigationModel {
-    /// A page that a view further down put on the stack with `isPresented` or `item`.
+    /// A page that a view pushed with `isPresented` or `item`.
     final class Presented {
         let key = UUID()
         var content: @MainActor () -> AnyView
         var dismiss: @MainActor () -> Void
-        /// How many values were on the path when it came.
+        /// The number of values on the path when the page was pushed.
         let place: Int
         let readers = Readers()
 
@@ -17,10 +17,10 @@ final class NavigationModel {
         }
     }
 
-    /// What a view declared with `navigationDestination(for:)`.
+    /// A declaration of `navigationDestination(for:)`.
     final class Destination {
         var content: @MainActor (AnyHashable) -> AnyView?
-        /// The number of the page that the view is on.
+        /// The index of the page that declared it.
         let level: Int
         init(level: Int, content: @escaping @MainActor (AnyHashable) -> AnyView?) {
             self.level = level
@@ -33,7 +33,7 @@ final class NavigationModel {
         case presented(Presented)
     }
 
-    /// Reads and changes the values of the path.
+    /// The accessors of the path.
     var values: @MainActor () -> [AnyHashable] = { [] }
     var append: @MainActor (AnyHashable) -> Void = { _ in }
     var keepFirst: @MainActor (Int) -> Void = { _ in }
@@ -42,12 +42,12 @@ final class NavigationModel {
     private let presentedReaders = Readers()
     private var destinations: [ObjectIdentifier: [Destination]] = [:]
     private var destinationReaders: [ObjectIdentifier: Readers] = [:]
-    /// From the bottom up.
+    /// The pages from the root up.
     var pages: [PageModel] = []
-    /// What the way back says where the page below has no title.
+    /// The label of the back button where the page below has no title.
     var backWord = ""
 
-    /// The pages above the root, from the bottom up.
+    /// Returns the pages above the root, in order.
     func entries() -> [Entry] {
         presentedReaders.register()
         var result: [Entry] = []
@@ -75,7 +75,7 @@ final class NavigationModel {
         presentedReaders.invalidate()
     }
 
-    /// Takes the page at `index` (0 is the root) and all above it off the stack.
+    /// Removes the page at `index` (0 is the root) and all pages above it.
     func pop(to index: Int) {
         let entries = entries()
         guard index >= 1, index <= entries.count else { return }
@@ -87,9 +87,9 @@ final class NavigationModel {
 
     // MARK: Destinations
 
-    /// The page `number` for `value`, from the first view further down in the stack that declared one for its type.
+    /// Returns page `number` for `value`, from the lowest view in the stack that declared a destination for its type.
     ///
-    /// Not from a view on the page itself, which may declare pages like itself: it would render itself for ever.
+    /// Declarations on the page itself do not count: a page that declares its own type would render itself forever.
     func destination(for value: AnyHashable, at number: Int) -> AnyView? {
         let type = ObjectIdentifier(Swift.type(of: value.base))
         readers(of: type).register()
@@ -102,7 +102,7 @@ final class NavigationModel {
         if destinations[type]?.first === destination { readers(of: type).invalidate() }
     }
 
-    /// Says that `destination` makes its pages differently now, if it makes any.
+    /// Evaluates the pages of `destination` again.
     func update(_ destination: Destination, for type: ObjectIdentifier) {
         if destinations[type]?.first === destination { readers(of: type).invalidate() }
     }
@@ -122,11 +122,11 @@ final class NavigationModel {
 
     // MARK: Bars
 
-    /// Says of each page what is below it, and which are covered.
-    func settle() {
+    /// Updates the back buttons and the covered state of all pages.
+    func updateLayout() {
         var large = true
         for (index, page) in pages.enumerated() {
-            large = page.settle(below: index > 0 ? pages[index - 1] : nil, inheritsLarge: large)
+            large = page.update(below: index > 0 ? pages[index - 1] : nil, inheritsLarge: large)
         }
         for page in pages.dropLast() { page.element?.setCovered(true) }
         pages.last?.element?.setCovered(false)

@@ -1,4 +1,4 @@
-/// Values of different types, each of which stands for a page.
+/// A type-erased list of values, one for each page.
 public struct NavigationPath: Equatable {
     var values: [AnyHashable] = []
 

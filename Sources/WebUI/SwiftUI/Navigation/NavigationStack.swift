@@ -1,4 +1,4 @@
-/// Pages on top of each other.
+/// A stack of pages.
 public struct NavigationStack<Data, Root: View>: View {
     private let root: Root
     private let bind: @MainActor (NavigationModel) -> Void
@@ -61,12 +61,12 @@ public struct NavigationStack<Data, Root: View>: View {
                 }
                 model.pages = pages
             }
-            context.host.settle(model) { [weak model] in model?.settle() }
+            context.host.afterRound(of: model) { [weak model] in model?.updateLayout() }
         }
     }
 }
 
-/// Keeps the model in a `@State` without making one for every value of the stack.
+/// Creates the model once, on first use, so that new values of the view create none.
 private final class NavigationModelBox {
     @MainActor lazy var model = NavigationModel()
     nonisolated init() {}
@@ -77,7 +77,7 @@ private struct PageID: Hashable {
     var value: AnyHashable
 }
 
-/// What stands on a page for a value that no view has a destination for.
+/// The page for a value without a destination.
 private struct MissingDestination: View {
     var body: some View {
         Image(systemName: "exclamationmark.triangle.fill").foregroundStyle(.yellow).accessibilityLabel("No destination")
@@ -92,13 +92,13 @@ extension NavigationModel {
     }
 }
 
-/// The scope of one page, which keeps its model.
+/// The scope of a page, which owns its model.
 private final class PageHolder: Node {
     let page = PageModel()
 }
 
 extension _RenderContext {
-    /// One page of a stack.
+    /// Adds one page of a stack.
     fileprivate func page(
         _ number: Int, key: some Hashable, _ model: NavigationModel, content: @escaping @MainActor (_RenderContext) -> Void
     ) -> PageModel {

@@ -1,9 +1,9 @@
-/// The bars of one page: what the views in it said about them. What a view said holds until it says something else or goes away.
+/// The bars of one page, from the modifiers of its views. A setting lasts until its view changes it or is unmounted.
 @MainActor
 final class PageModel {
     weak var element: Element?
     weak var navigation: NavigationModel?
-    /// How many pages are below.
+    /// The number of pages below.
     var number = 0
     let dismissal = DismissAction.Target()
     private var titles: [(owner: ObjectIdentifier, text: String)] = []
@@ -47,12 +47,13 @@ final class PageModel {
 
     private func changed(in host: ViewHost) {
         guard let navigation else { return }
-        host.settle(navigation) { [weak navigation] in navigation?.settle() }
+        host.afterRound(of: navigation) { [weak navigation] in navigation?.updateLayout() }
     }
 
-    /// Brings the page's attributes up to date.
-    /// - Returns: Whether its title is large, which pages above inherit.
-    func settle(below: PageModel?, inheritsLarge: Bool) -> Bool {
+    /// Updates the attributes of the page.
+    ///
+    /// - Returns: Whether the title is large, which pages above inherit.
+    func update(below: PageModel?, inheritsLarge: Bool) -> Bool {
         var settings = Settings()
         for setting in self.settings { setting.change(&settings) }
         let isLarge = settings.displayMode == .large || settings.displayMode == .automatic && inheritsLarge
@@ -66,7 +67,7 @@ final class PageModel {
     }
 }
 
-/// A scope whose view says something about the bars of its page.
+/// The scope of a modifier that configures the bars of its page.
 final class PageScope: Node {
     var page: PageModel?
     override func willUnmount() { page?.forget(self, in: host) }
@@ -86,7 +87,7 @@ public enum NavigationBarItem {
 }
 
 extension View {
-    /// Tells the page around about its bars.
+    /// Configures the bars of the enclosing page.
     private func page(_ tell: @escaping @MainActor (PageModel, PageScope, EnvironmentValues) -> Void) -> some View {
         rendering { content, context in
             let scope = context.scope(PageScope.init) { _, inner in Self._render(content, inner) }

@@ -1,4 +1,4 @@
-/// Pages of which a bar at the bottom chooses one.
+/// Pages with a tab bar.
 public struct TabView<SelectionValue: Hashable, Content: View>: View {
     private let selection: Binding<SelectionValue>?
     private let content: Content
@@ -36,7 +36,7 @@ public struct TabView<SelectionValue: Hashable, Content: View>: View {
                 inner.environment.navigation = nil
                 Content._render(content, inner)
             }
-            context.host.settle(model) { [weak model] in model?.settle() }
+            context.host.afterRound(of: model) { [weak model] in model?.updateLayout() }
         }
     }
 }
@@ -46,7 +46,7 @@ private final class TabsModelBox {
     nonisolated init() {}
 }
 
-/// What one ``TabView`` shows.
+/// The state of a ``TabView``.
 @MainActor
 final class TabsModel {
     var bar: Element?
@@ -56,37 +56,37 @@ final class TabsModel {
 
     func add(_ tab: TabScope) {
         tabs.append(tab)
-        tab.host.settle(self) { [weak self] in self?.settle() }
+        tab.host.afterRound(of: self) { [weak self] in self?.updateLayout() }
     }
     func remove(_ tab: TabScope) {
         tabs.removeAll { $0 === tab }
-        tab.host.settle(self) { [weak self] in self?.settle() }
+        tab.host.afterRound(of: self) { [weak self] in self?.updateLayout() }
     }
 
-    /// The tab that a tag names; without a tag its place counts.
+    /// Returns the tag of a tab, or its index without a tag.
     private func tag(of tab: TabScope, at index: Int) -> AnyHashable { tab.outerTag ?? tab.innerTag ?? AnyHashable(index) }
 
     func choose(_ tab: TabScope) {
         if let index = tabs.firstIndex(where: { $0 === tab }) { select(tag(of: tab, at: index)) }
     }
 
-    func settle() {
+    func updateLayout() {
         if zip(tabs, tabs.dropFirst()).contains(where: { !$0.isBefore($1) }) { tabs.sort { $0.isBefore($1) } }
         let chosen = tabs.enumerated().first { tag(of: $1, at: $0) == selected }?.element ?? tabs.first
         for tab in tabs {
             tab.page?.set(.selected, tab === chosen ? .on : .off)
             tab.item?.set(.selected, tab === chosen ? .on : .off)
         }
-        // What goes out of sight does so before something else appears.
+        // Views disappear before others appear.
         for tab in tabs where tab !== chosen { tab.page?.setCovered(true) }
         chosen?.page?.setCovered(false)
     }
 }
 
-/// One tab: its page and its item in the bar.
+/// A tab: its page and its item in the tab bar.
 final class TabScope: Node {
     weak var model: TabsModel?
-    /// A tag around `tabItem`, and one inside of it: the former counts.
+    /// The tags outside and inside `tabItem`. The outer one takes precedence.
     var outerTag: AnyHashable?
     private(set) var innerTag: AnyHashable?
     var badge: AttributeValue?
@@ -97,7 +97,7 @@ final class TabScope: Node {
     func offer(_ tag: AnyHashable) {
         guard tag != innerTag else { return }
         innerTag = tag
-        if let model { host.settle(model) { [weak model] in model?.settle() } }
+        if let model { host.afterRound(of: model) { [weak model] in model?.updateLayout() } }
     }
 }
 

@@ -1,4 +1,4 @@
-/// Items of bars.
+/// The content of toolbars.
 @MainActor @preconcurrency
 public protocol ToolbarContent {
     associatedtype Body: ToolbarContent
@@ -71,13 +71,13 @@ nonisolated public struct _ToolbarItems<Value>: ToolbarContent {
     }
 }
 
-/// The two sides of an `if` among the items of a bar.
+/// The two sides of an `if` among toolbar items.
 public enum _ToolbarSide<First, Second> {
     case first(First)
     case second(Second)
 }
 
-/// Where an item of a bar stands.
+/// The placement of a toolbar item.
 public struct ToolbarItemPlacement: Sendable {
     let slot: String
     var isEmphasized = false
@@ -133,14 +133,14 @@ extension _RenderContext {
         attributes[.slot] = .text(placement.slot)
         element(.items, attributes: attributes, layout: .hugging, place: Place(axis: .horizontal)) { inner in
             var inner = inner
-            // In a bar a label is its symbol, unless it is told otherwise.
+            // A label in a bar shows its icon by default.
             inner.environment.labelParts = .icon
             if placement.isEmphasized { inner.environment.fontChanges.weight = .semibold }
             content(inner)
         }
     }
 
-    /// Renders into the bars of the page around.
+    /// Renders into the bars of the enclosing page.
     fileprivate func bar(_ content: (_RenderContext) -> Void) {
         guard let bar = environment.page?.element else { return }
         scope({ BarScope(bar: bar, key: $0, parent: $1, host: $2) }) { _, inner in

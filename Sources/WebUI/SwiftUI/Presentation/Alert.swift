@@ -85,7 +85,7 @@ extension View {
         rendering { content, context in
             Self._render(content, context.child(0))
             var attributes = Attributes()
-            // A dialog shows its title only when asked to, as on an iPhone.
+            // A dialog shows its title only on request, as on an iPhone.
             let text: AttributeValue = .text(title.string(in: context.environment))
             attributes[titleVisibility == .visible ? .title : .accessibilityLabel] = text
             var beside = context.child(1)
@@ -98,7 +98,7 @@ extension View {
     }
 }
 
-/// Message and buttons of an alert or a dialog.
+/// The message and buttons of an alert or a dialog.
 private struct Question<Actions: View, Message: View>: View {
     let actions: Actions
     let message: Message

@@ -30,7 +30,8 @@ struct Presentation<Content: View>: View {
                 outer.environment.isEnabled = true
             }
             outer.element(
-                kind, attributes: attributes, handlers: attributes[flag: .cover] ? [:] : [.dismiss: { _ in dialog.wasLeft() }],
+                kind, attributes: attributes,
+                handlers: attributes[flag: .cover] ? [:] : [.dismiss: { _ in dialog.userDidDismiss() }],
                 layout: .filling, place: Place(axis: .vertical)
             ) { inner in
                 dialog.element = inner.children.node as? Element
@@ -41,7 +42,7 @@ struct Presentation<Content: View>: View {
     }
 }
 
-/// What is shown while something is presented.
+/// The scope of presented content.
 private final class PresentationScope: Node {
     let dialog = DialogModel()
     var onDismiss: (() -> Void)?
@@ -53,23 +54,27 @@ private final class PresentationScope: Node {
     }
 }
 
-/// One presentation while it is shown.
+/// The state of a presentation on screen.
 @MainActor
 final class DialogModel {
     weak var element: Element?
-    /// What its content says about it.
+    /// The attributes that its content sets.
     private(set) var attributes = Attributes()
     let dismissal = DismissAction.Target()
-    /// Whether a button of the system's is needed to get out. Known once all of the content was evaluated.
+    /// Whether the library adds a button that closes the dialog. Known after the evaluation of the content.
     private var needsSystemButton = false
     private let readers = Readers()
-    /// The views that want it to stay.
-    private var keepers: Set<ObjectIdentifier> = []
+    /// The views that disable interactive dismissal.
+    private var viewsDisablingDismissal: Set<ObjectIdentifier> = []
 
-    /// Notes whether the view `keeper` keeps people from swiping it away.
-    func keep(by keeper: AnyObject, _ stays: Bool) {
-        if stays { keepers.insert(ObjectIdentifier(keeper)) } else { keepers.remove(ObjectIdentifier(keeper)) }
-        set(.stay, keepers.isEmpty ? nil : .on)
+    /// Sets whether `view` disables interactive dismissal.
+    func keep(by view: AnyObject, _ stays: Bool) {
+        if stays {
+            viewsDisablingDismissal.insert(ObjectIdentifier(view))
+        } else {
+            viewsDisablingDismissal.remove(ObjectIdentifier(view))
+        }
+        set(.stay, viewsDisablingDismissal.isEmpty ? nil : .on)
     }
 
     func setDefault(_ name: AttributeName, _ value: AttributeValue) { if attributes[name] == nil { set(name, value) } }
@@ -79,7 +84,7 @@ final class DialogModel {
         element?.set(name, value)
     }
 
-    /// The first of its buttons for which `condition` holds, apart from those that the system adds.
+    /// Returns the first button that satisfies `condition`, without those that the library adds.
     func button(in nodes: [Node]? = nil, where condition: (Element) -> Bool) -> Element? {
         for node in nodes ?? element?.children ?? [] where !(node is Component<SystemButton>) {
             if let element = node as? Element, element.kind == .button, condition(element) { return element }
@@ -88,8 +93,8 @@ final class DialogModel {
         return nil
     }
 
-    /// A person swiped it away, or pressed Escape: a question is answered with the button that cancels, if it has one.
-    func wasLeft() {
+    /// Handles a dismissal by the user. It runs the cancel button of an alert or dialog, if there is one.
+    func userDidDismiss() {
         guard attributes[.stay] != .on, let element else { return }
         if element.kind == .sheet { return dismissal.perform() }
         let cancel = button { $0.attributes[flag: .cancel] }
@@ -98,8 +103,8 @@ final class DialogModel {
 
     private var hasOwnButtons: Bool { button { _ in true } != nil }
 
-    /// Called whenever views were evaluated: a button may have come or gone.
-    func countButtons() {
+    /// Updates the added button after an evaluation.
+    func updateSystemButton() {
         guard let element else { return }
         let needsOne = element.kind == .confirm ? button { $0.attributes[flag: .cancel] } == nil : !hasOwnButtons
         guard needsOne != needsSystemButton else { return }
@@ -107,14 +112,14 @@ final class DialogModel {
         readers.invalidate()
     }
 
-    /// Reads which button the system adds.
+    /// Returns the title of the button that the library adds.
     func systemButton(_ words: SystemWords) -> String? {
         readers.register()
         return needsSystemButton ? element?.kind == .confirm ? words.cancel : words.ok : nil
     }
 }
 
-/// The button that the system adds to an alert or a dialog where none closes it without doing anything.
+/// The button that the library adds to an alert or dialog without a cancel button.
 struct SystemButton: View {
     let dialog: DialogModel
     @Environment(\.languages) private var languages
@@ -133,7 +138,7 @@ extension EnvironmentValues {
         get { self[DialogKey.self] }
         set { self[DialogKey.self] = newValue }
     }
-    /// The presentation that a view is in.
+    /// The enclosing presentation.
     var sheet: DialogModel? {
         get { self[SheetModelKey.self] }
         set { self[SheetModelKey.self] = newValue }
@@ -141,7 +146,7 @@ extension EnvironmentValues {
 }
 
 extension View {
-    /// Puts `presentation` beside this view.
+    /// Adds `presentation` beside this view.
     func presenting<P: View>(_ presentation: P) -> some View {
         rendering { content, context in
             Self._render(content, context.child(0))
@@ -153,7 +158,7 @@ extension View {
 }
 
 extension Binding {
-    /// Whether there is a value; setting false takes it away.
+    /// A binding to whether there is a value. Setting it to false removes the value.
     func isSome<Item>() -> Binding<Bool> where Value == Item? {
         Binding<Bool>(location: ClosureLocation(get: { wrappedValue != nil }, set: { if !$0 { wrappedValue = nil } }))
     }

@@ -35,7 +35,7 @@ extension View {
     public func presentationDetents(_ detents: Set<PresentationDetent>) -> some View {
         adjusting {
             $0.environment.sheet?.set(.detents, .list(detents.sorted { $0.fraction < $1.fraction }.map(\.name)))
-            // With a choice there is something to take hold of, unless said otherwise.
+            // Several detents have a drag indicator by default.
             if detents.count > 1 { $0.environment.sheet?.setDefault(.grab, .on) }
         }
     }
@@ -54,7 +54,7 @@ extension View {
     }
 }
 
-/// A view that keeps the presentation around it from being swiped away, as long as it is there.
+/// The scope of `interactiveDismissDisabled`, in effect while it is mounted.
 private final class StayScope: Node {
     private weak var dialog: DialogModel?
 
@@ -65,7 +65,7 @@ private final class StayScope: Node {
     override func willUnmount() { dialog?.keep(by: self, false) }
 }
 
-/// The content of a sheet, tracked by itself.
+/// The content of a sheet, tracked separately.
 private struct Sheet<Content: View>: View {
     let content: () -> Content
     init(@ViewBuilder content: @escaping () -> Content) { self.content = content }
@@ -80,7 +80,7 @@ extension Attributes {
     }
 }
 
-/// How high a sheet stands.
+/// The height of a sheet.
 public struct PresentationDetent: Hashable, Sendable {
     let name: String
     let fraction: CGFloat

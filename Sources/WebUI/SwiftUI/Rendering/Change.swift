@@ -1,12 +1,12 @@
 import Glibc
 
-/// One thing that a page has to do to show the tree as it is now.
+/// One operation that brings the page closer to the tree.
 package enum Change {
-    /// Show this tree in place of all there was.
+    /// Replaces everything with this tree.
     case replaced(Element)
-    /// The text only grew, by this.
+    /// Appends this suffix to the text.
     case appended(Element, String)
-    /// The style or some attributes are different.
+    /// Changes the style or some attributes.
     case updated(Element, style: Bool, attributes: [(AttributeName, AttributeValue?)])
     case flags(Element)
     case inserted(Element, parent: Element, before: Element?)
@@ -15,7 +15,7 @@ package enum Change {
 }
 
 extension Element {
-    /// What changed in the element itself since the page was last told.
+    /// Appends the difference between this element and the page.
     func collectPatch(into changes: inout [Change]) {
         guard let shown else { return }
         let isRestyled = style != shown.style
@@ -32,7 +32,7 @@ extension Element {
         if flags != shown.flags { changes.append(.flags(self)) }
     }
 
-    /// What changed in the list of its children. Removes what left, keeps the longest run that is still in order, moves the rest.
+    /// Appends the difference between the lists of children. Removes missing children, keeps the longest run that is still in order, and moves the rest.
     func collectChildChanges(into changes: inout [Change]) {
         guard let old = shown?.children else { return }
         let new = pageChildren
@@ -44,7 +44,7 @@ extension Element {
         }
         let staying = Set(longestIncreasing(new.compactMap { places[$0.id] }))
         var next: Element?
-        // From the end, so that what comes after is always in its place already.
+        // From the end, so that the following sibling is already in place.
         for child in new.reversed() {
             if let place = places[child.id] {
                 if !staying.contains(place) { changes.append(.moved(child, parent: self, before: next)) }
@@ -58,10 +58,10 @@ extension Element {
 }
 
 extension String {
-    /// What this has after `start`, if it begins with exactly its bytes and has more.
+    /// The bytes after `start`, if the string begins with exactly its bytes and is longer.
     fileprivate func suffix(after start: String?) -> String? {
         guard let start, !start.isEmpty, utf8.count > start.utf8.count else { return nil }
-        // Byte by byte through the collections takes as long as all the rest of a token.
+        // Comparing through the collections takes as long as the rest of a token's way.
         var (whole, beginning) = (self, start)
         let isPrefix = whole.withUTF8 { whole in
             beginning.withUTF8 { beginning in memcmp(whole.baseAddress!, beginning.baseAddress!, beginning.count) == 0 }
@@ -71,7 +71,7 @@ extension String {
     }
 }
 
-/// The values of a longest increasing subsequence of `values`, which are all different. O(n log n).
+/// Returns a longest increasing subsequence of `values`, which are distinct. O(n log n).
 package func longestIncreasing(_ values: [Int]) -> [Int] {
     var tails: [Int] = []
     var previous = [Int?](repeating: nil, count: values.count)

@@ -1,16 +1,16 @@
 import Glibc
 import Observation
 
-/// A view with a body, at its place in the tree.
+/// A view with a body, and its position in the tree.
 package class AnyComponent: Node, @unchecked Sendable {
     final var needsEvaluation = false
     final var isTracked = false
-    // Unchecked: other threads only pass it along and use `invalidation`, which is Sendable.
+    // Unchecked: other threads only pass the reference on and use `invalidation`, which is Sendable.
     nonisolated let invalidation: Invalidation
-    /// What its dynamic properties keep here, in the order of its fields.
+    /// The storage of the dynamic properties, in the order of the fields.
     final var slots: [AnyObject] = []
 
-    /// Ends the tracking of the last evaluation. Made once an evaluation has left a note behind: most components never do.
+    /// Ends the tracking of the last evaluation. Created for components that have left a registration behind, which most never do.
     private(set) final var tracker: Tracker?
 
     override init(key: Key, parent: Node?, host: ViewHost) {
@@ -23,26 +23,26 @@ package class AnyComponent: Node, @unchecked Sendable {
 
     override func willUnmount() {
         invalidation.component = nil
-        let isInVain = !invalidation.hasFired
+        let isActive = !invalidation.hasFired
         invalidation.end()
-        endTracking(isInVain: isInVain)
+        endTracking(isActive: isActive)
         slots = []
     }
 
-    /// Ends the tracking of what the last evaluation read. To be called when that evaluation cannot be invalidated any more.
+    /// Ends the tracking of the last evaluation. Call it once that evaluation can no longer be invalidated.
     ///
-    /// - Parameter isInVain: Nothing that it read has changed; otherwise its tracking has ended by itself.
-    final func endTracking(isInVain: Bool) {
+    /// - Parameter isActive: Whether no tracked property has changed. A change ends the tracking by itself.
+    final func endTracking(isActive: Bool) {
         guard isTracked else { return }
         isTracked = false
-        host.tracking.ended(leavesNote: isInVain && tracker == nil)
-        guard isInVain else { return }
+        host.tracking.ended(leavesRegistration: isActive && tracker == nil)
+        guard isActive else { return }
         if let tracker { tracker.end() } else if isMounted { tracker = Tracker() }
     }
 }
 
 final class Component<V: View>: AnyComponent, @unchecked Sendable {
-    /// The view as it was handed in, before its properties were connected: what the next one is compared with.
+    /// The view as it was passed in, before its properties were connected. The next value is compared with it.
     private var view: V
     private var context: _RenderContext.Surroundings
 
@@ -53,11 +53,11 @@ final class Component<V: View>: AnyComponent, @unchecked Sendable {
         host.enqueue(self)
     }
 
-    /// Takes over a new value of the view; evaluates it only where it, its environment or its traits can be different.
+    /// Stores a new value of the view, and evaluates it if the value, the environment or the traits may differ.
     func update(_ view: V, context: _RenderContext) {
         let surroundings = context.surroundings
         let isSame = surroundings.isSame(as: self.context) && haveSameBits(view, self.view, Fields.of(V.self).bytes)
-        // Kept even so: holding on to the old value is what makes equal bits mean equal objects.
+        // Otherwise the old value stays: keeping it is what makes equal bits mean equal objects.
         if !isSame {
             self.view = view
             self.context = surroundings
@@ -68,12 +68,12 @@ final class Component<V: View>: AnyComponent, @unchecked Sendable {
     override func evaluate() {
         needsEvaluation = false
         let list = ChildList(self)
-        let isInVain = !invalidation.hasFired
+        let isActive = !invalidation.hasFired
         let number = invalidation.begin()
-        endTracking(isInVain: isInVain)
+        endTracking(isActive: isActive)
         withObservationTracking(
             { render(into: list) },
-            // Asked for only if something was read.
+            // Evaluated only if a property was read.
             onChange: whenChanged(number))
         list.finish()
     }
@@ -99,9 +99,10 @@ final class Component<V: View>: AnyComponent, @unchecked Sendable {
     }
 }
 
-/// Whether two values are the same bit for bit. Then they refer to the same objects; otherwise nothing is known.
+/// Returns whether two values are equal bit for bit. Equal bits refer to the same objects; different bits mean nothing.
 ///
-/// - Parameter fields: Of the type, where gaps between them are not to count.
+/// - Parameter fields: The byte ranges to compare; nil for all bytes.
+/// - SeeAlso: `Docs/Decisions/0054-views-are-compared-by-bytes.md`
 func haveSameBits<Value>(_ first: Value, _ second: Value, _ fields: [Range<Int>]? = nil) -> Bool {
     withUnsafeBytes(of: first) { first in
         withUnsafeBytes(of: second) { second in

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A pointer of each thread's own.
+/// A pointer with a value for each thread.
 struct ThreadPointer: Sendable {
     private let key: pthread_key_t
 
@@ -13,7 +13,7 @@ struct ThreadPointer: Sendable {
 
     var value: UnsafeMutableRawPointer? { pthread_getspecific(key) }
 
-    /// Runs `body` with another pointer on this thread.
+    /// Runs `body` with `pointer` as the value on this thread.
     func with<Result>(_ pointer: UnsafeMutableRawPointer?, _ body: () throws -> Result) rethrows -> Result {
         let outer = pthread_getspecific(key)
         pthread_setspecific(key, pointer)
@@ -22,7 +22,7 @@ struct ThreadPointer: Sendable {
     }
 }
 
-/// The component being evaluated, per thread: state read on another thread at the same time has no reader here.
+/// The component that is being evaluated, for each thread: a read on another thread at the same time has no reader here.
 enum Evaluation {
     private static let pointer = ThreadPointer()
 
@@ -34,7 +34,7 @@ enum Evaluation {
         pointer.with(Unmanaged.passUnretained(component).toOpaque(), body)
     }
 
-    /// Runs `body` so that what it reads has no reader.
+    /// Runs `body` without a reader: its reads invalidate no component.
     @MainActor
     static func none<Result>(_ body: () -> Result) -> Result { pointer.with(nil, body) }
 }

@@ -1,50 +1,51 @@
 import Synchronization
 
-/// One component's wish to be evaluated again. May be made on any thread.
+/// The part of a component that other threads may hold: requests another evaluation.
 final class Invalidation: Sendable {
     private let queue: InvalidationQueue
-    /// The number of the last evaluation; negative once something changed that it read. 0 when there will be no more.
+    /// The number of the last evaluation, negative once a property that it read has changed, 0 after ``end()``.
     private let evaluation = Atomic(1)
-    // Cleared when the component is unmounted.
+    // Cleared when the component is unmounted: `Docs/Decisions/0055-unowned-unsafe-references-in-the-tree.md`.
     @MainActor unowned(unsafe) var component: AnyComponent?
 
     init(_ queue: InvalidationQueue) { self.queue = queue }
 
     func invalidate() { queue.insert(self) }
 
-    /// Says that an evaluation begins.
-    /// - Returns: Its number.
+    /// Begins an evaluation.
+    ///
+    /// - Returns: The number of the evaluation.
     func begin() -> Int {
         let number = abs(evaluation.load(ordering: .relaxed)) + 1
         evaluation.store(number, ordering: .relaxed)
         return number
     }
 
-    /// Something changed that evaluation `number` read. Does not count once there was another.
+    /// Requests another evaluation because a property changed that evaluation `number` read. Ignored after a later evaluation.
     func invalidate(ifLast number: Int) {
         if evaluation.compareExchange(expected: number, desired: -number, ordering: .relaxed).exchanged { invalidate() }
     }
 
-    /// Something changed that the last evaluation read.
+    /// Whether a property changed that the last evaluation read.
     var hasFired: Bool { evaluation.load(ordering: .relaxed) < 0 }
 
-    /// There will be no more evaluations.
+    /// Ends all evaluations.
     func end() { evaluation.store(0, ordering: .relaxed) }
     var isOver: Bool { evaluation.load(ordering: .relaxed) == 0 }
 }
 
-/// The components to evaluate again, gathered from any thread until the next flush.
+/// The invalidated components, collected from any thread until the next flush.
 final class InvalidationQueue: Sendable {
     private struct Contents: ~Copyable {
         var waiting: [ObjectIdentifier: Invalidation] = [:]
         var motion: Animation?
-        /// A flush is asked for, or under way: it will look here once more.
+        /// Whether a flush is requested or running, which will look here once more.
         var isScheduled = false
         var schedule: (@Sendable () -> Void)?
     }
     private let contents = Mutex(Contents())
 
-    /// `schedule` is called, on any thread, when there is something to flush and no flush is under way yet.
+    /// - Parameter schedule: Called on any thread when a flush is needed and none is running.
     func start(_ schedule: @escaping @Sendable () -> Void) { contents.withLock { $0.schedule = schedule } }
 
     func insert(_ invalidation: Invalidation) {
@@ -57,7 +58,7 @@ final class InvalidationQueue: Sendable {
         schedule?()
     }
 
-    /// Asks for a flush although no component changed.
+    /// Requests a flush without a changed component.
     func request() {
         contents.withLock { Self.claim(&$0) }?()
     }
@@ -68,10 +69,10 @@ final class InvalidationQueue: Sendable {
         return schedule
     }
 
-    /// A flush begins: it takes what comes until it ends.
+    /// Begins a flush, which takes all invalidations until ``end(leavesMore:)``.
     func begin() { contents.withLock { $0.isScheduled = true } }
 
-    /// A flush has ended. Asks for another one if something is left, here or where the flush was.
+    /// Ends a flush, and requests another one if work is left here or in the host.
     func end(leavesMore: Bool) {
         contents.withLock { contents -> (@Sendable () -> Void)? in
             contents.isScheduled = false

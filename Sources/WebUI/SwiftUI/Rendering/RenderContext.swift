@@ -1,17 +1,17 @@
-/// Where a view is being rendered, and with what from the views around it.
+/// The position of a view that is being rendered, and the values from the views around it.
 @MainActor
 public struct _RenderContext {
     let children: ChildList
-    /// What a component remembers of its context, to be evaluated again by itself.
+    /// The part of the context that a component keeps for its next evaluation.
     private(set) var surroundings: Surroundings
-    /// Where in the structure, below the node whose children are rendered.
+    /// The structural path below the node whose children are rendered.
     private var path: UInt64 = 0
 
     struct Surroundings {
         var environment: EnvironmentValues
-        /// What modifiers further out have for the next element.
+        /// The traits that outer modifiers set for the next element.
         var traits = Traits()
-        /// What the container around expects of its children.
+        /// The expectations of the container.
         var place = Place()
 
         @MainActor
@@ -48,7 +48,7 @@ public struct _RenderContext {
         return context
     }
 
-    /// The node for `key`: the old one, or a new one.
+    /// Returns the existing node for `key`, or a new one.
     private func node<N: Node>(_ key: Node.Key, make: () -> N) -> N {
         if let node = children.claim(key) as? N { return node }
         let node = make()
@@ -58,7 +58,7 @@ public struct _RenderContext {
 
     // MARK: Scopes
 
-    /// A view with a body.
+    /// Adds a view with a body.
     func component<V: View>(_ view: V, id: ExplicitID? = nil) {
         let key = Node.Key(path, V.self, id: id)
         if let component = children.claim(key) as? Component<V> {
@@ -68,12 +68,12 @@ public struct _RenderContext {
         }
     }
 
-    /// Content that is made later, and tracked by itself: a row, a page.
+    /// Adds content that is created later and tracked separately: a row, a page.
     func deferred<Content: View>(id: ExplicitID? = nil, @ViewBuilder _ content: @escaping @MainActor () -> Content) {
         component(_Component(fields: ()) { content() }, id: id)
     }
 
-    /// A scope of some kind around `content`.
+    /// Adds a scope around `content`.
     @discardableResult
     func scope<N: Node>(
         _ make: (Node.Key, Node?, ViewHost) -> N, id: ExplicitID? = nil, content: (N, _RenderContext) -> Void
@@ -92,37 +92,37 @@ public struct _RenderContext {
 
     // MARK: Elements
 
-    /// An element, which takes the traits that wait for one.
+    /// Adds an element, which takes the pending traits.
     @discardableResult
     func element(
         _ kind: ElementKind, style: [StyleRule] = [], attributes: Attributes = Attributes(),
         handlers: [EventName: Element.Handler] = [:], layout: LayoutRule = .content, place: Place? = nil,
         content: (_RenderContext) -> Void = { _ in }
     ) -> Element {
-        if self.place.isRow, !kind.standsBesideRows { return row(kind, style, attributes, handlers, layout, place, content) }
+        if self.place.isRow, !kind.staysOutsideRows { return row(kind, style, attributes, handlers, layout, place, content) }
 
         let key = Node.Key(path, kind)
         let element = node(key) { () -> Element in
             let element = Element(kind: kind, key: key, parent: children.node, host: host)
-            // What is around a row may have been there before it.
-            if self.place.isLazy, host.rowsWait, children.node.lifetimes.contains(where: { !$0.hasAppeared }) {
-                element.awaitSight()
+            // Scopes around a row may be older than the row.
+            if self.place.isLazy, host.awaitsRowVisibility, children.node.lifetimes.contains(where: { !$0.hasAppeared }) {
+                element.awaitVisibility()
             }
             return element
         }
         var style = style
         var attributes = attributes
         var handlers = handlers
-        let (traits, traitsInside) = kind.isWrapping ? self.traits.passedInside() : (self.traits, Traits())
+        let (traits, traitsInside) = kind.isWrapping ? self.traits.split() : (self.traits, Traits())
         if !traits.isEmpty {
             style = traits.style + style
             attributes.fill(from: traits.attributes)
             handlers.merge(traits.gestures.handlers) { own, _ in own }
-            handlers.merge(traits.besides.handlers, uniquingKeysWith: Element.both)
-            handlers.merge(traits.instead.handlers) { _, instead in instead }
-            for gestures in [traits.gestures, traits.besides, traits.instead] { attributes.fill(from: gestures.attributes) }
+            handlers.merge(traits.simultaneous.handlers, uniquingKeysWith: Element.both)
+            handlers.merge(traits.exclusive.handlers) { _, exclusive in exclusive }
+            for gestures in [traits.gestures, traits.simultaneous, traits.exclusive] { attributes.fill(from: gestures.attributes) }
             if let focus = traits.focus, kind == .field { focus.connect(&attributes, &handlers) }
-            if let shortcut = traits.shortcut, kind.takesShortcuts { attributes[.keys] = .text(shortcut.names) }
+            if let shortcut = traits.shortcut, kind.acceptsShortcuts { attributes[.keys] = .text(shortcut.names) }
         }
         if let motion = environment[MotionKey.self] { style.append(.motion(motion)) }
         if !environment.isEnabled {
@@ -139,7 +139,7 @@ public struct _RenderContext {
         return element
     }
 
-    /// The first element in row position makes the row.
+    /// Adds the row around the first element in row position.
     private func row(
         _ kind: ElementKind, _ style: [StyleRule], _ attributes: Attributes, _ handlers: [EventName: Element.Handler],
         _ layout: LayoutRule, _ place: Place?, _ content: (_RenderContext) -> Void
@@ -164,35 +164,35 @@ public struct _RenderContext {
     }
 }
 
-/// What the container around a view expects of it.
+/// The expectations of the container around a view.
 struct Place: Equatable {
-    /// The axis of the stack it stands in; nil in other containers.
+    /// The axis of the enclosing stack; nil in other containers.
     var axis: Axis?
-    /// The next element makes a row.
+    /// Whether the next element creates a row.
     var isRow = false
-    /// In a row, where a button takes all of it.
+    /// Whether the view is in a row, which a button fills.
     var insideRow = false
-    /// The next element is a row of a lazy container, which comes into sight by itself.
+    /// Whether the next element is a row of a lazy container, whose visibility is tracked separately.
     var isLazy = false
 }
 
-/// What modifiers hand to the next element. A reference, since contexts are copied for each view and mostly there are none.
+/// The values that modifiers set for the next element. A reference, since contexts are copied for each view and seldom have any.
 @dynamicMemberLookup
 struct Traits {
     struct Values {
         var style: [StyleRule] = []
         var attributes = Attributes()
-        /// What fingers do; a control's own events and gestures further in come first.
+        /// Gestures. The events of a control and inner gestures take precedence.
         var gestures = _GestureHandlers()
-        /// Gestures that are told as well.
-        var besides = _GestureHandlers()
-        /// Gestures that are told and nothing else is.
-        var instead = _GestureHandlers()
+        /// Simultaneous gestures, which run beside others.
+        var simultaneous = _GestureHandlers()
+        /// High-priority gestures, which exclude others.
+        var exclusive = _GestureHandlers()
         var focus: FocusTarget?
         var shortcut: KeyboardShortcut?
         var row = RowTraits()
         var tag: AnyHashable?
-        /// The tab whose content is about to be rendered.
+        /// The tab whose content is rendered next.
         weak var tab: TabScope?
     }
     private final class Storage {
@@ -213,7 +213,7 @@ struct Traits {
         }
     }
 
-    /// Handlers cannot be compared: with one, nothing counts as the same.
+    /// Returns whether both sets of traits are equal. Handlers cannot be compared, so traits with a handler never are.
     func isSame(as other: Traits) -> Bool {
         if storage === other.storage { return true }
         let one = values
@@ -223,9 +223,9 @@ struct Traits {
             && one.tab === two.tab
     }
 
-    /// Divides what was said about a box around content, or a layer over it, into what is the box's and what is meant for what is inside: words
-    /// for a screen reader, keys, and the focus. A box that takes taps, or was made one thing for a screen reader, keeps the words.
-    func passedInside() -> (box: Traits, content: Traits) {
+    /// Splits the traits of a box or a layer into those of the box and those of its content: accessibility labels, keyboard shortcuts and focus.
+    /// A box that handles taps, or that is one accessibility element, keeps the labels.
+    func split() -> (box: Traits, content: Traits) {
         let values = values
         var box = self
         var content = Traits()
@@ -237,7 +237,7 @@ struct Traits {
             content.shortcut = shortcut
             box.shortcut = nil
         }
-        guard values.gestures.handlers[.tap] == nil, !values.attributes.makeOneThing else { return (box, content) }
+        guard values.gestures.handlers[.tap] == nil, !values.attributes.isOneAccessibilityElement else { return (box, content) }
         for (name, value) in values.attributes where name.isSpoken {
             content.attributes[name] = value
             box.attributes[name] = nil
@@ -248,13 +248,13 @@ struct Traits {
 
 extension Traits.Values {
     fileprivate var hasHandlers: Bool {
-        !gestures.handlers.isEmpty || !besides.handlers.isEmpty || !instead.handlers.isEmpty || focus != nil
+        !gestures.handlers.isEmpty || !simultaneous.handlers.isEmpty || !exclusive.handlers.isEmpty || focus != nil
     }
 }
 
 extension Attributes {
-    /// `accessibilityElement(children:)` was said.
-    fileprivate var makeOneThing: Bool { self[.role]?.text == "group" || self[.role]?.text == "image" }
+    /// Whether `accessibilityElement(children:)` made it one accessibility element.
+    fileprivate var isOneAccessibilityElement: Bool { self[.role]?.text == "group" || self[.role]?.text == "image" }
 }
 
 extension AttributeName {
@@ -266,27 +266,27 @@ extension AttributeName {
     }
 }
 
-/// What modifiers hand to the next row.
+/// The values that modifiers set for the next row.
 struct RowTraits: Equatable {
     var style: [StyleRule] = []
     var attributes = Attributes()
 }
 
 extension ElementKind {
-    /// Not wrapped in a row where rows are expected.
-    fileprivate var standsBesideRows: Bool {
+    /// Whether the element stays outside rows in a list.
+    fileprivate var staysOutsideRows: Bool {
         switch self {
         case .row, .section, .header, .footer, .items, .sheet, .alert, .confirm: true
         default: false
         }
     }
-    /// Stands around what it is said about.
+    /// Whether the element wraps the modified content.
     fileprivate var isWrapping: Bool { self == .pad || self == .frame || self == .layers }
 
-    /// Can be tapped with keys.
-    fileprivate var takesShortcuts: Bool { self == .button || self == .link || self == .toggle }
+    /// Whether keyboard shortcuts can tap the element.
+    fileprivate var acceptsShortcuts: Bool { self == .button || self == .link || self == .toggle }
 
-    /// Says so while its environment is disabled.
+    /// Whether the element is marked disabled in a disabled environment.
     fileprivate var canBeDisabled: Bool {
         switch self {
         case .button, .link, .field, .toggle: true

@@ -1,5 +1,5 @@
-/// What the views' world is like, outside of them. Views read it through the environment, and only those that do are evaluated again.
-// Not `@Observable`: most texts read it, and what Observation notes for a reader takes twenty times the room.
+/// The surroundings of a tree of views. Views read it through the environment; a change evaluates its readers only.
+// Not `@Observable`: most texts read it, and a registration of Observation takes far more memory than a reader here.
 package final class SceneModel: Sendable {
     private let phaseBox = StateBox(ScenePhase.active)
     private let colorSchemeBox = StateBox(ColorScheme.light)
@@ -23,7 +23,7 @@ package final class SceneModel: Sendable {
         get { localeBox.read() }
         set { localeBox.write(ifNew: newValue) }
     }
-    /// The languages the phone's owner understands, best first, as `ko-KR` or `en`.
+    /// The user's preferred languages, most preferred first, as `ko-KR` or `en`.
     package var languages: [String] {
         get { languagesBox.read() }
         set { languagesBox.write(ifNew: newValue) }
@@ -36,7 +36,7 @@ package final class SceneModel: Sendable {
         get { sizeBox.read() }
         set { sizeBox.write(ifNew: newValue) }
     }
-    /// What opening a URL does.
+    /// Opens a URL outside the app.
     package var open: @MainActor @Sendable (URL) -> Bool {
         get { openBox.read() }
         set { openBox.write(newValue) }

@@ -1,48 +1,47 @@
 import Observation
 
-/// Ends what Observation tracks for components that have been evaluated again, or are gone.
+/// Ends the Observation tracking of components that were evaluated again or unmounted.
 ///
-/// `withObservationTracking` cannot be cancelled: each object that was read keeps a note until it changes, some 1 to 4 KiB for an evaluation.
-/// A view that is evaluated for other reasons, as with every keystroke, or views that come and go would leave more and more of them behind. So an
-/// evaluation also reads a ``Tracker``, whose change ends the evaluation's tracking: the component's own where it has left a note before,
-/// otherwise the one that all share.
+/// `withObservationTracking` cannot be cancelled: each object that was read keeps a registration until it changes, some 1 to 4 KiB for an evaluation.
+/// A view that is evaluated for other reasons, as with every keystroke, and views that come and go would leave more and more registrations behind.
+/// Each evaluation therefore also reads a ``Tracker``, whose change ends the tracking: the component's own tracker if the component has left a
+/// registration before, otherwise the shared one.
 @MainActor
 package final class Tracking {
     let shared = Tracker()
-    /// Components whose last evaluation is tracked.
-    private var tracked = 0
-    /// Evaluations that are still tracked although they do not count any more.
+    /// The number of components whose last evaluation is tracked.
+    private var trackedCount = 0
+    /// The number of outdated evaluations that are still tracked.
     package private(set) var leftoverCount = 0
 
-    func began() { tracked += 1 }
-    func ended(leavesNote: Bool) {
-        tracked -= 1
-        if leavesNote { leftoverCount += 1 }
+    func began() { trackedCount += 1 }
+    func ended(leavesRegistration: Bool) {
+        trackedCount -= 1
+        if leavesRegistration { leftoverCount += 1 }
     }
 
-    /// Ends all tracking by the shared tracker if that is due. It invalidates the components that are there, so it takes place at most once for
-    /// as many leftovers as there are components.
-    func sweepIfDue() { if leftoverCount > max(64, tracked) { sweep() } }
+    /// Ends all tracking by the shared tracker once there are more leftovers than tracked components. A sweep invalidates all of these components.
+    func sweepIfDue() { if leftoverCount > max(64, trackedCount) { sweep() } }
 
     func sweep() {
         leftoverCount = 0
         shared.end()
     }
 
-    /// The types of views that have read an observable object so far. For others nothing is tracked.
+    /// The types of views that have read an observable object. Other types are not tracked.
     private static var types: Set<ObjectIdentifier> = []
 
     static func isNeeded<V: View>(by type: V.Type) -> Bool { types.contains(ObjectIdentifier(type)) }
     static func note<V: View>(_ type: V.Type) { types.insert(ObjectIdentifier(type)) }
 }
 
-/// An object that changes when tracking has to end, and has no other content.
+/// An observable object without content, whose change ends tracking.
 @MainActor
 final class Tracker: Observable {
     private let registrar = ObservationRegistrar()
     private var ends: Int { 0 }
 
-    /// Has ``end()`` end the tracking of the evaluation under way.
+    /// Makes ``end()`` end the tracking of the current evaluation.
     func read() { registrar.access(self, keyPath: \.ends) }
     func end() { registrar.withMutation(of: self, keyPath: \.ends) {} }
 }

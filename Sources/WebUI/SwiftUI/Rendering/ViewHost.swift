@@ -1,52 +1,54 @@
-/// A tree of views that lives: evaluates what changed, runs effects, and says what a page has to change.
+/// A live tree of views: evaluates changed components, runs effects, and reports the changes for a page.
 @MainActor
 package final class ViewHost {
-    /// What the world around the views is like: language, appearance, phase.
+    /// The language, appearance and phase of the surrounding scene.
     package let scene: SceneModel
-    /// Until the tree is closed.
+    /// The outermost element. Not to be used after ``close()``.
     package private(set) var root: Element!
-    /// Told after each flush that changed something a page shows.
+    /// Called after each flush that changed something on the page, with the changes and their animation.
     package var onChanges: (@MainActor ([Change], Animation?) -> Void)?
 
-    /// Rows of lazy containers appear when the page says that they are in sight; otherwise at once.
-    let rowsWait: Bool
+    /// Whether rows of lazy containers appear when the page reports them visible. Otherwise they appear at once.
+    let awaitsRowVisibility: Bool
     nonisolated let invalidations = InvalidationQueue()
     package let tracking = Tracking()
-    /// Elements with handlers.
+    /// Elements with event handlers, by number.
     private var listeners: [Int: Element] = [:]
-    /// Where the items stand that an element shows in a bar, in the order the page has them.
+    /// The scopes of the items in each bar, by the number of the bar, in the order of the page.
     var barScopes: [Int: [BarScope]] = [:]
     private var lastElementNumber: UInt32 = 0
     private var recentStyles = Recent<[StyleRule]>()
     private var recentAttributes = Recent<Attributes>()
-    /// Components made or updated by the evaluation under way, in order.
+    /// Components that the current evaluation created or updated, in order.
     private var fresh: [AnyComponent] = []
     private var effects: [@MainActor () -> Void] = []
-    /// Alerts and confirmation dialogs that are shown.
+    /// The alerts and confirmation dialogs on screen.
     var dialogs: [ObjectIdentifier: DialogModel] = [:]
-    /// Scopes that take the addresses the app is opened with.
+    /// The scopes of `onOpenURL`.
     var openers: [OpenURLScope] = []
-    private var settlers: [ObjectIdentifier: @MainActor () -> Void] = [:]
-    /// Elements that the page has otherwise, in the order in which they changed, and how it has them.
+    private var completions: [ObjectIdentifier: @MainActor () -> Void] = [:]
+    /// Elements that differ from the page, in the order of their first change.
     private var changed: [Element] = []
+    /// The state of the changed elements on the page, by number.
     private(set) var shown: [Int: Element.Shown] = [:]
     private var restructured: [Int: Element] = [:]
-    private var flushWaiters: [Int: @MainActor () -> Void] = [:]
-    private var lastWaiter = 0
+    private var flushObservers: [Int: @MainActor () -> Void] = [:]
+    private var lastObserver = 0
     private var isFlushing = false
     package private(set) var isClosed = false
     private var lastFlush = ContinuousClock.now
     private var flushTask: Task<Void, Never>?
 
-    /// The least time between two flushes that nobody is waiting for.
+    /// The minimum time between two flushes of changes that no event of the user caused.
     package static let pace = Duration.milliseconds(16)
-    /// Effects may change state, which may cause effects. A view that never comes to rest is left for the next flush.
-    private static let mostRounds = 64
+    /// The maximum number of rounds in one flush. Effects may change state, which may cause effects; a view that never settles continues in the
+    /// next flush.
+    private static let maximumRoundCount = 64
 
-    /// - Parameter rowsWait: Something shows the tree that sends `appear` for rows that come into sight.
-    package init<Root: View>(_ root: Root, scene: SceneModel = SceneModel(), rowsWait: Bool = false) {
+    /// - Parameter awaitsRowVisibility: Whether the page sends `appear` for rows that become visible.
+    package init<Root: View>(_ root: Root, scene: SceneModel = SceneModel(), awaitsRowVisibility: Bool = false) {
         self.scene = scene
-        self.rowsWait = rowsWait
+        self.awaitsRowVisibility = awaitsRowVisibility
         invalidations.start { [weak self] in
             Task { @MainActor in self?.flushWhenDue() }
         }
@@ -70,7 +72,7 @@ package final class ViewHost {
         runEffects()
         tracking.sweep()
         fresh = []
-        settlers = [:]
+        completions = [:]
         changed = []
         shown = [:]
         restructured = [:]
@@ -79,31 +81,31 @@ package final class ViewHost {
 
     // MARK: Flushing
 
-    /// While set, changes that nobody is waiting for stay where they are: whoever shows them has not caught up.
-    package var holdsBack = false {
-        didSet { if !holdsBack, hasHeldBack { flushWhenDue() } }
+    /// Whether background changes wait because the page has not received the last ones. Events of the user are not affected.
+    package var defersChanges = false {
+        didSet { if !defersChanges, hasDeferredChanges { flushWhenDue() } }
     }
-    private var hasHeldBack = false
+    private var hasDeferredChanges = false
 
     private func flushWhenDue() {
-        hasHeldBack = holdsBack
-        guard !isClosed, !holdsBack, flushTask == nil, hasWork else { return }
+        hasDeferredChanges = defersChanges
+        guard !isClosed, !defersChanges, flushTask == nil, hasWork else { return }
         let due = lastFlush + Self.pace
         guard due > .now else { return flush() }
         flushTask = Task { [weak self] in
-            // Cancelled by a flush that came first.
+            // Cancelled by an earlier flush.
             guard (try? await Task.sleep(until: due)) != nil else { return }
             self?.flushTask = nil
             self?.flushWhenDue()
         }
     }
 
-    /// Nothing waits to be evaluated or run.
-    private var isSettled: Bool { invalidations.isEmpty && fresh.isEmpty && effects.isEmpty && settlers.isEmpty }
+    /// Whether no component, effect or completion is waiting.
+    private var isIdle: Bool { invalidations.isEmpty && fresh.isEmpty && effects.isEmpty && completions.isEmpty }
 
-    private var hasWork: Bool { !isSettled || !changed.isEmpty || !restructured.isEmpty }
+    private var hasWork: Bool { !isIdle || !changed.isEmpty || !restructured.isEmpty }
 
-    /// Evaluates everything that changed, now.
+    /// Evaluates all changed components and reports the changes.
     package func flush() {
         guard !isClosed, !isFlushing else { return }
         let isNeeded = hasWork
@@ -113,7 +115,7 @@ package final class ViewHost {
         invalidations.begin()
         tracking.sweepIfDue()
         var motion: Animation?
-        for _ in 0..<Self.mostRounds {
+        for _ in 0..<Self.maximumRoundCount {
             let waiting = invalidations.take()
             motion = waiting.motion ?? motion
             var stack = waiting.invalidations.compactMap(\.component).sorted { $0.depth > $1.depth }
@@ -121,10 +123,10 @@ package final class ViewHost {
             stack += fresh.reversed()
             fresh = []
             evaluate(&stack)
-            for dialog in dialogs.values { dialog.countButtons() }
-            settle()
+            for dialog in dialogs.values { dialog.updateSystemButton() }
+            runCompletions()
             runEffects()
-            if isSettled { break }
+            if isIdle { break }
         }
         // An effect may have closed the tree.
         guard !isClosed else { return }
@@ -133,12 +135,12 @@ package final class ViewHost {
         lastFlush = .now
         isFlushing = false
         if !changes.isEmpty { onChanges?(changes, motion) }
-        // Not otherwise: who waits looks at the tree, which flushes.
+        // Only then: observers read the tree, which flushes.
         if isNeeded { wake() }
-        invalidations.end(leavesMore: !isClosed && !isSettled)
+        invalidations.end(leavesMore: !isClosed && !isIdle)
     }
 
-    /// Children are evaluated right after the body that made them, in its order.
+    /// Evaluates the components, and the children that each creates right after it.
     private func evaluate(_ stack: inout [AnyComponent]) {
         while let component = stack.popLast() {
             guard component.needsEvaluation, component.isMounted else { continue }
@@ -148,11 +150,11 @@ package final class ViewHost {
         }
     }
 
-    private func settle() {
-        while !settlers.isEmpty {
-            let current = settlers.values
-            settlers = [:]
-            for settler in current { settler() }
+    private func runCompletions() {
+        while !completions.isEmpty {
+            let current = completions.values
+            completions = [:]
+            for completion in current { completion() }
         }
     }
 
@@ -168,31 +170,32 @@ package final class ViewHost {
         fresh.append(component)
     }
 
-    /// Runs `effect` once the views of this flush are evaluated.
+    /// Runs `effect` after the views of this flush are evaluated.
     func afterEvaluation(_ effect: @escaping @MainActor () -> Void) {
         effects.append(effect)
         if !isFlushing, !isClosed { invalidations.request() }
     }
 
-    /// Runs `settler` once for `object` when the bodies of this round are evaluated, before effects.
-    func settle(_ object: AnyObject, _ settler: @escaping @MainActor () -> Void) {
-        settlers[ObjectIdentifier(object)] = settler
+    /// Runs `completion` once for `object` after the bodies of this round are evaluated and before effects.
+    func afterRound(of object: AnyObject, _ completion: @escaping @MainActor () -> Void) {
+        completions[ObjectIdentifier(object)] = completion
         if !isFlushing, !isClosed { invalidations.request() }
     }
 
     // MARK: Events
 
-    /// Runs what a person did. Ignored when nothing on the screen takes it any more.
-    /// - Returns: Whether something took it.
+    /// Handles an event of the user. An event for an element that is gone, hidden, or without a handler is ignored.
+    ///
+    /// - Returns: Whether a handler ran.
     @discardableResult
     package func send(_ event: EventName, to id: Int, _ value: EventValue = .none) -> Bool {
         flush()
         guard let element = listeners[id], let handler = element.handlers[event] else { return false }
-        // Two quick taps on a link push one page: the second one finds it covered. What was typed or seen counts all the same.
+        // Two quick taps on a link push one page: the second tap finds the link covered. Input and visibility still count.
         guard element.isShown || [.input, .blur, .appear].contains(event) else { return false }
         if event == .input, case .text(let text) = value {
-            // The page shows this already; what the binding makes of it is sent back only where it differs.
-            element.pageShows(text)
+            // The page already shows the text; the binding's value is sent back only where it differs.
+            element.pageDidShow(text)
             element.component?.invalidation.invalidate()
         }
         handler(value)
@@ -200,22 +203,24 @@ package final class ViewHost {
         return true
     }
 
-    /// Hands an address that the app was opened with to every `onOpenURL`.
+    /// Passes a URL that the app was opened with to every `onOpenURL`.
     package func open(_ url: URL) {
         flush()
         for opener in openers { opener.action(url) }
         flush()
     }
 
-    /// Calls `body` after each flush until the returned function is called.
+    /// Calls `body` after each flush.
+    ///
+    /// - Returns: A function that ends the calls.
     func afterEachFlush(_ body: @escaping @MainActor () -> Void) -> @MainActor () -> Void {
-        lastWaiter += 1
-        let number = lastWaiter
-        flushWaiters[number] = body
-        return { [weak self] in self?.flushWaiters[number] = nil }
+        lastObserver += 1
+        let number = lastObserver
+        flushObservers[number] = body
+        return { [weak self] in self?.flushObservers[number] = nil }
     }
 
-    private func wake() { for waiter in flushWaiters.values { waiter() } }
+    private func wake() { for waiter in flushObservers.values { waiter() } }
 
     // MARK: Elements
 
@@ -224,7 +229,7 @@ package final class ViewHost {
         return lastElementNumber
     }
 
-    /// Takes events for `element` if it has handlers.
+    /// Registers `element` for events if it has handlers, or removes it.
     func listen(_ element: Element) { listeners[element.id] = element.handlers.isEmpty ? nil : element }
 
     func forget(_ element: Element) {
@@ -233,10 +238,10 @@ package final class ViewHost {
         restructured[element.id] = nil
     }
 
-    /// The same style as one that another element got lately, if there is one: rows look alike.
+    /// Returns an equal style that another element uses, if it is a recent one, so that rows share their storage.
     func shared(_ style: [StyleRule]) -> [StyleRule] { style.isEmpty ? style : recentStyles.shared(style) }
     func shared(_ attributes: Attributes) -> Attributes {
-        // Texts are seldom the same.
+        // Texts are seldom equal.
         attributes.isEmpty || attributes[.text] != nil ? attributes : recentAttributes.shared(attributes)
     }
 
@@ -253,7 +258,7 @@ package final class ViewHost {
 
     // MARK: Changes
 
-    /// Finds anew which elements want all room, from the leaves up, where the structure changed.
+    /// Computes the layout flags where the structure changed, from the leaves up.
     private func layOut() {
         guard !restructured.isEmpty else { return }
         sortBars()
@@ -262,7 +267,7 @@ package final class ViewHost {
         var order = waiting.values.sorted { $0.depth < $1.depth }
         while let element = order.popLast() {
             guard waiting.removeValue(forKey: element.id) != nil, element.isMounted else { continue }
-            let flags = element.wishes
+            let flags = element.computedFlags
             guard flags != element.flags else { continue }
             element.set(flags)
             if let container = element.container, waiting[container.id] == nil {
@@ -273,7 +278,7 @@ package final class ViewHost {
         }
     }
 
-    /// Brings the items of each bar into the order in which they stand in the tree.
+    /// Sorts the items of each bar by their position in the tree.
     private func sortBars() {
         for scopes in barScopes.values where scopes.count > 1 {
             guard zip(scopes, scopes.dropFirst()).contains(where: { !$0.isBefore($1) }) else { continue }
@@ -297,7 +302,7 @@ package final class ViewHost {
     }
 }
 
-/// The last few different values, so that equal ones can share their storage.
+/// The most recent distinct values, so that equal ones can share their storage.
 private struct Recent<Value: Equatable> {
     private var values: [Value] = []
     private var next = 0
@@ -315,8 +320,8 @@ private struct Recent<Value: Equatable> {
 }
 
 extension Element {
-    /// Its own wish and its content's, as far as the rule lets it through.
-    fileprivate var wishes: LayoutFlags {
+    /// The element's own flags, and those of its content that the layout rule passes on.
+    fileprivate var computedFlags: LayoutFlags {
         var content: LayoutFlags = []
         forEachPageChild { child in
             if !child.kind.isPresentation, child.kind != .layer, child.kind != .items { content.formUnion(child.flags) }

@@ -1,9 +1,9 @@
 /// A colour. The system's colours differ between light and dark.
 nonisolated public struct Color: View, ShapeStyle, Hashable, Sendable {
     package enum Base: Hashable, Sendable {
-        /// A colour of the system by Apple's name, as in `Docs/iOS-Metrics.md`.
+        /// A system colour by Apple's name, see `Docs/iOS-Metrics.md`.
         case system(String)
-        /// sRGB, each from 0 to 1.
+        /// sRGB components from 0 to 1.
         case rgb(red: Double, green: Double, blue: Double)
         case tint
     }
@@ -62,7 +62,7 @@ nonisolated public struct Color: View, ShapeStyle, Hashable, Sendable {
     public static let clear = Color(white: 0, opacity: 0)
 }
 
-/// The system's colours by use. On Apple platforms a class of UIKit, which SwiftUI brings along; here only what `Color(uiColor:)` takes.
+/// The semantic system colours of UIKit, for `Color(uiColor:)`.
 public final class UIColor: Sendable {
     let color: Color
     private init(_ name: String) { color = Color(.system(name)) }

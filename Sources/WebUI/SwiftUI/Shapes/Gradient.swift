@@ -1,4 +1,4 @@
-/// Colours and where they stand on a line from 0 to 1.
+/// Colours with their positions from 0 to 1.
 public struct Gradient: ShapeStyle, Hashable {
     public struct Stop: Hashable, Sendable {
         public var color: Color
@@ -17,7 +17,7 @@ public struct Gradient: ShapeStyle, Hashable {
     public var _paint: _Paint { .linear(self, from: .top, to: .bottom) }
 }
 
-/// The gradient of one colour.
+/// A subtle gradient of one colour.
 public struct AnyGradient: ShapeStyle, Hashable {
     private let gradient: Gradient
     public init(_ gradient: Gradient) { self.gradient = gradient }
@@ -61,6 +61,6 @@ nonisolated public struct AngularGradient: ShapeStyle, View {
 }
 
 extension _RenderContext {
-    /// All room, drawn with `paint`.
+    /// Fills the available space with `paint`.
     fileprivate func fill(_ paint: _Paint) { element(.shape, style: [.background(paint)], layout: .filling) }
 }

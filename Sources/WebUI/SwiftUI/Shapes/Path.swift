@@ -1,5 +1,5 @@
-/// The outline of a form, of lines and curves. As a view it is drawn in points from the corner at the top; a shape of one's own makes
-/// one for the rectangle it is given.
+/// An outline of lines and curves. As a view it is drawn in points from the top leading corner; a custom ``Shape`` creates one for
+/// its rectangle.
 nonisolated public struct Path: Equatable, Sendable {
     private enum Element: Equatable {
         case move(CGPoint)
@@ -25,7 +25,7 @@ nonisolated public struct Path: Equatable, Sendable {
 
     public mutating func move(to end: CGPoint) { elements.append(.move(end)) }
 
-    // Without a place to start from there is no line, as on Apple's systems.
+    // Without a current point there is no line, as on Apple's systems.
     public mutating func addLine(to end: CGPoint) { if !isEmpty { elements.append(.line(end)) } }
     public mutating func addQuadCurve(to end: CGPoint, control: CGPoint) {
         if !isEmpty { elements.append(.quadCurve(end, control: control)) }
@@ -64,7 +64,7 @@ nonisolated public struct Path: Equatable, Sendable {
         addRoundedRect(in: rect, corners: radii.map { CGSize(width: $0, height: $0) })
     }
 
-    /// From the corner at the top left on, as a clock goes.
+    /// Clockwise from the top left corner.
     private mutating func addRoundedRect(in rect: CGRect, corners: [CGSize]) {
         for (number, size) in corners.enumerated() {
             let width = min(max(size.width, 0), rect.width / 2)
@@ -79,16 +79,17 @@ nonisolated public struct Path: Equatable, Sendable {
         closeSubpath()
     }
 
-    /// From where the path is a line leads to the start of the arc. The y axis points down: what is not `clockwise` goes as a clock does.
+    /// Adds an arc, with a line from the current point to its start. The y axis points down, so the arc runs clockwise on screen where `clockwise` is
+    /// false.
     public mutating func addArc(center: CGPoint, radius: CGFloat, startAngle: Angle, endAngle: Angle, clockwise: Bool) {
         let turn = 2 * Double.pi
         var sweep = (endAngle.radians - startAngle.radians) * (clockwise ? -1 : 1)
-        // A turn or more, either way, is a circle.
+        // A full turn or more, in either direction, is a circle.
         if abs(sweep) >= turn { sweep = turn } else if sweep < 0 { sweep += turn }
         addArc(center, radius, radius, from: startAngle.radians, by: clockwise ? -sweep : sweep, isNew: isEmpty)
     }
 
-    /// A part of an ellipse, in curves of a quarter at most.
+    /// Adds a part of an ellipse, in curves of at most a quarter.
     private mutating func addArc(
         _ center: CGPoint, _ width: CGFloat, _ height: CGFloat, from start: Double, by sweep: Double, isNew: Bool
     ) {
@@ -111,14 +112,14 @@ nonisolated public struct Path: Equatable, Sendable {
 // MARK: What a page is told
 
 extension Path {
-    /// The most bytes that a page is told of one path; what would be more is left out.
-    package static let mostBytes = 65_536
+    /// The maximum length of one path on the page, in bytes. The rest is left out.
+    package static let maximumLength = 65_536
 
-    /// As `d` of SVG has it.
+    /// The path in the syntax of `d` in SVG.
     package var outline: String {
         var text = ""
         var last: (x: String, y: String)?
-        /// The sign of a piece and where it leads.
+        /// Returns a path command with its points.
         func piece(_ sign: String, _ points: CGPoint...) -> String {
             let places = points.map { (x: $0.x.plain, y: $0.y.plain) }
             defer { last = places.last }
@@ -136,20 +137,20 @@ extension Path {
                 case .curve(let end, let control1, let control2): piece("C", control1, control2, end)
                 case .close: piece("Z")
                 }
-            guard text.utf8.count + piece.utf8.count <= Self.mostBytes else { break }
+            guard text.utf8.count + piece.utf8.count <= Self.maximumLength else { break }
             text += piece
         }
         return text
     }
 
-    /// The corners of each closed part, with curves as lines.
+    /// The corners of each subpath, with curves as polylines.
     package var polygons: [[CGPoint]] {
         var result: [[CGPoint]] = []
         var current: [CGPoint] = []
         func finish() {
             if current.count > 1 { result.append(current) }
         }
-        /// Follows Bézier's curve through `points`.
+        /// Appends points on the Bézier curve with these control points.
         func bend(_ points: [CGPoint]) {
             let start = current.last ?? points[0]
             for step in 1...12 {
@@ -180,7 +181,7 @@ extension Path {
         return result
     }
 
-    /// Every edge goes along an axis, so that it can be drawn without anything in between the pixels.
+    /// Whether all edges are parallel to an axis, so that they can be drawn without antialiasing.
     var isRectilinear: Bool {
         let isBent = elements.contains { if case .curve = $0 { true } else if case .quadCurve = $0 { true } else { false } }
         return !isBent
@@ -193,7 +194,7 @@ extension Path {
 }
 
 extension Double {
-    /// At most three digits after the point, none where they are zero; 0 for what is no number.
+    /// The number with at most three decimal places; 0 for NaN and infinity.
     package var plain: String {
         guard isFinite, abs(self) < 1e9 else { return "0" }
         let thousandths = (self * 1000).rounded() / 1000

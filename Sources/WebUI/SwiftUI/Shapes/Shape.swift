@@ -1,8 +1,8 @@
-/// A form that takes the size it is given. That is only known in the browser: a form of one's own is asked once, for a rectangle of
-/// 100 × 100, and what it answers is stretched.
+/// A form that fills its rectangle. The size is known in the browser only: a custom shape is asked once, for a rectangle of 100 × 100, and
+/// its path is stretched.
 nonisolated public protocol Shape: View, Sendable {
     nonisolated func path(in rect: CGRect) -> Path
-    /// How to draw it, where the browser knows the form.
+    /// The clipping that draws the shape, where the browser has one.
     nonisolated var _corners: _Corners { get }
 }
 
@@ -24,7 +24,7 @@ extension Shape {
     }
 }
 
-/// A shape that can be drawn smaller by a border that stays inside.
+/// A shape with a border inside its edges.
 nonisolated public protocol InsettableShape: Shape {}
 
 extension InsettableShape {
@@ -34,7 +34,7 @@ extension InsettableShape {
     }
 }
 
-/// How a line is drawn. Of a dash only that there is one counts around the forms that the browser knows.
+/// The style of a stroke. Around forms that the browser knows, every dash pattern looks the same.
 public struct StrokeStyle: Equatable, Sendable {
     public var lineWidth: CGFloat
     public var dash: [CGFloat]
@@ -53,7 +53,7 @@ struct _ShapeView<S: Shape>: View {
     static func _render(_ view: Self, _ context: _RenderContext) {
         let paint = (view.paint ?? context.environment.foreground ?? .level(1)).resolved(in: context.environment)
         let corners = view.shape._corners
-        // Only boxes can be filled with more than a colour.
+        // A path can be filled with a colour only.
         if case .path(let path, let isStretched) = corners, view.line != nil || paint.isColor {
             var attributes = Attributes()
             attributes[.outline] = .text(path.outline)
@@ -79,7 +79,7 @@ nonisolated public struct Rectangle: InsettableShape {
     public nonisolated var _corners: _Corners { .clipped }
 }
 
-/// The form of rounded corners: a part of a circle, or Apple's smoother curve. Drawn as the former here.
+/// The form of rounded corners. Both are drawn as circular ones here.
 public enum RoundedCornerStyle: Hashable, Sendable { case circular, continuous }
 
 nonisolated public struct RoundedRectangle: InsettableShape {

@@ -1,10 +1,10 @@
-/// Something to draw with: a colour, a gradient, a material.
+/// A paint: a colour, a gradient, a material.
 public protocol ShapeStyle: Sendable {
     var _paint: _Paint { get }
 }
 
 extension _Paint {
-    /// This paint where a level stands for a fainter form of the colour around it.
+    /// Returns the paint, with a hierarchical level replaced by a fainter form of the surrounding colour.
     func resolved(in environment: EnvironmentValues) -> _Paint {
         guard case .level(let level) = self, let base = environment.levelBase else { return self }
         return level == 1 ? base : .faded(base, [1: 1, 2: 0.6, 3: 0.3, 4: 0.18][level] ?? 0.1)
@@ -15,19 +15,19 @@ private enum ForegroundKey: LocalKey { static var defaultValue: _Paint? { nil } 
 private enum LevelBaseKey: LocalKey { static var defaultValue: _Paint? { nil } }
 
 extension EnvironmentValues {
-    /// What texts and symbols are drawn with; nil: the label colour.
+    /// The paint of texts and symbols; nil for the label colour.
     var foreground: _Paint? {
         get { self[ForegroundKey.self] }
         set {
             self[ForegroundKey.self] = newValue
-            // Levels are relative to the last paint that is not one itself.
+            // Levels are relative to the last paint that is not a level.
             if case .level = newValue { return }
             self[LevelBaseKey.self] = newValue
         }
     }
     fileprivate var levelBase: _Paint? { self[LevelBaseKey.self] }
 
-    /// Says what the page draws texts with here by itself, so that levels are relative to it.
+    /// Sets the paint that the page itself uses for texts here, which levels are relative to.
     mutating func inheritForeground(_ paint: _Paint) { self[LevelBaseKey.self] = paint }
 }
 
@@ -50,7 +50,7 @@ extension ShapeStyle where Self == Color {
     public static var clear: Color { .clear }
 }
 
-/// The first to the fifth level of the colour around.
+/// A level, 1 to 5, of the surrounding colour.
 public struct HierarchicalShapeStyle: ShapeStyle {
     let level: Int
     public var _paint: _Paint { .level(level) }
@@ -69,7 +69,7 @@ extension ShapeStyle where Self == HierarchicalShapeStyle {
     public static var quinary: HierarchicalShapeStyle { .quinary }
 }
 
-/// The colour of what can be tapped.
+/// The tint colour.
 public struct TintShapeStyle: ShapeStyle {
     public init() {}
     public var _paint: _Paint { .tint }
@@ -79,7 +79,7 @@ extension ShapeStyle where Self == TintShapeStyle {
     public static var tint: TintShapeStyle { TintShapeStyle() }
 }
 
-/// The background of where the view is.
+/// The background of the container of the view.
 public struct BackgroundStyle: ShapeStyle {
     public init() {}
     public var _paint: _Paint { .background }
@@ -89,7 +89,7 @@ extension ShapeStyle where Self == BackgroundStyle {
     public static var background: BackgroundStyle { BackgroundStyle() }
 }
 
-/// Frosted glass over what is behind.
+/// A translucent blur of the content behind.
 public struct Material: ShapeStyle, Hashable {
     package enum Thickness: String, Sendable { case ultraThin, thin, regular, thick, ultraThick, bar }
     package let thickness: Thickness
@@ -111,7 +111,7 @@ extension ShapeStyle where Self == Material {
     public static var bar: Material { .bar }
 }
 
-/// Any style.
+/// A type-erased style.
 public struct AnyShapeStyle: ShapeStyle {
     public let _paint: _Paint
     public init<S: ShapeStyle>(_ style: S) { _paint = style._paint }
@@ -126,7 +126,7 @@ extension View {
 }
 
 extension _RenderContext {
-    /// The tint is inherited by the page itself.
+    /// Sets the tint, which the page inherits by itself.
     fileprivate mutating func setTint(_ paint: _Paint?) {
         if let paint { traits.style.append(.tint(paint)) }
     }

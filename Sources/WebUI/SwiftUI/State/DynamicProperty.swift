@@ -16,7 +16,7 @@ extension DynamicProperty {
     }
 }
 
-/// Hands out what the dynamic properties of one component are connected to, in the order of its fields.
+/// Provides the storage of the dynamic properties of one component, in the order of the fields.
 @MainActor
 public struct _Linker {
     let component: AnyComponent
@@ -30,7 +30,7 @@ public struct _Linker {
         self.environment = environment
     }
 
-    /// What was made here the first time. It lives as long as the component.
+    /// Returns the storage of the next property, which `make` creates in the first evaluation. It lives as long as the component.
     func slot<Content: AnyObject>(_ make: () -> Content) -> Content {
         defer { next.value += 1 }
         if next.value < component.slots.count, let content = component.slots[next.value] as? Content { return content }

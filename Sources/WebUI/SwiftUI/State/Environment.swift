@@ -1,7 +1,7 @@
 /// Reads a value of the environment.
 @propertyWrapper
 public struct Environment<Value>: DynamicProperty {
-    // Two views whose properties are the same are to be the same bit for bit: no closures, and no bits without a meaning.
+    // Views are compared by their bytes (decision 54): no closures, and no bits without a meaning.
     private enum Source {
         case keyPath(KeyPath<EnvironmentValues, Value>, filling: UInt = 0)
         case object(any EnvironmentObject.Type)
@@ -21,7 +21,7 @@ public struct Environment<Value>: DynamicProperty {
     public init<T: AnyObject & Observable>(_ objectType: T.Type) where Value == T? { source = .object(ObjectOfType<T>.self) }
 
     public var wrappedValue: Value {
-        // Read outside of a body nothing is connected.
+        // Outside of a body nothing is connected.
         box?.value ?? read(EnvironmentValues())
     }
 
@@ -43,7 +43,7 @@ public struct Environment<Value>: DynamicProperty {
     }
 }
 
-/// How an object is found by its type.
+/// Finds an object by its type.
 private protocol EnvironmentObject {
     static func value(in environment: EnvironmentValues) -> Any
 }

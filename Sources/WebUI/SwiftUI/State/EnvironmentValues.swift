@@ -1,8 +1,8 @@
-/// Names one value of the environment and its default.
+/// A key of one environment value, with its default.
 public protocol EnvironmentKey {
     associatedtype Value
     static var defaultValue: Value { get }
-    /// Whether what is presented above a view (a sheet, an alert) starts with the default again.
+    /// Whether presented content (a sheet, an alert) starts with the default again.
     static var _isLocal: Bool { get }
 }
 
@@ -10,16 +10,16 @@ extension EnvironmentKey {
     public static var _isLocal: Bool { false }
 }
 
-/// The key of a value that says how something looks or what it stands in.
+/// The key of a value for the appearance or the container of a view.
 protocol LocalKey: EnvironmentKey {}
 
 extension LocalKey {
     static var _isLocal: Bool { true }
 }
 
-/// Values that views hand down to all views inside them.
+/// The values that views pass down to the views inside them.
 ///
-/// A linked list: setting a value adds one node, and two environments are compared only down to the first node they share.
+/// A linked list: setting a value adds one node, and a comparison ends at the first shared node.
 public struct EnvironmentValues {
     private class Node {
         let key: ObjectIdentifier
@@ -67,7 +67,7 @@ public struct EnvironmentValues {
         set { head = ValueNode<K>(newValue, next: head) }
     }
 
-    /// The object of this type that a view further out put here.
+    /// The nearest object of this type from an outer view.
     subscript<Object: AnyObject>(object type: Object.Type) -> Object? {
         get { (find(ObjectIdentifier(type)) as? ObjectNode<Object>)?.object }
         set { head = ObjectNode(newValue, next: head) }
@@ -82,7 +82,7 @@ public struct EnvironmentValues {
         return nil
     }
 
-    /// What is left where something is presented: no values that say how something looks or what it stands in.
+    /// The values for presented content: without those of a ``LocalKey``.
     var forPresentation: EnvironmentValues {
         var kept: [Node] = []
         var seen: Set<ObjectIdentifier> = []
@@ -96,7 +96,7 @@ public struct EnvironmentValues {
         return result
     }
 
-    /// Whether every value set since the two parted is the same in both. Values that cannot be compared count as different.
+    /// Returns whether all values above the first shared node are equal. Values that cannot be compared count as different.
     func isSame(as other: EnvironmentValues) -> Bool {
         var first = head
         var second = other.head

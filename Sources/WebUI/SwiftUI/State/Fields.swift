@@ -1,15 +1,17 @@
 @_spi(Reflection) import Swift
 
-/// What the stored properties of a type are. The one file that looks into types while the program runs, once for each type.
+/// The layout of the stored properties of a type. The only file that uses reflection, once for each type.
+///
+/// - SeeAlso: `Docs/Decisions/0053-field-offsets-by-spi-reflection.md`
 @MainActor
 struct Fields {
     struct Dynamic {
         var offset: Int
         var type: any DynamicProperty.Type
     }
-    /// Those that are dynamic, in order.
+    /// The dynamic properties, in order.
     private(set) var dynamic: [Dynamic] = []
-    /// The bytes that belong to properties, without the gaps between them.
+    /// The byte ranges of the stored properties, without the padding between them.
     private(set) var bytes: [Range<Int>] = []
 
     private static var known: [ObjectIdentifier: Fields] = [:]
@@ -38,7 +40,7 @@ struct Fields {
         }
         guard hasFields else { return addBytes(start..<start + Self.size(type)) }
         for part in parts {
-            // A struct of the standard library may have fields that cannot be asked for: then all of it counts.
+            // Fields of some structs of the standard library cannot be listed: then all bytes of the struct count.
             if part.isStruct {
                 addBytes(of: part.type, at: start + part.offset)
             } else {

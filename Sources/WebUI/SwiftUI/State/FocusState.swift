@@ -1,4 +1,4 @@
-/// Which field has the focus.
+/// The field that has the focus.
 @propertyWrapper
 public struct FocusState<Value: Hashable>: DynamicProperty {
     @propertyWrapper
@@ -32,7 +32,7 @@ public struct FocusState<Value: Hashable>: DynamicProperty {
     }
 }
 
-/// What a field does with its focus.
+/// The connection between a field and a ``FocusState``.
 struct FocusTarget {
     var isFocused: @MainActor () -> Bool
     var change: @MainActor (Bool) -> Void
@@ -60,7 +60,7 @@ extension View {
 }
 
 extension Hashable {
-    /// The nil of an optional type; nil for a type that is not optional.
+    /// The value nil of an optional type; nil for a type that is not optional.
     fileprivate static var none: Self? {
         (Self.self as? any ExpressibleByNilLiteral.Type).flatMap { $0.init(nilLiteral: ()) as? Self }
     }

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// The components that read something while they were evaluated, and are to be evaluated again when it changes.
+/// The components that read a value during their evaluation. A change of the value invalidates them.
 final class Readers: Sendable {
     private struct Contents: ~Copyable {
         var invalidations: [ObjectIdentifier: Invalidation] = [:]
-        /// How many there may be before those of components that are gone are looked for.
+        /// The number of readers that triggers a sweep for unmounted components.
         var limit = 8
     }
     private let contents = Mutex(Contents())
 
-    /// Notes the component that is being evaluated on this thread, if one is.
+    /// Adds the component that is being evaluated on this thread, if any.
     func register() {
         guard let reader = Evaluation.current?.invalidation else { return }
         contents.withLock { contents in
@@ -20,7 +20,7 @@ final class Readers: Sendable {
         }
     }
 
-    /// May be called on any thread.
+    /// Invalidates all readers. May be called on any thread.
     func invalidate() {
         let readers = contents.withLock { contents in
             defer { contents.invalidations = [:] }

@@ -1,4 +1,4 @@
-/// A value that a scene keeps when its program ends and starts again. Not for secrets.
+/// A value that a scene keeps across a restart of the program. Not for secrets.
 ///
 /// In a browser a scene is a tab: the page keeps the value, and a closed tab loses it.
 @propertyWrapper
@@ -59,7 +59,7 @@ extension SceneStorage where Value: ExpressibleByNilLiteral {
     }
 }
 
-/// One value of a scene's store. A stored value of another form counts as none.
+/// One value of a scene's store. A stored value of another type counts as missing.
 private final class SceneLocation<Value>: Location<Value> {
     private let store: SceneStore
     private let key: String
@@ -77,10 +77,10 @@ private final class SceneLocation<Value>: Location<Value> {
     override func write(_ newValue: Value) { store.write(form.stored(newValue), for: key) }
 }
 
-// A type rather than closures: two views whose properties are the same are to be the same bit for bit.
+// A type rather than closures: views are compared by their bytes (decision 54).
 private protocol StoredForm {
     static func value(_ stored: SceneStore.Value) -> Any?
-    /// The form of `value`; nil for the nil of an optional.
+    /// Returns the stored form of `value`; nil for an optional without a value.
     static func stored(_ value: Any) -> SceneStore.Value?
 }
 
@@ -98,7 +98,7 @@ private enum NumberForm: StoredForm {
     static func value(_ stored: SceneStore.Value) -> Any? {
         switch stored {
         case .number(let number): number
-        // JSON does not tell them apart.
+        // JSON does not distinguish the two.
         case .integer(let number): Double(number)
         default: nil
         }

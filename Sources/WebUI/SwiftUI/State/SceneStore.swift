@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The values that a scene keeps when its program ends and starts again. Whoever shows the scene stores them.
+/// The values that a scene keeps across a restart of the program. The page stores them.
 package final class SceneStore: Sendable {
     package enum Value: Hashable, Sendable {
         case text(String), integer(Int), number(Double), flag(Bool)
@@ -14,7 +14,7 @@ package final class SceneStore: Sendable {
     }
     private let contents = Mutex(Contents())
 
-    /// The limits of what is kept: values beyond them hold until the program ends. Lengths are in UTF-8 bytes.
+    /// The limits of what is kept. Values beyond them last until the program ends. Lengths are in UTF-8 bytes.
     private static let maximumCount = 64
     private static let maximumKeyLength = 128
     private static let maximumTextLength = 4096
@@ -22,16 +22,16 @@ package final class SceneStore: Sendable {
 
     package init() {}
 
-    /// Grows with every change.
+    /// Increases with every change.
     package var version: Int { contents.withLock { $0.version } }
 
-    /// The values to keep, within the limits.
+    /// The values within the limits.
     package var kept: [String: Value] { Self.limited(contents.withLock { $0.values }) }
 
-    /// Takes over what an earlier scene kept, before any view reads it.
+    /// Restores the values of an earlier scene. Call it before any view reads them.
     package func restore(_ values: [String: Value]) { contents.withLock { $0.values = Self.limited(values) } }
 
-    /// Calls `action` after each change, on any thread.
+    /// Sets the action that is called after each change, on any thread.
     package func onChange(_ action: @escaping @Sendable () -> Void) { contents.withLock { $0.onChange = action } }
 
     func read(_ key: String) -> Value? {

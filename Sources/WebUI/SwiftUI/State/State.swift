@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that a view owns. It lives as long as the view's place in the tree.
+/// A value that a view owns. It lives as long as the view's position in the tree.
 @propertyWrapper
 public struct State<Value>: DynamicProperty {
     let initial: Value
@@ -29,8 +29,8 @@ extension State where Value: ExpressibleByNilLiteral {
     public init() { self.init(wrappedValue: nil) }
 }
 
-/// Where a ``State`` keeps its value, and who read it.
-// Unchecked: `value` is only touched under `lock`.
+/// The storage of a ``State``, and its readers.
+// Unchecked: `value` is only accessed under `lock`.
 final class StateBox<Value>: Location<Value>, @unchecked Sendable {
     private let lock = Mutex(())
     private var value: Value
@@ -44,7 +44,7 @@ final class StateBox<Value>: Location<Value>, @unchecked Sendable {
     }
 
     override func write(_ newValue: Value) {
-        // What goes away is released outside the lock: its deinit may read or write state.
+        // The old value is released outside the lock: its deinit may read or write state.
         var old = newValue
         let isSame = lock.withLock { _ in
             swap(&value, &old)
@@ -60,7 +60,7 @@ extension StateBox where Value: Equatable {
     }
 }
 
-/// A place that holds a value of which somebody else is the owner. One reference, so that two bindings to it are bitwise equal.
+/// The storage of a value, for bindings. One reference, so that two bindings to it are bitwise equal.
 class Location<Value> {
     func read() -> Value { preconditionFailure("subclasses read") }
     func write(_ newValue: Value) { preconditionFailure("subclasses write") }

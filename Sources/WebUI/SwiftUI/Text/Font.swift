@@ -4,7 +4,7 @@ public struct Font: Hashable, Sendable {
         case style(TextStyle)
         /// Points.
         case size(CGFloat)
-        /// A typeface of the app. `relativeTo` nil: does not grow with the reader's text size.
+        /// A typeface of the app. Without `relativeTo` it does not scale with the user's text size.
         case custom(name: String, size: CGFloat, relativeTo: TextStyle?)
     }
     package var base: Base
@@ -29,7 +29,7 @@ public struct Font: Hashable, Sendable {
     }
 
     public struct Weight: Hashable, Sendable {
-        /// As in CSS, 100 to 900.
+        /// The CSS weight, 100 to 900.
         package let value: Int
         public static let ultraLight = Weight(value: 100)
         public static let thin = Weight(value: 200)
@@ -90,7 +90,7 @@ private enum FontKey: LocalKey {
     static var defaultValue: Font? { nil }
 }
 
-/// Changes to whatever font is used, from views further out.
+/// The changes that outer views apply to the font.
 struct FontChanges: Equatable {
     var weight: Font.Weight?
     var isItalic = false

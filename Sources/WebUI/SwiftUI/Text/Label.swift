@@ -1,4 +1,4 @@
-/// A drawing with a name, from the symbols that come with this module. Apple's names.
+/// A symbol, by Apple's name, from the drawings in `WebRenderer/Resources/symbols.svg`.
 nonisolated public struct Image: View, Equatable {
     let name: String
 
@@ -28,7 +28,7 @@ nonisolated public struct Image: View, Equatable {
 private enum DecorationKey: LocalKey { static var defaultValue: Bool { false } }
 
 extension EnvironmentValues {
-    /// Pictures here say nothing that a text next to them does not say.
+    /// Whether the image is hidden from screen readers.
     var isDecoration: Bool {
         get { self[DecorationKey.self] }
         set { self[DecorationKey.self] = newValue }
@@ -42,7 +42,7 @@ extension View {
     }
 }
 
-/// A text with a symbol.
+/// A text with an icon.
 public struct Label<Title: View, Icon: View>: View {
     let title: Title
     let icon: Icon
@@ -63,7 +63,7 @@ public struct Label<Title: View, Icon: View>: View {
             if style != .icon {
                 Title._render(view.title, inner.child(1))
             } else {
-                // The title is what a screen reader says for an icon alone.
+                // Screen readers read the title where only the icon is shown.
                 var hidden = inner.child(1)
                 hidden.traits.attributes[.hitTesting] = .off
                 hidden.traits.attributes[flag: .speechOnly] = true
@@ -94,7 +94,7 @@ extension EnvironmentValues {
     }
 }
 
-/// Which parts of a ``Label`` are shown.
+/// The style of a ``Label``: the parts that are shown.
 public protocol LabelStyle: Sendable {}
 public struct DefaultLabelStyle: LabelStyle { public init() {} }
 public struct TitleOnlyLabelStyle: LabelStyle { public init() {} }

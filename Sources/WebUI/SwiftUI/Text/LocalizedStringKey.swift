@@ -1,6 +1,6 @@
-/// A text that is looked up in the app's tables for the reader's language.
+/// A key for a text in the app's tables, which is looked up in the user's language.
 public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation {
-    /// What is looked up: the text with a format where something was interpolated.
+    /// The text with a format specifier in place of each interpolation.
     let key: String
     private let arguments: [_FormatArgument]
 
@@ -40,14 +40,14 @@ public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation {
         }
     }
 
-    /// The text in the best of the environment's languages that `bundle` has (without a bundle: the key itself).
+    /// Returns the text in the first language of the environment that `bundle` has, or the key without a bundle.
     func resolved(table: String?, bundle: Bundle?, in environment: EnvironmentValues) -> String {
         let languages = environment.languages
         let format = StringTables.text(for: key, table: table ?? "Localizable", bundle: bundle, languages: languages) ?? key
         return arguments.isEmpty ? format : fill(format, environment)
     }
 
-    /// Puts the arguments where `format` has `%@`, `%lld`, `%.1f` or their numbered forms. A format that asks for more stays as it is.
+    /// Replaces `%@`, `%lld`, `%.1f` and their numbered forms in `format` by the arguments. A specifier without an argument stays.
     private func fill(_ format: String, _ environment: EnvironmentValues) -> String {
         var result = ""
         var rest = format[...]
@@ -78,10 +78,10 @@ public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation {
     }
 }
 
-/// What stands after a percent sign: `@`, `2$@`, `lld`, `.1f`. Read by hand: a `Regex` takes as long as a whole row.
+/// A format specifier after its percent sign: `@`, `2$@`, `lld`, `.1f`. Parsed by hand: a `Regex` takes as long as a whole row.
 private struct Placeholder {
     var number: Int?
-    /// What stands before the type.
+    /// The characters before the type.
     var width: String
 
     private static let types = ["@", "lld", "llu", "ld", "lu", "lf", "d", "i", "u", "f"]
@@ -119,7 +119,7 @@ public struct _FormatArgument: Equatable {
         }
     }
 
-    /// `width`: what stood between the percent sign and the type.
+    /// - Parameter width: The characters between the percent sign and the type.
     fileprivate func text(_ width: String, _ environment: EnvironmentValues) -> String {
         var locale: Locale { environment.locale }
         return switch value {
@@ -140,13 +140,13 @@ public struct _FormatArgument: Equatable {
 }
 
 extension Locale {
-    /// Numbers below a thousand look as `String` writes them. A formatter takes as long as a whole row.
+    /// Whether `String` writes numbers below a thousand as the locale does. A formatter takes as long as a whole row.
     fileprivate var hasLatinDigits: Bool {
         identifier.hasPrefix("en") || identifier.hasPrefix("ko") || identifier.hasPrefix("de") || identifier.hasPrefix("fr")
     }
 }
 
-/// A number that can stand in a ``LocalizedStringKey``.
+/// A number for interpolation into a ``LocalizedStringKey``.
 public protocol _FormatSpecifiable: Equatable {
     var _argument: _FormatArgument { get }
 }
@@ -175,7 +175,7 @@ extension Float: _FormatSpecifiable {}
 extension Double: _FormatSpecifiable {}
 extension CGFloat: _FormatSpecifiable {}
 
-/// A value and how it is written, in a language that is known later.
+/// A value with its format style. The language is applied later.
 class Formatted: Equatable {
     func text(in environment: EnvironmentValues) -> String { preconditionFailure("subclasses format") }
     fileprivate func isSame(as other: Formatted) -> Bool { preconditionFailure("subclasses compare") }
@@ -191,7 +191,7 @@ final class FormattedInput<Style: FormatStyle>: Formatted where Style.FormatInpu
     }
     override func text(in environment: EnvironmentValues) -> String {
         var style = style.locale(environment.locale)
-        // A date without a time zone of its own is in the phone's, not in the box's.
+        // A date without an explicit time zone uses the phone's, not the box's.
         if var dates = style as? Date.FormatStyle, dates.timeZone == .autoupdatingCurrent {
             dates.timeZone = environment.timeZone
             style = dates as? Style ?? style

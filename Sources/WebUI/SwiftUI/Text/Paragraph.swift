@@ -31,7 +31,7 @@ extension EnvironmentValues {
         set { self[TextRulesKey.self] = newValue }
     }
 
-    /// What all of a text has in common.
+    /// The style rules of the whole text.
     var paragraphRules: [StyleRule] {
         var rules = textRules
         if multilineTextAlignment != .leading { rules.append(.textAlignment(multilineTextAlignment)) }
@@ -73,7 +73,7 @@ extension View {
     public func allowsTightening(_ flag: Bool) -> some View { self }
 }
 
-/// Whether text can be selected.
+/// The selectability of text.
 public protocol TextSelectability {
     static var allowsSelection: Bool { get }
 }

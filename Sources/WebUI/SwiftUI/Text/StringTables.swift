@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The `.strings` tables of bundles, read once. On Apple platforms Foundation does this.
+/// The `.strings` tables of bundles, read once.
 ///
-/// Foundation's own lookup on Linux goes by the language of the process; here each phone has its own.
+/// Foundation's lookup on Linux uses the language of the process. Here each phone has its own language.
 enum StringTables {
     private struct Place: Hashable {
         var folder: URL
@@ -22,7 +22,7 @@ enum StringTables {
         return strings(Place(folder: folder, table: table))[key]
     }
 
-    /// `ko-KR` is also served by `ko`, and `zh-Hans-CN` by `zh-Hans`.
+    /// Finds the table for a language: `ko` also serves `ko-KR`, and `zh-Hans` serves `zh-Hans-CN`.
     private static func find(_ language: String, in available: [String: URL]) -> URL? {
         var parts = language.lowercased().replacing("_", with: "-").split(separator: "-")
         while !parts.isEmpty {
@@ -32,7 +32,7 @@ enum StringTables {
         return nil
     }
 
-    /// Folders like `ko.lproj`, by language in lower case: builds have been seen to change their case.
+    /// The `.lproj` folders by lower-case language. Some builds change the case of folder names.
     private static func languageFolders(of bundle: Bundle) -> [String: URL] {
         let root = bundle.bundleURL
         return folders.withLock { folders in

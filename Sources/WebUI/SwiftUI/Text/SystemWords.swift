@@ -1,4 +1,4 @@
-/// The few words that the system itself puts on a screen, in the languages that come with it.
+/// The labels of the library itself, in its languages.
 struct SystemWords {
     var ok = "OK"
     var cancel = "Cancel"
@@ -18,6 +18,6 @@ struct SystemWords {
 }
 
 extension ViewHost {
-    /// In the language of the scene.
+    /// The labels in the language of the scene.
     var words: SystemWords { SystemWords(languages: scene.languages) }
 }

@@ -1,4 +1,4 @@
-/// A text that is read, not edited.
+/// A text for display.
 nonisolated public struct Text: View, Equatable {
     private enum Content: Equatable {
         case verbatim(String)
@@ -8,10 +8,10 @@ nonisolated public struct Text: View, Equatable {
     }
     private var content: Content
     fileprivate var change = Change()
-    /// The colour of its own.
+    /// The colour that was set on the text itself.
     var ownForeground: _Paint? { change.foreground }
 
-    /// What this text differs in from the texts around it.
+    /// The differences from the style of the surrounding text.
     fileprivate struct Change: Equatable {
         var font: Font?
         var fonts = FontChanges()
@@ -38,7 +38,7 @@ nonisolated public struct Text: View, Equatable {
         content = .formatted(FormattedInput(input, format))
     }
 
-    /// A date, or the time of a day, as the reader writes it.
+    /// Shows a date or a time of day in the user's format.
     public init(_ date: Date, style: DateStyle) { self.init(date, format: style.format) }
 
     public struct DateStyle: Equatable, Sendable {
@@ -122,7 +122,7 @@ nonisolated public struct Text: View, Equatable {
         return rules + change.rules
     }
 
-    /// The text itself, in the language of `environment`.
+    /// Returns the characters in the language of `environment`.
     func string(in environment: EnvironmentValues) -> String {
         switch content {
         case .verbatim(let text): text

@@ -1,4 +1,4 @@
-/// A property of an element apart from its style. The raw value is the prop's name in `Docs/Protocols/WebUI.md`.
+/// A property of an element apart from its style. The raw value is the name of the prop in `Docs/Protocols/WebUI.md`.
 package enum AttributeName: String, Sendable {
     case text = "t"
     case value = "val"
@@ -14,24 +14,24 @@ package enum AttributeName: String, Sendable {
     case headingLevel = "lv"
     case selected = "sel"
     case colorScheme = "scheme"
-    /// Read out again when something in it changes.
+    /// A live region: a screen reader reads changes aloud.
     case live
-    /// Not seen, only spoken.
+    /// Only for screen readers.
     case speechOnly = "spoken"
     case transition = "tr"
     case hitTesting = "hit"
-    /// What does the same on a keyboard as a tap, as `aria-keyshortcuts` has it.
+    /// The keyboard shortcuts that tap the element, in the form of `aria-keyshortcuts`.
     case keys
-    /// The outline of a path, as `d` of SVG has it; in points, and not stretched.
+    /// The outline of a path in the syntax of `d` in SVG, in points, not stretched.
     case outline = "d2"
     case inPoints = "pt"
-    /// Seconds until a touch is a long press, unless 0.5; points until it is a drag, unless 10.
+    /// The duration of a long press in seconds (0.5 by default), and the distance of a drag in points (10 by default).
     case hold, slack
     case bleed
     case busy
     case lines, select
     case name = "n"
-    /// What a field can be filled with.
+    /// The content type for autofill.
     case autofill
     case look
     case controlSize = "big"
@@ -48,7 +48,7 @@ package enum AttributeName: String, Sendable {
     case focused = "focus"
     case restorationKey = "key"
     case fraction, axis, bars, stick
-    /// The number of the element inside that is to be in sight.
+    /// The number of the descendant to scroll to.
     case scrollTarget = "to"
     case chevron = "chev"
     case separator = "sep"
@@ -56,7 +56,7 @@ package enum AttributeName: String, Sendable {
     case bar
     case noBack = "noback"
     case slot, badge
-    /// No background of its own (a list).
+    /// A list without a background.
     case clearBackground = "clear"
     case detents, grab, cover, stay, cancel
 }
@@ -77,9 +77,9 @@ extension AttributeValue: ExpressibleByStringLiteral {
     package init(stringLiteral text: String) { self = .text(text) }
 }
 
-/// The few attributes of one element, in the order they were set.
+/// The attributes of one element, in the order in which they were set. There are few.
 package struct Attributes: Equatable, Sendable, Sequence {
-    // The value first: it takes less room so.
+    // The value first, which makes the entry smaller.
     private var entries: [(value: AttributeValue, name: AttributeName)] = []
 
     package init() {}
@@ -97,7 +97,7 @@ package struct Attributes: Equatable, Sendable, Sequence {
         }
     }
 
-    /// Sets `name` to on, or removes it.
+    /// Whether `name` is on. Setting it to false removes it.
     package subscript(flag name: AttributeName) -> Bool {
         get { self[name] == .on }
         set { self[name] = newValue ? .on : nil }
@@ -105,7 +105,7 @@ package struct Attributes: Equatable, Sendable, Sequence {
 
     package var isEmpty: Bool { entries.isEmpty }
 
-    /// Only these: what others than its renderer say about an element.
+    /// Returns the attributes with these names.
     func only(_ names: AttributeName...) -> Attributes {
         var result = Attributes()
         result.entries = entries.filter { names.contains($0.name) }
@@ -116,7 +116,7 @@ package struct Attributes: Equatable, Sendable, Sequence {
         entries.lazy.map { (name: $0.name, value: $0.value) }.makeIterator()
     }
 
-    /// Takes over what `other` has and this lacks.
+    /// Adds the attributes of `other` that are missing here.
     mutating func fill(from other: Attributes) {
         for (name, value) in other where self[name] == nil { entries.append((value, name)) }
     }

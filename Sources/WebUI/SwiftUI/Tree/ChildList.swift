@@ -1,12 +1,12 @@
-/// Goes through the children of one node while they are rendered again: finds each in the old ones, or makes room for a new one.
+/// Matches the new children of a node with its old ones during a render.
 @MainActor
 final class ChildList {
     let node: Node
     private let old: [Node]
     private var cursor = 0
-    /// Those that the cursor went past.
+    /// The old children before the cursor that were not claimed.
     private var passed: [Node] = []
-    /// Those and the old children from the cursor on, once an order was found that walking cannot follow.
+    /// All unclaimed old children, once their order differs from the new one.
     private var rest: [Node.Key: Node]?
     private var new: [Node] = []
 
@@ -16,9 +16,9 @@ final class ChildList {
         new.reserveCapacity(old.count)
     }
 
-    /// The old child with `key`, which is then a child again.
+    /// Returns the old child with `key`, and makes it a child again.
     ///
-    /// A match at the cursor or right after it is immediate. Otherwise a dictionary of the rest is made, once.
+    /// A match at the cursor or right after it is immediate. Otherwise a dictionary of the rest is created, once.
     func claim(_ key: Node.Key) -> Node? {
         if let found = find(key) {
             new.append(found)
@@ -46,17 +46,17 @@ final class ChildList {
 
     func append(_ node: Node) { new.append(node) }
 
-    /// Unmounts what was not claimed and keeps the new list.
+    /// Unmounts the unclaimed children and stores the new list.
     func finish() {
         let isSame = old.count == new.count && zip(old, new).allSatisfy { $0 === $1 }
         guard !isSame else { return }
-        // Before anything changes: what the page has is read from the tree.
+        // Before anything changes: the state of the page is read from the tree.
         (node as? Element ?? (node as? BarScope)?.bar ?? node.container)?.childrenWillChange()
         if !old.isEmpty {
             let kept = Set(new.map(ObjectIdentifier.init))
             for child in old where !kept.contains(ObjectIdentifier(child)) { child.unmount() }
         }
-        // Of exactly its size: there are many small ones.
+        // With exactly the capacity needed: most lists have one element.
         node.children = new.count == 1 ? [new[0]] : new
     }
 }

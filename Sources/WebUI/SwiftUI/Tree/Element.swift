@@ -1,18 +1,18 @@
-/// Something the page shows.
+/// A node that the page shows.
 @MainActor
 package final class Element: Node {
     private let number: UInt32
     package let kind: ElementKind
-    /// Which axes it wants all room on. Computed by ``ViewHost`` where the structure changed.
+    /// The axes on which the element fills the available space. Computed by ``ViewHost`` where the structure changed.
     package private(set) var flags: LayoutFlags = []
     private(set) var layout = LayoutRule.content
-    /// The page knows this element: a change is a patch, not part of an insertion.
+    /// Whether the page has this element, so that a change is a patch and not part of an insertion.
     private(set) var isOnPage = false
-    /// A covered page, a hidden tab.
+    /// Whether it is a covered page or a hidden tab.
     var isCovered = false
-    /// Its children come into sight one by one: rows.
+    /// Whether the visibility of its children, the rows, is tracked one by one.
     var isLazy = false
-    /// A row that has been in sight. It counts as shown from then on.
+    /// Whether a row has been visible. It counts as shown from then on.
     var isSeen = false
     package private(set) var style: [StyleRule] = []
     package private(set) var attributes = Attributes()
@@ -27,13 +27,13 @@ package final class Element: Node {
         }
     }
 
-    /// What the page was last told of an element.
+    /// The state of an element on the page.
     @MainActor
     final class Shown {
         let style: [StyleRule]
         var attributes: Attributes
         let flags: LayoutFlags
-        /// Nil while its list of children is the same.
+        /// nil while the list of children is unchanged.
         var children: [Element]?
 
         init(_ element: Element) {
@@ -55,15 +55,15 @@ package final class Element: Node {
         host.forget(self)
     }
 
-    /// What the page calls it. Positive, never used again in a tree.
+    /// The number of the element on the page. Positive, never reused in a tree.
     package var id: Int { Int(number) }
 
-    /// What a person can do with it now.
+    /// The events that the element handles now.
     package var events: [EventName] { handlers.keys.sorted { $0.rawValue < $1.rawValue } }
 
     // MARK: Children
 
-    /// The elements below, through scopes, as the page has them after each flush.
+    /// The child elements, with scopes flattened away. The page has the same list after each flush.
     package var pageChildren: [Element] {
         var result: [Element] = []
         forEachPageChild { result.append($0) }
@@ -91,7 +91,7 @@ package final class Element: Node {
 
     func update(style: [StyleRule], attributes: Attributes, handlers: [EventName: Handler], layout: LayoutRule) {
         var (attributes, handlers) = (attributes, handlers)
-        // What the row has to tell is not its view's.
+        // The row's own event is not its view's.
         if let appear = self.handlers[.appear] { handlers[.appear] = appear }
         if !handlers.isEmpty { attributes[.events] = Self.names(of: handlers) }
         if !handlers.isEmpty || !self.handlers.isEmpty {
@@ -112,7 +112,7 @@ package final class Element: Node {
         }
     }
 
-    /// Takes `event` besides those that its view takes, or not any more.
+    /// Adds a handler for `event` beside those of the view, or removes it.
     func take(_ event: EventName, _ handler: Handler?) {
         handlers[event] = handler
         host.listen(self)
@@ -135,57 +135,57 @@ package final class Element: Node {
         self.flags = flags
     }
 
-    /// The page shows `text` in this field already.
-    func pageShows(_ text: String) {
+    /// Notes that the page already shows `text` in this field.
+    func pageDidShow(_ text: String) {
         attributes[.value] = .text(text)
         shown?.attributes[.value] = .text(text)
     }
 
-    /// Called before its list of page children becomes another.
+    /// Call before the list of page children changes.
     func childrenWillChange() {
         willChange()
         if let shown, shown.children == nil { shown.children = pageChildren }
         host.structureChanged(self)
     }
 
-    /// What the page has, from the first change on until it is told of it.
+    /// The state on the page, from the first change until the page is told.
     var shown: Shown? { host.shown[id] }
 
-    /// Remembers what the page has. What the page does not have yet is told as a whole.
+    /// Stores the state on the page. An element that the page does not have yet is inserted as a whole.
     private func willChange() {
         if isOnPage, shown == nil { host.willChange(self, from: Shown(self)) }
     }
 
-    /// Takes this element and all below as told to the page, in one piece.
+    /// Marks this element and its descendants as known to the page.
     func putOnPage() {
         isOnPage = true
         forEachPageChild { $0.putOnPage() }
     }
 }
 
-/// What kind of thing an element is. The raw value is the kind's name in `Docs/Protocols/WebUI.md`.
+/// The kind of an element. The raw value is the name of the kind in `Docs/Protocols/WebUI.md`.
 package enum ElementKind: String, Sendable {
     case root, text, run, symbol, vstack, hstack, zstack, grid, spacer, divider, pad, frame, layers, layer, shape, path
     case button, link, field, toggle, label, progress, scroll, list, section, header, footer, row
     case nav, page, items, tabs, tab, tabbar, tabitem, sheet, alert, confirm, message
 
-    /// Shown above everything, without a place among its siblings.
+    /// Whether the element is shown above everything else, outside the layout of its siblings.
     package var isPresentation: Bool { self == .sheet || self == .alert || self == .confirm }
 
-    /// Which case it is.
+    /// The index of the case.
     var number: UInt8 { unsafeBitCast(self, to: UInt8.self) }
 }
 
-/// Something a person does to an element, or that happens to it on the page. The raw value is its name in the protocol.
+/// An event of the user or the page on an element. The raw value is the name in the protocol.
 package enum EventName: String, Sendable {
     case tap, double, long, press, drag, input, submit, focus, blur, back, dismiss, refresh
-    /// The browser's way back, where no page or dialog is above the view.
+    /// The browser's back action, where no page or dialog is above the view.
     case escape
-    /// It has come into sight, or is about to.
+    /// The element became visible or is about to.
     case appear
 }
 
-/// What comes with an event.
+/// The value of an event.
 package enum EventValue: Equatable, Sendable {
     case none
     case text(String)
@@ -193,7 +193,7 @@ package enum EventValue: Equatable, Sendable {
     case drag(DragReport)
 }
 
-/// One report of a finger that moves on an element: points within the element, points a second.
+/// The state of a drag on an element: positions in points within the element, velocity in points per second.
 package struct DragReport: Equatable, Sendable {
     package var location: CGPoint
     package var start: CGPoint

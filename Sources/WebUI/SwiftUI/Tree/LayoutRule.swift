@@ -1,4 +1,4 @@
-/// Which axes an element wants all the room on.
+/// The axes on which an element fills the available space.
 package struct LayoutFlags: OptionSet, Hashable, Sendable {
     private let bits: UInt8
     package var rawValue: Int { Int(bits) }
@@ -9,17 +9,17 @@ package struct LayoutFlags: OptionSet, Hashable, Sendable {
     package static let both: LayoutFlags = [.width, .height]
 }
 
-/// How an element's wish for room comes about: its own, and as much of its children's as `passes` lets through.
+/// The origin of an element's layout flags: its own, and those of its children within `passes`.
 package struct LayoutRule: Equatable, Sendable {
     package var own: LayoutFlags
     package var passes: LayoutFlags
 
-    /// As its content wants.
+    /// As large as its content asks for.
     package static let content = LayoutRule(own: [], passes: .both)
-    /// Never more than it needs.
+    /// Never larger than necessary.
     package static let hugging = LayoutRule(own: [], passes: [])
-    /// All there is.
+    /// All available space.
     package static let filling = LayoutRule(own: .both, passes: [])
-    /// All width, as high as needed.
+    /// All available width, and the necessary height.
     package static let wide = LayoutRule(own: .width, passes: [])
 }

@@ -1,12 +1,12 @@
-/// One place in the tree that is kept from render to render and changed in place.
+/// One position in the tree. It is kept between renders and changed in place.
 ///
-/// An ``Element`` is something the page shows. Everything else (a component, a row, an effect) is a scope: it has a life
+/// An ``Element`` is a node that the page shows. Every other node (a component, a row, an effect) is a scope: it has a lifetime
 /// and an identity, and is flattened away where an element's children are listed.
 @MainActor
 package class Node {
-    /// What makes a child the same as before.
+    /// The identity of a child among its siblings.
     struct Key: Hashable {
-        /// Its place in the structure and its kind, mixed.
+        /// A hash of the structural path and the kind.
         let place: UInt64
         let id: ExplicitID?
 
@@ -22,7 +22,7 @@ package class Node {
 
     let key: Key
     unowned let host: ViewHost
-    // A parent holds its children, and lets go of them by unmounting, which clears this.
+    // Cleared by `unmount()`, before a parent releases its children: `Docs/Decisions/0055-unowned-unsafe-references-in-the-tree.md`.
     private(set) unowned(unsafe) var parent: Node?
     package internal(set) final var children: [Node] = []
     private let level: Int32
@@ -35,10 +35,10 @@ package class Node {
         level = parent.map { $0.level + 1 } ?? 0
     }
 
-    /// How many nodes are around this one.
+    /// The number of ancestors.
     final var depth: Int { Int(level) }
 
-    /// The element in whose list of page children this node's elements stand.
+    /// The element that lists this node's elements as its page children.
     final var container: Element? {
         var node = parent
         while let current = node {
@@ -49,7 +49,7 @@ package class Node {
         return nil
     }
 
-    /// The component in whose body this node was made.
+    /// The component whose body created this node.
     final var component: AnyComponent? {
         var node: Node? = self
         while let current = node {
@@ -59,7 +59,7 @@ package class Node {
         return nil
     }
 
-    /// Ends the life of this node and of all below it, from the leaves up.
+    /// Ends the lifetime of this node and its descendants, from the leaves up.
     final func unmount() {
         guard isMounted else { return }
         for child in children { child.unmount() }
@@ -68,10 +68,10 @@ package class Node {
         parent = nil
     }
 
-    /// What ends with the node: tasks, handlers, registrations.
+    /// Ends the tasks, handlers and registrations of the node.
     func willUnmount() {}
 
-    /// Whether a person could see this node: not in a covered page, and not in a hidden tab. What is presented stays where it is.
+    /// Whether the node is outside covered pages and hidden tabs. Presented content is always shown.
     final var isShown: Bool {
         var node: Node? = self
         while let current = node {
@@ -84,7 +84,7 @@ package class Node {
         return true
     }
 
-    /// Whether this node comes before `other` when the tree is read from the start. Neither is inside the other.
+    /// Returns whether this node precedes `other` in the order of the tree. Neither may contain the other.
     final func isBefore(_ other: Node) -> Bool {
         var first = self
         var second = other
@@ -99,7 +99,7 @@ package class Node {
     }
 }
 
-/// An id that a view was given, and which of those with the same id it is.
+/// An explicit id of a view, and its index among siblings with the same id.
 class ExplicitID: Hashable {
     fileprivate let copy: Int32
     fileprivate init(copy: Int) { self.copy = Int32(truncatingIfNeeded: copy) }
@@ -118,7 +118,7 @@ final class ID<Value: Hashable>: ExplicitID {
     override func hash(into hasher: inout Hasher) { hasher.combine(value) }
 }
 
-/// A number that differs where either of the two does. The second half is SplitMix64's finaliser.
+/// Mixes two hashes. The second half is SplitMix64's finaliser.
 func mixed(_ first: UInt64, _ second: UInt64) -> UInt64 {
     var number = (first &+ 0x9E37_79B9_7F4A_7C15) ^ (second &* 0xD1B5_4A32_D192_ED03)
     number = (number ^ (number >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -126,10 +126,10 @@ func mixed(_ first: UInt64, _ second: UInt64) -> UInt64 {
     return number ^ (number >> 31)
 }
 
-/// A scope without behaviour: what `.id(_:)` is around.
+/// A scope without behaviour, for `.id(_:)`.
 final class Scope: Node {}
 
-/// A scope whose elements are not shown where they stand but in a bar: toolbar items, tab items.
+/// A scope whose elements are shown in a bar instead of their own position: toolbar items, tab items.
 final class BarScope: Node {
     /// The element that lists them.
     unowned let bar: Element

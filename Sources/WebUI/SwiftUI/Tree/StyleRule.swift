@@ -1,9 +1,9 @@
-/// One thing about how an element looks. `WebRenderer` says it in CSS.
+/// One aspect of the appearance of an element. `WebRenderer` translates it to CSS.
 package enum StyleRule: Equatable, Sendable {
     // Text
     case font(Font)
     case foreground(_Paint)
-    /// Of what a field shows while it is empty.
+    /// The colour of a placeholder.
     case promptForeground(_Paint)
     case textAlignment(TextAlignment)
     case lineSpacing(CGFloat)
@@ -26,7 +26,7 @@ package enum StyleRule: Equatable, Sendable {
     // Paths
     case fill(_Paint, isEvenOdd: Bool)
     case stroke(_Paint, StrokeStyle)
-    /// Edges without anything in between the pixels.
+    /// Edges without antialiasing.
     case crispEdges
     // Effects
     case tint(_Paint)
@@ -43,7 +43,7 @@ package enum StyleRule: Equatable, Sendable {
     case motion(Animation)
 }
 
-/// The sizes a `frame` asks for, in points; nil where it leaves them open.
+/// The sizes of a `frame`, in points; nil where unspecified.
 package struct FrameRule: Equatable, Sendable {
     package var minWidth: CGFloat?
     package var width: CGFloat?
@@ -54,21 +54,21 @@ package struct FrameRule: Equatable, Sendable {
     package var alignment = Alignment.center
 }
 
-/// How the corners of a box are rounded, or what else is cut off.
+/// The clipping of a box.
 public enum _Corners: Equatable, Sendable {
     case radius(CGFloat)
     case each(RectangleCornerRadii)
     case capsule
     case ellipse
-    /// The largest circle in the middle.
+    /// The largest centred circle.
     case circle
-    /// Square corners that still cut off what stands out.
+    /// A rectangle.
     case clipped
-    /// All but what is in the path, which is in points or, stretched to the box, in hundredths of its sides.
+    /// A path in points or, stretched to the box, in hundredths of its sides.
     case path(Path, isStretched: Bool)
 }
 
-/// What is drawn with, after the environment was asked.
+/// A resolved paint.
 public indirect enum _Paint: Equatable, Sendable {
     case color(Color)
     case linear(Gradient, from: UnitPoint, to: UnitPoint)
@@ -77,11 +77,11 @@ public indirect enum _Paint: Equatable, Sendable {
     case material(Material)
     case tint
     case background
-    /// 1 is the label colour, 2 to 5 are fainter.
+    /// A level of the hierarchy: 1 is the label colour, 2 to 5 are fainter.
     case level(Int)
     case faded(_Paint, Double)
 
-    /// One colour everywhere.
+    /// Whether the paint is a single colour.
     var isColor: Bool {
         switch self {
         case .linear, .radial, .angular, .material: false

@@ -1,4 +1,4 @@
-/// One view for each element of a collection. State follows an element's id when elements come, go and move.
+/// A view for each element of a collection. State follows the id of an element through insertions, removals and moves.
 public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content> {
     public var data: Data
     public var content: (Data.Element) -> Content
@@ -34,7 +34,7 @@ extension ForEach: View where Content: View {
     }
 
     public static func _render(_ view: Self, _ context: _RenderContext) {
-        // Two elements with one id get a number each, so that neither takes the other's state.
+        // Elements with the same id are numbered, so that they do not share state.
         var copies: [ID: Int] = [:]
         copies.reserveCapacity(view.data.count)
         let content = view.content
@@ -48,7 +48,7 @@ extension ForEach: View where Content: View {
 }
 
 extension Binding where Value: MutableCollection, Value.Element: Identifiable {
-    /// The element with `id`, wherever it is by now. Once it is gone, reading gives what it was last and writing does nothing.
+    /// A binding to the element with `id` at its current index. After its removal a read returns the last value, and a write is ignored.
     fileprivate func element(at index: Value.Index, id: Value.Element.ID, last: Value.Element) -> Binding<Value.Element> {
         func position(in values: Value) -> Value.Index? {
             if values.indices.contains(index), values[index].id == id { return index }

@@ -50,7 +50,7 @@ public enum Axis: Int8, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// Where things stand across a column.
+/// The horizontal alignment of views.
 public struct HorizontalAlignment: Hashable, Sendable {
     private let number: UInt8
     public static let leading = HorizontalAlignment(number: 0)
@@ -58,7 +58,7 @@ public struct HorizontalAlignment: Hashable, Sendable {
     public static let trailing = HorizontalAlignment(number: 2)
 }
 
-/// Where things stand across a row.
+/// The vertical alignment of views.
 public struct VerticalAlignment: Hashable, Sendable {
     private let number: UInt8
     public static let top = VerticalAlignment(number: 0)
@@ -68,7 +68,7 @@ public struct VerticalAlignment: Hashable, Sendable {
     public static let lastTextBaseline = VerticalAlignment(number: 4)
 }
 
-/// Where something stands in a rectangle.
+/// An alignment on both axes.
 public struct Alignment: Hashable, Sendable {
     public var horizontal: HorizontalAlignment
     public var vertical: VerticalAlignment
@@ -87,12 +87,12 @@ public struct Alignment: Hashable, Sendable {
     public static let bottomTrailing = Alignment(horizontal: .trailing, vertical: .bottom)
 }
 
-/// How the lines of a text stand to each other.
+/// The alignment of the lines of a text.
 public enum TextAlignment: Hashable, CaseIterable, Sendable {
     case leading, center, trailing
 }
 
-/// A point in a rectangle whose sides are 1.
+/// A point in a unit square.
 public struct UnitPoint: Hashable, Sendable {
     public var x: CGFloat
     public var y: CGFloat
@@ -129,12 +129,12 @@ public struct Angle: Hashable, Comparable, Sendable {
     public static func < (first: Angle, second: Angle) -> Bool { first.radians < second.radians }
 }
 
-/// Whether content fits into its frame or fills it.
+/// The way content is scaled to its frame.
 public enum ContentMode: Hashable, CaseIterable, Sendable {
     case fit, fill
 }
 
-/// Shown or not.
+/// The visibility of a view.
 public enum Visibility: Hashable, CaseIterable, Sendable {
     case automatic, visible, hidden
 }

@@ -22,7 +22,7 @@ extension View {
     private func framed(_ rule: FrameRule) -> some View {
         var own: LayoutFlags = []
         var passes = LayoutFlags.both
-        // Without a limit a frame wants all room; a size, or a limit, ends the wish for more.
+        // An infinite limit fills the axis. A size or a finite limit stops the content from filling it.
         if rule.maxWidth == .infinity { own.insert(.width) }
         if rule.maxHeight == .infinity { own.insert(.height) }
         if rule.width ?? rule.maxWidth != nil { passes.remove(.width) }
@@ -172,7 +172,7 @@ public enum VerticalEdge: Int8, CaseIterable, Hashable, Sendable {
     case top, bottom
 }
 
-/// How a shape is filled where its outline crosses itself, and whether its edges are smooth. Counts where a path is filled with a colour.
+/// The fill rule of a shape, and the antialiasing of its edges. Applies where a path is filled with a colour.
 public struct FillStyle: Equatable, Sendable {
     public var isEOFilled: Bool
     public var isAntialiased: Bool
@@ -201,7 +201,7 @@ extension EnvironmentValues {
         set { self[TimeZoneKey.self] = newValue }
     }
     public var scenePhase: ScenePhase { scene?.phase ?? .active }
-    /// `.compact` on a phone that lies on its side.
+    /// `.compact` on a phone in landscape.
     public var verticalSizeClass: UserInterfaceSizeClass? {
         guard let size = scene?.size else { return .regular }
         return size.width > size.height && size.height < 500 ? .compact : .regular
@@ -210,7 +210,7 @@ extension EnvironmentValues {
         get { self[EnabledKey.self] }
         set { self[EnabledKey.self] = newValue }
     }
-    /// Languages for texts, best first.
+    /// The languages of texts, most preferred first.
     var languages: [String] {
         if let locale = self[LocaleKey.self] { return [locale.identifier] }
         return scene?.languages ?? ["en"]

@@ -7,7 +7,7 @@ public protocol View {
     associatedtype Body: View
     @ViewBuilder @MainActor @preconcurrency var body: Body { get }
 
-    /// How this type becomes nodes. Primitives implement it; the default makes a component of ``body``.
+    /// Renders a view of this type into nodes. Primitives implement it; the default creates a component for ``body``.
     @MainActor @preconcurrency static func _render(_ view: Self, _ context: _RenderContext)
 }
 

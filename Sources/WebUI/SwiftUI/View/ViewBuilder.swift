@@ -1,4 +1,4 @@
-/// Puts views together where a closure or a `body` lists them.
+/// Combines the views of a closure or a `body`.
 @resultBuilder public struct ViewBuilder {
     public static func buildExpression<Content: View>(_ content: Content) -> Content { content }
     public static func buildBlock() -> EmptyView { EmptyView() }
@@ -24,7 +24,7 @@
     @MainActor private static func render<V: View>(_ view: V, _ context: _RenderContext) { V._render(view, context) }
 }
 
-/// The views of one block, each at its own place in the structure.
+/// The views of one block, each with its own structural position.
 nonisolated public struct TupleView<T>: View {
     public var value: T
     private let render: @MainActor (T, _RenderContext) -> Void
@@ -60,7 +60,7 @@ extension Optional: View where Wrapped: View {
     }
 }
 
-/// Nothing.
+/// A view without content.
 nonisolated public struct EmptyView: View {
     public init() {}
     @MainActor public static func _render(_ view: Self, _ context: _RenderContext) {}
@@ -77,12 +77,12 @@ extension Group: View where Content: View {
     @MainActor public static func _render(_ view: Self, _ context: _RenderContext) { Content._render(view.content, context) }
 }
 
-/// A view whose type is not known to the outside.
+/// A type-erased view.
 nonisolated public struct AnyView: View {
     private let render: @MainActor (_RenderContext) -> Void
 
     public init<V: View>(_ view: V) {
-        // Made anywhere, rendered on the main actor only.
+        // Created on any actor, rendered on the main actor only.
         nonisolated(unsafe) let view = view
         render = { V._render(view, $0) }
     }

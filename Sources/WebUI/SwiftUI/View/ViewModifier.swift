@@ -1,4 +1,4 @@
-/// A change to a view that has a name and can hold state.
+/// A reusable change of a view, which can hold state.
 @MainActor @preconcurrency
 public protocol ViewModifier {
     associatedtype Body: View
@@ -6,7 +6,7 @@ public protocol ViewModifier {
     @ViewBuilder @MainActor @preconcurrency func body(content: Content) -> Body
 }
 
-/// The view that a ``ViewModifier`` changes.
+/// The view that a ``ViewModifier`` modifies.
 public struct _ViewModifierContent: View {
     let view: AnyView
     public static func _render(_ view: Self, _ context: _RenderContext) { AnyView._render(view.view, context) }
@@ -30,14 +30,14 @@ struct _Component<Value, Content: View>: View {
 
     var body: some View { content(fields.value) }
 
-    /// Connects the properties of what is no dynamic property itself.
+    /// Connects the dynamic properties of a value that is not a dynamic property.
     private struct Linked: DynamicProperty {
         let value: Value
         static func _link(_ pointer: UnsafeMutableRawPointer, _ linker: _Linker) { linker.linkFields(of: Value.self, at: pointer) }
     }
 }
 
-/// What every built-in modifier returns: content, and what happens to the context on the way to it.
+/// The result of every built-in modifier: content, and a change of its context.
 struct _Modified<Content: View>: View {
     let content: Content
     let apply: @MainActor (Content, _RenderContext) -> Void
@@ -46,7 +46,7 @@ struct _Modified<Content: View>: View {
 }
 
 extension View {
-    /// Renders this view in a context of its own making.
+    /// Renders this view with `apply`.
     func rendering(_ apply: @escaping @MainActor (Self, _RenderContext) -> Void) -> _Modified<Self> {
         _Modified(content: self, apply: apply)
     }
@@ -68,7 +68,7 @@ extension View {
         adjusting { $0.traits.attributes[name] = value }
     }
 
-    /// Puts this view into an element of its own.
+    /// Wraps this view in an element.
     func boxed(_ kind: ElementKind, _ style: [StyleRule], layout: LayoutRule = .content) -> _Modified<Self> {
         rendering { content, context in
             context.element(kind, style: style, layout: layout) { Self._render(content, $0) }

@@ -1,6 +1,6 @@
 package import SwiftUI
 
-/// Says changes of a tree in the page's language. See `Docs/Protocols/WebUI.md`.
+/// Encodes changes of a tree for the page. See `Docs/Protocols/WebUI.md`.
 @MainActor
 package enum FrameWriter {
     package static func write(_ change: Change, to json: inout JSONWriter) {
@@ -53,7 +53,7 @@ package enum FrameWriter {
         }
     }
 
-    /// An element with everything in it.
+    /// Writes an element with its descendants.
     package static func write(_ element: Element, to json: inout JSONWriter) {
         json.object { json in
             json.key("i")

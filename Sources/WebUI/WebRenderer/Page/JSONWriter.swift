@@ -1,4 +1,4 @@
-/// Writes JSON (RFC 8259) as it goes along. A token that streams in costs microseconds this way, where an encoder costs tens:
+/// Writes JSON (RFC 8259) incrementally. A streamed token takes microseconds, with an encoder tens of them:
 /// see `Docs/Decisions/0011-what-is-written-by-hand-for-the-page.md`.
 package struct JSONWriter {
     package private(set) var bytes: [UInt8] = []
@@ -51,7 +51,7 @@ package struct JSONWriter {
         bytes.append(contentsOf: String(number).utf8)
     }
 
-    /// Not a number and infinity become 0: JSON has neither.
+    /// Writes a number. NaN and infinity, which JSON does not have, become 0.
     mutating func number(_ number: Double) {
         guard number.isFinite else { return integer(0) }
         if let whole = Int(exactly: number) { return integer(whole) }
@@ -68,7 +68,7 @@ package struct JSONWriter {
         append("null")
     }
 
-    /// Elements that were written before, without what stands around them.
+    /// Writes elements that were encoded before, inside new brackets.
     mutating func raw(_ elements: JSONWriter, open: StaticString, close: StaticString) {
         nested(open, close) { $0.bytes += elements.bytes }
     }

@@ -2,7 +2,7 @@ import Foundation
 import SwiftUI
 import WireKit
 
-/// What a page says first.
+/// The first frame of a page.
 package struct Hello: Decodable, Sendable {
     var session: String?
     var document: String
@@ -14,14 +14,14 @@ package struct Hello: Decodable, Sendable {
     var active: Bool?
     var online: Bool?
     var keyboard: Bool?
-    /// What the page kept of an earlier tree, by key.
+    /// The scene values of an earlier tree, by key.
     var scene: [String: JSONValue]?
     /// The page's monotonic time, in milliseconds.
     var t: Double?
 
     package init(document: String) { self.document = document }
 
-    /// What ``scene`` holds of the forms that a scene keeps.
+    /// The entries of ``scene`` with a supported type.
     var sceneValues: [String: SceneStore.Value] {
         (scene ?? [:]).compactMapValues { value in
             switch value {
@@ -35,7 +35,7 @@ package struct Hello: Decodable, Sendable {
     }
 }
 
-/// What a page says. Fields that are not there, or of another type than they should be, make the frame unreadable.
+/// A frame from a page. A field of the wrong type makes the frame unreadable.
 struct PageFrame: Decodable, Sendable {
     var hello: Hello?
     /// An event, with its element, value and sequence number.
@@ -45,15 +45,15 @@ struct PageFrame: Decodable, Sendable {
     var s: Int?
     /// The page's monotonic time at the event, in milliseconds.
     var t: Double?
-    /// Asks for an answer at once, to tell a connection that is idle from one that stalls.
+    /// Whether the page asks for an immediate frame, to distinguish an idle connection from a stalled one.
     var ping: Bool?
-    /// The answer to a request.
+    /// The number of the request that this frame answers.
     var reply: Int?
     var error: String?
 
     init(_ text: String) throws { self = try WireJSON.decode(from: Data(text.utf8)) }
 
-    /// The value of an event, as far as it has one of the shapes that events have.
+    /// The value of an event; `.none` for an unknown shape.
     var value: EventValue {
         switch v {
         case .string(let text): return .text(text)
@@ -67,7 +67,7 @@ struct PageFrame: Decodable, Sendable {
                     case .number(let number): number
                     default: 0
                     }
-                // No screen is larger, and apps make integers of it.
+                // No screen is larger, and apps convert the value to integers.
                 return min(max(number, -1e6), 1e6)
             }
             return .drag(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What an authenticator says about itself and about the person, below its signature.
+/// The authenticator data of WebAuthn, which the signature covers.
 ///
 /// ```
 ///  0        32     33        37                 53        55
@@ -8,21 +8,21 @@ import Foundation
 /// ```
 /// Source: Web Authentication, level 2, section 6.1. Numbers are big-endian.
 struct AuthenticatorData {
-    /// SHA-256 of the relying party's id.
+    /// The SHA-256 hash of the relying party's id.
     let relyingPartyHash: Data
-    /// Somebody touched it.
+    /// Whether the user was present.
     let isUserPresent: Bool
-    /// It has recognised somebody: by a face, a finger, a code.
+    /// Whether the user was verified: by face, finger or code.
     let isUserVerified: Bool
-    /// How often it signed; 0 where it does not count.
+    /// The signature counter; 0 for authenticators without one.
     let counter: UInt32
-    /// Of the credential that was made; only in the answer to a registration.
+    /// The id of the new credential, in a registration only.
     let credentialID: Data?
 
     private static let headLength = 37
     private static let guidLength = 16
 
-    /// - Returns: nil for bytes that are too few.
+    /// - Returns: nil for too few bytes.
     init?(_ data: Data) {
         let bytes = Array(data)
         guard bytes.count >= Self.headLength else { return nil }

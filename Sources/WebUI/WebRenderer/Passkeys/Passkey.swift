@@ -2,13 +2,13 @@ import Crypto
 import CryptoExtras
 import Foundation
 
-/// A key pair of an authenticator, as far as the box knows it.
+/// A registered credential: the public part of a key pair.
 struct Passkey: Codable, Hashable, Sendable {
-    /// How it signs, by its number in COSE (RFC 9053, RFC 8812).
+    /// A signature algorithm by its COSE number (RFC 9053, RFC 8812).
     enum Algorithm: Int, Codable, CaseIterable, Sendable {
         /// ECDSA on P-256 with SHA-256.
         case es256 = -7
-        /// RSASSA-PKCS1-v1_5 with SHA-256: all that some of Windows' authenticators have.
+        /// RSASSA-PKCS1-v1_5 with SHA-256: the only algorithm of some Windows authenticators.
         case rs256 = -257
     }
 
@@ -16,11 +16,11 @@ struct Passkey: Codable, Hashable, Sendable {
     var algorithm: Algorithm
     /// SubjectPublicKeyInfo, DER.
     var publicKey: Base64URL
-    /// How often it had signed when it was last seen.
+    /// The signature counter of the last assertion.
     var counter: UInt32
     var relyingParty: String
 
-    /// What a browser answers to a registration.
+    /// A browser's response to a registration.
     struct Registration: Decodable, AuthenticatorAnswer {
         var id: Base64URL
         var clientData: Base64URL
@@ -29,7 +29,7 @@ struct Passkey: Codable, Hashable, Sendable {
         var algorithm: Int
     }
 
-    /// What a browser answers when somebody is to be recognised.
+    /// A browser's response to an authentication.
     struct Assertion: Decodable, AuthenticatorAnswer {
         var id: Base64URL
         var clientData: Base64URL
@@ -37,7 +37,7 @@ struct Passkey: Codable, Hashable, Sendable {
         var signature: Base64URL
     }
 
-    /// Takes a new key. Nobody vouches for the authenticator: whoever registers could only fool themself.
+    /// Verifies a registration. Attestation is not checked: a user could deceive only themself.
     init(_ registration: Registration, for party: RelyingParty, challenge: Data) throws(RelyingParty.Failure) {
         let data = try party.check(registration, type: "webauthn.create", challenge: challenge)
         guard let algorithm = Algorithm(rawValue: registration.algorithm), data.credentialID == registration.id.data else {
@@ -58,13 +58,13 @@ struct Passkey: Codable, Hashable, Sendable {
         }
     }
 
-    /// Checks that the owner of the key was recognised just now, and takes its count.
+    /// Verifies an assertion, and stores its counter.
     mutating func verify(_ assertion: Assertion, for party: RelyingParty, challenge: Data) throws(RelyingParty.Failure) {
         let data = try party.check(assertion, type: "webauthn.get", challenge: challenge)
         guard party.id == relyingParty, assertion.id == id else { throw .otherQuestion }
         let signed = assertion.authenticatorData.data + Data(SHA256.hash(data: assertion.clientData.data))
         guard isSigned(signed, by: assertion.signature.data) else { throw .signature }
-        // Where neither counts, there is nothing to compare (section 7.2, step 21).
+        // Authenticators without a counter always send 0 (section 7.2, step 21).
         guard data.counter > counter || (data.counter == 0 && counter == 0) else { throw .counter }
         counter = data.counter
     }

@@ -1,34 +1,34 @@
 import Crypto
 import Foundation
 
-/// A box as browsers know it: whom a passkey is for.
+/// The WebAuthn relying party: a box under one origin.
 struct RelyingParty: Hashable, Sendable {
     /// As browsers write it: `http://localhost:8077`.
     let origin: String
-    /// The host alone.
+    /// The host of the origin.
     let id: String
 
-    /// - Returns: nil for what is no origin of a page.
+    /// - Returns: nil for text that is not the origin of a page.
     init?(origin: String) {
         guard let host = URL(string: origin)?.host(), !host.isEmpty else { return nil }
         self.origin = origin
         id = host.lowercased()
     }
 
-    /// Why an answer of an authenticator does not count.
+    /// A reason to reject a response.
     enum Failure: Error, Hashable {
-        /// Not the shape it should have.
+        /// The response is malformed.
         case malformed
-        /// The answer to another question: another ceremony, challenge, page.
+        /// The response belongs to another ceremony, challenge or origin.
         case otherQuestion
-        /// Nobody was there, or nobody was recognised.
+        /// The user was not present or not verified.
         case notVerified
         case signature
-        /// It counts less than it did: there may be a copy of it.
+        /// The signature counter decreased: the authenticator may be cloned.
         case counter
     }
 
-    /// Checks what holds for registrations and assertions alike (Web Authentication, level 2, sections 7.1 and 7.2).
+    /// Verifies the common part of registrations and assertions (Web Authentication, level 2, sections 7.1 and 7.2).
     ///
     /// - Parameter type: `webauthn.create` or `webauthn.get`.
     func check(_ answer: some AuthenticatorAnswer, type: String, challenge: Data) throws(Failure) -> AuthenticatorData {
@@ -42,7 +42,7 @@ struct RelyingParty: Hashable, Sendable {
         return data
     }
 
-    /// What the browser saw (section 5.8.1).
+    /// The client data (section 5.8.1).
     private struct ClientData: Decodable {
         var type: String
         var challenge: Base64URL
@@ -51,13 +51,13 @@ struct RelyingParty: Hashable, Sendable {
     }
 }
 
-/// What both kinds of answer have.
+/// The common fields of both responses.
 protocol AuthenticatorAnswer {
     var clientData: Base64URL { get }
     var authenticatorData: Base64URL { get }
 }
 
-/// Bytes as text of letters, digits, `-` and `_` (RFC 4648, section 5), without padding.
+/// Bytes in base64url (RFC 4648, section 5) without padding.
 struct Base64URL: Codable, Hashable, Sendable {
     var data: Data
 

@@ -1,6 +1,7 @@
-// What the box may ask of the browser. Every answer is a value or one of the protocol's errors.
+// The browser capabilities that the box can request. Every answer is a value or an error of the protocol.
 
 import { reply, send } from "./connection.js";
+import * as streams from "./streams.js";
 
 const schemes = ["http:", "https:", "mailto:", "tel:", "sms:"];
 /** @type {Map<string, Notification>} */
@@ -11,7 +12,7 @@ let audio = null;
 class Refusal extends Error {}
 const refuse = why => { throw new Refusal(why); };
 
-/** The address if a page may be sent there, null otherwise: what comes from the box may have come from anybody. */
+/** The parsed URL if the page may open it, otherwise null. URLs may come from strangers. */
 export function allowed(address) {
   try {
     const url = new URL(String(address), location.href);
@@ -33,6 +34,7 @@ const capabilities = {
   "passkey.available": hasAuthenticator,
   "passkey.create": createPasskey,
   "passkey.get": usePasskey,
+  "stream.open": async request => await streams.open(request) ?? refuse("unsupported"),
   "open": openAddress,
   "title": text => { document.title = String(text); return true; },
   "reload": () => location.reload(),
@@ -51,7 +53,7 @@ export async function answer(request) {
   if (number) reply({ reply: number, ...result });
 }
 
-/** Runs what has to start inside the click itself. */
+/** Runs an action that browsers allow only inside the click handler. */
 export function perform(action) {
   if (!Array.isArray(action)) return;
   const [name, value] = action;
@@ -60,7 +62,7 @@ export function perform(action) {
   Promise.resolve().then(() => run(value)).catch(error => console.warn(name, reason(error)));
 }
 
-/** Browsers keep sound off until the person has done something. */
+/** Resumes the audio context. Browsers suspend it until the user interacts with the page. */
 export function wake() {
   if (audio?.state === "suspended") audio.resume().catch(() => {});
 }
@@ -76,7 +78,7 @@ async function copy(text) {
   return true;
 }
 
-/** Without TLS there is no clipboard object, only the old command; it needs a focused element, inside the dialog if one is open. */
+/** Copies by the old command. Without TLS there is no clipboard API; the command needs a focused element, inside an open dialog. */
 function copyByCommand(text) {
   const before = document.activeElement;
   const area = document.createElement("textarea");
@@ -92,7 +94,7 @@ function copyByCommand(text) {
 
 async function permit() { if ("Notification" in window) await Notification.requestPermission(); }
 
-/** Browsers let a page ask for a moment after a tap, which the way to the box and back fits into. */
+/** Requests permission. Browsers allow it for a moment after a tap, which includes the round trip to the box. */
 async function request() {
   if (!("Notification" in window)) refuse("unsupported");
   if (Notification.permission === "default" && navigator.userActivation?.isActive === false) refuse("gesture");
@@ -109,7 +111,7 @@ function notify({ tag, title, body }) {
   return true;
 }
 
-/** Each note is an oscillator with a soft start and end, which spares the ear the clicks. */
+/** Plays notes. Each is an oscillator with a short attack and release, which avoid clicks. */
 async function play({ wave, notes }) {
   audio ??= new AudioContext();
   if (audio.state === "suspended") {
@@ -145,7 +147,7 @@ async function badge(count) {
   return true;
 }
 
-/** Browsers know keys by names only, and on secure pages only. */
+/** Whether passkeys work: browsers bind them to host names, and need a secure page. */
 async function hasAuthenticator() {
   if (!window.PublicKeyCredential || /^[\d.]+$|:/.test(location.hostname)) return false;
   return PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable();
@@ -176,7 +178,7 @@ async function usePasskey({ challenge, rp, id }) {
   };
 }
 
-/** Bytes as text that goes into JSON: base64url without padding. */
+/** Bytes as base64url without padding, for JSON. */
 function base64(buffer) {
   const text = btoa(Array.from(new Uint8Array(buffer), byte => String.fromCharCode(byte)).join(""));
   return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");

@@ -1,21 +1,21 @@
-// The line to the box: one WebSocket that comes back by itself, and the events that no acknowledgement covers yet.
+// The line to the box: a WebSocket that reconnects, and the events that are not acknowledged yet.
 
 import { showAway, showUndone } from "./pill.js";
 
 const delays = [0, 500, 1000, 2000, 4000, 8000];
 const limit = 200;
-/** What an element reports of itself. Every other event asks the box to do something now, and is refused while it cannot be reached. */
+/** Events that report what the browser has already done. All others are commands, which are refused while the box is unreachable. */
 const reports = new Set(["input", "focus", "blur", "appear"]);
-/** Milliseconds after which something the user asked for is not done any more: a second more than a page takes to say that it is away. */
-const patience = 4000;
-/** Milliseconds without a byte: until the page asks for one, until it says so, until it opens another connection. */
+/** The maximum age of a command in milliseconds: a second more than it takes to show that the box is unreachable. */
+const commandTimeout = 4000;
+/** The time without a byte, in milliseconds, until the page sends a ping, shows "Reconnecting…", and opens another connection. */
 const silence = { ping: 1500, away: 3000, lost: 10_000 };
 const key = "session " + document.body.dataset.socket;
 const sceneKey = "scene " + document.body.dataset.socket;
 const line = {
   socket: null,
   session: sessionStorage.getItem(key),
-  // What the app keeps of this screen for another tree.
+  // The app's scene values, for another tree.
   scene: JSON.parse(sessionStorage.getItem(sceneKey) ?? "{}"),
   live: false, stalled: false, ended: "", tries: 0, sequence: 0, transmitted: 0, acked: 0, heard: 0, hidden: 0, watched: 0, awake: 0, pinged: 0,
   pending: [],
@@ -23,18 +23,18 @@ const line = {
   handlers: {},
 };
 const documentToken = Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, "0")).join("");
-// A duplicated tab copies the storage of a visible one: only a hidden page may leave its secret there.
+// A duplicated tab copies the session storage: only a hidden page may keep its secret there.
 takeKept();
 
 export const darkScheme = matchMedia("(prefers-color-scheme: dark)");
 export const acknowledged = () => line.acked;
-/** Whether the box may not have heard yet of an event of this name. */
+/** Whether an event of this name is not acknowledged yet. */
 export const isUntold = event => line.pending.some(frame => frame.e === event);
 
-/** How far the wall clock is ahead of `performance.now()`, and how long the computer has slept, in milliseconds. */
+/** The lead of the wall clock over `performance.now()`, and the total time asleep, in milliseconds. */
 const clocks = { lead: Date.now() - performance.now(), slept: 0 };
 
-/** The page's monotonic time in milliseconds. It counts sleep, during which some browsers stop the clock of `performance`. */
+/** The page's monotonic time in milliseconds. It includes sleep, during which some browsers stop `performance.now()`. */
 function now() {
   const drift = Date.now() - performance.now() - clocks.lead;
   if (Math.abs(drift) > 1000) {
@@ -44,7 +44,7 @@ function now() {
   return Math.round(performance.now() + clocks.slept);
 }
 
-/** Opens the line. The handlers take frames (`root`, `ops`, `ask`, `gone`) and events that the box has had (`through`, `acked`). */
+/** Opens the line. The handlers receive frames (`root`, `ops`, `ask`, `gone`, `binary`), acknowledged events (`through`, `acked`), and the end of a connection (`cut`) or a tree (`anew`). */
 export function start(handlers) {
   line.handlers = handlers;
   addEventListener("online", () => { send("online", 0, true); hurry(); });
@@ -59,8 +59,8 @@ export function start(handlers) {
 }
 
 /**
- * Sends an event. While the box cannot be reached the page keeps what was typed and refuses, visibly, what the user wants done.
- * @returns {number} its sequence number, 0 if it was not taken
+ * Sends an event. While the box is unreachable, the page keeps typed text and visibly refuses commands.
+ * @returns {number} the sequence number, 0 for a refused event
  */
 export function send(event, id = 0, value = undefined) {
   const frame = { e: event, i: id, v: value, s: line.sequence + 1, t: now() };
@@ -70,41 +70,41 @@ export function send(event, id = 0, value = undefined) {
   if (event === "input" && (!line.live || line.pending.length >= limit)) supersede(id);
   if (event !== "input" && line.pending.length >= limit || !fits(frame)) return event === "input" || isCommand(frame) ? refuse(id) : 0;
   line.sequence += 1;
-  // What the page itself is like is said anew in the next hello.
+  // Events of the page itself are repeated by the next hello.
   if (id || isKept) line.pending.push(frame);
   if (line.live) transmitEvent(frame);
   return frame.s;
 }
 
 const isCommand = ({ e, i }) => i !== 0 && !reports.has(e);
-/** Typed text, a tapped notification, and the end of a press that the box knows of. */
+/** Whether the event is kept across a cut: typed text, a tapped notification, the end of a press. */
 const outlivesCuts = ({ e, v }) => e === "input" || e === "notification" || e === "press" && v === 0;
 
-/** Shows that something has no effect. */
+/** Shows that a command had no effect. */
 function refuse(id) {
   showUndone([id]);
   return 0;
 }
 
 /**
- * While the line is down only the newest text of a field counts, as far back as nothing else was done and nothing was on its way: the
- * box may have had that, and the page has to know what the box knows.
+ * Drops older texts of a field while the line is down. Texts before another event, and texts that were sent, are kept: the box may have
+ * received them, and the page has to know the state of the box.
  */
 function supersede(id) {
   const last = line.pending.findLastIndex(old => old.e !== "input" || old.s <= line.transmitted);
   line.pending = line.pending.filter((old, place) => place <= last || old.i !== id);
 }
 
-/** Answers a request of the box, which is not kept: a new connection asks again if it still cares. */
+/** Answers a request of the box. The answer is not kept: the box repeats the request on a new connection if necessary. */
 export const reply = frame => { if (line.live) transmit(fits(frame) ? frame : { reply: frame.reply, error: "failed" }); };
 
-/** The box ends a connection that says more than 256 KiB at once; it would do so again whenever that is said again. */
+/** Whether a frame is within 256 KiB. The box closes a connection that sends more, and would do so again at each retry. */
 function fits(frame) {
   const text = JSON.stringify(frame);
   return text.length < 80_000 || new TextEncoder().encode(text).length <= 262_144;
 }
 
-/** Comes back after the box has sent this page away. */
+/** Connects again after a `gone`. */
 export function restart(keep = true) {
   if (!keep) line.session = null;
   line.ended = "";
@@ -113,10 +113,17 @@ export function restart(keep = true) {
   open();
 }
 
-/** Tries again after a pause, at the latest when the page is looked at. */
+/** Connects again after a pause. */
 export function later(pause) { line.timer = setTimeout(restart, pause); }
 
 function transmit(frame) { line.socket?.send(JSON.stringify(frame)); }
+
+/** Sends one frame of a stream. @returns {boolean} whether there is a connection */
+export function transmitBinary(bytes) {
+  if (line.socket?.readyState !== WebSocket.OPEN) return false;
+  line.socket.send(bytes);
+  return true;
+}
 
 function transmitEvent(frame) {
   line.transmitted = frame.s;
@@ -131,9 +138,10 @@ function open() {
   const socket = line.socket = new WebSocket(address);
   watchDown();
   socket.onopen = () => transmit({ hello: hello() });
+  socket.binaryType = "arraybuffer";
   socket.onmessage = message => { if (socket === line.socket) receive(message.data); };
   socket.onclose = () => { if (socket === line.socket) lost(); };
-  // A line on which nothing ever comes is as good as cut; browsers wait for minutes.
+  // Browsers wait for minutes for a connection that never answers.
   setTimeout(() => { if (socket === line.socket && !line.live) { close(); lost(); } }, 10_000);
 }
 
@@ -148,20 +156,21 @@ function hello() {
   };
 }
 
-/** A frame that cannot be read, or a fault in showing it, must not end the page. */
-function receive(text) {
+/** Handles a frame. An unreadable frame, or an error while showing it, must not end the page. @param {string | ArrayBuffer} data */
+function receive(data) {
   line.heard = now();
   if (line.stalled) stall(false);
   try {
-    const frame = JSON.parse(text);
+    if (typeof data !== "string") return line.handlers.binary(data);
+    const frame = JSON.parse(data);
     if (frame.gone) return gone(frame.gone);
     const snapshot = frame.root !== undefined;
-    // A line that breaks each time right after the snapshot is not tried without a pause.
+    // A connection that breaks right after each snapshot is not retried without a pause.
     if (!snapshot) line.tries = 0;
     if (snapshot && !frame.resumed) startAnew();
     if (typeof frame.session === "string") line.session = frame.session;
     if (frame.scene) line.scene = frame.scene;
-    // After a reload the session has counted further than this page.
+    // After a reload the session is ahead of this page.
     if (snapshot) line.sequence = Math.max(line.sequence, Number(frame.ack) || 0);
     const through = acknowledge(frame.ack, frame.late);
     if (snapshot) line.handlers.root(frame);
@@ -174,14 +183,15 @@ function receive(text) {
   }
 }
 
-/** The tree is another one, which none of the waiting events is for but a tapped notification: that is for the app. */
+/** Drops the pending events, which belong to an earlier tree; a tapped notification is for the app and stays. */
 function startAnew() {
   if (line.pending.some(isCommand)) showUndone([]);
   const pending = line.pending.filter(event => event.e === "notification").map((event, index) => ({ ...event, s: index + 1 }));
   Object.assign(line, { pending, sequence: pending.length, transmitted: 0, acked: 0 });
+  line.handlers.anew();
 }
 
-/** Takes what is through out of the waiting events, and answers it. What came too late for the box was not done. */
+/** Removes the acknowledged events and returns them. The box did not handle the late ones. */
 function acknowledge(ack, late) {
   if (!(ack > line.acked)) return [];
   line.acked = ack;
@@ -203,9 +213,9 @@ function resume() {
   line.handlers.live();
 }
 
-/** The box has not had these: the snapshot would have acknowledged them. */
+/** Drops old commands that the box did not receive: the snapshot does not acknowledge them. */
 function dropLate() {
-  const late = line.pending.filter(event => isCommand(event) && !outlivesCuts(event) && now() - event.t > patience);
+  const late = line.pending.filter(event => isCommand(event) && !outlivesCuts(event) && now() - event.t > commandTimeout);
   if (!late.length) return;
   line.pending = line.pending.filter(event => !late.includes(event));
   showUndone(late.map(event => event.i));
@@ -221,7 +231,7 @@ function gone(reason) {
   line.handlers.gone(reason);
 }
 
-/** A box that does not take this browser for a phone any more refuses the socket, and says why only to a request for the page. */
+/** Reloads if this browser is not a phone of the box any more. The refused socket does not tell the reason; a request for the page does. */
 async function ask() {
   const answer = await fetch(location.href, { method: "HEAD", cache: "no-store" }).catch(() => null);
   if (answer?.status === 401) location.reload();
@@ -230,6 +240,7 @@ async function ask() {
 function lost() {
   line.live = line.stalled = false;
   line.socket = null;
+  line.handlers.cut();
   if (line.ended) return;
   watchDown();
   if (line.tries >= 2) ask();
@@ -237,10 +248,10 @@ function lost() {
   line.timer = setTimeout(open, pause * (0.75 + Math.random() / 2));
 }
 
-/** Looks whether anything still comes. The page asks for a byte itself, and only while somebody looks at it. */
+/** Checks the connection. Only a visible page sends pings. */
 function watch() {
   const time = now();
-  // A page that was hidden, or slept, begins anew: it has not asked, or not heard yet what came.
+  // A page that was hidden or asleep starts over: it sent no ping, or has not read what came.
   if (document.hidden || time - line.watched > silence.ping) line.awake = time;
   line.watched = time;
   if (!line.live || document.hidden) return;
@@ -260,12 +271,13 @@ function stall(stalled) {
   showAway(stalled);
 }
 
-/** Lets go of the socket without waiting for its closing handshake, which takes long on a dead line. */
+/** Closes the socket without waiting for the closing handshake, which takes long on a dead connection. */
 function close() {
   const socket = line.socket;
   line.socket = null;
   line.live = line.stalled = false;
   socket?.close();
+  line.handlers.cut();
 }
 
 function hurry() {
@@ -300,7 +312,7 @@ function leave() {
   keepSession();
 }
 
-/** A phone that slept may hold a dead line that looks open: whoever does not answer soon is dropped. */
+/** Resumes after the page was hidden. A phone that slept may hold a dead connection: one that stays silent is replaced. */
 function comeBack() {
   takeKept();
   if (line.ended === "idle") return restart();

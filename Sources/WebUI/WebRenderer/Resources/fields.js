@@ -1,4 +1,4 @@
-// What is typed belongs to the browser: a text from the box waits until the box has seen the newest keystroke.
+// The browser owns typed text: a text from the box waits until the box has acknowledged the newest keystroke.
 
 import { acknowledged, isUntold, send } from "./connection.js";
 import { owner } from "./nodes.js";
@@ -6,27 +6,27 @@ import { owner } from "./nodes.js";
 /** @typedef {import("./kinds.js").TreeNode} TreeNode */
 /** @typedef {HTMLInputElement | HTMLTextAreaElement} Field */
 
-/** Fields with a text from the box that waits. @type {Set<TreeNode>} */
+/** Fields with a pending text from the box. @type {Set<TreeNode>} */
 const waiting = new Set();
-/** Fields that should have the focus, or lose it, once everything of the frame stands. @type {Map<TreeNode, boolean>} */
+/** Fields that gain or lose the focus at the end of the frame. @type {Map<TreeNode, boolean>} */
 const wanted = new Map();
 let quiet = false;
 
 const element = node => node.el;
 const busy = node => Boolean(node.state.composing) || (node.state.typed ?? 0) > acknowledged();
 
-/** Takes the text that the box wants, at once or when it may. */
+/** Sets a text from the box, at once or later. */
 export function setValue(node) {
   const value = String(node.p.val ?? "");
   const state = node.state;
-  // A text that only says what the box had before is no change, for example in a snapshot.
+  // A snapshot repeats a text that the box had before: not a change.
   if (busy(node) && value === state.told) return;
   if (!waiting.has(node)) state.base = state.told ?? "";
   state.told = value;
   if (busy(node)) { state.at = acknowledged(); waiting.add(node); } else apply(node, value);
 }
 
-/** Remembers what the box knows of the texts, from the events that are through. */
+/** Notes the texts that the box has acknowledged. */
 export function told(through, find) {
   for (const event of through) {
     const node = event.e === "input" ? find(event.i) : undefined;
@@ -34,7 +34,7 @@ export function told(through, find) {
   }
 }
 
-/** Applies the texts and the focus that waited long enough. */
+/** Applies the pending texts and focus that are due. */
 export function settle() {
   moveFocus();
   for (const node of waiting) {
@@ -43,8 +43,8 @@ export function settle() {
 }
 
 /**
- * The box changed the text while more was typed. If what it knew is still in front, what was typed after it stays: a composer that
- * was emptied by Send keeps the next words. As the box took the typed text for the whole, it is told what stands now.
+ * Merges a text from the box with text typed in the meantime. If the text that the box knew is still a prefix, the rest stays: a composer that
+ * Send has emptied keeps the next words. The box is then told the merged text.
  */
 function applyLate(node) {
   waiting.delete(node);
@@ -56,7 +56,7 @@ function applyLate(node) {
   if (!newest && text !== typed) report(node);
 }
 
-/** Sets the text. The caret stays between the same letters, as far as they are still there, and at the end if it was there. */
+/** Sets the text. The caret keeps its position between the same letters, or at the end. */
 function apply(node, value) {
   const el = element(node);
   if (el.value === value) return;
@@ -71,7 +71,7 @@ function apply(node, value) {
   grow(el);
 }
 
-/** How much of two texts is the same at the front, and of the rest at the end. */
+/** The lengths of the common prefix of two texts, and of the common suffix of the rest. */
 function common(one, other) {
   const shorter = Math.min(one.length, other.length);
   let front = 0, back = 0;
@@ -81,13 +81,13 @@ function common(one, other) {
 }
 
 function report(node) {
-  // Half a letter cannot be sent.
+  // A lone surrogate cannot be sent.
   node.state.sent = element(node).value.toWellFormed?.() ?? element(node).value;
   node.state.touched = true;
   node.state.typed = send("input", node.i, node.state.sent);
 }
 
-/** For browsers that cannot size a field by its content. */
+/** Resizes a field to its content, for browsers without `field-sizing`. */
 function grow(el) {
   if (el.tagName !== "TEXTAREA" || CSS.supports("field-sizing", "content")) return;
   el.style.height = "auto";
@@ -97,8 +97,8 @@ function grow(el) {
 export function setFocus(node) { wanted.set(node, Boolean(node.p.focus)); }
 
 /**
- * Moves the focus where the box wants it, without telling the box what it knows. What it wanted before it has heard where the focus
- * went meanwhile waits until it has: by then it may want something else.
+ * Moves the focus as the box asks, without reporting it back. A request from before the box knew the current focus waits, and may be
+ * replaced.
  */
 export function moveFocus() {
   if (!wanted.size || isUntold("focus") || isUntold("blur")) return false;
@@ -114,7 +114,7 @@ export function moveFocus() {
   return moved;
 }
 
-/** Ends a composition so that its text is sent before the event that follows; the keyboard stays. */
+/** Ends a composition so that its text is sent before the next event. The keyboard stays. */
 export function finishComposition() {
   const el = document.activeElement;
   const node = el instanceof HTMLElement ? owner(el) : undefined;
@@ -125,14 +125,14 @@ export function finishComposition() {
   quiet = false;
 }
 
-/** Finds a field again in another tree: by its own name, and that of the page it is on. */
+/** The identity of a field across trees: its key, and the titles of its pages. */
 export function place(node) {
   const titles = [];
   for (let up = node.up; up; up = up.up) if (up.k === "page") titles.push(up.p.title ?? "");
   return JSON.stringify([node.p.key, ...titles]);
 }
 
-/** What was typed here and would be lost with the tree. */
+/** The typed texts that would be lost with the tree. */
 export function drafts(all) {
   const found = new Map();
   for (const node of all) {
@@ -141,7 +141,7 @@ export function drafts(all) {
   return found;
 }
 
-/** Gives the texts that were found to the fields they were typed in, where nothing stands in them but what was kept of these texts. */
+/** Restores typed texts in their fields, unless a field has another text. */
 export function offer(found, all) {
   if (!found.size) return;
   for (const node of all) {

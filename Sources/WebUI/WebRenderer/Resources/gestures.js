@@ -1,4 +1,4 @@
-// Fingers, mouse and keys: who takes a tap, drags, the swipe back, sheets that follow the finger, pulling to refresh.
+// Touch, mouse and keyboard input: taps, drags, the swipe back, sheets that follow the finger, pull to refresh.
 
 import { perform, wake } from "./capabilities.js";
 import { send } from "./connection.js";
@@ -11,17 +11,17 @@ import { detentsOf, pull, release, scrollToTop, seen, setDetent, stands, topDial
 /** @typedef {import("./kinds.js").TreeNode} TreeNode */
 /** @typedef {{x: number, y: number, t: number}} Point */
 /**
- * Something that follows the finger along an axis: `first` decides whether a movement is its own.
+ * A gesture along an axis. `first` decides whether it claims a movement.
  * @typedef {Object} Follower
  * @property {"x" | "y"} axis @property {(dx: number, dy: number) => boolean} first
  * @property {(d: number) => void} move @property {(d: number, v: number) => void} end
  */
 
 const controls = new Set(["button", "link", "toggle", "field", "tabitem"]);
-/** Set when a long press or a drag has used up the touch, so that no tap follows. */
+/** Whether a long press or a drag has consumed the touch, so that no tap follows. */
 let spent = false;
 
-/** The nearest node that wants an event, but never one that a dialog stands in; a control in between keeps it to itself. */
+/** The nearest node that handles an event, up to the enclosing dialog or control. */
 function taker(target, event) {
   for (let node = within(target); node; node = node.up ?? undefined) {
     if (wants(node, event)) return node.p.d ? undefined : node;
@@ -36,7 +36,7 @@ function click(event) {
   wake();
   const target = event.target;
   if (event.detail) pointed = document.activeElement;
-  // A click without a count comes from a key.
+  // A click with detail 0 comes from the keyboard.
   if (spent && event.detail) { event.preventDefault(); return; }
   if (target.closest(".status")) return scrollToTop();
   if (target.closest("button.back")) return goBack(target);
@@ -47,11 +47,11 @@ function click(event) {
   tapOnce(taker(target, "tap"), taker(target, "double"), event.detail);
 }
 
-/** The first of two taps on the same thing: when it was, and what it means if no second one comes. */
+/** The first tap of a possible double tap: its node, its time, and the timer of the single tap. */
 const first = { node: undefined, at: 0, timer: 0 };
 const pause = 300;
 
-/** A tap is a tap at once, except on what takes two as well: there it waits for the second. */
+/** Sends a tap at once, except on a node that handles double taps: there it waits for the second one. */
 function tapOnce(node, double, fingers) {
   clearTimeout(first.timer);
   if (!double) return tap(node);
@@ -78,13 +78,13 @@ function tap(node) {
   if (sequence && node.k === "toggle") flip(node, sequence);
 }
 
-/** A switch moves under the finger; what it is is settled when the box has had the tap. */
+/** Toggles a switch at once. The value of the box applies when the tap is acknowledged. */
 function flip(node, sequence) {
   flipped.set(String(sequence), [node]);
   node.el.setAttribute("aria-checked", String(node.el.getAttribute("aria-checked") !== "true"));
 }
 
-/** Shows the switches whose taps are through as the box has them. */
+/** Applies the values of the box to switches with an acknowledged tap. */
 export function settleSwitches(through) {
   for (const { s } of through) {
     for (const node of flipped.get(String(s)) ?? []) node.el.setAttribute("aria-checked", String(Boolean(node.p.sel)));
@@ -97,7 +97,7 @@ function goBack(target) {
   if (page) send("back", page.i);
 }
 
-/** What has the focus only because a finger or a mouse was on it; on a phone it would not. */
+/** The element that got the focus from a finger or a mouse, which on a phone it would not have. */
 let pointed = null;
 
 function keydown(event) {
@@ -125,7 +125,7 @@ function keydown(event) {
   }
 }
 
-/** Gives the ring around the focus the corners of what is seen: those of the row, or of what fills the control. */
+/** Gives the focus ring the corners of the visible shape: of the row, or of the content of a control. */
 function shapeRing({ target }) {
   const { style } = target;
   if (!target.matches(":focus-visible") || getComputedStyle(target).borderRadius !== "0px") return;
@@ -136,7 +136,7 @@ function shapeRing({ target }) {
 function cornersOfRow(el) {
   const row = el.closest(".inset .row.fills, .inset .row[tabindex]");
   if (!row) return null;
-  // As much less than the corner of the group as the ring is further in.
+  // The corner of the group, less the inset of the ring.
   const [top, bottom] = [row.previousElementSibling, row.nextElementSibling].map(next => next?.matches(".row") ? "3px" : "7px");
   return `${top} ${top} ${bottom} ${bottom}`;
 }
@@ -150,7 +150,7 @@ function cornersOfFilling(el) {
   return [...el.querySelectorAll("*")].filter(fills).map(inner => getComputedStyle(inner).borderRadius).find(radius => radius !== "0px");
 }
 
-/** Whether what has the focus does something with the key itself. */
+/** Whether the focused element handles the key itself. */
 function isTaken({ key, target, ctrlKey, metaKey, altKey }) {
   if (key === "Escape" || ctrlKey || metaKey || altKey) return false;
   if (target.matches("input, textarea")) return true;
@@ -158,11 +158,11 @@ function isTaken({ key, target, ctrlKey, metaKey, altKey }) {
   return target.matches(".tabitem") && (key === "ArrowRight" || key === "ArrowLeft");
 }
 
-/** Something to write that nothing has a use for. */
+/** Whether the key types a character that nothing handles. */
 const isLetter = ({ key, target, ctrlKey, metaKey, altKey }) =>
   [...key].length === 1 && key !== " " && !ctrlKey && !metaKey && !altKey && !target.matches("input, textarea");
 
-/** The field in sight, if it is the only one. */
+/** The visible field, if there is only one. */
 function onlyField() {
   const dialog = topDialog()?.el ?? null;
   const fields = [...document.querySelectorAll(".field:enabled")].filter(el =>
@@ -170,13 +170,13 @@ function onlyField() {
   return fields.length === 1 ? fields[0] : null;
 }
 
-/** Puts the caret at the end of a field, where the browser then writes what the key stands for. */
+/** Puts the caret at the end of a field, where the browser then inserts the character. */
 function typeInto(el) {
   el?.focus();
   el?.setSelectionRange(el.value.length, el.value.length);
 }
 
-/** The last control that has these keys, of those that can be seen and used. */
+/** The last visible and enabled control with these shortcut keys. */
 function withKeys(event) {
   const pressed = namesOf(event);
   const dialog = topDialog()?.el ?? null;
@@ -185,13 +185,13 @@ function withKeys(event) {
     !el.closest("[inert]") && !el.matches(":disabled, [aria-disabled]"));
 }
 
-/** The keys that are down, as `aria-keyshortcuts` may have them. */
+/** The possible `aria-keyshortcuts` names of the pressed keys. */
 function namesOf({ key, code, metaKey, ctrlKey, altKey, shiftKey }) {
-  // Option, or another alphabet, hides the Latin letter.
+  // Option or another alphabet hides the Latin letter.
   const latin = /^Key[A-Z]$/.test(code) && (altKey || key > "\u007f") ? [code[3]] : [];
   return [key, ...latin].flatMap(typed => {
     const name = { " ": "Space", "+": "Plus" }[typed] ?? (typed.length > 1 ? typed : typed.toLowerCase());
-    // Whether a sign takes Shift is up to the keyboard.
+    // Whether a sign needs Shift depends on the keyboard.
     const isSign = typed.length === 1 && typed !== " " && typed.toLowerCase() === typed.toUpperCase();
     const shifts = isSign ? [shiftKey, false] : [shiftKey];
     return shifts.map(shift =>
@@ -199,7 +199,7 @@ function namesOf({ key, code, metaKey, ctrlKey, altKey, shiftKey }) {
   });
 }
 
-/** As a click does, with the look of a press. */
+/** Clicks a control, with the look of a press. */
 function tapWithKeys(el) {
   el.classList.add("pressed");
   setTimeout(() => el.classList.remove("pressed"), 150);
@@ -208,7 +208,7 @@ function tapWithKeys(el) {
 
 // MARK: presses and drags
 
-/** The finger that is down: where it has been, and the nodes that take a long press, presses and drags. */
+/** The current touch: its trail, and the nodes that handle a long press, presses and drags. */
 let touch = null;
 
 function point(event) { return { x: event.clientX, y: event.clientY, t: event.timeStamp }; }
@@ -225,13 +225,13 @@ function pointerdown(event) {
   touch = { id: event.pointerId, start: at, last: at, long, press: taker(event.target, "press"), drag, slack: Number(drag?.p.slack ?? 10) || 0,
     timer: long ? setTimeout(holdLong, hold) : 0, moved: false, dragging: false, trail: [at], sent: 0, wait: 0 };
   press(event.target);
-  // What the box has not heard of has no end for it either.
+  // A press that was not sent has no end to send.
   if (touch.press && !send("press", touch.press.i, 1)) touch.press = undefined;
   drag?.el.setPointerCapture(event.pointerId);
   dragTo(0);
 }
 
-/** The finger is this far from where it came down: from some distance on that is a drag. */
+/** Handles a movement by this distance, which is a drag beyond the slack. */
 function dragTo(distance) {
   if (touch.drag && !touch.dragging && distance >= touch.slack) {
     touch.dragging = true;
@@ -239,12 +239,12 @@ function dragTo(distance) {
   }
   if (!touch.dragging || touch.wait) return;
   const current = touch;
-  // At most 30 a second, and the newest place is never left unsaid.
+  // At most 30 reports a second, and always the last position.
   const rest = Math.max(0, 34 - (performance.now() - touch.sent));
   touch.wait = setTimeout(() => { current.wait = 0; if (touch === current) sendDrag(false); }, rest);
 }
 
-/** Shows at once what the finger is on: browsers wait a little with `:active`, and some do not set it at all. */
+/** Shows the pressed state at once: browsers delay `:active`, and some do not set it. */
 function press(target) {
   const el = target.closest(".button, .link, .toggle, .tabitem, .back, [role=button]");
   if (el && !el.disabled && !el.hasAttribute("aria-disabled")) el.classList.add("pressed");
@@ -285,7 +285,7 @@ function sendDrag(end) {
   send("drag", drag.i, end ? { ...value, end: 1 } : value);
 }
 
-/** In px a second, over the last tenth of a second. */
+/** The velocity in px per second, over the last tenth of a second. */
 function velocity(trail) {
   const last = trail.at(-1);
   const from = trail.find(point => last.t - point.t < 100) ?? last;
@@ -307,7 +307,7 @@ function finishTouch() {
   touch = null;
 }
 
-/** The right button and the menu key stand for a long press; a finger that rests has its own timer. */
+/** Treats the right button and the menu key as a long press. A finger has its own timer. */
 function contextmenu(event) {
   const node = taker(event.target, "long");
   if (!node) return;
@@ -318,7 +318,7 @@ function contextmenu(event) {
 
 // MARK: gestures that compete with scrolling
 
-/** Watches one finger, and takes it away from scrolling only when it goes the follower's way. */
+/** Tracks a touch, and prevents scrolling only when the follower claims the movement. */
 function follow(start, { axis, first, move, end }) {
   const target = start.target;
   const from = start.touches[0];
@@ -339,7 +339,7 @@ function follow(start, { axis, first, move, end }) {
   const ended = event => {
     stop();
     if (!taken) return;
-    // The browser made something else of it.
+    // The browser took the touch over.
     if (event.type === "touchcancel") { move(0); return end(0, 0); }
     const last = trail.at(-1);
     const [vx, vy] = event.timeStamp - last.t > 80 ? [0, 0] : velocity(trail);
@@ -369,7 +369,7 @@ function touchstart(event) {
   if (!content || content.el.scrollTop <= 0) follow(event, dragSheet(sheet, Boolean(content)));
 }
 
-/** Moves a number to a value, as a spring without bounce would. */
+/** Animates a number to a value, as a spring without bounce. */
 function glide(from, to, step, done = () => {}) {
   const begin = performance.now();
   const time = matchMedia("(prefers-reduced-motion: reduce)").matches ? 1 : 300;
@@ -401,7 +401,7 @@ function swipeBack(event, target) {
   };
 }
 
-/** Past its end a thing follows the finger ever less. */
+/** The resistance beyond the end of a range. */
 const rubber = d => Math.sign(d) * 90 * (1 - 1 / (Math.abs(d) / 120 + 1));
 
 /** @returns {Follower} */
@@ -418,7 +418,7 @@ function dragSheet(sheet, fromContent) {
   const bounded = wish =>
     wish > high ? high + rubber(wish - high) : wish < low && sheet.p.stay ? low + rubber(wish - low) : wish;
   return {
-    // Content that is at its top follows downwards; upwards only while the sheet can still grow.
+    // Content at its top follows downwards, and upwards only while the sheet can grow.
     axis: "y", first: (dx, dy) => Math.abs(dy) > Math.abs(dx) && (!fromContent || dy > 0 || start < high - 1),
     move: d => place(bounded(start - d)),
     end(d, v) {
@@ -460,7 +460,7 @@ function pullDown(node) {
   };
 }
 
-/** Keeps the spinner until the box is no longer busy; one that never was gets a second. */
+/** Keeps the spinner until the refresh ends, at least for a second. */
 function hold(node, show) {
   const started = performance.now();
   const look = () => {
@@ -483,7 +483,7 @@ export function listen() {
   document.addEventListener("pointerup", pointerup);
   document.addEventListener("pointercancel", pointerup);
   document.addEventListener("contextmenu", contextmenu);
-  // Also makes Safari show pressed states at once.
+  // Makes Safari show pressed states at once.
   document.addEventListener("touchstart", touchstart, quiet);
   document.addEventListener("mousedown", keepKeyboard);
   document.addEventListener("focusin", shapeRing);
@@ -491,21 +491,21 @@ export function listen() {
   document.addEventListener("close", closed, true);
 }
 
-/** A tap on a button leaves the focus in the field, and the keyboard up, as on a phone. */
+/** Keeps the focus in the field, and the keyboard, during a tap on a button, as on a phone. */
 function keepKeyboard(event) {
   if (document.activeElement?.matches("input, textarea") && event.target.closest("button, [role=button]")) event.preventDefault();
 }
 
-/** The box closes dialogs, not the browser. */
+/** Prevents the browser from closing a dialog: the box does. */
 function cancelled(event) {
   const node = within(event.target);
   if (!node || !dialogs.has(node.k)) return;
   event.preventDefault();
-  // Escape is a key above: this is a phone's way back.
+  // Escape is handled as a key: this is a phone's back action.
   leaveTop();
 }
 
-/** Some browsers close all the same the second time they are asked; what is still in the tree comes back. */
+/** Reopens a dialog that is still in the tree: some browsers close it at the second request in any case. */
 function closed(event) {
   const node = within(event.target);
   if (!node || !dialogs.has(node.k) || !stands(node) || node.el.hasAttribute("open")) return;

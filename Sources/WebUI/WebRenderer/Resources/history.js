@@ -1,5 +1,5 @@
-// The browser's way back. Its history has an entry for each page and each dialog that can be left, and for each escape action: going
-// back leaves the last of them, and the app only where nothing is left to leave. Each has its own, because browsers skip entries that a page adds while nobody touches it.
+// The browser's back action. The history has an entry for each page, dialog and escape action that can be left: going back leaves the last
+// of them, and without any the app. Each has an entry of its own, because browsers skip entries that a page adds without a user interaction.
 
 import { isUntold, send } from "./connection.js";
 import { dialogs } from "./kinds.js";
@@ -8,14 +8,14 @@ import { dialogsUp } from "./stage.js";
 
 /** @typedef {import("./kinds.js").TreeNode} TreeNode */
 
-/** The entries of this page below the one that the browser is on, which keeps that through a reload. */
+/** The number of entries of this page below the current one. The browser keeps it through a reload. */
 const place = () => Number(history.state?.place) || 0;
-/** While the browser is asked to go to another entry. */
+/** The timer while the browser moves to another entry. */
 let going = 0;
-/** While the browser may take a swipe for its own as well. */
+/** The timer while the browser may also handle a swipe. */
 let swiped = 0;
 
-/** What can be left, from below: the pushed pages and escape actions of the screen, then each dialog and those in it. @returns {TreeNode[]} */
+/** The nodes that can be left, from the bottom: pushed pages and escape actions, then each dialog with its own. @returns {TreeNode[]} */
 function levels() {
   const candidates = [...document.querySelectorAll(".page, .escapes")].map(owner).filter(node => node && !isFirstPage(node));
   const layer = node => (node.k === "page" ? node.up.el : node.el).closest("dialog, .covered, .tab:not(.sel)");
@@ -25,7 +25,7 @@ function levels() {
 
 const isFirstPage = node => node.k === "page" && node.up.c.find(child => child.k === "page") === node;
 
-/** Makes the history as long as there are things to leave, once the box has answered. */
+/** Adjusts the length of the history to the nodes that can be left, after an acknowledgement. */
 export function keepHistory() {
   if (!tree.root || going || swiped || ["back", "dismiss", "escape"].some(isUntold)) return;
   const wanted = levels().length;
@@ -35,7 +35,7 @@ export function keepHistory() {
 
 function go(steps) {
   history.go(steps);
-  // A browser that forgot the entries does not go.
+  // A browser that forgot the entries does not move.
   going = setTimeout(() => {
     going = 0;
     history.replaceState({ place: levels().length }, "");
@@ -43,35 +43,35 @@ function go(steps) {
   }, 3000);
 }
 
-/** The person went back or forward, or the page has by itself. */
+/** Handles a move in the history, by the user or by the page. */
 function moved(event) {
-  // Nobody went anywhere: a link into the app was opened, which made an entry of its own.
+  // A link into the app was opened, which added an entry.
   if (location.hash) return;
   if (going) {
     clearTimeout(going);
     going = 0;
   } else {
-    // It has slid already.
+    // The browser has already shown the transition.
     if (event.hasUAVisualTransition) tree.slid = performance.now();
     for (const node of levels().slice(place()).reverse()) if (!leave(node)) break;
   }
   keepHistory();
 }
 
-/** Takes the entry away that a link into the open app has made. */
+/** Removes the entry that a link into the open app has added. */
 export function dropEntry() {
   history.replaceState({ place: levels().length + 1 }, "", location.pathname + location.search);
   keepHistory();
 }
 
-/** @returns {number} the sequence number of the event, 0 if the thing stays */
+/** @returns {number} the sequence number of the event, 0 for a node that stays */
 function leave(node) {
   if (dialogs.has(node.k)) return dismiss(node, true);
   if (node.k !== "page") return send("escape", node.i);
   return node.p.noback ? 0 : send("back", node.i);
 }
 
-/** Leaves what is on top, as the browser's way back does. */
+/** Leaves the topmost node, as the browser's back action does. */
 export function leaveTop() {
   const top = levels().at(-1);
   if (top) leave(top);
@@ -80,7 +80,7 @@ export function leaveTop() {
 /** @returns {number} the sequence number of the event, 0 if the dialog stays */
 export const dismiss = (node, byKey) => (node.k === "alert" ? byKey : !node.p.stay) ? send("dismiss", node.i) : 0;
 
-/** A swipe from the edge went back. Where it is the browser's own as well, that moves in its history by itself. */
+/** Notes a swipe from the edge. A browser that handles the swipe as well moves in its history by itself. */
 export function hasSwiped() {
   clearTimeout(swiped);
   swiped = setTimeout(() => { swiped = 0; keepHistory(); }, 1000);

@@ -1,4 +1,4 @@
-// How each kind of node looks in the document: the elements it is made of, and what each prop does to them.
+// The document elements of each kind of node, and the effect of each prop.
 
 import { allowed } from "./capabilities.js";
 import { setFocus, setValue } from "./fields.js";
@@ -9,13 +9,13 @@ import { say, word } from "./words.js";
  * @typedef {Object} TreeNode
  * @property {number} i @property {string} k @property {number} g @property {Record<string, any>} p
  * @property {TreeNode[]} c @property {TreeNode | null} up
- * @property {HTMLElement} el what stands in the parent @property {HTMLElement} body where children go
+ * @property {HTMLElement} el the outer element @property {HTMLElement} body the parent of children
  * @property {Record<string, any>} part further elements, by name
- * @property {any} state what gestures, fields and the stage remember
+ * @property {any} state of gestures, fields and the stage
  */
 
 const base = document.body.dataset.static;
-/** Elsewhere Control does what Command does there. */
+/** Whether the keyboard has a Command key. Elsewhere Control takes its place. */
 const onApple = /^(Mac|iP)/.test(navigator.platform);
 export const dialogs = new Set(["sheet", "alert", "confirm"]);
 const tags = { text: "span", run: "span", symbol: "span", label: "span", button: "button", link: "a" };
@@ -40,10 +40,10 @@ function drawing(tag, attributes = {}, ...inside) {
   return el;
 }
 
-/** What a path that is stretched to its box is drawn in. */
+/** The view box of a stretched path. */
 const hundred = "0 0 100 100";
 
-/** The turning spokes. */
+/** An activity indicator. */
 export function spinner() {
   const spoke = (_, n) => drawing("rect", {
     x: 10.8, y: 1.5, width: 2.4, height: 6, rx: 1.2, transform: `rotate(${n * 45} 12 12)`, opacity: 0.25 + 0.75 * n / 8 });
@@ -65,7 +65,7 @@ const builders = {
   field: (_, p) => {
     const el = make(p.multi ? "textarea" : "input");
     if (p.multi) el.setAttribute("rows", "1");
-    // Whatever is pasted fits into a message to the box, which may have 256 KiB.
+    // Pasted text fits into a message to the box of 256 KiB.
     el.setAttribute("maxlength", "80000");
     el.setAttribute("autocomplete", "off");
     return el;
@@ -128,7 +128,7 @@ const builders = {
   },
 };
 
-/** A dialog covers the whole screen, and with it the status bar and the way home: it brings its own. */
+/** Adds a status bar and a home indicator to a dialog, which covers those of the screen. */
 function dialog(node, card) {
   node.part.card = card;
   node.part.dim = make("div", "dim");
@@ -137,7 +137,7 @@ function dialog(node, card) {
   return make("dialog", "", node.part.dim, card, ...own);
 }
 
-/** Makes the elements of a node that has no props yet. */
+/** Creates the elements of a node without props. */
 export function build(node, props) {
   if (!known.has(node.k)) console.warn("unknown kind", node.k);
   const kind = node.k;
@@ -147,7 +147,7 @@ export function build(node, props) {
   node.el.dataset.i = String(node.i);
 }
 
-/** The element of the parent that a child stands in. */
+/** The parent's element for a child. */
 export function slot(parent, child) {
   const { part, body } = parent;
   const { k, p } = child;
@@ -163,14 +163,14 @@ export function attribute(el, name, value) {
   else el.setAttribute(name, String(value));
 }
 
-/** Props that are a class while they have a value. */
+/** Props that set a class. */
 const flags = {
   danger: "danger", chev: "chev", grab: "grab", cover: "cover", cancel: "cancel", bleed: "bleed", large: "largest",
   noback: "noback", sel: "sel", select: "select", spoken: "spoken", clear: "clear", busy: "busy", lines: "lines",
 };
-/** Props that are a class when they are 0. */
+/** Props that set a class when they are 0. */
 const offs = { sep: "nosep", bars: "nobars", bar: "nobar", hit: "nohit" };
-/** Props of a field that are attributes of its element. */
+/** Props of a field that set an attribute. */
 const attributes = { ph: "placeholder", type: "type", mode: "inputmode", caps: "autocapitalize", enter: "enterkeyhint" };
 
 /** @type {Record<string, (node: TreeNode, value: any, old: any) => void>} */
@@ -205,11 +205,11 @@ const setters = {
   scheme: (node, value) => attribute(node.el, "data-scheme", value),
   on(node, value, old) {
     const asks = /\bappear ?/;
-    // Once it has its place.
+    // After the element is inserted.
     if (asks.test(value ?? "") !== asks.test(old ?? "")) queueMicrotask(() => watch(node));
     const escapes = /\bescape ?/;
     node.el.classList.toggle("escapes", escapes.test(value ?? ""));
-    // What is only looked at lets touches through.
+    // Visibility and escape handlers let touches through.
     attribute(node.el, "data-on", value?.replace(asks, "").replace(escapes, ""));
   },
   badge: (node, value) => { node.part.badge.textContent = value ?? ""; },
@@ -222,7 +222,7 @@ const setters = {
   title(node, value) {
     if (!node.part.title) return;
     node.part.title.textContent = value ?? "";
-    // A sheet that stands is called by its page's title.
+    // A sheet is named by the title of its page.
     if (value && node.k === "page") node.el.closest("dialog")?.setAttribute("aria-label", value);
     if (node.part.heading) node.part.heading.textContent = value ?? "";
     if (node.k === "page") setters.back(node, node.p.back, null);
@@ -233,7 +233,7 @@ const setters = {
   },
 };
 
-/** Beside a title in the middle there may be no room for more than the word. */
+/** Shortens the back button to its chevron and word where the title needs the room. */
 export function fitBack(node) {
   const label = node.part.back.firstChild;
   delete label.dataset.word;
@@ -241,7 +241,7 @@ export function fitBack(node) {
   if (!node.p.back || label.scrollWidth > label.clientWidth) say(label, "back");
 }
 
-/** Props that are part of what a screen reader is told. */
+/** Props that affect the accessibility attributes. */
 const spoken = new Set("on d l hint v r lv sel h t title ph fraction bar large href live".split(" "));
 
 function swapClass(node, value, old) {
@@ -249,7 +249,7 @@ function swapClass(node, value, old) {
   if (value) node.el.classList.add(value);
 }
 
-/** Shows new values of props, null for those that went. `motion` is the CSS of a transition. */
+/** Applies new values of props, null for removed ones. `motion` is the CSS of a transition. */
 export function patch(node, props, motion = "") {
   let speak = node.p === undefined;
   let styled = false;
@@ -268,12 +268,12 @@ export function patch(node, props, motion = "") {
   if (speak) describe(node);
 }
 
-/** Korean is read and broken as such in whatever language the page is. */
+/** Marks Korean text, for line breaks and speech in a page of another language. */
 function markLanguage(node) {
   if (/[가-힣]/.test(node.p.t ?? "")) node.el.lang = "ko"; else if (node.el.lang) node.el.removeAttribute("lang");
 }
 
-/** Adds to the text without touching what is there: an answer that streams in costs little. */
+/** Appends to the text without replacing it, which keeps streaming cheap. */
 export function append(node, suffix) {
   node.p.t = (node.p.t ?? "") + suffix;
   if (node.part.text) { node.part.text.appendData(suffix); markLanguage(node); } else setters.t(node, node.p.t, null);
@@ -289,30 +289,30 @@ function style(node, motion) {
   node.state.still = setTimeout(() => { style.transition = ""; }, milliseconds(motion) + 50);
 }
 
-/** The length of a motion, such as `300ms ease-in-out` or `0.3s linear`. */
+/** The duration of a motion, such as `300ms ease-in-out` or `0.3s linear`. */
 export const milliseconds = motion => (parseFloat(motion) || 0) * (/^[\d.]+ms/.test(motion) ? 1 : 1000);
 
 const roles = { header: "heading", button: "button", image: "img", link: "link", group: "group" };
 const ownRoles = { toggle: "switch", tabbar: "tablist", tabitem: "tab", progress: "progressbar", alert: "alertdialog" };
 const native = new Set(["button", "link", "toggle", "tabitem", "field"]);
 
-/** Whether the node takes one tap or two. */
+/** Whether the node handles taps or double taps. */
 export const isTapped = node => /\b(tap|double)\b/.test(node.p.on ?? "");
 
-/** Tells assistive technology what the node is, from all props that matter for it. */
+/** Sets the accessibility attributes of a node from its props. */
 export function describe(node) {
   const { el, k, p } = node;
   const wants = isTapped(node);
   let role = ownRoles[(k)] ?? (native.has(k) ? null : roles[(p.r)] ?? null);
   if (wants && !native.has(k)) role = node.state.nested ? null : "button";
-  // Names are only valid on something with a role.
+  // A name is only valid with a role.
   if (!role && p.l && !native.has(k) && !dialogs.has(k)) role = node.c.length ? "group" : "img";
   if (k === "row" && !wants) role = node.state.item ? "listitem" : role === "img" ? "group" : role;
   attribute(el, "role", role);
   attribute(el, "aria-level", role === "heading" ? p.lv ?? 2 : null);
-  // What scrolls can be scrolled with keys.
+  // Scrolling elements can be scrolled with keys.
   const isReached = native.has(k) || wants && !p.d || k === "scroll" || node.state.bare;
-  // Keys lead to what assistive technology is told of, and nowhere else.
+  // The Tab key reaches what assistive technology reaches.
   attribute(el, "tabindex", !isReached ? null : isHidden(node) ? -1 : native.has(k) ? null : 0);
   if (!dialogs.has(k)) attribute(el, "aria-label", name(node, role));
   attribute(el, "aria-description", [p.l ? null : role === "progressbar" ? null : p.v, p.hint].filter(Boolean).join(". "));
@@ -326,7 +326,7 @@ export function describe(node) {
   else attribute(el, "aria-disabled", p.d && (role || k === "link") ? "true" : null);
   if (k === "link") setters.href(node, p.href, null);
   if (k === "progress") describeProgress(node);
-  // Of the two places for a title only one is a heading at a time; see the style sheet for which one is seen.
+  // Only one of the two title elements is a heading at a time; the style sheet shows it.
   if (k === "page") attribute(node.part.title, "aria-hidden", p.large && p.bar !== 0 ? "true" : null);
 }
 
@@ -347,7 +347,7 @@ function describeProgress({ el, p, i, body, c }) {
   attribute(el, "aria-valuenow", p.fraction === undefined ? null : Math.round(p.fraction * 100));
 }
 
-/** A fault in one node must not keep the others from being shown. */
+/** Runs `work`. An error in one node must not affect the others. */
 export function attempt(work) {
   try { work(); } catch (error) { console.warn("not shown", error); }
 }

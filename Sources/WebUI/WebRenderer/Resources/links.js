@@ -1,18 +1,18 @@
-// Links into the app: the address of its page with a fragment. The fragment leaves the address at once, so that neither a reload nor the
-// browser's history opens the link again.
+// Links into the app: the address of its page with a fragment. The fragment is removed from the address at once, so that neither a
+// reload nor the history opens the link again.
 
 import { acknowledged, send } from "./connection.js";
 import { dropEntry } from "./history.js";
 
-/** The link that the box has not acknowledged, and the number it was sent under. */
+/** The unacknowledged link and its sequence number. */
 const link = { address: "", sequence: 0 };
 
 const take = () => Object.assign(link, { address: location.href, sequence: 0 });
 
-/** Sends the link once more on a new connection. */
+/** Sends the link again on a new connection. */
 export function sendLink() { if (link.address) link.sequence = send("url", 0, link.address); }
 
-/** To be called with each acknowledgement. */
+/** Drops an acknowledged link. Call after each acknowledgement. */
 export function settleLink() { if (link.sequence && acknowledged() >= link.sequence) link.address = ""; }
 
 export function listen() {

@@ -1,4 +1,4 @@
-// The tree that the box sent, node by node, and the operations that change it.
+// The tree of nodes from the box, and the operations that change it.
 
 import { append, attempt, build, describe, patch, slot } from "./kinds.js";
 
@@ -8,19 +8,19 @@ import { append, attempt, build, describe, patch, slot } from "./kinds.js";
 export const nodes = new Map();
 /** @type {WeakMap<Element, TreeNode>} */
 const owners = new WeakMap();
-/** `slid`: when the browser itself has last shown how one goes back. */
+/** `slid`: the time of the last back transition by the browser itself. */
 export const tree = { root: null, fresh: true, slid: -Infinity };
 
-/** What a frame changed, for the work at its end: parents with other children, new nodes, nodes that left, nodes to scroll to. */
+/** The changes of a frame, for its end: parents with changed children, new and removed nodes, nodes to scroll to. */
 export const changes = {
   parents: new Set(), made: new Set(),
   left: new Set(), scrolls: new Set(), motion: "",
 };
 
-/** The node that an element is the outer element of. */
+/** The node with this outer element. */
 export const owner = el => owners.get(el);
 
-/** The node that an element is part of. */
+/** The node that contains an element. */
 export function within(el) {
   for (; el; el = el.parentElement) if (owners.has(el)) return owners.get(el);
 }
@@ -37,7 +37,7 @@ function create(data, up) {
   return node;
 }
 
-/** Puts a node among the children of another, and its element where it belongs there. */
+/** Inserts a node into the children of another, and its element into the document. */
 function attach(parent, child, before) {
   const at = before ? parent.c.findIndex(sibling => sibling.i === before) : -1;
   child.up = parent;
@@ -51,7 +51,7 @@ function put(parent, child) {
   const next = parent.c.slice(parent.c.indexOf(child) + 1).find(sibling => slot(parent, sibling) === place)?.el ?? null;
   const { el } = child;
   if (el.parentNode === place && el.nextSibling === next) return;
-  // Moving in place keeps focus, scroll positions and open dialogs, where the browser can.
+  // `moveBefore` keeps focus, scroll positions and open dialogs.
   if (el.isConnected && place.isConnected && "moveBefore" in place) (place).moveBefore(el, next);
   else place.insertBefore(el, next);
 }
@@ -63,7 +63,7 @@ function detach(node) {
   changes.parents.add(up);
 }
 
-/** Forgets a node with everything inside; its element goes at the end of the frame, perhaps slowly. */
+/** Removes a node with its descendants. Its element is removed at the end of the frame, possibly animated. */
 function discard(node) {
   detach(node);
   forget(node);
@@ -85,7 +85,7 @@ function setFlags(node, flags) {
   node.el.classList.toggle("gh", Boolean(flags & 2));
 }
 
-/** Makes what is there equal to a snapshot: what has its number and kind stays, with focus, caret and scroll position. */
+/** Updates a node from a snapshot. A node with the same number and kind keeps focus, caret and scroll position. */
 function sync(data, up) {
   const node = nodes.get(data.i);
   if (!node || node.k !== data.k || node.up !== up) return create(data, up);
@@ -112,9 +112,9 @@ function changed(node, props) {
 function change(node, props, motion) {
   patch(node, props, motion);
   if (props.to) changes.scrolls.add(node);
-  // Decides where the keys lead inside of it.
+  // Hidden content leaves the tab order.
   if ("h" in props) node.c.forEach(describeAll);
-  // These decide what reaches an edge of the screen, or what is shown.
+  // These affect the edges of the screen or the visible content.
   if (["bleed", "bar", "large", "sel"].some(name => name in props) || "s" in props && node.k === "pad") changes.parents.add(node);
 }
 
@@ -153,7 +153,7 @@ export function applySnapshot(frame, screen) {
   screen.replaceChildren(tree.root.el);
 }
 
-/** A new tree may use the numbers of the old one for something else. */
+/** Removes the old tree: a new one uses the same numbers for other nodes. */
 function clear() {
   if (!tree.root) return;
   forget(tree.root);

@@ -1,4 +1,4 @@
-// The notice in place of a page of a box that cannot be reached. It makes way for the page as soon as the box answers.
+// The page that is shown while the box is unreachable. It loads the real page when the box answers.
 
 const texts = {
   en: { trying: "Trying…", silent: "Still no answer." },
@@ -8,14 +8,14 @@ const texts = {
     retry: "다시 시도", trying: "연결하는 중…", silent: "아직 응답이 없습니다.",
   },
 };
-/** Milliseconds from one look to the next. */
+/** The time between two attempts, in milliseconds. */
 const pause = 3_000;
-/** What proxies answer in place of a box that does not. */
+/** The status codes of proxies for an unreachable box. */
 const absent = [502, 503, 504];
 
 const title = document.querySelector("h1");
 const [why, retry, state] = ["why", "retry", "state"].map(id => document.getElementById(id));
-/** Of the phone, as a page has left it, or of the browser. */
+/** The language of the phone, from the last page, and those of the browser. */
 const languages = [localStorage.getItem("language") ?? "", ...navigator.languages];
 const language = languages.map(name => name.split("-")[0]).find(name => name in texts) ?? "en";
 const words = texts[language];
@@ -24,7 +24,7 @@ let timer = 0;
 document.documentElement.lang = language;
 if (words.title) [title.textContent, why.textContent, retry.textContent] = [words.title, words.why, words.retry];
 
-/** Whether the box answers, whatever it says. */
+/** Whether the box answers at all. */
 async function answers() {
   const signal = AbortSignal.timeout(10_000);
   const answer = await fetch(location.href, { method: "HEAD", cache: "no-store", signal }).catch(() => null);

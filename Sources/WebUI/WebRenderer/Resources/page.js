@@ -1,7 +1,7 @@
-// Shows a session's tree of views and reports what people do with it. The protocol is described in Docs/Protocols/WebUI.md.
+// Shows the tree of a session and reports the user's input. Docs/Protocols/WebUI.md describes the protocol.
 
 import { answer } from "./capabilities.js";
-import { darkScheme, later, restart, send, start } from "./connection.js";
+import { darkScheme, later, restart, send, start, transmitBinary } from "./connection.js";
 import { drafts, listen as listenToFields, offer, place, settle, told } from "./fields.js";
 import { listen as listenToGestures, settleSwitches } from "./gestures.js";
 import { keepHistory, listen as listenToHistory } from "./history.js";
@@ -10,18 +10,19 @@ import { listen as listenToLinks, sendLink, settleLink } from "./links.js";
 import { applyOperations, applySnapshot, changes, nodes, within } from "./nodes.js";
 import { lookAgain } from "./sight.js";
 import { finish, notePlaces, onScroll, seen } from "./stage.js";
+import * as streams from "./streams.js";
 import { say, speak, word } from "./words.js";
 
 const screen = document.getElementById("screen");
 const rootStyle = document.documentElement.style;
 /** @type {HTMLDialogElement | null} */
 let notice = null;
-/** Texts of trees that are gone, for the fields of the next, which may be on pages not open yet. @type {Map<string, string>} */
+/** Typed texts of earlier trees, for the fields of the next one, which may be on pages that are not open yet. @type {Map<string, string>} */
 let lost = new Map(JSON.parse(sessionStorage.getItem("lost") ?? "[]"));
-/** Whether this page was loaded in place of one that was outdated. */
+/** Whether this page replaced an outdated one. */
 const renewed = sessionStorage.getItem("lost") !== null;
 sessionStorage.removeItem("lost");
-/** What had the focus in a tree that is gone, until it is found in the next or the user does something. */
+/** The identity of the focused node of an earlier tree, until the next tree has it or the user does something. */
 let focused = sessionStorage.getItem("focused");
 sessionStorage.removeItem("focused");
 
@@ -43,7 +44,7 @@ function showLanguage(name) {
   if (typeof name !== "string") return;
   document.documentElement.lang = name;
   speak(name);
-  // For the notice while the box cannot be reached.
+  // For the offline page.
   localStorage.setItem("language", name);
 }
 
@@ -59,7 +60,7 @@ function showChanges(frame) {
   changes.motion = "";
 }
 
-/** What finds a thing again in another tree: its identifier, or of a field its key and pages. */
+/** The identity of a node across trees: its identifier, or the key and pages of a field. */
 const nameOf = node => node?.k === "field" ? place(node) : node?.p.id ? JSON.stringify([node.p.id]) : null;
 const nameOfFocus = () => nameOf(within(document.activeElement));
 
@@ -81,14 +82,16 @@ function live() {
   sendLink();
   offer(lost, nodes.values());
   lookAgain(nodes.values());
+  streams.resume();
 }
 
 function gone(reason) {
+  streams.dropAll();
   if (reason === "forgotten") {
     localStorage.removeItem("language");
     return location.replace("/");
   }
-  // Twice in a row it would be that two versions answer by turns.
+  // Twice in a row: two versions answer in turns.
   if (reason === "outdated") return renewed ? void setTimeout(renew, 5_000) : renew();
   if (reason === "moved") return tell(word("moved"), word("here"), restart);
   if (reason === "idle") return tell(word("idle"), word("reopen"), restart);
@@ -96,7 +99,7 @@ function gone(reason) {
   later(15_000);
 }
 
-/** The box is of another version than this page. What was typed goes over to the next one, except what is not to be seen. */
+/** Loads the new version of the page. Typed texts except passwords are kept for it. */
 function renew() {
   const texts = drafts([...nodes.values()].filter(node => node.p.type !== "password"));
   sessionStorage.setItem("lost", JSON.stringify([...lost, ...texts]));
@@ -105,7 +108,7 @@ function renew() {
   location.reload();
 }
 
-/** Says in place of the screen why there is nothing to see. */
+/** Shows a notice in place of the screen. */
 function tell(text, label, act) {
   notice?.remove();
   const button = make("button", "button prominent large");
@@ -121,10 +124,10 @@ function tell(text, label, act) {
   notice.showModal();
 }
 
-/** The part of the page above the keyboard, which some browsers only tell here. */
+/** Fits the page into the visual viewport above the keyboard. */
 function fit() {
   const view = window.visualViewport;
-  // Whoever zooms in wants to see less of the page, not a smaller one.
+  // Zooming in must not shrink the page.
   if (!view || view.scale > 1.01) return;
   const typing = document.activeElement?.matches("input, textarea") && matchMedia("(pointer: coarse)").matches;
   const tallest = Math.max(heights.get(view.width) ?? (typing ? turned(view.width) : 0), view.height);
@@ -140,11 +143,11 @@ function fit() {
   send("keyboard", 0, keyboard > 120);
 }
 
-/** The greatest height seen at each width. While a field has the focus, the rest of it is the keyboard's. @type {Map<number, number>} */
+/** The maximum height at each width. While a field has the focus, the keyboard covers the rest. @type {Map<number, number>} */
 const heights = new Map();
 let lastWidth = 0;
 
-/** The height to expect of a phone that is turned while its keyboard is up: the browser's bars keep their height. */
+/** The expected height of a phone that is rotated with its keyboard up: the browser's bars keep their height. */
 function turned(width) {
   const { width: across, height: down } = window.screen;
   const [short, long] = [Math.min(across, down), Math.max(across, down)];
@@ -159,7 +162,7 @@ function tick() {
   setTimeout(tick, 60_000 - now.getTime() % 60_000 + 50);
 }
 
-/** Lines are one pixel of the screen thick. Any other part of a pixel comes out as one here and two there. */
+/** Sets the width of hairlines to one device pixel. Other fractions would render unevenly. */
 function rule() { rootStyle.setProperty("--hair", `${1 / devicePixelRatio}px`); }
 
 let resizing = 0;
@@ -189,6 +192,10 @@ say(document.querySelector(".home"), "home");
 rule();
 fit();
 tick();
-start({ root: showRoot, ops: showChanges, ask: answer, acked, gone, live, through: events => told(events, id => nodes.get(id)) });
-// For a notice while the box cannot be reached. Without TLS browsers have none of this, and some refuse it.
+streams.connect(transmitBinary);
+start({
+  root: showRoot, ops: showChanges, ask: answer, acked, gone, live, through: events => told(events, id => nodes.get(id)),
+  binary: streams.receive, cut: streams.pause, anew: streams.dropAll,
+});
+// For the offline page. Browsers have no service worker without TLS, and some refuse it.
 navigator.serviceWorker?.register("/service-worker.js").catch(() => {});

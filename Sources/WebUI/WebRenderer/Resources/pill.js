@@ -1,21 +1,21 @@
-// The word about the connection that floats over the page: that it is being restored, or that something the user did was not done.
+// The notice about the connection that floats over the page: that it reconnects, or that a command was not done.
 
 import { say } from "./words.js";
 
 const pill = document.getElementById("pill");
 const page = pill.parentElement;
-/** How long a notice stays, in milliseconds. */
+/** The duration of a notice, in milliseconds. */
 const noticeTime = 5000;
 let isAway = false, timer = 0;
 
-/** Shows whether the box can be reached. While it cannot, controls that need it look so. */
+/** Shows whether the box is unreachable, and dims the controls that need it. */
 export function showAway(away) {
   isAway = away;
   document.documentElement.classList.toggle("away", away);
   if (!timer) show(away ? "lost" : "");
 }
 
-/** Says that something was not done, and marks the elements it was done to. */
+/** Shows that a command was not done, and marks its elements. */
 export function showUndone(ids) {
   for (const id of ids) mark(document.querySelector(`[data-i="${id}"]`));
   clearTimeout(timer);
@@ -32,7 +32,7 @@ function show(word) {
     delete pill.dataset.word;
     return pill.classList.remove("pulse");
   }
-  // A dialog is above the page, and everything outside of it is inert.
+  // A dialog is above the page, and everything outside is inert.
   const top = [...document.querySelectorAll("dialog[open]")].pop() ?? page;
   if (pill.parentElement !== top) top.append(pill);
   say(pill, word);

@@ -1,12 +1,11 @@
-// Stands between the pages of a box and the box. It keeps files of the page, and shows a notice while the box cannot be reached.
-// Pages themselves are always the box's own; sockets and services do not pass through here. In front of this the box writes
-// `const box = {…}`: its version, which is in the address of each file, and the addresses of its pages.
+// Caches the files of pages, and shows the offline page while the box is unreachable. Pages themselves always come from the box; sockets and
+// services bypass the worker. The box prepends `const box = {…}` with its version, which is in the path of each file, and the paths of its pages.
 
 const shell = `/apps/static/${box.version}/`;
 const notice = shell + "offline.html";
-/** What a box may take to begin an answer, in milliseconds. Browsers wait for minutes. */
-const patience = 15_000;
-/** What proxies answer in place of a box that does not. */
+/** The timeout for the start of a response, in milliseconds. Browsers wait for minutes. */
+const responseTimeout = 15_000;
+/** The status codes of proxies for an unreachable box. */
 const absent = [502, 503, 504];
 
 self.addEventListener("install", event => event.waitUntil(fill()));
@@ -20,14 +19,14 @@ self.addEventListener("fetch", event => {
   }
 });
 
-/** Keeps what the notice needs. Other files are kept when a page asks for them. */
+/** Caches the files of the offline page. Other files are cached on request. */
 async function fill() {
   const cache = await caches.open(shell);
   await cache.addAll([notice, ...["offline.js", "plain.css", "icon.svg"].map(name => shell + name)]);
   await self.skipWaiting();
 }
 
-/** Lets go of the files of other versions. */
+/** Removes the caches of other versions. */
 async function takeOver() {
   const names = await caches.keys();
   await Promise.all(names.filter(name => name.startsWith("/apps/static/") && name !== shell).map(name => caches.delete(name)));
@@ -35,13 +34,13 @@ async function takeOver() {
 }
 
 async function page(request) {
-  const late = new Promise(resolve => setTimeout(resolve, patience));
+  const late = new Promise(resolve => setTimeout(resolve, responseTimeout));
   const answer = await Promise.race([fetch(request), late]).catch(() => undefined);
   if (answer && !absent.includes(answer.status)) return answer;
   return await caches.match(notice) ?? answer ?? Response.error();
 }
 
-/** A file never changes at its address. */
+/** Returns a file, which never changes at its path. */
 async function file(request) {
   const kept = await caches.match(request);
   if (kept) return kept;
@@ -52,6 +51,6 @@ async function file(request) {
 
 async function keep(request, answer) {
   const cache = await caches.open(shell);
-  // A full disk is no reason not to show a page.
+  // A full disk must not prevent the page.
   await cache.put(request, answer).catch(() => {});
 }

@@ -1,15 +1,15 @@
-// Tells the box once of each row that asks for it that it has come into sight.
+// Reports once, for each row that asks for it, that the row became visible.
 
 import { send } from "./connection.js";
 
-/** A row or two early: who goes through rows with the keys gets to the last one, and no further, before the next is there. */
+/** A row or two early, so that keyboard focus at the last row finds the next one. */
 const near = "100px";
-/** One for each view that scrolls. @type {WeakMap<Element | Document, IntersectionObserver>} */
+/** The observers by scrolling view. @type {WeakMap<Element | Document, IntersectionObserver>} */
 const observers = new WeakMap();
 
 const asks = node => /\bappear\b/.test(node.p.on ?? "");
 
-/** The outermost view that scrolls around a row: what is around that would cut off what is only near. */
+/** The outermost scrolling view around a row. Its ancestors would clip the margin. */
 function scrollerOf(el) {
   let scroller = null;
   for (let up = el.parentElement; up && up.localName !== "dialog"; up = up.parentElement) {
@@ -28,7 +28,7 @@ function observe(root) {
   return observer;
 }
 
-/** Follows a node that asks, and leaves one that does not. */
+/** Observes a node that asks for visibility, and stops for others. */
 export function watch(node) {
   const { el, state } = node;
   state.sight?.unobserve(el);
@@ -39,7 +39,7 @@ export function watch(node) {
   state.sight.observe(el);
 }
 
-/** What came into sight while the line was down was not told: who still asks is looked at anew. */
+/** Observes all nodes again: what became visible while the line was down was not reported. */
 export function lookAgain(nodes) {
   for (const node of nodes) if (asks(node)) watch(node);
 }

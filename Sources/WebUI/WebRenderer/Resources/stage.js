@@ -1,4 +1,4 @@
-// What happens between nodes at the end of a frame: pages that slide, dialogs that rise, bars over scrolling content, lists.
+// The work at the end of a frame: transitions of pages and dialogs, bars over scrolling content, lists.
 
 import { attempt, attribute, describe, dialogs, isTapped, make, milliseconds, slot, spinner } from "./kinds.js";
 import { changes, nodes, owner, tree } from "./nodes.js";
@@ -13,7 +13,7 @@ const still = () => tree.fresh || reduced.matches || performance.now() < tree.sl
 export const wants = (node, event) => (node.p.on ?? "").split(" ").includes(event);
 const visible = node => node.c.filter(child => !dialogs.has(child.k));
 
-/** Brings the document in order after the operations of a frame. */
+/** Completes the document after the operations of a frame. */
 export function finish() {
   const { parents, made, left, scrolls } = changes;
   for (const node of standing) if (nodes.get(node.i) !== node && !left.has(node)) standing.delete(node);
@@ -40,14 +40,14 @@ export function finish() {
 
 function prepare(node) {
   if ((node.k === "scroll" || node.k === "list") && wants(node, "refresh")) addPull(node);
-  // A button inside a button cannot be reached with assistive technology: the outer one is then only a place to tap.
+  // Assistive technology cannot reach a button inside a button: the outer one is then only a tap target.
   if (isTapped(node)) {
     node.state.nested = Boolean(node.el.querySelector("button, a, input, textarea, [tabindex]"));
     if (node.state.nested) describe(node);
   }
   if (node.k === "scroll" && node.p.stick) {
     node.state.atEnd = true;
-    // Not every browser keeps the place of who reads, and none does at the very top: see keepPlaces.
+    // Scroll anchoring is missing in some browsers, and in all at the very top: see keepPlaces.
     node.el.style.overflowAnchor = "none";
     sizes.observe(node.el);
   }
@@ -61,7 +61,7 @@ function addPull(node) {
   node.el.prepend(say(make("button", "refresh unseen"), "refresh"), node.part.pull);
 }
 
-/** The two ends of a transition of SwiftUI's names. */
+/** Animates an insertion or removal by SwiftUI's names of transitions. */
 function appear(node, out) {
   const hidden = { opacity: 0 };
   const shifts = {
@@ -81,13 +81,13 @@ function appear(node, out) {
   return node.el.animate(out ? [shown, hidden] : [hidden, shown], { duration, easing, fill: out ? "forwards" : "none" });
 }
 
-/** Takes an element out that has no node any more, after the animation that belongs to it. */
+/** Removes the element of a removed node, after its animation. */
 function leave(node) {
   const { el, up } = node;
   if (!el.isConnected) return;
   for (const inner of el.querySelectorAll("dialog[open]")) if (inner !== el) inner.close();
   if (dialogs.has(node.k)) return close(node);
-  // The page on top goes with the navigation, which knows what it slides to.
+  // The navigation animates its topmost page.
   if (node.k === "page" && up?.k === "nav" && up.state.top === node && nodes.has(up.i) && !still()) {
     up.state.leaving = node;
     return;
@@ -100,14 +100,14 @@ function leave(node) {
   after(appear(node, true), () => el.remove());
 }
 
-/** What goes away is seen for a moment but can no longer be used. */
+/** Makes a disappearing element inert. */
 function retire(el) {
   el.inert = true;
   el.classList.add("leaving");
   attribute(el, "aria-hidden", "true");
 }
 
-/** Runs when an animation is over, or was cancelled, or never gets there because the page is hidden. */
+/** Runs `work` after an animation, also a cancelled one, or at once on a hidden page. */
 function after(animation, work) {
   let done = false;
   const once = () => { if (!done) { done = true; work(); } };
@@ -117,7 +117,7 @@ function after(animation, work) {
 
 // MARK: navigation
 
-/** Shows the last page. Which way it slides follows from who came and who went. */
+/** Shows the last page. Added and removed pages decide the direction of the transition. */
 function arrange(nav, focused) {
   const pages = nav.c.filter(child => child.k === "page");
   const top = pages.at(-1);
@@ -137,7 +137,7 @@ function arrange(nav, focused) {
 }
 
 function cover(page, covered) {
-  // Not hidden from assistive technology by itself: a dialog that stands in it is not covered.
+  // Inert rather than hidden: a dialog inside is not covered.
   page.el.inert = covered;
   page.el.classList.toggle("covered", covered);
 }
@@ -152,7 +152,7 @@ function push(top, below) {
   after(top.el.animate([{ translate: "100% 0" }, { translate: "0" }], timing), () => below.el.classList.remove("peek"));
 }
 
-/** The page that goes may have been pulled some way by the finger already. */
+/** Animates a page out, from the position where a finger left it. */
 function pop(top, gone) {
   const from = gone.state.pulled ?? 0;
   const left = { ...timing, duration: timing.duration * (1 - from) };
@@ -164,7 +164,7 @@ function pop(top, gone) {
   after(out, () => gone.el.remove());
 }
 
-/** Shows a page part of the way out, and the page below as far in: 0 is in place, 1 is gone. */
+/** Positions a page during a swipe: 0 is in place, 1 is gone. The page below follows. */
 export function pull(page, below, part) {
   const { state } = page;
   const paused = { duration: 1000, fill: "both" };
@@ -187,7 +187,7 @@ export function release(page, below = undefined) {
   below?.el.classList.remove("peek");
 }
 
-/** The focus goes along: into the new page, and back to what had led there. */
+/** Moves the focus into a new page, and back to the origin of a removed one. */
 function moveAttention(top, old, forward, focused) {
   const active = document.activeElement;
   if (forward && !old.state.attention) old.state.attention = active && old.el.contains(active) ? active : null;
@@ -201,7 +201,7 @@ function moveAttention(top, old, forward, focused) {
 // MARK: dialogs
 
 const dialogOf = node => node.el;
-/** Dialogs that are open, the topmost last. @type {Set<TreeNode>} */
+/** The open dialogs, the topmost last. @type {Set<TreeNode>} */
 const standing = new Set();
 export const stands = node => standing.has(node);
 export const dialogsUp = () => [...standing];
@@ -216,7 +216,7 @@ function open(node) {
   if (k === "sheet") {
     const heights = detentsOf(node);
     setDetent(node, heights[0]);
-    // Another size is for people who cannot drag, too.
+    // The button changes the size without dragging.
     if (heights.length < 2) { part.grab.tabIndex = -1; attribute(part.grab, "aria-hidden", "true"); }
   }
   const field = k === "alert" ? el.querySelector("input, textarea") : null;
@@ -249,18 +249,18 @@ function close(node) {
   after(part.card.animate([k === "alert" ? { opacity: 0 } : { translate: "0 100%" }], time), gone);
 }
 
-/** The heights of a sheet in px; the first is the one it starts with. */
+/** The heights of a sheet in px, the initial one first. */
 export function detentsOf(node) {
   const full = node.el.clientHeight;
   const listed = Array.isArray(node.p.detents) && node.p.detents.length ? node.p.detents : ["large"];
   return listed.map(detent => {
     const share = detent === "large" ? 1 : detent === "medium" ? 0.5 : Math.min(1, Math.max(0.1, Number(detent) || 1));
-    // The style sheet knows what must stay free above a full sheet.
+    // The style sheet defines the space above a full sheet.
     return share === 1 ? full - parseFloat(getComputedStyle(node.part.dim).paddingTop) : full * share;
   });
 }
 
-/** A sheet keeps its share of the screen when the screen changes, so the height is a fraction and not a length. */
+/** Sets the height of a sheet as a fraction, so that it follows a change of the screen. */
 export function setDetent(node, height) {
   const large = height > node.el.clientHeight * 0.9;
   node.state.large = large && !node.p.cover;
@@ -268,7 +268,7 @@ export function setDetent(node, height) {
   recede();
 }
 
-/** Under a sheet of full height the screen steps back. */
+/** Scales the screen down behind a full-height sheet. */
 function recede() {
   document.documentElement.classList.toggle("receded", [...standing].some(node => node.state.large));
 }
@@ -279,7 +279,7 @@ function recede() {
 let edges = new Map();
 const scrolling = node => node.k === "list" || node.k === "scroll" && node.p.axis !== "h";
 
-/** Finds what reaches the top or bottom of its screen: that runs under the bars and into the safe areas. */
+/** Marks the elements that reach the top or bottom of their screen: they extend under the bars and into the safe areas. */
 function markEdges() {
   const before = edges;
   edges = new Map();
@@ -315,7 +315,7 @@ function walk(node, top, bottom, page) {
   }
 }
 
-/** The first scrolling view under the bar carries the large title. */
+/** Moves the large title into the first scrolling view under the bar. */
 function walkPage(page) {
   const { state, part, p } = page;
   const before = state.scroller;
@@ -337,7 +337,7 @@ function scrolledUnder(page) {
   page.el.classList.toggle("scrolled", at > (page.p.large && page.state.scroller ? 40 : 1));
 }
 
-/** Follows scrolling: bars over content, and whether the end is in view. Reads nothing that a frame could have made stale. */
+/** Updates bars and the end of content after scrolling. Reads no layout that a frame could have invalidated. */
 export function onScroll(event) {
   const node = event.target instanceof Element ? owner(event.target) : undefined;
   if (!node) return;
@@ -349,7 +349,7 @@ export function onScroll(event) {
 
 const finePointer = matchMedia("(hover: hover) and (pointer: fine)");
 
-/** Draws the indicator that a phone shows while it scrolls; a desk's own scroll bar would take room. */
+/** Shows a scroll indicator as a phone does; the scroll bar of a desktop browser would take room. */
 function indicate({ el, p, part, state }) {
   if (p.bars === 0) return;
   const across = p.axis === "h";
@@ -369,7 +369,7 @@ function indicate({ el, p, part, state }) {
 const sizes = new ResizeObserver(() => stick());
 let sticking = false;
 
-/** However many texts grew, the ends are found once per picture. */
+/** Scrolls to the ends once per animation frame. */
 function stickSoon() {
   if (sticking) return;
   sticking = true;
@@ -378,7 +378,7 @@ function stickSoon() {
 
 const sticky = () => [...document.querySelectorAll(".scroll")].map(owner).filter(node => node?.p.stick);
 
-/** Whoever scrolls up leaves the end, and is back there when it comes into sight. */
+/** Notes whether the end is visible: a user who scrolls up leaves it. */
 function heed({ el, state }) {
   const rest = el.scrollHeight - el.clientHeight - el.scrollTop;
   if (rest < 40) state.atEnd = true; else if (el.scrollTop < (state.lastTop ?? 0)) state.atEnd = false;
@@ -387,7 +387,7 @@ function heed({ el, state }) {
 
 function stick() {
   for (const node of sticky()) {
-    // The event of a scroll that has just begun may come after this.
+    // The event of a scroll that just began may follow.
     heed(node);
     if (node.state.atEnd) node.el.scrollTop = node.el.scrollHeight;
   }
@@ -395,7 +395,7 @@ function stick() {
 
 const topIn = (scroller, el) => el.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
 
-/** To be called before the operations of a frame: finds the rows that are read further up in what sticks to its end. */
+/** Notes the visible rows of content that sticks to its end. Call before the operations of a frame. */
 export function notePlaces() {
   for (const node of sticky()) {
     heed(node);
@@ -403,14 +403,14 @@ export function notePlaces() {
   }
 }
 
-/** All but the very first, which may be there only until older ones come. */
+/** The visible rows except the first, which older rows may replace. */
 function rowsInSight({ el, c }) {
   while (c.length === 1) [{ c }] = c;
   return c.slice(1).map(row => ({ el: row.el, top: topIn(el, row.el) }))
     .filter(row => row.top < el.clientHeight && row.top + row.el.offsetHeight > 0);
 }
 
-/** Whoever reads further up goes on reading there, whatever came above. */
+/** Keeps the visible rows in place when rows were inserted above. */
 function keepPlaces() {
   for (const { el, state } of sticky()) {
     const row = state.read?.find(row => row.el.isConnected);
@@ -427,10 +427,10 @@ function scrollTo(node) {
   target.el.scrollIntoView({ block: last ? "end" : "nearest", inline: "nearest", behavior: reduced.matches ? "auto" : "smooth" });
 }
 
-/** Not in a covered page, and not in a hidden tab. */
+/** Whether an element is outside covered pages and hidden tabs. */
 export const seen = el => el.checkVisibility?.({ visibilityProperty: true }) ?? true;
 
-/** The scrolling view that a tap on the clock brings back to its start. */
+/** Scrolls the visible content to its start, after a tap on the status bar. */
 export function scrollToTop() {
   const shown = [...document.querySelectorAll(".scroll.et, .list.et")].filter(seen);
   shown.at(-1)?.scrollTo({ top: 0, behavior: reduced.matches ? "auto" : "smooth" });
@@ -438,7 +438,7 @@ export function scrollToTop() {
 
 // MARK: rows, tabs and bars
 
-/** Rows whose separator has no place yet. @type {Set<TreeNode>} */
+/** Rows whose separator is not positioned yet. @type {Set<TreeNode>} */
 const rows = new Set();
 const fillers = new Set(["button", "link", "toggle"]);
 
@@ -452,14 +452,14 @@ function tidy(parent) {
   if (parent.k === "page" || parent.k === "items") describe(parent);
 }
 
-/** A button that is all of a row takes touches in all of it. */
+/** Extends a button that is the whole content of a row over the row. */
 function fillRow(row) {
   const inside = visible(row);
   const { k, p } = inside[0] ?? { k: "", p: {} };
   row.el.classList.toggle("fills", inside.length === 1 && fillers.has(k) && p.look !== "bordered" && p.look !== "prominent");
 }
 
-/** A list may contain nothing but items for a screen reader: only what is all rows is one. */
+/** Sets the role `list` where all children are rows, as the role requires. */
 function tidyList(parent) {
   const own = parent.c.filter(child => slot(parent, child) === parent.body);
   const all = own.length > 0 && own.every(child => child.k === "row" && !wants(child, "tap"));
@@ -467,7 +467,7 @@ function tidyList(parent) {
   for (const row of own) if (row.k === "row") { row.state.item = all; describe(row); }
 }
 
-/** The focus leads into a list, where keys scroll it; one with nothing that takes the focus takes it itself. */
+/** Makes lists without a focusable element focusable, so that keys scroll them. */
 function markBareLists() {
   for (const el of document.querySelectorAll(".list")) {
     const node = owner(el);
@@ -478,11 +478,11 @@ function markBareLists() {
   }
 }
 
-/** A separator starts where the text of its row starts: all are read before any is written. */
+/** Aligns each separator with the text of its row. All positions are read before any is written. */
 function measureRows() {
   const found = [...rows].filter(row => row.el.isConnected).map(row => {
     const texts = [...row.el.querySelectorAll(".text, .field")];
-    // The letters in a picture of fixed size, and in a badge, are not the text of the row.
+    // Letters in a picture of fixed size or in a badge are not the text of the row.
     const inPicture = el => { const box = el.closest(".frame:not(.gw), .layers"); return box !== null && row.el.contains(box); };
     const plain = texts.filter(el => !inPicture(el));
     const starts = (plain.length ? plain : texts.slice(0, 1)).map(el => el.getBoundingClientRect().left);

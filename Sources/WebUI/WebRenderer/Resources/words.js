@@ -1,4 +1,4 @@
-// The few words that the page says itself, in the language of the phone where there are words of it, else of the browser.
+// The page's own texts, in the language of the phone if supported, otherwise of the browser.
 
 const tables = {
   en: {
@@ -16,7 +16,7 @@ const tables = {
 };
 let words = tables.en;
 
-/** From now on in the first of these languages, and of the browser's, that has words. */
+/** Sets the language: the first supported one of these and of the browser's. */
 export function speak(...languages) {
   const known = [...languages, ...navigator.languages].map(name => String(name).split("-")[0]).find(name => Object.hasOwn(tables, name));
   words = tables[known ?? "en"];
@@ -24,7 +24,7 @@ export function speak(...languages) {
 }
 
 /**
- * Makes an element say a word, as its name if it has other content, also when the language changes.
+ * Sets the text of an element, or its name if it has other content, and updates it with the language.
  * @returns {HTMLElement} the element
  */
 export function say(el, name) {

@@ -3,21 +3,23 @@ import Logging
 import ServerKit
 import SwiftUI
 
-/// One WebSocket of one page, from its hello to its end.
+/// A WebSocket of a page, from its hello to its close.
 @MainActor
 final class PageConnection {
     private let socket: WebSocketConnection
-    /// The page load that this is of.
+    /// The random id of the page load.
     let document: String
-    /// Of the page: an address of this box, as the browser writes it.
+    /// The page's `Origin`.
     let origin: String
-    /// The client address that rate limits use for the page.
+    /// The client address for rate limits.
     let address: String
     private var clock = PageClock()
     private let now: @Sendable () -> ContinuousClock.Instant
-    private let bell: AsyncStream<Void>.Continuation
-    private let bells: AsyncStream<Void>
-    private var isOver = false
+    private let signal: AsyncStream<Void>.Continuation
+    private let signals: AsyncStream<Void>
+    private var hasEnded = false
+    /// The connection of the session's binary streams, once attached.
+    var streams: PageStreams.Connection?
 
     private init(
         _ socket: WebSocketConnection, _ hello: Hello, origin: String, address: String,
@@ -28,11 +30,11 @@ final class PageConnection {
         self.origin = origin
         self.address = address
         self.now = now
-        (bells, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         _ = receive(at: hello.t)
     }
 
-    /// Relates the page's time of a frame, which arrives now, to the clock of the box.
+    /// Converts the page's time of a frame that arrives now to the clock of the box.
     ///
     /// - Returns: The moment at which the page sent the frame, and its age.
     func receive(at time: Double?) -> (moment: ContinuousClock.Instant, age: Duration) {
@@ -41,34 +43,43 @@ final class PageConnection {
         return (moment, moment.duration(to: now))
     }
 
-    /// How long a page may take to say hello.
-    private nonisolated static let patience: Duration = .seconds(10)
+    /// The time that a page has to send its hello.
+    private nonisolated static let helloTimeout: Duration = .seconds(10)
 
-    /// Speaks with the page until it goes.
+    /// Serves a page until its connection ends.
     nonisolated static func serve(
         _ socket: WebSocketConnection, app: WebApp, phone secret: String, network: String?, origin: String, from address: String,
         in sessions: Sessions
     ) async throws {
         var messages = socket.messages.makeAsyncIterator()
-        let watch = Task {
-            // Cancelled by the first frame.
-            if (try? await Task.sleep(for: patience)) != nil { socket.close(.policyViolation, reason: "no hello came") }
+        let first = try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                // Cancelled by the first frame.
+                if (try? await Task.sleep(for: helloTimeout)) != nil { socket.close(.policyViolation, reason: "no hello came") }
+            }
+            defer { group.cancelAll() }
+            return try await messages.next()
         }
-        let first = try await messages.next()
-        watch.cancel()
         guard case .text(let text)? = first, let hello = try? PageFrame(text).hello else {
             return socket.close(.policyViolation, reason: "the first frame has to be a hello that can be read")
         }
         let connection = await PageConnection(socket, hello, origin: origin, address: address, now: sessions.limits.now)
         guard let session = await sessions.open(app, phone: secret, network: network, hello: hello, on: connection) else {
-            return try await sendAway(socket, .full)
+            return try await sendGone(socket, .full)
         }
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await connection.write(from: session) }
+                let streams = await connection.streams
+                if let streams { group.addTask { try await session.streams.write(to: socket, of: streams) } }
                 while let message = try await messages.next() {
-                    guard case .text(let text) = message, let frame = try? PageFrame(text) else { continue }
-                    await session.receive(frame, from: connection)
+                    switch message {
+                    case .text(let text):
+                        guard let frame = try? PageFrame(text) else { continue }
+                        await session.receive(frame, from: connection)
+                    case .binary(let bytes):
+                        if let streams { session.streams.receive(bytes, of: streams) }
+                    }
                 }
                 group.cancelAll()
             }
@@ -79,32 +90,32 @@ final class PageConnection {
         await session.detach(connection)
     }
 
-    /// Sends what there is, as fast as the page takes it. What happens meanwhile becomes one frame.
+    /// Sends frames as fast as the page reads them. Changes in between are combined into one frame.
     private func write(from session: PageSession) async throws {
-        for await _ in bells {
-            while !isOver, let frame = session.nextFrame() { try await socket.send(frame) }
+        for await _ in signals {
+            while !hasEnded, let frame = session.nextFrame() { try await socket.send(frame) }
         }
     }
 
-    /// There is something to say.
-    func ring() { bell.yield() }
+    /// Signals that a frame is due.
+    func signalFrame() { signal.yield() }
 
-    /// Ends the connection; the page is told why, if there is a reason to tell.
+    /// Ends the connection, after a message with the reason if there is one.
     func end(_ reason: Gone?) {
-        guard !isOver else { return }
-        isOver = true
-        bell.finish()
+        guard !hasEnded else { return }
+        hasEnded = true
+        signal.finish()
         let socket = socket
         guard let reason else { return socket.close(.normal) }
-        Task {
-            // A page that takes nothing any more learns it from the close.
-            _ = try? await Self.sendAway(socket, reason)
+        socket.start {
+            // A page that stopped reading only notices the close.
+            _ = try? await Self.sendGone(socket, reason)
             socket.close(.normal)
         }
     }
 
-    /// Tells the page why it gets no tree.
-    nonisolated static func sendAway(_ socket: WebSocketConnection, _ reason: Gone) async throws {
+    /// Tells the page why it has no session.
+    nonisolated static func sendGone(_ socket: WebSocketConnection, _ reason: Gone) async throws {
         try await socket.send(#"{"gone":"\#(reason.rawValue)"}"#)
     }
 }

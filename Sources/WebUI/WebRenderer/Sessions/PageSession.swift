@@ -3,7 +3,7 @@ import PlatformKit
 package import SwiftUI
 import WireKit
 
-/// A tree of views on the box, and the page that shows it while one is connected.
+/// A tree of views on the box, and the connection of its page.
 ///
 /// ```
 ///  attached ──socket ends──▶ detached ──grace time──▶ closed
@@ -12,27 +12,27 @@ import WireKit
 /// ```
 @MainActor
 package final class PageSession {
-    /// Finds the session again. Known to its page only.
+    /// The secret by which the page finds the session again.
     let token = Secret.make()
     let app: WebApp
     package let host: ViewHost
     private let surroundings: PageSurroundings
-    /// Holds its sessions too, until they are closed.
+    /// The phone, which holds its sessions until they are closed.
     let phone: BrowserPhone
-    /// The network whose share of all sessions this one counts for; nil: the phone was let in by an access code.
+    /// The network whose quota the session counts against; nil for a phone with the access code.
     let network: String?
-    /// The connection that shows it now.
+    /// The connection of the page now.
     private(set) var connection: PageConnection?
     private(set) var lastUsed = ContinuousClock.now
-    /// The highest sequence number of an event that was handled.
+    /// The sequence number of the last handled event.
     private var sequence = 0
-    /// The last acknowledgement. Nil: the page wants one now.
-    private var toldSequence: Int? = 0
-    /// Events that came too late to be done, and those of them that the page was not told of.
+    /// The last acknowledged sequence number; nil when an acknowledgement is due now.
+    private var acknowledgedSequence: Int? = 0
+    /// The events that arrived too late, and those of them that were not reported.
     private var late: [Int] = []
-    private var untoldLate: [Int] = []
-    private var toldLanguage = ""
-    private var toldSceneVersion = 0
+    private var unreportedLate: [Int] = []
+    private var sentLanguage = ""
+    private var sentSceneVersion = 0
     private var browserLanguages: [String]
 
     private var ops = JSONWriter()
@@ -42,19 +42,23 @@ package final class PageSession {
     private var requests: [(number: Int, text: String)] = []
     private var answers: [Int: CheckedContinuation<JSONValue, any Error>] = [:]
     private var lastRequest = 0
+    /// The binary streams between this tree and its page.
+    nonisolated let streams = PageStreams()
+    /// The page load that the streams belong to.
+    private var document = ""
 
-    /// Changes that wait for a slow page: beyond this a snapshot is cheaper. Bytes.
-    static let mostWaiting = 131_072
-    private static let mostRequests = 32
-    /// The age from which on the box does not do any more what the user asked for: a page says after 3 s without bytes that it is reconnecting,
-    /// and whoever has seen that for a second has decided anew.
+    /// The size of pending changes, in bytes, above which a snapshot is sent instead.
+    static let maximumPendingLength = 131_072
+    private static let maximumRequestCount = 32
+    /// The maximum age of a command of the user. A page shows after 3 s without bytes that it is reconnecting; a user who has seen that for a second
+    /// decides anew.
     static let maximumInputAge: Duration = .seconds(4)
-    /// The number of late events that are remembered. A page keeps as many events that were not acknowledged.
+    /// The number of late events to remember: as many unacknowledged events as a page keeps.
     private static let maximumLateCount = 200
-    /// How long a page may take to answer: a person may be asked.
+    /// The time that a page has to answer a request. It may have to ask the user.
     nonisolated static let patience: Duration = .seconds(120)
 
-    /// - Parameter origin: Of the page, as the browser writes it.
+    /// - Parameter origin: The page's `Origin`.
     package init(app: WebApp, phone: BrowserPhone, network: String? = nil, hello: Hello, origin: String? = nil) {
         self.app = app
         surroundings = PageSurroundings(appLink: origin.flatMap { URL(string: $0 + app.folder) })
@@ -65,16 +69,16 @@ package final class PageSession {
         scene.describe(hello)
         scene.setLanguages(chosen: phone.language, browser: browserLanguages)
         scene.store.restore(hello.sceneValues)
-        host = ViewHost(app.root(phone, surroundings), scene: scene, rowsWait: true)
+        host = ViewHost(app.root(phone, surroundings), scene: scene, awaitsRowVisibility: true)
         surroundings.session = self
         scene.open = { [weak self] url in self?.open(url) ?? false }
         host.onChanges = { [weak self] changes, motion in self?.changed(changes, motion) }
-        scene.store.onChange { [weak self] in Task { @MainActor in self?.connection?.ring() } }
+        scene.store.onChange { [weak self] in Task { @MainActor in self?.connection?.signalFrame() } }
     }
 
     var isAttached: Bool { connection != nil }
 
-    /// How little the user needs it now.
+    /// The degree of disuse, in ascending order.
     enum Idleness: Comparable { case inFront, unused, background, detached }
 
     func idleness(at now: ContinuousClock.Instant) -> Idleness {
@@ -86,13 +90,15 @@ package final class PageSession {
 
     // MARK: The page
 
-    /// Shows the tree on `connection` from now on. A page that showed it before is told that it moved.
+    /// Attaches a connection. The page of an earlier one is told that the session moved.
     func attach(_ connection: PageConnection, hello: Hello) {
         if let old = self.connection, old !== connection {
             old.end(hello.document == old.document ? nil : .moved)
             failRequests()
         }
         self.connection = connection
+        connection.streams = streams.connect(isSamePage: hello.document == document)
+        document = hello.document
         lastUsed = .now
         needsSnapshot = true
         ops = JSONWriter()
@@ -102,22 +108,23 @@ package final class PageSession {
         if let isOnline = hello.online { phone.setOnline(isOnline) }
         surroundings.keyboard.isShown = hello.keyboard ?? false
         host.scene.phase = hello.active == false ? .background : .active
-        host.holdsBack = false
-        connection.ring()
+        host.defersChanges = false
+        connection.signalFrame()
     }
 
-    /// Keeps the tree for the page to come back to, unless another connection has taken it already.
+    /// Detaches a connection, unless another one is attached already. The tree waits for its page.
     func detach(_ connection: PageConnection) {
         guard self.connection === connection else { return }
         self.connection = nil
+        streams.disconnect()
         lastUsed = .now
         host.scene.phase = .background
-        host.holdsBack = false
+        host.defersChanges = false
         ops = JSONWriter()
         failRequests()
     }
 
-    /// Tells whoever waits for an answer that the page is gone.
+    /// Fails all requests that wait for an answer.
     private func failRequests() {
         requests = []
         let waiting = answers
@@ -125,43 +132,46 @@ package final class PageSession {
         for (_, answer) in waiting { answer.resume(throwing: PageError.absent) }
     }
 
-    /// Ends the tree. The page is told why.
+    /// Closes the session, and tells the page the reason.
     package func close(_ reason: Gone?) {
         connection?.end(reason)
         connection.map(detach)
+        streams.fail(.absent)
         host.close()
     }
 
-    /// The next frame for the page, if there is anything to say. Until the one after is asked for, changes in the background wait.
+    /// Returns the next frame for the page, if one is due. Background changes wait until the one after it is asked for.
     func nextFrame() -> String? {
         guard !host.isClosed else { return nil }
         let frame = needsSnapshot ? snapshot() : requests.isEmpty ? changes() : requests.removeFirst().text
-        host.holdsBack = frame != nil
+        host.defersChanges = frame != nil
         return frame
     }
 
     private func changes() -> String? {
-        guard !ops.bytes.isEmpty || sequence != toldSequence || host.scene.store.version != toldSceneVersion else { return nil }
+        guard !ops.bytes.isEmpty || sequence != acknowledgedSequence || host.scene.store.version != sentSceneVersion else {
+            return nil
+        }
         var frame = JSONWriter()
         frame.object { frame in
-            if sequence != toldSequence {
+            if sequence != acknowledgedSequence {
                 frame.key("ack")
                 frame.integer(sequence)
             }
-            tell(untoldLate, to: &frame)
+            tell(unreportedLate, to: &frame)
             if let motion {
                 frame.key("motion")
                 frame.string(CSS.motion(motion))
             }
-            if language != toldLanguage { tellLanguage(to: &frame) }
-            if host.scene.store.version != toldSceneVersion { tellScene(to: &frame) }
+            if language != sentLanguage { writeLanguage(to: &frame) }
+            if host.scene.store.version != sentSceneVersion { writeScene(to: &frame) }
             if !ops.bytes.isEmpty {
                 frame.key("ops")
                 frame.raw(ops, open: "[", close: "]")
             }
         }
-        toldSequence = sequence
-        untoldLate = []
+        acknowledgedSequence = sequence
+        unreportedLate = []
         ops = JSONWriter()
         motion = nil
         return frame.text
@@ -172,8 +182,8 @@ package final class PageSession {
         needsSnapshot = false
         ops = JSONWriter()
         motion = nil
-        toldSequence = sequence
-        untoldLate = []
+        acknowledgedSequence = sequence
+        unreportedLate = []
         var frame = JSONWriter()
         frame.object { frame in
             frame.key("session")
@@ -182,10 +192,10 @@ package final class PageSession {
             frame.bool(!isNew)
             frame.key("ack")
             frame.integer(sequence)
-            // All: what told the page of one may have been lost with the connection.
+            // All of them: an earlier report may have been lost with the connection.
             tell(late, to: &frame)
-            tellLanguage(to: &frame)
-            tellScene(to: &frame)
+            writeLanguage(to: &frame)
+            writeScene(to: &frame)
             frame.key("root")
             FrameWriter.write(host.root, to: &frame)
         }
@@ -193,19 +203,19 @@ package final class PageSession {
         return frame.text
     }
 
-    /// Takes over the language of the phone, or where none is chosen those of this page's browser.
+    /// Applies the language of the phone or, without one, the languages of the browser.
     func setLanguages() { host.scene.setLanguages(chosen: phone.language, browser: browserLanguages) }
 
     private var language: String { host.scene.languages.first ?? "en" }
 
-    private func tellLanguage(to frame: inout JSONWriter) {
-        toldLanguage = language
+    private func writeLanguage(to frame: inout JSONWriter) {
+        sentLanguage = language
         frame.key("lang")
         frame.string(language)
     }
 
-    private func tellScene(to frame: inout JSONWriter) {
-        toldSceneVersion = host.scene.store.version
+    private func writeScene(to frame: inout JSONWriter) {
+        sentSceneVersion = host.scene.store.version
         frame.key("scene")
         frame.object { frame in
             for (key, value) in host.scene.store.kept {
@@ -232,19 +242,19 @@ package final class PageSession {
         guard let connection, !needsSnapshot else { return }
         self.motion = motion ?? self.motion
         for change in changes { FrameWriter.write(change, to: &ops) }
-        if ops.bytes.count > Self.mostWaiting { needsSnapshot = true }
-        connection.ring()
+        if ops.bytes.count > Self.maximumPendingLength { needsSnapshot = true }
+        connection.signalFrame()
     }
 
     // MARK: What the page says
 
     func receive(_ frame: PageFrame, from connection: PageConnection) {
-        // What a page still says that lost the tree counts no more.
+        // Frames from an earlier connection do not count.
         guard self.connection === connection else { return }
         let (moment, age) = connection.receive(at: frame.t)
         if frame.ping == true {
-            toldSequence = nil
-            return connection.ring()
+            acknowledgedSequence = nil
+            return connection.signalFrame()
         }
         if let number = frame.reply {
             if let answer = answers.removeValue(forKey: number) {
@@ -264,7 +274,7 @@ package final class PageSession {
                 guard let name = EventName(rawValue: event) else { return }
                 if name.isCommand(frame.value), age > Self.maximumInputAge {
                     late = (late + [number]).suffix(Self.maximumLateCount)
-                    untoldLate = (untoldLate + [number]).suffix(Self.maximumLateCount)
+                    unreportedLate = (unreportedLate + [number]).suffix(Self.maximumLateCount)
                 } else {
                     host.send(name, to: element, frame.value)
                 }
@@ -272,7 +282,7 @@ package final class PageSession {
                 happened(event, frame.v)
             }
         }
-        connection.ring()
+        connection.signalFrame()
     }
 
     private func happened(_ event: String, _ value: JSONValue?) {
@@ -292,7 +302,7 @@ package final class PageSession {
         host.flush()
     }
 
-    /// Hands the app the address of its own page, with a fragment. Anybody can write such a link.
+    /// Passes a link to the app's own page to the app. Links are untrusted.
     private func opened(_ address: String) {
         guard address.utf8.count <= Self.maximumLinkLength, let url = URL(string: address),
             url.path(percentEncoded: true).hasPrefix(app.folder)
@@ -304,15 +314,17 @@ package final class PageSession {
 
     // MARK: What the page can do
 
-    /// Asks the page for one of its capabilities and waits for the answer.
+    /// Sends a request to a capability of the page and waits for the answer.
     ///
     /// - Throws: ``PageError``: no page is connected, or it could not do it.
     func ask(_ name: StaticString, patience: Duration = patience, _ value: (inout JSONWriter) -> Void) async throws -> JSONValue {
-        guard let connection, requests.count < Self.mostRequests, answers.count < Self.mostRequests else { throw PageError.absent }
+        guard let connection, requests.count < Self.maximumRequestCount, answers.count < Self.maximumRequestCount else {
+            throw PageError.absent
+        }
         lastRequest += 1
         let number = lastRequest
         tell(name, number, value)
-        connection.ring()
+        connection.signalFrame()
         let deadline = Task {
             // Cancelled by the answer.
             if (try? await Task.sleep(for: patience)) != nil {
@@ -327,12 +339,12 @@ package final class PageSession {
         }
     }
 
-    /// Asks the page without waiting, if one is connected.
+    /// Sends a request without an answer, if a page is connected.
     @discardableResult
     func tell(_ name: StaticString, _ value: (inout JSONWriter) -> Void) -> Bool {
-        guard let connection, requests.count < Self.mostRequests else { return false }
+        guard let connection, requests.count < Self.maximumRequestCount else { return false }
         tell(name, 0, value)
-        connection.ring()
+        connection.signalFrame()
         return true
     }
 
@@ -352,7 +364,7 @@ package final class PageSession {
     private func open(_ url: URL) -> Bool { tell("open") { $0.string(url.absoluteString) } }
 }
 
-/// The parts of an app's phone that each page has for itself.
+/// The parts of an app's phone that belong to one page.
 @MainActor
 final class PageSurroundings {
     let keyboard = OnScreenKeyboard()
@@ -364,8 +376,7 @@ final class PageSurroundings {
 }
 
 extension EventName {
-    /// Whether the event asks for something that is bound to now, as opposed to a report of what the browser has done already. The end of a press
-    /// asks for nothing.
+    /// Returns whether the event is a command, as opposed to a report of what the browser has already done. The end of a press is a report.
     fileprivate func isCommand(_ value: EventValue) -> Bool {
         switch self {
         case .input, .focus, .blur, .appear: false
@@ -375,13 +386,13 @@ extension EventName {
     }
 }
 
-/// The reason for which a page loses its tree. The raw value is the word in the protocol.
+/// The reason why a page loses its session. The raw value is the word in the protocol.
 package enum Gone: String, Sendable {
     case moved, forgotten, full, outdated, idle
 }
 
-/// Why a page did not do what it was asked for.
-enum PageError: Error, Equatable {
+/// A failure of a request to a page.
+package enum PageError: Error, Equatable {
     case absent, denied, unsupported, failed
 
     init(_ word: String) {

@@ -3,21 +3,21 @@ import Logging
 import ServerKit
 import ServiceLifecycle
 
-/// All trees of a box, and the phones they belong to. Bounded, with a share for each phone and network; the idlest session makes room.
+/// The sessions and phones of a box. Bounded in total, for each phone and for each network; the most idle session makes room.
 @MainActor
 final class Sessions {
     struct Limits: Sendable {
-        /// Of all phones. A session of 40 rows takes some 125 KiB (`Docs/Performance.md`), so 512 are some 64 MiB.
+        /// The maximum number of sessions. A session of 40 rows takes some 125 KiB (`Docs/Performance.md`), so 512 take some 64 MiB.
         var sessions = 512
         var sessionsPerPhone = 12
-        /// Of all phones of a network that no access code was asked of: a visitor can be any number of phones.
+        /// The maximum number of sessions from one network without the access code: a visitor can create any number of phones.
         var sessionsPerNetwork = 128
         var phones = 2_000
-        /// How long a tree waits for its page to come back.
+        /// How long a session waits for its page to return.
         var grace: Duration = .seconds(30 * 60)
-        /// When a page counts as gone that says nothing.
+        /// The heartbeat of page connections.
         var heartbeat = WebSocketUpgrade.Heartbeat()
-        /// The clock by which the age of the user's input is measured.
+        /// The clock that measures the age of the user's input.
         var now: @Sendable () -> ContinuousClock.Instant = { .now }
     }
 
@@ -33,10 +33,10 @@ final class Sessions {
     var count: Int { sessions.count }
     var attachedCount: Int { sessions.values.count(where: \.isAttached) }
 
-    /// Shows the tree that `hello` asks for, or a new one, on `connection`.
+    /// Attaches `connection` to the session that `hello` names, or to a new one.
     ///
     /// - Parameter network: See ``PageSession/network``.
-    /// - Returns: nil when there is no room, or the phone was forgotten meanwhile.
+    /// - Returns: nil when there is no room, or the phone was deleted.
     func open(
         _ app: WebApp, phone secret: String, network: String?, hello: Hello, on connection: PageConnection
     ) -> PageSession? {
@@ -57,7 +57,9 @@ final class Sessions {
 
     func phone(_ secret: String) -> BrowserPhone { phones.phone(secret) { [weak self] in self?.forget($0) } }
 
-    /// Makes room for one more session of `phone` by closing sessions that nobody uses now, and says whether there is some.
+    /// Closes unused sessions until there is room for one more session of `phone`.
+    ///
+    /// - Returns: Whether there is room.
     private func makeRoom(for phone: BrowserPhone, _ network: String?) -> Bool {
         while phone.sessions.count >= limits.sessionsPerPhone {
             guard closeIdlest(of: phone.sessions) else { return false }
@@ -73,7 +75,9 @@ final class Sessions {
         return true
     }
 
-    /// Closes one session that is not in use: of the owner that has most of these, the one that was used least lately.
+    /// Closes the least recently used session of the owner with the most unused sessions.
+    ///
+    /// - Returns: Whether a session was closed.
     private func closeIdlest(of candidates: [PageSession]) -> Bool {
         let now = ContinuousClock.now
         let counts = Dictionary(candidates.map { (owner(of: $0), 1) }, uniquingKeysWith: +)
@@ -97,13 +101,13 @@ final class Sessions {
         session.close(reason)
     }
 
-    /// Closes what has waited for longer than the grace time.
+    /// Closes detached sessions after the grace period.
     func closeExpired(at now: ContinuousClock.Instant = .now) {
         for session in sessions.values where !session.isAttached && session.lastUsed + limits.grace <= now { close(session, nil) }
         phones.closeUnused()
     }
 
-    /// Ends everything of a phone, and removes what is kept of it.
+    /// Closes all sessions of a phone and deletes its data.
     private func forget(_ phone: BrowserPhone) {
         for session in phone.sessions { close(session, .forgotten) }
         phones.forget(phone)
@@ -113,10 +117,10 @@ final class Sessions {
 
     func isForgotten(_ secret: String) -> Bool { phones.isForgotten(secret) }
 
-    /// Whether this secret was let in with the access code, and not forgotten since.
+    /// Returns whether a phone was admitted with the access code and not deleted since.
     func isAdmitted(_ secret: String) -> Bool { phones.isAdmitted(secret) }
 
-    /// - Throws: When its folder cannot be made.
+    /// - Throws: When the phone's folder cannot be created.
     func admit(_ secret: String) throws { try phones.admit(secret) }
 
     func closeAll() {
@@ -124,7 +128,7 @@ final class Sessions {
     }
 }
 
-/// Closes expired sessions now and then, and all of them at the end.
+/// Closes expired sessions every 30 seconds.
 struct SessionSweeper: Service {
     let sessions: Sessions
 

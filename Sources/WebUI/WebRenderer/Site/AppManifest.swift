@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a browser has to know of an app before a person can install it. Written as a web app manifest.
+/// The web app manifest, with which a browser can install an app.
 struct AppManifest: Encodable {
     struct Icon: Encodable {
         var src: String
@@ -19,11 +19,11 @@ struct AppManifest: Encodable {
     let themeColor: String
     let icons: [Icon]
 
-    /// - Parameter folder: Where the app's page is, as `/apps/name/`.
+    /// - Parameter folder: The path of the app's page, `/apps/<name>/`.
     init(title: String, folder: String, launch: LaunchColors) {
         (id, startURL, scope) = (folder, folder, folder)
         (name, shortName) = (title, title)
-        (backgroundColor, themeColor) = (AppIcon.css(launch.light), AppIcon.css(launch.light))
+        (backgroundColor, themeColor) = (LaunchColors.css(launch.light), LaunchColors.css(launch.light))
         icons = [
             Icon(src: "\(folder)icon-192.png", sizes: "192x192", type: "image/png", purpose: "any"),
             Icon(src: "\(folder)icon-512.png", sizes: "512x512", type: "image/png", purpose: "any"),

@@ -3,18 +3,18 @@ import HTTPTypes
 import Hummingbird
 import ServerKit
 
-/// Decides which browsers are phones of this box: this machine's, and those that were told the access code.
+/// Admits browsers as phones of this box: browsers on this machine, and those with the access code.
 struct Entrance: Sendable {
     private static let maximumForm = 1024
     private let code: AccessCode?
-    /// Asks this machine's browsers too: somebody else may be behind an address that looks like this machine.
+    /// Whether browsers on this machine need the access code as well, because a proxy may forward requests of others.
     private let asksEverybody: Bool
     private let sessions: Sessions
     private let page: PageTemplate
-    /// Where the files of the page are.
+    /// The path of the page's files.
     private let files: String
-    /// Guesses, by address and of all together. Of 2⁵⁰ codes even the second is found in a million years: it is that high because
-    /// whoever reaches it locks out who knows the code.
+    /// The rate limits of guesses, by address and in total. At the total limit 2⁵⁰ codes last a million years. It is that high because an attacker
+    /// who reaches it locks out the owner.
     private let guesses = RateLimiter(limit: 10, per: .seconds(60))
     private let allGuesses = RateLimiter(limit: 1000, per: .seconds(60))
 
@@ -26,31 +26,31 @@ struct Entrance: Sendable {
         self.files = files
     }
 
-    /// The secret of the phone that `request` comes from; nil when it comes from none.
+    /// Returns the secret of the phone that sent `request`; nil for a browser that is not a phone.
     func phone(_ request: Request) async -> String? {
         guard let secret = PhoneCookie(request).secret, await !sessions.isForgotten(secret) else { return nil }
         if asks(request), await !sessions.isAdmitted(secret) { return nil }
         return secret
     }
 
-    /// Gives `response` to a phone; makes the browser one where nobody is asked for a code, and asks for it otherwise.
+    /// Returns `response` to a phone. Another browser becomes a phone where no code is needed; otherwise it gets the form for the code.
     func enter(_ request: Request, _ response: Response) async -> Response {
         let known = await phone(request)
         guard known != nil || !asks(request) else {
             return question(PageWords.of(request), next: request.uri.path, problem: "", status: .unauthorized)
         }
         var response = response
-        // Again each time: a phone that is used stays one.
+        // Set each time, which renews the expiry.
         response.headers[.setCookie] = PhoneCookie(request).set(known ?? Secret.make())
         return response
     }
 
-    /// Whether browsers that send such a request are asked for the access code.
+    /// Returns whether the sender of `request` needs the access code.
     func asks(_ request: Request) -> Bool {
         code != nil && (asksEverybody || !HostCheck.isLoopback(request.head.authority) || isForwarded(request))
     }
 
-    /// Whether a proxy says that it speaks for somebody else. Many call the box `localhost` while they do.
+    /// Returns whether a proxy forwarded the request. Many proxies address the box as `localhost`.
     private func isForwarded(_ request: Request) -> Bool { Self.proxyHeaders.contains { request.headers[$0] != nil } }
 
     private static let proxyHeaders = ["Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP"]
@@ -65,7 +65,7 @@ struct Entrance: Sendable {
             ], status: status, sendsForms: true)
     }
 
-    /// Takes the form with the code.
+    /// Handles the form with the access code.
     func answer(_ request: Request, _ context: ServerContext) async throws -> Response {
         guard let origin = request.headers[.origin], OriginCheck.allows(origin: origin, host: request.head.authority) else {
             throw HTTPError(.forbidden, message: PageWords.foreignForm)

@@ -3,13 +3,13 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// A page before anything is in it.
+/// The template of an HTML page.
 struct PageTemplate: Sendable {
     private let template: String
 
     init(_ template: String) { self.template = template }
 
-    /// The template with its `{{name}}`s filled in. Values are text, whatever they look like.
+    /// Replaces each `{{name}}`. Values are escaped as text.
     private func filled(_ values: [String: String]) -> String {
         template.replacing(/\{\{([a-z]+)\}\}/) { Self.escape(values[String($0.1)] ?? "") }
     }
@@ -18,7 +18,7 @@ struct PageTemplate: Sendable {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
     }
 
-    /// - Parameter sendsForms: Whether the page may send a form to its own server. Apart from that it may load from and speak to that only.
+    /// - Parameter sendsForms: Whether the page may submit a form. All requests of the page go to its own server.
     func response(_ values: [String: String], status: HTTPResponse.Status = .ok, sendsForms: Bool = false) -> Response {
         let page = filled(values)
         let policy =
@@ -32,7 +32,7 @@ struct PageTemplate: Sendable {
             ], body: ResponseBody(byteBuffer: .init(string: page)))
     }
 
-    /// The hash that lets browsers apply the template's own style (Content Security Policy, level 3, section 2.3.1).
+    /// Returns the hash that allows the template's inline style (Content Security Policy, level 3, section 2.3.1).
     private static func styleSource(_ page: String) -> String {
         guard let style = page.firstMatch(of: /<style>((?s:.)*?)<\/style>/)?.1 else { return "" }
         return " 'sha256-\(Data(SHA256.hash(data: Data(style.utf8))).base64EncodedString())'"

@@ -1,9 +1,9 @@
 import HTTPTypes
 import Hummingbird
 
-/// The words of pages that no app has written: the question for the access code, refusals, notices without scripts.
+/// The texts of pages outside apps: the form for the access code, refusals, the notice without scripts.
 struct PageWords: Sendable {
-    /// As in BCP 47.
+    /// A BCP 47 tag.
     let language: String
     private let table: [String: String]
 
@@ -28,10 +28,10 @@ struct PageWords: Sendable {
     static let noFile = "There is no such file"
     static let foreignForm = "This form is for pages of this box"
 
-    /// The words in the best language of the request's `Accept-Language` that has some; otherwise English.
+    /// Returns the texts in the preferred language of `Accept-Language` that is supported; otherwise in English.
     static func of(_ request: Request) -> PageWords {
         let header = request.headers[values: .acceptLanguage].joined(separator: ",").prefix(1024)
-        // Order among languages of the same weight is that of the header (RFC 9110, section 12.5.4).
+        // Languages of equal weight keep the order of the header (RFC 9110, section 12.5.4).
         let wanted = header.split(separator: ",").enumerated().map { index, item in
             let parts = item.split(separator: ";").map { $0.filter { $0 != " " } }
             let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
@@ -42,9 +42,9 @@ struct PageWords: Sendable {
         return best?.language == "ko" ? korean : english
     }
 
-    /// `words`, which are English, in this language.
+    /// Returns the translation of an English text.
     func callAsFunction(_ words: String) -> String { table[words] ?? words }
 
-    /// All languages that there are words in.
+    /// All supported languages.
     static let all = [english, korean]
 }

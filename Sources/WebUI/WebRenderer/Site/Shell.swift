@@ -3,18 +3,18 @@ import HTTPTypes
 import Hummingbird
 import ServerKit
 
-/// What a page is made of before its app says anything: scripts, styles, symbols, fonts. Their addresses have a version in them, so a
-/// browser may keep them for good and never shows those of another box or release.
+/// The files of a page: scripts, styles, symbols, fonts. Their paths contain a version, so that browsers cache them permanently and never mix
+/// the files of two releases.
 struct Shell: Sendable {
-    /// Of all files together.
+    /// A hash of all files.
     let version: String
     private let files: StaticFiles
-    /// By app, the home screen as `home`.
+    /// The fonts by app; those of the home screen under `home`.
     private let fonts: [String: StaticFiles]
     private let worker: StaticFiles.File
     private let offline: Response
 
-    /// - Throws: When a file that comes with the program, or a font, cannot be read.
+    /// - Throws: When a resource or a font cannot be read.
     init(apps: [WebApp], files: StaticFiles) throws {
         self.files = files
         fonts = Dictionary(uniqueKeysWithValues: try apps.map { ($0.folderName, try StaticFiles(fonts: $0.fonts)) })
@@ -27,14 +27,14 @@ struct Shell: Sendable {
         offline = PageTemplate(files.text("offline.html")).response(["static": Self.folder(version)])
     }
 
-    /// What the service worker is told. A new version makes it a new one.
+    /// The constants of the service worker. A new version replaces the worker in browsers.
     private struct WorkerFacts: Encodable {
         var version: String
         var pages: [String]
     }
 
     private static func folder(_ version: String) -> String { "/apps/static/\(version)" }
-    /// Where the files of this version are.
+    /// The path of the files of this version.
     var folder: String { Self.folder(version) }
 
     func add(to router: Router<ServerContext>) {
@@ -51,13 +51,13 @@ struct Shell: Sendable {
         }
     }
 
-    /// - Throws: 404 for files of another version: what is there now is not what was asked for.
+    /// - Throws: 404 for files of another version.
     private func checkVersion(_ context: ServerContext) throws {
         guard try context.parameters.require("version") == version else { throw Self.notFound }
     }
 
     private func response(_ file: StaticFiles.File?, for request: Request) throws -> Response {
-        // Templates are not pages.
+        // Templates are not served.
         guard let file, !file.type.hasPrefix("text/html") else { throw Self.notFound }
         return file.response(for: request, isVersioned: true)
     }

@@ -4,12 +4,20 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Files by name, read once.
+/// Files by name, loaded into memory.
 struct StaticFiles: Sendable {
     struct File: Sendable {
         var type: String
         var bytes: ByteBuffer
         var tag: String
+
+        /// - Throws: When the file cannot be read or has an unknown type.
+        init(contentsOf url: URL) throws {
+            guard let type = StaticFiles.types[url.pathExtension] else {
+                throw CocoaError(.fileReadUnsupportedScheme, userInfo: [NSFilePathErrorKey: url.path])
+            }
+            self.init(try Data(contentsOf: url), type: type)
+        }
 
         init(_ data: Data, type: String) {
             self.type = type
@@ -17,8 +25,7 @@ struct StaticFiles: Sendable {
             tag = "\"\(StaticFiles.digest(data))\""
         }
 
-        /// - Parameter isVersioned: Whether the address is of this very file for good. Otherwise browsers ask each time whether it
-        ///   changed.
+        /// - Parameter isVersioned: Whether the path identifies this content permanently. Otherwise browsers revalidate each time.
         func response(for request: Request, isVersioned: Bool = false) -> Response {
             let headers: HTTPFields = [
                 .contentType: type, .eTag: tag,
@@ -30,37 +37,40 @@ struct StaticFiles: Sendable {
     }
     private var files: [String: File] = [:]
 
-    /// The files of the page.
+    /// Loads the files of the page.
     ///
-    /// - Throws: When the files that come with the program are not there.
+    /// - Throws: When the resources of the program are missing.
     init() throws {
+        for url in try FileManager.default.contentsOfDirectory(at: Self.resources(), includingPropertiesForKeys: nil)
+        where Self.types[url.pathExtension] != nil {
+            files[url.lastPathComponent] = try File(contentsOf: url)
+        }
+        // For the offline page.
+        files["icon.svg"] = try AppIcon(app: "home").file("icon.svg")
+    }
+
+    /// Returns the folder of the resources.
+    static func resources() throws -> URL {
         guard let folder = Bundle.module.url(forResource: "Resources", withExtension: nil) else {
             throw CocoaError(.fileNoSuchFile, userInfo: [NSFilePathErrorKey: "Resources of WebRenderer"])
         }
-        for url in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
-            guard let type = Self.types[url.pathExtension] else { continue }
-            files[url.lastPathComponent] = File(try Data(contentsOf: url), type: type)
-        }
-        files["icon.svg"] = File(Data(AppIcon.box.svg.utf8), type: "image/svg+xml")
+        return folder
     }
 
-    /// The fonts of an app, and a style sheet `fonts.css` that names each by its file's name without extension.
+    /// Loads the fonts of an app, and generates `fonts.css`, which names each font by its file name without extension.
     init(fonts: [URL]) throws {
         var sheet = ""
         for url in fonts {
-            guard let type = Self.types[url.pathExtension] else {
-                throw CocoaError(.fileReadUnsupportedScheme, userInfo: [NSFilePathErrorKey: url.path])
-            }
             let file =
                 url.lastPathComponent.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(["-", "_", "."])) ?? ""
-            files[url.lastPathComponent] = File(try Data(contentsOf: url), type: type)
+            files[url.lastPathComponent] = try File(contentsOf: url)
             sheet += "@font-face{font-family:\(CSS.quoted(url.deletingPathExtension().lastPathComponent));src:url(\"\(file)\")}\n"
         }
         files["fonts.css"] = File(Data(sheet.utf8), type: "text/css; charset=utf-8")
     }
 
     private static let types = [
-        "js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8", "svg": "image/svg+xml",
+        "js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8", "svg": "image/svg+xml", "png": "image/png",
         "html": "text/html; charset=utf-8",
         "ttf": "font/ttf", "otf": "font/otf", "woff2": "font/woff2",
     ]
@@ -69,7 +79,7 @@ struct StaticFiles: Sendable {
         SHA256.hash(data: data).prefix(12).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    /// Says the same only of the same files.
+    /// Returns a hash of the names and contents of all files.
     static func version(of folders: [StaticFiles]) -> String {
         let lines = folders.map { $0.files.map { "\($0) \($1.tag)\n" }.sorted().joined() }
         return digest(Data(lines.joined(separator: "\n").utf8))

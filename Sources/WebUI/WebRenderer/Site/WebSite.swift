@@ -4,7 +4,7 @@ import Hummingbird
 public import Logging
 public import ServerKit
 
-/// Apps in browsers: their pages, their sockets, their files. To be mounted at the root of a box.
+/// The routes of the apps in browsers: pages, sockets, files. Mounted at the root of a box.
 ///
 /// ```
 ///  GET /                the home screen        GET /socket, /manifest.webmanifest, /icon.svg, …
@@ -21,11 +21,11 @@ public struct WebSite: Sendable {
     private let entrance: Entrance
 
     /// - Parameters:
-    ///   - apps: Those the box offers; one of them can be the home screen.
-    ///   - folder: Where phones keep what they keep.
-    ///   - accessCode: What a browser has to be told before it is a phone, if it came by an address other than this machine's; nil: nothing.
-    ///   - asksEverybody: Whether browsers that came by this machine's own address are asked too.
-    /// - Throws: ``StartupError`` when a file that comes with the program is missing.
+    ///   - apps: The apps of the box, optionally with the home screen.
+    ///   - folder: The folder for the data of phones.
+    ///   - accessCode: The code that browsers from other machines need to become a phone; nil for none.
+    ///   - asksEverybody: Whether browsers on this machine need the code as well.
+    /// - Throws: ``StartupError`` when a resource is missing.
     public static func build(
         apps: [WebApp], folder: URL, accessCode: AccessCode? = nil, asksEverybody: Bool = true, logger: Logger
     ) throws(StartupError) -> ServiceParts {
@@ -75,12 +75,12 @@ public struct WebSite: Sendable {
                 ]
                 return (words.language, page.response(values.merging(own) { $1 }))
             })
-        let icons = IconFiles(app.icon)
-        for name in IconFiles.names { router.get("\(path)/\(name)") { request, _ in icons.file(name).response(for: request) } }
+        let icon = try AppIcon(app: app.folderName)
+        for name in AppIcon.fileNames { router.get("\(path)/\(name)") { request, _ in icon.file(name).response(for: request) } }
         let manifest = try AppManifest(title: app.title, folder: app.folder, launch: app.launch).file()
         router.get("\(path)/manifest.webmanifest") { request, _ in manifest.response(for: request) }
         router.get("\(path)/") { request, _ in
-            // Links inside an app are relative to its folder.
+            // Relative links need the trailing slash.
             if !app.name.isEmpty, request.uri.path.last != "/" {
                 return Response(status: .permanentRedirect, headers: [.location: path + "/"])
             }
@@ -98,8 +98,8 @@ public struct WebSite: Sendable {
             let version = request.uri.queryParameters["version"]
             let network = entrance.asks(request) ? nil : context.remoteNetwork
             return WebSocketUpgrade(maximumMessageSize: 262_144, heartbeat: sessions.limits.heartbeat) { socket in
-                // A page always says it; whoever speaks the protocol by other means need not.
-                if let version, version != shell.version { return try await PageConnection.sendAway(socket, .outdated) }
+                // Every page sends its version; other clients of the protocol may omit it.
+                if let version, version != shell.version { return try await PageConnection.sendGone(socket, .outdated) }
                 try await PageConnection.serve(
                     socket, app: app, phone: secret, network: network, origin: origin, from: context.remoteNetwork, in: sessions)
             }
@@ -107,7 +107,7 @@ public struct WebSite: Sendable {
     }
 }
 
-/// Errors of pages and files as a line of text.
+/// Responds to errors with a line of text.
 private struct PageErrors: RouterMiddleware {
     func handle(
         _ request: Request, context: ServerContext, next: @concurrent (Request, ServerContext) async throws -> Response

@@ -1,9 +1,9 @@
 import SwiftUI
 
-/// Says styles in CSS. The one place that does; what is the same for all elements of a kind stands in `Resources/page.css`.
+/// Translates styles to CSS. Rules for all elements of a kind are in `Resources/page.css`.
 @MainActor
 enum CSS {
-    /// The declarations of an element, without those that the style sheet has anyway.
+    /// Returns the declarations of an element, without those of the style sheet.
     static func declarations(of element: Element) -> String {
         guard !element.style.isEmpty else { return "" }
         var writer = Declarations()
@@ -12,12 +12,12 @@ enum CSS {
         return writer.text
     }
 
-    /// A name as a string of CSS. Everything that could end it, or is not plain, is left out: names of fonts need none of it.
+    /// Returns a name as a CSS string. Characters that could end the string are dropped; font names have none.
     nonisolated static func quoted(_ name: String) -> String {
         "\"\(name.filter { $0.isLetter || $0.isNumber || $0 == " " || $0 == "-" || $0 == "_" })\""
     }
 
-    /// A duration and a curve, as `transition` takes them.
+    /// Returns the duration and curve of a `transition`.
     nonisolated static func motion(_ animation: Animation) -> String {
         let milliseconds = { (seconds: Double) in "\(Int((seconds / max(animation.speedFactor, 0.01) * 1000).rounded()))ms" }
         let curve =
@@ -33,7 +33,7 @@ enum CSS {
     }
 }
 
-/// The declarations of one element while they are gathered: several rules may go into one property.
+/// Collects the declarations of one element. Several rules may contribute to one property.
 private struct Declarations {
     private var result: [String] = []
     private var transforms: [String] = []
@@ -41,7 +41,7 @@ private struct Declarations {
     private var decorations: [String] = []
     private var opacity = 1.0
     var isOutlined = false
-    /// Of the font, once there is one: `lh` is that of the element around.
+    /// The line height of the font, once set. `lh` is that of the parent element.
     private var lineHeight = "1lh"
 
     var text: String {
@@ -102,7 +102,7 @@ private struct Declarations {
         case .crispEdges: set("shape-rendering", "crispEdges")
         case .tint(let paint):
             set("--tint", paint.color)
-            // A switch is green unless it is told otherwise.
+            // A switch is green by default.
             set("--switch", paint.color)
         case .opacity(let value): opacity *= min(max(value.isFinite ? value : 1, 0), 1)
         case .shadow(let color, let radius, let x, let y):
@@ -165,7 +165,7 @@ private struct Declarations {
         ]
         for case (let name, let size?) in sizes where size.isFinite { set(name, size.px) }
         for (side, limit, fixed) in [("width", frame.maxWidth, frame.width), ("height", frame.maxHeight, frame.height)] {
-            // Up to its limit a frame takes all there is.
+            // A frame grows up to its limit.
             if let limit, limit.isFinite, fixed == nil { set(side, limit.px) }
             if limit != nil { set("max-\(side)", limit?.isFinite == true ? "100%" : "none") }
         }
@@ -187,7 +187,7 @@ private struct Declarations {
         case .capsule: set("border-radius", "9999px")
         case .ellipse: set("border-radius", "50%")
         case .circle:
-            // A line cannot be cut out of its box: it is a circle where the box is square.
+            // A clipped box cannot draw a border: it is a circle where the box is square.
             set("border-radius", "50%")
             if !isOutlined { set("clip-path", "circle(closest-side)") }
         case .path(let path, let isStretched): return set("clip-path", path.polygon(isStretched ? "%" : "px"))
@@ -205,7 +205,7 @@ private struct Declarations {
 }
 
 extension Font {
-    /// Size, line height and weight of a text style at the default text size: see `Docs/iOS-Metrics.md`.
+    /// Returns size, line height and weight of a text style at the default text size, see `Docs/iOS-Metrics.md`.
     private static func style(_ style: TextStyle) -> (size: Double, line: Double, weight: Int) {
         switch style {
         case .largeTitle: (34, 41, 400)
@@ -222,7 +222,7 @@ extension Font {
         }
     }
 
-    /// In rem where the font grows with the reader's text size.
+    /// The metrics, in rem where the font scales with the user's text size.
     fileprivate var metrics: (size: String, line: String, weight: Int) {
         switch base {
         case .style(let style):
@@ -251,11 +251,11 @@ extension Font {
 }
 
 extension _Paint {
-    /// As a background.
+    /// The value of `background`.
     fileprivate var css: String {
         switch self {
         case .linear(let gradient, let from, let to):
-            // CSS has an angle where SwiftUI has two points; for the usual points that is the same line.
+            // CSS has an angle instead of two points. For the usual points the line is the same.
             let angle = atan2(to.x - from.x, from.y - to.y) * 180 / .pi
             return "linear-gradient(\(angle.css)deg,\(gradient.css))"
         case .radial(let gradient, let center, let from, let to):
@@ -268,7 +268,7 @@ extension _Paint {
         }
     }
 
-    /// As one colour; of a gradient the first.
+    /// The colour, or the first colour of a gradient.
     fileprivate var color: String {
         switch self {
         case .color(let color): color.css
@@ -300,7 +300,7 @@ extension Color {
 }
 
 extension Path {
-    /// All closed parts as one: the line to each of them and back again has nothing inside.
+    /// All subpaths in one polygon: the lines that connect them enclose no area.
     fileprivate func polygon(_ unit: String) -> String {
         func places(_ corners: [CGPoint]) -> String {
             corners.map { "\($0.x.css)\(unit) \($0.y.css)\(unit)" }.joined(separator: ",")
@@ -310,7 +310,7 @@ extension Path {
         var text = places([start])
         for corners in all {
             let piece = "," + places(corners + [corners[0], start])
-            guard text.utf8.count + piece.utf8.count <= Self.mostBytes else { break }
+            guard text.utf8.count + piece.utf8.count <= Self.maximumLength else { break }
             text += piece
         }
         return "polygon(\(text))"
