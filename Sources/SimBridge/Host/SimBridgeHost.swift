@@ -1,5 +1,6 @@
 package import Foundation
 package import NetworkingKit
+import SimBridgeCalls
 package import SimBridgeWire
 import WireKit
 

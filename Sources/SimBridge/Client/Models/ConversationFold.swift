@@ -1,4 +1,5 @@
 public import Foundation
+import ClientKit
 import NetworkingKit
 public import SimBridgeWire
 import WireKit
@@ -106,7 +107,7 @@ struct ConversationFold {
             let state: TextMessage.State
             switch item.state {
             case .waiting: state = .waiting
-            case .failed(let word): state = .failed(word == OutboxItem.expired ? .expired : .refused(BridgeProblem(word: word)))
+            case .failed(let code): state = .failed(code == OutboxItem.expired ? .expired : .refused(BridgeProblem(code: code)))
             }
             add(id: RequestID(item.id), text, item.createdAt, state)
         }
