@@ -83,7 +83,7 @@ func system(_ name: String, _ parts: [Part], appExcludes: [String] = [], appReso
     let host = Target.Dependency.byName(name: "\(name)Host")
     let client = Target.Dependency.byName(name: "\(name)Client")
     let server: [Target.Dependency] = [
-        "WireKit", "ServerKit", "StorageKit", .hummingbird, .hummingbirdCore, .grdb, .logging, .lifecycle, .metrics, .httpTypes,
+        "WireKit", "ServerKit", "StorageKit", .hummingbird, .hummingbirdCore, .logging, .lifecycle, .metrics, .httpTypes,
         .nioCore, .nioConcurrency,
     ]
 
@@ -117,12 +117,12 @@ func system(_ name: String, _ parts: [Part], appExcludes: [String] = [], appReso
                 target(
                     .host,
                     calls + [
-                        wire, "WireKit", "NetworkingKit", "StorageKit", .grdb, .httpTypes, .subprocess, .systemPackage,
+                        wire, "WireKit", "NetworkingKit", "StorageKit", .httpTypes, .subprocess, .systemPackage,
                     ]),
                 tests(
                     .host,
                     calls + [
-                        wire, host, service, "WireKit", "NetworkingKit", "NIOTransport", "StorageKit", "ServerKit", .grdb, .logging,
+                        wire, host, service, "WireKit", "NetworkingKit", "NIOTransport", "StorageKit", "ServerKit", .logging,
                         .lifecycle, .httpTypes, .subprocess, .systemPackage,
                     ]),
             ]
@@ -328,7 +328,8 @@ let package = Package(
             .testTarget(
                 name: "switchboardTests",
                 dependencies: [
-                    "switchboard", "TestKit", "Pager2077TestKit", "SimBridgeTestKit", "Pager2077Client", "PlatformKit", .grdb,
+                    "switchboard", "TestKit", "Pager2077TestKit", "SimBridgeTestKit", "Pager2077Client", "PlatformKit",
+                    "StorageKit",
                 ],
                 swiftSettings: settings),
         ]
