@@ -290,7 +290,7 @@ let package = Package(
                 .logging, .lifecycle, .crypto,
                 .product(name: "JWTKit", package: "jwt-kit"),
             ])
-        + kit("StorageKit", ["WireKit", "NetworkingKit", .grdb, .crypto], tests: ["WireKit", "NetworkingKit", .grdb])
+        + kit("StorageKit", ["WireKit", .grdb, .crypto], tests: ["WireKit", .grdb])
         + kit("PlatformKit", [], tests: [])
         + kit(
             "ClientKit", ["WireKit", "NetworkingKit", "StorageKit", "PlatformKit"],

@@ -38,7 +38,9 @@ extension SimBridgeHost {
         notify(.loggedIn(username: credentials.username))
         let relay = configuration.relay.absoluteString
         if var known = identity, known.relay == relay, known.username == credentials.username,
-            try await relayCall({ try await $0.devices(token: token) }).contains(where: { $0.id == known.deviceID && $0.type == .host })
+            try await relayCall({ try await $0.devices(token: token) }).contains(where: {
+                $0.id == known.deviceID && $0.type == .host
+            })
         {
             known.token = token
             try keep(known)

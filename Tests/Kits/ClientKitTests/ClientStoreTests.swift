@@ -10,7 +10,9 @@ import Testing
     private let folder: TemporaryFolder
     init() throws { folder = try TemporaryFolder() }
 
-    private func store(_ saved: SavedValues = SavedValues()) throws -> ClientStore { try ClientStore(folder: folder.url, saved: saved) }
+    private func store(_ saved: SavedValues = SavedValues()) throws -> ClientStore {
+        try ClientStore(folder: folder.url, saved: saved)
+    }
 
     /// The values of a new start.
     private func reloaded() async throws -> SavedValues {
@@ -96,7 +98,8 @@ import Testing
             let old = try Database(phonePath: path, migrations: [ClientStore.formerOutbox])
             try await old.write {
                 try $0.execute(
-                    "INSERT INTO items (id, lane, payload, created_at, failure) VALUES (?, ?, ?, ?, ?)", "1", "a", Data("1".utf8), 1.0,
+                    "INSERT INTO items (id, lane, payload, created_at, failure) VALUES (?, ?, ?, ?, ?)", "1", "a", Data("1".utf8),
+                    1.0,
                     "refused")
             }
             old.close()

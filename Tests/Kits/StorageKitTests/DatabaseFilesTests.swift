@@ -1,5 +1,4 @@
 import Foundation
-import NetworkingKit
 import TestKit
 import Testing
 

@@ -268,7 +268,8 @@ import WireKit
         let (other, _) = try await bob.open(ada)
         let lines = box.network.opened.count
         // Nothing can be written without the table.
-        let database = try Database(phonePath: ClientStore.file(in: bob.phone.phone().folder()).path, migrations: ClientStore.migrations)
+        let database = try Database(
+            phonePath: ClientStore.file(in: bob.phone.phone().folder()).path, migrations: ClientStore.migrations)
         try await database.write { try $0.execute("ALTER TABLE saved RENAME TO hidden") }
         for number in 1...5 { try await ada.pager.send("\(number)", in: chat) }
         try await bob.until { _ in other.messages.map(\.text) == ["1", "2", "3", "4", "5"] }

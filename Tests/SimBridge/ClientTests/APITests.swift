@@ -122,11 +122,12 @@ import WireKit
     }
 
     /// The address of the line, with version 2's cursor.
-    @Test(arguments: [
-        (nil, "a.b-c_d", "token=a.b-c_d&v=2"), (41, "t", "token=t&v=2&after=41"),
-        // A foreign relay's token cannot end the query.
-        (nil, "a&v=1 #\r\n", "token=a%26v%3D1%20%23%0D%0A&v=2"),
-    ] as [(Int64?, String, String)])
+    @Test(
+        arguments: [
+            (nil, "a.b-c_d", "token=a.b-c_d&v=2"), (41, "t", "token=t&v=2&after=41"),
+            // A foreign relay's token cannot end the query.
+            (nil, "a&v=1 #\r\n", "token=a%26v%3D1%20%23%0D%0A&v=2"),
+        ] as [(Int64?, String, String)])
     func theLineIsOpenedWithTokenVersionAndCursor(_ cursor: Int64?, _ token: String, _ query: String) async throws {
         let box = try await RelayBox()
         await #expect(throws: (any Error).self) {

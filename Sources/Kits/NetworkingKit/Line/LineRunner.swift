@@ -40,7 +40,8 @@ public actor LineRunner<Incoming: Sendable, Outgoing: Sendable> {
         self.connect = connect
         elapsed = stopwatch(clock)
         (events, eventQueue) = AsyncStream.makeStream(of: Line.Event.self)
-        (outgoing, outgoingQueue) = AsyncStream.makeStream(of: Outgoing.self, bufferingPolicy: .bufferingOldest(Self.maximumQueueCount))
+        (outgoing, outgoingQueue) = AsyncStream.makeStream(
+            of: Outgoing.self, bufferingPolicy: .bufferingOldest(Self.maximumQueueCount))
     }
 
     /// The number of messages that may wait to be written.

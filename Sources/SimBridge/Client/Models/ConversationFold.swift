@@ -1,12 +1,12 @@
-public import Foundation
 import ClientKit
+public import Foundation
 import NetworkingKit
 public import SimBridgeWire
 import WireKit
 
 /// Builds conversations from what the relay, the host and the outbox know about texts and calls.
 ///
-/// A text is one entry, and so is a call: what the host reports about them changes the entry and never adds one.
+/// A text is one entry, and so is a call: a report of the host changes the entry and never adds one.
 struct ConversationFold {
     /// The outcomes of texts that the host has reported, by their command.
     private var outcomes: [RequestID: TextMessage.State]
@@ -59,7 +59,7 @@ struct ConversationFold {
             if let position = position(of: message.reqId, from: from, host: item.fromDeviceId) {
                 update(position) { $0.take(state, reason: reason, at: time) }
             } else if message.reqId == nil, let from, [.dialing, .ringing].contains(state) {
-                // Begun on the host itself.
+                // The call was begun on the host itself.
                 let id = RequestID("history-\(item.id)")
                 addCall(id, from, sim, isIncoming: state == .ringing, item.fromDeviceId, time, .underWay)
             }
@@ -100,7 +100,7 @@ struct ConversationFold {
         }
     }
 
-    /// Adds what waits, below everything else.
+    /// Adds the waiting texts, below everything else.
     mutating func add(waiting items: [OutboxItem]) {
         for item in items {
             guard let text: OutgoingText = item.content() else { continue }
@@ -144,7 +144,7 @@ extension TextMessage.State {
         }
     }
 
-    /// The state that the relay knows. That the host has a text does not mean that it has gone.
+    /// The state that the relay knows. The host may have a text without having sent it.
     fileprivate init(_ item: HistoryItem) {
         switch item.state {
         case .accepted: self = .queued

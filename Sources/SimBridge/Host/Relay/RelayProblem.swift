@@ -1,5 +1,5 @@
-package import Foundation
-package import NetworkingKit
+import Foundation
+import NetworkingKit
 import SimBridgeCalls
 import WireKit
 

@@ -35,7 +35,9 @@ package final class BrowserPhone {
     private lazy var settings = StoredPreferences(file: file("phone", "preferences"))
 
     package convenience init(identity: String, folder: URL, logger: Logger) {
-        self.init(identity: identity, folder: folder, files: PhoneFiles(folder.deletingLastPathComponent(), logger: logger), logger: logger)
+        self.init(
+            identity: identity, folder: folder, files: PhoneFiles(folder.deletingLastPathComponent(), logger: logger),
+            logger: logger)
     }
 
     init(identity: String, folder: URL, files: PhoneFiles, logger: Logger) {
@@ -145,7 +147,8 @@ package final class BrowserPhone {
     }
 
     func notificationTaps(in app: String) -> AsyncStream<String> {
-        let (stream, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(Self.maximumTapCount))
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: String.self, bufferingPolicy: .bufferingNewest(Self.maximumTapCount))
         parts[app]?.tapListeners.append(continuation)
         for tag in parts[app]?.taps ?? [] { continuation.yield(tag) }
         parts[app]?.taps = []

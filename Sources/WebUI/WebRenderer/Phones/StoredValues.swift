@@ -28,7 +28,8 @@ struct StoredValues: Sendable {
             try? FileManager.default.removeItem(at: aside)
             try? FileManager.default.moveItem(at: file, to: aside)
             logger.error(
-                "A phone's file could not be decoded, and was moved aside", metadata: ["file": "\(aside.path)", "error": "\(error)"])
+                "A phone's file could not be decoded, and was moved aside",
+                metadata: ["file": "\(aside.path)", "error": "\(error)"])
             return [:]
         }
     }
