@@ -71,15 +71,17 @@ extension Bridge {
             // Another account or relay: everything that is stored belongs to the one before.
             if saved.username != username || saved.serverURL.map(Self.normalized) != Self.normalized(server) {
                 engine.signOut()
+                phase = .login
+                page?.wantsPassword = false
                 await forgetEverything()
             }
             let device = try await ownDevice(api, token)
-            try await store(token, of: username)
+            try await store(token, of: username, on: page)
             saved.serverURL = relay.address.absoluteString == relays.preset ? relays.preset : Self.normalized(server)
             saved.username = username
             saved.deviceID = device
             loginNotice = nil
-            page?.open()
+            page?.unlock()
             host = saved.pairedHost
             signIn(Session(api: api, token: token, device: device))
             isBiometricOffered = isBiometricAvailable && !isBiometricEnabled
@@ -99,8 +101,9 @@ extension Bridge {
 
     /// Changes the password of the account, which logs out its other devices.
     ///
+    /// - Parameter page: The page where the user typed the password.
     /// - Throws: ``BridgeProblem``.
-    public func changePassword(from old: String, to new: String) async throws {
+    public func changePassword(from old: String, to new: String, on page: BridgePage? = nil) async throws {
         let (session, username) = (try current(), saved.username ?? "")
         try Self.check(newPassword: new, of: username)
         isChangingPassword = true
@@ -109,7 +112,7 @@ extension Bridge {
             let change = PasswordChange(password: old, newPassword: new)
             let token = try await authorized { try await $0.changePassword(change, token: $1) }.token
             engine.signIn(Session(api: session.api, token: token, device: session.device))
-            try await store(token, of: username)
+            try await store(token, of: username, on: page)
         } catch {
             throw BridgeProblem(error)
         }
@@ -131,14 +134,13 @@ extension Bridge {
         return device.id
     }
 
-    private func store(_ token: String, of account: String) async throws {
+    private func store(_ token: String, of account: String, on page: BridgePage?) async throws {
         guard isBiometricEnabled else { return try await tokens.save(token) }
         do {
-            try await tokens.guardToken(token, account: account)
+            try await tokens(on: page).guardToken(token, account: account)
         } catch {
-            // The user has given the password, so the token is stored without a guard.
-            setBiometricEnabled(false)
-            try await tokens.unguard(token)
+            // The password opens this page only. Every other page stays locked, and the next start asks for the password.
+            try await tokens.clear()
         }
     }
 

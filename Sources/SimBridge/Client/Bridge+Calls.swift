@@ -41,7 +41,7 @@ extension Bridge {
             // The host's report may have come before the reply.
             if call?.reqId == id, call?.state == .requested { call?.state = receipt.status == .sent ? .dialing : .queued }
             isHostOnline = receipt.status == .sent
-            if receipt.status == .queued { awaitHost(id) }
+            if call?.state == .queued { awaitHost(id) } else { timeOutRinging() }
             for list in openLists where list.phase != .idle { refreshSoon(list) }
         } catch {
             let problem = BridgeProblem(error)
@@ -61,8 +61,9 @@ extension Bridge {
         guard var resumed = saved.call else { return }
         // Whether the relay has the command is unknown: the host reports, or the call expires.
         if resumed.state == .requested { resumed.state = .queued }
+        if resumed.state == .active { resumed.isUnconfirmed = true }
         call = resumed
-        if resumed.state == .queued, let id = resumed.reqId { awaitHost(id) }
+        if resumed.state == .queued, let id = resumed.reqId { awaitHost(id) } else { timeOutRinging() }
     }
 
     /// Expires a queued call. The relay drops it after the deadline without a report.
@@ -98,11 +99,14 @@ extension Bridge {
         guard let host = call.host ?? host?.id else { throw BridgeProblem.notConnected }
         // An id of its own: a host carries out each id once.
         let id = RequestID.random()
+        let earlier = call.hangUpId
         self.call?.hangUpId = id
         let command = Command.hangUp(call: call.reqId, deadline: deadline(of: tapped ?? tapTime))
         do {
             try await engine.send(DeviceMessage(.command(command), to: host, reqId: id))
         } catch {
+            // Not hung up here: a call that ends by itself is a missed one.
+            if self.call?.hangUpId == id { self.call?.hangUpId = earlier }
             throw BridgeProblem.notConnected
         }
     }

@@ -30,7 +30,10 @@ public final class Bridge: ClientModel {
     public internal(set) var devices: [Device] = []
     public internal(set) var host: PairedHost?
     public internal(set) var isHostOnline = false {
-        didSet { if isHostOnline, !oldValue { hostDidConnect() } }
+        didSet {
+            if isHostOnline, !oldValue { hostDidConnect() }
+            if !isHostOnline { noteLostHost(host?.id) }
+        }
     }
     /// The relay says that this device and the host are not paired any more.
     public internal(set) var isUnpaired = false
@@ -92,6 +95,11 @@ public final class Bridge: ClientModel {
         self.now = now
         engine = ClientEngine(phone: phone, now: now, random: random)
         tokens = SecureTokenStore(keychain: phone.keychain, biometrics: phone.biometrics)
+    }
+
+    /// The store of the token, for an owner who is asked on `page`.
+    func tokens(on page: BridgePage?) -> SecureTokenStore {
+        page?.biometrics.map { SecureTokenStore(keychain: phone.keychain, biometrics: $0) } ?? tokens
     }
 
     /// The remote control of this phone, made by the first call.

@@ -1,7 +1,7 @@
 import ClientKit
 public import Foundation
 public import Observation
-import PlatformKit
+public import PlatformKit
 import SimBridgeWire
 
 /// One page that shows the app: a tab of a browser, or the app on an iPhone.
@@ -19,12 +19,15 @@ public final class BridgePage {
     /// The pairing code of the link that opened this page, until it is used.
     public private(set) var offeredCode: String?
     @ObservationIgnored var locking: Task<Void, Never>?
+    /// The authenticator of this page; nil: the phone has one for all its pages.
+    let biometrics: (any Biometrics)?
 
-    public init() {}
+    /// - Parameter biometrics: Asks the owner on this page.
+    public init(biometrics: (any Biometrics)? = nil) { self.biometrics = biometrics }
 
     /// Reads the pairing code of a link from the host's QR code: `…#pair=123456`.
-    public func open(_ url: URL) {
-        guard let fragment = url.fragment(), fragment.hasPrefix("pair=") else { return }
+    public func take(_ link: URL) {
+        guard let fragment = link.fragment(), fragment.hasPrefix("pair=") else { return }
         let code = String(fragment.dropFirst("pair=".count))
         if PairingCode.isWellFormed(code) { offeredCode = code }
     }
@@ -35,7 +38,7 @@ public final class BridgePage {
     }
 
     /// Opens the page for its owner.
-    func open() {
+    func unlock() {
         isOpen = true
         wantsPassword = false
     }

@@ -255,6 +255,7 @@ public final class Pager: ClientModel {
     /// The conversation with a friend; the same object each time.
     public func chat(with friend: User.ID) -> Chat {
         if let chat = chats[friend] { return chat }
+        if phase != .starting { takeOverDraft(for: friend) }
         let chat = Chat(friend: friend, draft: drafts[friend])
         chat.onDraft = { [weak self] in self?.saveDraft($0, for: friend) }
         chats[friend] = chat
@@ -268,7 +269,18 @@ public final class Pager: ClientModel {
 
     private func restoreDrafts() {
         drafts = engine.saved.value(for: Self.draftsKey) ?? drafts
-        for chat in openChats where chat.draft.isEmpty { chat.restoreDraft(drafts[chat.friend]) }
+        for chat in openChats where chat.draft.isEmpty {
+            takeOverDraft(for: chat.friend)
+            chat.restoreDraft(drafts[chat.friend])
+        }
+    }
+
+    /// Takes over the draft of an earlier version, which was a preference of its own.
+    private func takeOverDraft(for friend: User.ID) {
+        let key = "draft-" + friend.rawValue
+        guard let draft = phone.preferences.value(String.self, for: key) else { return }
+        phone.preferences.set(String?.none, for: key)
+        if drafts[friend].isEmpty { saveDraft(draft, for: friend) }
     }
 
     private func saveDraft(_ text: String, for friend: User.ID) {

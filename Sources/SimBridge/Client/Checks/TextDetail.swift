@@ -48,9 +48,30 @@ public enum TextDetail: Hashable, Sendable, Identifiable {
     /// Eight digits in a row may be a code or a date: a phone number is longer, has separators, or is international.
     private static func number(_ text: Substring) -> TextDetail? {
         let digits = text.count(where: \.isNumber)
-        guard (7...15).contains(digits), text.hasPrefix("+") || digits > 8 || text.contains(where: { " -()".contains($0) }) else {
-            return nil
-        }
+        guard (7...15).contains(digits), text.hasPrefix("+") || digits > 8 || text.contains(where: { " -()".contains($0) }),
+            !text.split(separator: " ").contains(where: isDateOrAddress)
+        else { return nil }
         return .number(String(text))
+    }
+
+    /// Whether a phone number begins with a country code, or with 0 and an area code that is shorter than a code with so many digits after it.
+    private static func hasPrefix(_ text: Substring) -> Bool {
+        if text.hasPrefix("+") { return true }
+        let first = text.split { " .-/()".contains($0) }.first ?? ""
+        return first.hasPrefix("0") && first.count <= 5 && text.count(where: \.isNumber) > 8
+    }
+
+    /// A date in digits, or an IPv4 address.
+    private static func isDateOrAddress(_ word: Substring) -> Bool {
+        word.wholeMatch(of: /[0-9]{4}([.\/\-])[0-9]{1,2}\1[0-9]{1,2}/) != nil
+            || word.wholeMatch(of: /[0-9]{1,2}([.\/\-])[0-9]{1,2}\1(?:[0-9]{2}|[0-9]{4})/) != nil
+            || word.wholeMatch(of: /[0-9]{1,3}(?:\.[0-9]{1,3}){3}/) != nil
+    }
+
+    /// Digits that are not a part of a date, an amount or a phone number.
+    private static func code(_ text: Substring) -> TextDetail? {
+        let (before, after) = (text.base[..<text.startIndex].suffix(2), text.base[text.endIndex...].prefix(2))
+        guard before.wholeMatch(of: /[0-9)][.,\/\-]/) == nil, after.wholeMatch(of: /[.,\/\-][0-9(]/) == nil else { return nil }
+        return .code(String(text))
     }
 }
