@@ -88,7 +88,7 @@ import WireKit
 
         nonisolated static var numbering: EventCursor.Numbering { .contiguous }
         nonisolated static var formerPreferences: [String] { ["cursor"] }
-        nonisolated static func connect(
+        @concurrent nonisolated static func connect(
             as identity: Identity, after cursor: Int64?
         ) async throws -> any LineConnection<Incoming, Outgoing> {
             let connection = Connection(identity.peer)
@@ -251,10 +251,10 @@ import WireKit
     }
 
     @Test func aPhoneWithoutAFolderSaysSoAndTheLineGoesOn() async throws {
-        var phone = phone.phone()
-        phone.folder = { throw PhoneError.full }
-        let model = Model(self.phone, peer)
-        let engine = ClientEngine<Model>(phone: phone)
+        var full = phone.phone()
+        full.folder = { throw PhoneError.full }
+        let model = Model(phone, peer)
+        let engine = ClientEngine<Model>(phone: full)
         model.signsIn = false
         let running = Task { await engine.run(model) }
         defer { running.cancel() }
