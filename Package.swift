@@ -133,8 +133,8 @@ func system(_ name: String, _ parts: [Part], appExcludes: [String] = [], appReso
                 .target(
                     name: "\(name)TestKit",
                     dependencies: [
-                        wire, client, service, "WireKit", "NetworkingKit", "NIOTransport", "PlatformKit", "ServerKit", "TestKit",
-                        .httpTypes, .logging,
+                        wire, client, service, "WireKit", "NetworkingKit", "NIOTransport", "PlatformKit", "ServerKit",
+                        "StorageKit", "TestKit", .httpTypes, .logging,
                     ] + (parts.contains(.host) ? [host] : []), path: "Tests/\(name)/TestKit", swiftSettings: settings),
                 tests(
                     .client,
