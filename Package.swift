@@ -63,6 +63,8 @@ func kit(_ name: String, _ dependencies: [Target.Dependency], tests: [Target.Dep
 enum Part: String {
     /// What travels: messages and endpoints.
     case wire = "Wire"
+    /// The calls that a client and a host both make.
+    case calls = "Calls"
     /// What runs on a server.
     case service = "Service"
     /// What runs on the user's own machine, where that is not the service itself.
@@ -77,6 +79,7 @@ enum Part: String {
 func system(_ name: String, _ parts: [Part], appExcludes: [String] = [], appResources: [Resource] = []) -> [Target] {
     let wire = Target.Dependency.byName(name: "\(name)Wire")
     let service = Target.Dependency.byName(name: "\(name)Service")
+    let calls: [Target.Dependency] = parts.contains(.calls) ? [.byName(name: "\(name)Calls")] : []
     let host = Target.Dependency.byName(name: "\(name)Host")
     let client = Target.Dependency.byName(name: "\(name)Client")
     let server: [Target.Dependency] = [
@@ -97,6 +100,8 @@ func system(_ name: String, _ parts: [Part], appExcludes: [String] = [], appReso
     return parts.flatMap { part -> [Target] in
         switch part {
         case .wire: [target(.wire, ["WireKit"]), tests(.wire, ["WireKit", wire])]
+        // Tested by the tests of the client and of the host.
+        case .calls: [target(.calls, [wire, "WireKit", "NetworkingKit", .httpTypes])]
         case .service:
             [
                 target(.service, [wire] + server),
@@ -111,31 +116,31 @@ func system(_ name: String, _ parts: [Part], appExcludes: [String] = [], appReso
             [
                 target(
                     .host,
-                    [
+                    calls + [
                         wire, "WireKit", "NetworkingKit", "StorageKit", .httpTypes, .subprocess, .systemPackage,
                     ]),
                 tests(
                     .host,
-                    [
+                    calls + [
                         wire, host, service, "WireKit", "NetworkingKit", "NIOTransport", "StorageKit", "ServerKit", .logging,
                         .lifecycle, .httpTypes, .subprocess, .systemPackage,
                     ]),
             ]
         case .client:
             [
-                target(.client, [wire, "WireKit", "NetworkingKit", "StorageKit", "PlatformKit", "QRCode", .httpTypes]),
+                target(.client, calls + [wire, "WireKit", "NetworkingKit", "ClientKit", "PlatformKit", "QRCode", .httpTypes]),
                 // The real client on the real service, in one process.
                 .target(
                     name: "\(name)TestKit",
                     dependencies: [
-                        wire, client, service, "WireKit", "NetworkingKit", "NIOTransport", "PlatformKit", "ServerKit", "TestKit",
-                        .httpTypes, .logging,
+                        wire, client, service, "WireKit", "NetworkingKit", "NIOTransport", "PlatformKit", "ServerKit",
+                        "StorageKit", "TestKit", .httpTypes, .logging,
                     ] + (parts.contains(.host) ? [host] : []), path: "Tests/\(name)/TestKit", swiftSettings: settings),
                 tests(
                     .client,
-                    [
-                        .byName(name: "\(name)TestKit"), wire, client, "WireKit", "NetworkingKit", "StorageKit", "PlatformKit",
-                        .httpTypes,
+                    calls + [
+                        .byName(name: "\(name)TestKit"), wire, client, "WireKit", "NetworkingKit", "StorageKit", "ClientKit",
+                        "PlatformKit", .httpTypes,
                     ]),
             ]
         case .app: app(name, [client, wire], excluding: appExcludes, resources: appResources)
@@ -255,7 +260,7 @@ let package = Package(
     targets: kit("WireKit", [], tests: [])
         + kit(
             "NetworkingKit", ["WireKit", .httpTypes],
-            tests: ["WireKit", "ServerKit", "StorageKit", "NIOTransport", .httpTypes, .hummingbird, .nioCore, .nioSSL])
+            tests: ["WireKit", "ServerKit", "StorageKit", "ClientKit", "NIOTransport", .httpTypes, .hummingbird, .nioCore, .nioSSL])
         + kit(
             "NIOTransport",
             [
@@ -285,12 +290,15 @@ let package = Package(
                 .logging, .lifecycle, .crypto,
                 .product(name: "JWTKit", package: "jwt-kit"),
             ])
-        + kit("StorageKit", ["WireKit", "NetworkingKit", .grdb, .crypto], tests: ["WireKit", "NetworkingKit", .grdb])
+        + kit("StorageKit", ["WireKit", .grdb, .crypto], tests: ["WireKit", .grdb])
         + kit("PlatformKit", [], tests: [])
+        + kit(
+            "ClientKit", ["WireKit", "NetworkingKit", "StorageKit", "PlatformKit"],
+            tests: ["WireKit", "NetworkingKit", "StorageKit", "PlatformKit"])
         + kit("QRCode", [], tests: [])
         + webUI
         + system("Pager2077", [.wire, .service, .client, .app], appExcludes: ["Font"], appResources: [.copy("Resources")])
-        + system("SimBridge", [.wire, .service, .host, .client, .app])
+        + system("SimBridge", [.wire, .calls, .service, .host, .client, .app])
         + [
             .executableTarget(
                 name: "switchboard",

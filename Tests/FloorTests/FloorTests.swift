@@ -93,8 +93,8 @@ struct SourceFile {
     var shipsToAPhone: Bool {
         let parts = path.split(separator: "/").map(String.init)
         guard parts.count > 2 else { return false }
-        let kits = ["WireKit", "NetworkingKit", "StorageKit", "PlatformKit", "QRCode"]
-        return isView || ["Wire", "Client", "App"].contains(parts[2]) || parts[1] == "Hyperswarm"
+        let kits = ["WireKit", "NetworkingKit", "StorageKit", "PlatformKit", "ClientKit", "QRCode"]
+        return isView || ["Wire", "Calls", "Client", "App"].contains(parts[2]) || parts[1] == "Hyperswarm"
             || (parts[1] == "Kits" && kits.contains(parts[2]))
     }
 

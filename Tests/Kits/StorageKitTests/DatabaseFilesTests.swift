@@ -1,5 +1,4 @@
 import Foundation
-import NetworkingKit
 import TestKit
 import Testing
 
@@ -48,8 +47,8 @@ import Testing
         let store = try Database(path: path, migrations: [])
         for kind in ["", "-wal", "-shm", ".lock"] { #expect(try mode(path + kind) == 0o600, "\(kind)") }
         store.close()
-        _ = try SQLiteOutbox(path: folder.file("outbox.db"))
-        #expect(try mode(folder.file("outbox.db")) == 0o600)
+        _ = try Database(phonePath: folder.file("phone.db"), migrations: [])
+        #expect(try mode(folder.file("phone.db")) == 0o600)
     }
 
     @Test(.enabled(if: geteuid() == 0), arguments: ["", "-wal", "-shm", "-journal", ".lock"])

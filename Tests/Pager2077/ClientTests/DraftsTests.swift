@@ -35,15 +35,23 @@ import WireKit
     @Test func aDraftOfAnEarlierVersionMovesToTheOthers() async throws {
         let (box, phone) = (try await Box(), TestPhone())
         let preferences = phone.phone().preferences
-        try preferences.set("half a", for: "draft-ada")
-        try preferences.set("old", for: "draft-bob")
-        func draft(_ friend: String) -> String { box.pager(phone).pager.chat(with: User.ID(friend)).draft }
-        #expect(draft("ada") == "half a" && draft("bob") == "old")
+        preferences.set("half a", for: "draft-ada")
+        preferences.set("old", for: "draft-bob")
+        func draft(_ friend: String) async throws -> String {
+            let person = box.pager(phone)
+            try await person.until { $0.phase == .welcome }
+            let draft = person.pager.chat(with: User.ID(friend)).draft
+            await person.quit()
+            return draft
+        }
+        #expect(try await draft("ada") == "half a")
+        #expect(try await draft("bob") == "old")
         #expect(phone.settings.keys.allSatisfy { !$0.hasPrefix("draft-") })
-        #expect(draft("ada") == "half a" && draft("bob") == "old")
+        #expect(try await draft("ada") == "half a")
         // A draft that was written since is the newer one.
-        try preferences.set("older", for: "draft-ada")
-        #expect(draft("ada") == "half a" && phone.settings["draft-ada"] == nil)
+        preferences.set("older", for: "draft-ada")
+        #expect(try await draft("ada") == "half a")
+        #expect(phone.settings["draft-ada"] == nil)
     }
 
     @Test func anEmptyDraftAndOneThatCouldNeverBeSentAreNotKept() {

@@ -247,7 +247,7 @@ import WireKit
         let again = box.remote(phone)
         again.bridge.setInFront(true, page: again.page)
         try await again.until {
-            $0.isHostOnline && $0.sims == RawHost.cards && !$0.history.refreshing.isUnderWay && $0.history.phase == .ready
+            $0.isHostOnline && $0.sims == RawHost.cards && !$0.isRefreshing($0.history) && $0.history.phase == .ready
         }
         #expect(asked() == before + 1)
     }

@@ -30,8 +30,8 @@ struct SettingsView: View {
     private var account: some View {
         Section {
             InfoRow(title: "Server URL", value: server)
-            InfoRow(title: "Username", value: Text(verbatim: bridge.preferences.username ?? ""))
-            InfoRow(title: "Device name", value: Text(verbatim: bridge.preferences.deviceName ?? ""))
+            InfoRow(title: "Username", value: Text(verbatim: bridge.saved.username ?? ""))
+            InfoRow(title: "Device name", value: Text(verbatim: bridge.saved.deviceName ?? ""))
             InfoRow(title: "Device ID", value: Text(verbatim: bridge.deviceID.map { "\($0)" } ?? ""))
         } header: {
             Text("This phone", bundle: .module).foregroundStyle(palette.onSurfaceVariant)
@@ -39,13 +39,13 @@ struct SettingsView: View {
     }
 
     private var server: Text {
-        let address = bridge.preferences.serverURL ?? ""
+        let address = bridge.saved.serverURL ?? ""
         return bridge.relays.isOwn && address == bridge.relays.preset ? Text("This box", bundle: .module) : Text(verbatim: address)
     }
 
     private var host: some View {
         Section {
-            ForEach(bridge.preferences.hosts) { host in
+            ForEach(bridge.saved.hosts) { host in
                 let isChosen = host.id == bridge.host?.id
                 Button {
                     bridge.use(host)

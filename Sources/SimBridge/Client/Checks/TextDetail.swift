@@ -1,16 +1,16 @@
 public import Foundation
 
-/// A part of a text that can be used: a link, a phone number, a code.
+/// A part of a text with an action: a link, a phone number, a code.
 public enum TextDetail: Hashable, Sendable, Identifiable {
     case link(URL)
-    /// As it stands in the text.
+    /// The part as it is in the text.
     case number(String)
     /// Digits to copy, as banks and shops send them.
     case code(String)
 
     public var id: Self { self }
 
-    /// More than anybody reads below one text.
+    /// The maximum number of details of one text.
     static let maximumCount = 6
 
     /// The details of `text` in their order, each once.
@@ -18,7 +18,7 @@ public enum TextDetail: Hashable, Sendable, Identifiable {
         guard text.contains("://") || text.contains("www.") || text.contains(where: \.isNumber) else { return [] }
         var found: [(at: String.Index, detail: TextDetail)] = []
         var rest = text
-        /// Takes each match and blanks it, so that a part of a link is no number.
+        /// Takes each match and blanks it, so that digits of a link are not a number.
         func take(_ expression: Regex<Substring>, _ detail: (Substring) -> TextDetail?) {
             for match in rest.matches(of: expression).reversed() {
                 guard let new = detail(match.output) else { continue }
@@ -27,18 +27,10 @@ public enum TextDetail: Hashable, Sendable, Identifiable {
             }
         }
         take(/(?:https?:\/\/|www\.)[^\s<>"\x01]+/.ignoresCase(), link)
-        // Digits and groups in parentheses, with one separator between them at most.
-        let digits = /\+?(?:[0-9]|\([0-9]{1,6}\))(?:[ .\/\-]?(?:[0-9]|\([0-9]{1,6}\)))*/
-        // A year and a price have four digits, too.
-        if text.contains(/code|pin|otp|password|tan|인증|번호|비밀/.ignoresCase()) {
-            // A code and the number after it would make a phone number.
-            take(digits) { hasPrefix($0) ? number($0) : nil }
-            take(/\b[0-9]{4,8}\b/, code)
-            take(digits, number)
-        } else {
-            take(digits, number)
-            take(/\b[0-9]{6,8}\b/, code)
-        }
+        take(/\+?\(?[0-9][0-9 ().\/\-]{5,18}[0-9]/, number)
+        // Years and prices have four digits, too.
+        let isAboutCodes = text.contains(/code|pin|otp|password|tan|인증|번호|비밀/.ignoresCase())
+        take(isAboutCodes ? /\b[0-9]{4,8}\b/ : /\b[0-9]{6,8}\b/) { .code(String($0)) }
         var seen: Set<TextDetail> = []
         return Array(found.sorted { $0.at < $1.at }.map(\.detail).filter { seen.insert($0).inserted }.prefix(maximumCount))
     }
@@ -53,7 +45,7 @@ public enum TextDetail: Hashable, Sendable, Identifiable {
         return .link(url)
     }
 
-    /// Eight digits in a row may be a code or a date: only what is longer, separated or international is taken for a number.
+    /// Eight digits in a row may be a code or a date: a phone number is longer, has separators, or is international.
     private static func number(_ text: Substring) -> TextDetail? {
         let digits = text.count(where: \.isNumber)
         guard (7...15).contains(digits), text.hasPrefix("+") || digits > 8 || text.contains(where: { " -()".contains($0) }),

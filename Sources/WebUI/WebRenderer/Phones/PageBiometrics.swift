@@ -3,13 +3,13 @@ import Foundation
 import PlatformKit
 import WireKit
 
-/// The browser's platform authenticator. The box keeps what is guarded, and gives it back for an assertion that it has verified itself.
+/// The browser's platform authenticator. The box stores the guarded secret, and returns it for an assertion that it has verified.
 ///
 /// ```
 ///  box                                     page
-///   | -- passkey.create {challenge, …} ----> |  the person is asked
+///   | -- passkey.create {challenge, …} ----> |  the user is asked
 ///   | <-- key, client data ----------------- |
-///   | -- passkey.get {challenge, id} ------> |  the person is asked
+///   | -- passkey.get {challenge, id} ------> |  the user is asked
 ///   | <-- signature over client data ------- |
 ///  verified: the secret leaves the file
 /// ```
@@ -54,7 +54,8 @@ actor PageBiometrics: Biometrics {
             }
         }
         do {
-            try keep(Guarded(passkey: Passkey(registration, for: party, challenge: challenge), secret: secret), for: key)
+            let passkey = try Passkey(registration, for: party, challenge: challenge)
+            try store(Guarded(passkey: passkey, secret: secret), for: key)
         } catch is RelyingParty.Failure {
             throw PhoneError.denied
         }
@@ -71,30 +72,30 @@ actor PageBiometrics: Biometrics {
             json.key("id")
             json.string(known.passkey.id.text)
         }
-        // It may have been removed or replaced while the person was asked.
+        // It may have been removed or replaced while the user was asked.
         guard var guarded = try guarded(key) else { return nil }
         do {
             try guarded.passkey.verify(assertion, for: party, challenge: challenge)
         } catch {
             throw PhoneError.denied
         }
-        // A count that is not kept would let a copy sign once more.
-        try keep(guarded, for: key)
+        // Without the new signature count a copy of the key could sign once more.
+        try store(guarded, for: key)
         return guarded.secret
     }
 
     func hasSecret(for key: String) -> Bool { (try? guarded(key)) != nil }
 
-    func removeSecret(for key: String) throws { try keep(nil, for: key) }
+    func removeSecret(for key: String) throws { try store(nil, for: key) }
 
     // MARK: The file
 
     private func guarded(_ key: String) throws -> Guarded? {
-        // What another version kept is as if it were not there: the person logs in.
+        // A secret of another version counts as absent: the user logs in.
         try file.read()[key].flatMap { try? JSONDecoder().decode(Guarded.self, from: $0) }
     }
 
-    private func keep(_ guarded: Guarded?, for key: String) throws {
+    private func store(_ guarded: Guarded?, for key: String) throws {
         var values = try file.read()
         values[key] = try guarded.map { try JSONEncoder().encode($0) }
         try file.write(values)
@@ -107,7 +108,7 @@ actor PageBiometrics: Biometrics {
         return Data((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
     }
 
-    /// Whom the key is of, for the authenticator: the same each time, so that a new key replaces the old one.
+    /// The WebAuthn user handle. Stable, so that a new passkey replaces the old one.
     private func owner(of key: String) -> Data {
         let identity = phone?.identity ?? ""
         return Data(SHA256.hash(data: Data("\(identity) \(app) \(key)".utf8)))
