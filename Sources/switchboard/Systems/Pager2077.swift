@@ -9,7 +9,7 @@ import Pager2077Service
 
 extension System {
     static let pager2077 = System(
-        name: "pager2077", standardPort: PagerService.standardPort, settings: PagerConfiguration.settings
+        name: PagerService.name, standardPort: PagerService.standardPort, settings: PagerConfiguration.settings
     ) { box in
         try await PagerService.build(
             PagerConfiguration(box.settings, dataFolder: box.dataFolder), metrics: box.metrics, logger: box.logger)

@@ -11,7 +11,7 @@ import SimBridgeService
 
 extension System {
     static let simBridge = System(
-        name: "simbridge", standardPort: SimBridgeService.standardPort, settings: SimBridgeConfiguration.settings,
+        name: SimBridgeService.name, standardPort: SimBridgeService.standardPort, settings: SimBridgeConfiguration.settings,
         command: { SimBridgeCommand.self }
     ) { box in
         try await SimBridgeService.build(
