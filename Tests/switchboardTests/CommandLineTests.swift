@@ -43,6 +43,16 @@ import Testing
         }
     }
 
+    @Test func operationsDescribesEverySetting() async throws {
+        let operations = URL(filePath: #filePath).appending(path: "../../../Docs/Operations.md").standardized
+        let page = try String(contentsOf: operations, encoding: .utf8)
+        let names = try await run("serve", "--help").output.matches(of: /\b[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+\b/).map {
+            String($0.output)
+        }
+        #expect(names.count > 20)
+        #expect(Set(names).filter { !page.contains("`\($0)`") } == [])
+    }
+
     @Test func versionIsPrinted() async throws {
         let ending = try await run("--version")
         #expect(ending.status == 0)
