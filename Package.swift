@@ -78,7 +78,7 @@ let kits =
     + kit("QRCode", [], tests: [])
     + kit(
         "NetworkingKit", ["WireKit", .httpTypes],
-        tests: ["WireKit", "ServerKit", "StorageKit", "NIOTransport", .httpTypes, .hummingbird, .nioCore, .nioSSL])
+        tests: ["WireKit", "ServerKit", "StorageKit", "ClientKit", "NIOTransport", .httpTypes, .hummingbird, .nioCore, .nioSSL])
     + kit(
         "NIOTransport",
         [
@@ -86,6 +86,9 @@ let kits =
             .nioWebSocket, .nioFoundation, .nioSSL,
         ], tests: nil)
     + kit("StorageKit", ["WireKit", "NetworkingKit", .grdb, .crypto], tests: ["WireKit", "NetworkingKit", .grdb])
+    + kit(
+        "ClientKit", ["WireKit", "NetworkingKit", "StorageKit", "PlatformKit"],
+        tests: ["WireKit", "NetworkingKit", "StorageKit", "PlatformKit"])
     + kit(
         "ServerKit",
         [
@@ -145,7 +148,7 @@ struct Part {
 
 /// Libraries that every service uses.
 let serverDependencies: [Target.Dependency] = [
-    "ServerKit", .hummingbird, .hummingbirdCore, .grdb, .logging, .lifecycle, .metrics, .httpTypes, .nioCore, .nioConcurrency,
+    "ServerKit", .hummingbird, .hummingbirdCore, .logging, .lifecycle, .metrics, .httpTypes, .nioCore, .nioConcurrency,
 ]
 
 /// One system: the targets of its parts and of their tests, with the only dependencies allowed.
@@ -197,7 +200,7 @@ func system(_ name: String, _ parts: Part...) -> System {
             ]
         case .client:
             [
-                target(part, calls + [wire, "WireKit", "NetworkingKit", "StorageKit", "PlatformKit", "QRCode", .httpTypes]),
+                target(part, calls + [wire, "WireKit", "NetworkingKit", "ClientKit", "PlatformKit", "QRCode", .httpTypes]),
                 // The client on the real service, in one process.
                 .target(
                     name: "\(name)TestKit",
@@ -206,7 +209,7 @@ func system(_ name: String, _ parts: Part...) -> System {
                         .httpTypes, .logging,
                     ] + (kinds.contains(.host) ? [host] : []),
                     path: "Tests/\(name)/TestKit", swiftSettings: settings),
-                tests(part, calls + [testKit, client, "NetworkingKit", "StorageKit", "PlatformKit", .httpTypes]),
+                tests(part, calls + [testKit, client, "NetworkingKit", "StorageKit", "ClientKit", "PlatformKit", .httpTypes]),
             ]
         case .app:
             [target(part.localized, [client, wire, "PlatformKit"] + swiftUI, appSettings)]
@@ -229,7 +232,7 @@ extension Part {
 
 let systems = [
     system("Pager2077", .wire(), .service(), .client(), .app(excluding: ["Font"], resources: [.copy("Resources")])),
-    system("SimBridge", .wire(), .service(), .host(.grdb, .subprocess, .systemPackage), .client(), .app()),
+    system("SimBridge", .wire(), .calls(), .service(), .host(.subprocess, .systemPackage), .client(), .app()),
 ]
 
 // MARK: SwiftUI on Linux
@@ -284,7 +287,7 @@ let program: [Target] = [
     .testTarget(
         name: "switchboardTests",
         dependencies: [
-            "switchboard", "TestKit", "Pager2077TestKit", "SimBridgeTestKit", "Pager2077Client", "PlatformKit", .grdb,
+            "switchboard", "TestKit", "Pager2077TestKit", "SimBridgeTestKit", "Pager2077Client", "PlatformKit", "StorageKit",
         ],
         swiftSettings: settings),
     // Checks of the sources and of Docs/.

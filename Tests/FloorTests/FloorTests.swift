@@ -22,9 +22,8 @@ import Testing
         #expect(files.flatMap { Floor.conditions(in: $0) } == [])
     }
 
-    /// PostgreSQL will stand behind the same interface.
-    @Test(.disabled("until services use StorageKit's own interface"))
-    func onlyStorageKitImportsGRDB() throws {
+    /// Other modules use StorageKit's own interface, behind which PostgreSQL can stand: see decision 40.
+    @Test func onlyStorageKitImportsGRDB() throws {
         let files = try ["Sources", "Tests", "Benchmarks"].flatMap { try SourceFile.all(below: Self.root, folder: $0) }
         #expect(files.contains { $0.path.hasPrefix("Sources/Kits/StorageKit/") && $0.imports("GRDB") })
         #expect(files.filter { !$0.path.contains("/Kits/StorageKit") && $0.imports("GRDB") }.map(\.path) == [])

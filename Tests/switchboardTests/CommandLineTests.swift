@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import StorageKit
 import TestKit
 import Testing
 
@@ -253,8 +253,8 @@ import Testing
         _ = try await program.end()
         do {
             // The trace of a newer version.
-            let pool = try DatabaseQueue(path: data + "/pager.db")
-            try await pool.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('pager-99-from-the-future')") }
+            let database = try Database(existing: data + "/pager.db")
+            try await database.write { _ = try $0.execute("INSERT INTO grdb_migrations VALUES ('pager-99-from-the-future')") }
         }
         let ending = try await run("serve", "--data", data, "--port", "0")
         #expect(ending.status == 1)

@@ -76,10 +76,10 @@ enum Pages {
     }
 
     private static func writeRound(_ path: URL) throws -> Round {
-        let store = try SQLiteStore(path: path.path, migrations: [])
+        let store = try Database(path: path.path, migrations: [])
         return {
             let start = ContinuousClock.now
-            try await store.write { _ = try $0.append(Data(text.utf8), to: "beside", at: 0) }
+            try await store.write { _ = try $0.append(Data(text.utf8), to: "beside", at: .now) }
             return .now - start
         }
     }

@@ -15,13 +15,13 @@ enum Storage {
 
     /// Appends of a 200-byte event, each on disk before the next of the same writer begins.
     private static func durableWrites(_ path: String, writers: Int, each count: Int) async throws -> Double {
-        let store = try SQLiteStore(path: path, migrations: [])
+        let store = try Database(path: path, migrations: [])
         let payload = Data(repeating: 120, count: 200)
         let duration = try await ContinuousClock().measure {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for writer in 0..<writers {
                     group.addTask {
-                        for _ in 0..<count { try await store.write { _ = try $0.append(payload, to: "\(writer)", at: 0) } }
+                        for _ in 0..<count { try await store.write { _ = try $0.append(payload, to: "\(writer)", at: .now) } }
                     }
                 }
                 try await group.waitForAll()
@@ -31,12 +31,12 @@ enum Storage {
     }
 
     private static func replay(_ path: String, events: Int) async throws -> Double {
-        let store = try SQLiteStore(path: path, migrations: [])
+        let store = try Database(path: path, migrations: [])
         let payload = Data(repeating: 120, count: 200)
         // Fewer than a log keeps, in each of several.
         let logs = events / 5000
         for log in 0..<logs {
-            try await store.write { for _ in 0..<5000 { try $0.append(payload, to: "\(log)", at: 0) } }
+            try await store.write { for _ in 0..<5000 { try $0.append(payload, to: "\(log)", at: .now) } }
         }
         let duration = try await ContinuousClock().measure {
             for log in 0..<logs {

@@ -87,10 +87,10 @@ public final class TestPhone: Sendable {
         func value<Value: Codable & Sendable>(_ type: Value.Type, for key: String) -> Value? {
             phone.settings[key].flatMap { try? JSONDecoder().decode([Value].self, from: $0).first }
         }
-        func set<Value: Codable & Sendable>(_ value: Value?, for key: String) throws {
-            if phone.isFull { throw PhoneError.full }
-            phone.settings[key] = try value.map { try JSONEncoder().encode([$0]) }
+        func set<Value: Codable & Sendable>(_ value: Value?, for key: String) {
+            phone.settings[key] = value.flatMap { try? JSONEncoder().encode([$0]) }
         }
+        func flush() async {}
     }
 
     private struct TestNotifications: Notifications {

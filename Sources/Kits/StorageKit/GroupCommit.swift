@@ -1,32 +1,31 @@
 import GRDB
 import WireKit
 
-/// Commits together what was asked for while the last commit was under way, so that one sync of the disk serves many callers.
+/// Commits together the writes that arrive while the last commit is under way, so that one sync of the disk serves many callers.
 ///
-///     write ─┐                 ┌─▶ answer
-///     write ─┼─▶ one BEGIN … COMMIT ─▶ answer          each of several in a savepoint: one that fails undoes only itself
-///     write ─┘                 └─▶ answer
+///     write ─┐                      ┌─▶ reply
+///     write ─┼─▶ one BEGIN … COMMIT ┼─▶ reply          each of several in a savepoint: one that fails undoes only itself
+///     write ─┘                      └─▶ reply
 ///
 /// Runs on GRDB's own serial writer queue; there is no task to own.
 final class GroupCommit: Sendable {
-    /// Writes that may wait. Beyond that a caller is refused at once.
+    /// The number of writes that may wait. Further ones are refused at once.
     static let maximumWaiting = 10_000
-    /// Writes in one commit: what keeps a reader's snapshot and a caller's wait short.
+    /// The number of writes in one commit. Bounds the age of a reader's snapshot, and a caller's wait.
     static let maximumBatch = 256
 
     private struct Job: Sendable {
-        /// Runs inside the transaction; alone in it, or one of several.
-        var run: @Sendable (Database, _ isAlone: Bool) -> Outcome
-        /// Answers a caller whose job was not run.
+        /// Runs inside the transaction, alone in it or as one of several.
+        var run: @Sendable (GRDB.Database, _ isAlone: Bool) -> Outcome
+        /// Fails a write that was not run.
         var refuse: @Sendable (any Error) -> Void
     }
 
-    /// What to do once it is known how the commit went.
+    /// A write that was run, and what follows the commit.
     private struct Outcome {
         var hasFailed = false
-        var rung: [String: [StoredEvent]] = [:]
-        var afterCommit: [@Sendable () -> Void] = []
-        var answer: (_ failure: (any Error)?) -> Void
+        var appended: [String: [StoredEvent]] = [:]
+        var reply: (_ failure: (any Error)?) -> Void
     }
 
     private struct Queue {
@@ -35,25 +34,33 @@ final class GroupCommit: Sendable {
     }
 
     private let queue = Locked(Queue())
-    private let pool: DatabasePool
-    private let doorbell: Doorbell
+    private let connections: any DatabaseWriter
+    private let publisher: EventPublisher
 
-    init(pool: DatabasePool, doorbell: Doorbell) {
-        self.pool = pool
-        self.doorbell = doorbell
+    init(connections: any DatabaseWriter, publisher: EventPublisher) {
+        self.connections = connections
+        self.publisher = publisher
     }
 
-    func write<Value: Sendable>(_ body: @escaping @Sendable (WriteTransaction) throws -> Value) async throws -> Value {
+    func write<Value, Result: Sendable>(
+        _ body: @escaping @Sendable (WriteTransaction) throws -> Value, onCommit: @escaping @Sendable (Value) -> Result
+    ) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
-            let run: @Sendable (Database, Bool) -> Outcome = { database, isAlone in
+            let run: @Sendable (GRDB.Database, Bool) -> Outcome = { database, isAlone in
                 let transaction = WriteTransaction(database)
-                let result = Result {
-                    if isAlone { try body(transaction) } else { try database.inCachedSavepoint { try body(transaction) } }
+                let result = Swift.Result {
+                    try StorageError.translating {
+                        if isAlone { try body(transaction) } else { try database.inCachedSavepoint { try body(transaction) } }
+                    }
                 }
                 switch result {
                 case .success(let value):
-                    return Outcome(rung: transaction.rung, afterCommit: transaction.afterCommit) { failure in
-                        if let failure { continuation.resume(throwing: failure) } else { continuation.resume(returning: value) }
+                    return Outcome(appended: transaction.appended) { failure in
+                        if let failure {
+                            continuation.resume(throwing: failure)
+                        } else {
+                            continuation.resume(returning: onCommit(value))
+                        }
                     }
                 case .failure(let error):
                     return Outcome(hasFailed: true) { failure in continuation.resume(throwing: failure ?? error) }
@@ -76,7 +83,7 @@ final class GroupCommit: Sendable {
             return .first
         }
         if entry == .first {
-            pool.asyncWriteWithoutTransaction { database in
+            connections.asyncWriteWithoutTransaction { database in
                 while let batch = self.nextBatch() { self.commit(batch, database) }
             }
         }
@@ -95,7 +102,7 @@ final class GroupCommit: Sendable {
         }
     }
 
-    private func commit(_ batch: [Job], _ database: Database) {
+    private func commit(_ batch: [Job], _ database: GRDB.Database) {
         var outcomes: [Outcome] = []
         do {
             try database.inTransaction(.immediate) {
@@ -103,29 +110,27 @@ final class GroupCommit: Sendable {
                 return batch.count == 1 && outcomes[0].hasFailed ? .rollback : .commit
             }
         } catch {
-            for outcome in outcomes { outcome.answer(error) }
+            let failure = (error as? DatabaseError).map { StorageError($0) } ?? error
+            for outcome in outcomes { outcome.reply(failure) }
             // A transaction that could not even begin has run no job; each has a caller who waits.
-            for job in batch.dropFirst(outcomes.count) { job.refuse(error) }
+            for job in batch.dropFirst(outcomes.count) { job.refuse(failure) }
             return
         }
-        let rung = outcomes.reduce(into: [String: [StoredEvent]]()) { $0.merge($1.rung, uniquingKeysWith: +) }
-        for (log, events) in rung { doorbell.ring(log, events) }
-        for outcome in outcomes {
-            for body in outcome.afterCommit { body() }
-            outcome.answer(nil)
-        }
+        let appended = outcomes.reduce(into: [String: [StoredEvent]]()) { $0.merge($1.appended, uniquingKeysWith: +) }
+        for (log, events) in appended { publisher.publish(events, to: log) }
+        for outcome in outcomes { outcome.reply(nil) }
     }
 }
 
-extension Database {
-    /// As `inSavepoint`, with a value, and with statements that are prepared once: they are a good part of what a small write costs.
+extension GRDB.Database {
+    /// As `inSavepoint`, with a value, and with cached statements: preparing them is a good part of what a small write costs.
     fileprivate func inCachedSavepoint<Value>(_ body: () throws -> Value) throws -> Value {
         try cachedStatement(sql: "SAVEPOINT job").execute()
         let value: Value
         do {
             value = try body()
         } catch {
-            // Where the whole transaction was undone, there is no savepoint left; the first error is the one to tell.
+            // Where the whole transaction was undone, there is no savepoint left; the first error is the one that counts.
             try? cachedStatement(sql: "ROLLBACK TRANSACTION TO SAVEPOINT job").execute()
             try? cachedStatement(sql: "RELEASE SAVEPOINT job").execute()
             throw error

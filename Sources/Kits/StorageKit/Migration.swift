@@ -1,12 +1,15 @@
-public import GRDB
-
-/// One named step of a schema, run once, in a transaction. Never change one that has been released; add another.
+/// One named step of a schema. Runs once, in a transaction. Never change a released one; add another.
 public struct Migration: Sendable {
-    public var name: String
-    public var migrate: @Sendable (Database) throws -> Void
+    let name: String
+    let migrate: @Sendable (WriteTransaction) throws -> Void
 
-    public init(_ name: String, migrate: @escaping @Sendable (Database) throws -> Void) {
+    public init(_ name: String, _ migrate: @escaping @Sendable (WriteTransaction) throws -> Void) {
         self.name = name
         self.migrate = migrate
+    }
+
+    /// - Parameter script: Any number of statements.
+    public init(_ name: String, script: String) {
+        self.init(name) { try $0.execute(script: script) }
     }
 }

@@ -1,18 +1,26 @@
-public import GRDB
+import GRDB
 
-/// What a write may do. Valid only inside the body that it was given to.
-public final class WriteTransaction {
-    public let database: Database
-    /// What was appended, by log, to be told once the transaction is on disk.
-    var rung: [String: [StoredEvent]] = [:]
-    /// What to do once the transaction is on disk.
-    var afterCommit: [@Sendable () -> Void] = []
+/// Queries and changes that take effect together, or not at all. Valid only inside the body that received it.
+public final class WriteTransaction: ReadTransaction {
+    /// The appended events by log, to be published once the transaction is on disk.
+    var appended: [String: [StoredEvent]] = [:]
 
-    init(_ database: Database) { self.database = database }
-
-    /// Has `body` run once the transaction is on disk, before its caller is answered; never when it is undone.
+    /// Runs one statement.
     ///
-    /// All bodies of a store run one after another in the order of the writes, so they may hand things on in that order. They hold up the
-    /// next commit: nothing that waits belongs in them.
-    public func onCommit(_ body: @escaping @Sendable () -> Void) { afterCommit.append(body) }
+    /// - Returns: The number of rows that an `INSERT`, `UPDATE` or `DELETE` changed.
+    /// - Throws: ``StorageError``.
+    @discardableResult
+    public func execute(_ sql: String, _ arguments: (any SQLValue)?...) throws -> Int {
+        try StorageError.translating {
+            try database.cachedStatement(sql: sql).execute(arguments: StatementArguments(sqlValues: arguments))
+            return database.changesCount
+        }
+    }
+
+    /// Runs any number of statements without arguments, as a schema is written.
+    ///
+    /// - Throws: ``StorageError``.
+    public func execute(script: String) throws {
+        try StorageError.translating { try database.execute(sql: script) }
+    }
 }

@@ -1,11 +1,12 @@
+public import ClientKit
 import NetworkingKit
 public import Pager2077Wire
 
-/// Why something did not work, as far as a person has to know. The App finds the words.
-public enum PagerProblem: Error, Hashable, Sendable {
+/// Why something failed, as far as the user has to know. The App finds the words.
+public enum PagerProblem: ClientProblem, Error, Hashable, Sendable {
     /// The service cannot be reached.
     case network
-    /// It did not answer in time.
+    /// The service did not answer in time.
     case timeout
     case userNotFound
     case alreadyFriends
@@ -20,18 +21,18 @@ public enum PagerProblem: Error, Hashable, Sendable {
     case name(DisplayName.Problem?)
     case sessionExpired
     case tooManyAttempts
-    /// It waited too long to be sent.
+    /// The message was too old to be sent.
     case expired
-    /// No room for more that waits.
+    /// The outbox holds its maximum of messages.
     case full
-    /// This phone could not keep it.
+    /// This phone could not store it.
     case storage
-    /// This phone does not let anything be copied now.
+    /// This phone does not allow copying now.
     case clipboard
-    /// Anything else that the service said.
+    /// Another error of the service, by its code.
     case service(String)
 
-    init(_ error: any Error) {
+    package init(_ error: any Error) {
         switch error {
         case let problem as PagerProblem: self = problem
         case let error as TransportError: self = error.code == .timedOut ? .timeout : .network
@@ -57,14 +58,28 @@ public enum PagerProblem: Error, Hashable, Sendable {
         }
     }
 
-    /// Whether a later try may succeed without any change.
     public var isTemporary: Bool {
         switch self {
         case .network, .timeout, .tooManyAttempts, .sessionExpired: true
-        // What is not in the contract's shape came from something on the way, not from the service.
+        // A reply that is not in the contract's form comes from a proxy, not from the service.
         case .service(let code):
             code.hasPrefix(PagerAPI.foreign) || [ErrorCode.unavailable, .internalError].map(\.rawValue).contains(code)
         default: false
         }
+    }
+
+    // MARK: Codes in the outbox
+
+    private static let codes: [String: PagerProblem] = [
+        "network": .network, "timeout": .timeout, "notFriends": .notFriends, "userNotFound": .userNotFound,
+        "messageTooLong": .messageTooLong, "sessionExpired": .sessionExpired, "tooManyAttempts": .tooManyAttempts,
+        "storage": .storage, OutboxItem.expired: .expired,
+    ]
+
+    package init(code: String) { self = Self.codes[code] ?? .service(code) }
+
+    package var code: String {
+        if case .service(let code) = self { return code }
+        return Self.codes.first { $0.value == self }?.key ?? "\(self)"
     }
 }

@@ -19,9 +19,9 @@ public enum PagerService {
     public static func build(
         _ configuration: PagerConfiguration, metrics: MetricsRegistry, logger: Logger
     ) async throws -> ServiceParts {
-        let store: SQLitePagerStore
+        let store: Database
         do {
-            store = try SQLitePagerStore(path: configuration.database.path)
+            store = try Database(path: configuration.database.path, migrations: PagerMigrations.all)
         } catch {
             throw StartupError(error.description)
         }
@@ -29,7 +29,7 @@ public enum PagerService {
     }
 
     static func build(
-        _ configuration: PagerConfiguration, store: any PagerStore, metrics: MetricsRegistry, logger: Logger,
+        _ configuration: PagerConfiguration, store: Database, metrics: MetricsRegistry, logger: Logger,
         now: @escaping @Sendable () -> Timestamp = { .now },
         drawHexCode: @escaping @Sendable () -> HexCode = { HexCode(.random(in: .min ... .max)) }
     ) async throws -> ServiceParts {

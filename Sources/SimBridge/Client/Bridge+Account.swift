@@ -1,16 +1,19 @@
+import ClientKit
 import Foundation
 import NetworkingKit
 import PlatformKit
+import SimBridgeCalls
 import SimBridgeWire
 
 extension Bridge {
-    /// Takes up what was kept.
-    func restore() async {
+    var session: Session? { engine.identity }
+
+    package func restore() async {
         guard phase == .starting else { return }
         isBiometricAvailable = await phone.biometrics.isAvailable()
-        isBiometricEnabled = preferences.biometricEnabled
-        hidden = Set(preferences.hidden)
-        host = preferences.pairedHost
+        isBiometricEnabled = saved.biometricEnabled
+        hidden = Set(saved.hidden)
+        host = saved.pairedHost
         resumeCall()
         if isBiometricEnabled, await tokens.isGuarded {
             phase = .locked
@@ -23,38 +26,39 @@ extension Bridge {
             }
             resume(token)
         } catch is CancellationError {
-            // Nobody looks any more: whoever looks next starts anew.
+            // No screen is left. The next one starts again.
         } catch {
             loginNotice = .storage
             phase = .login
         }
     }
 
-    /// Goes on with a token that was kept.
+    /// Goes on with a stored token.
     func resume(_ token: String) {
-        guard let text = preferences.serverURL, let device = preferences.deviceID else {
+        guard let text = saved.serverURL, let device = saved.deviceID else {
             phase = .login
             return
         }
-        let relay: RemoteService
         do {
-            relay = try relays.reach(ServerAddress.checked(text))
+            let relay = try relays.reach(ServerAddress.checked(text))
+            signIn(Session(api: RelayAPI(service: relay, clock: phone.clock), token: token, device: device))
         } catch {
-            // One that may not be reached any more.
+            // A relay that is not allowed any more.
             loginNotice = .address(error)
             phase = .login
-            return
         }
-        session = Session(api: RelayAPI(service: relay, clock: phone.clock), token: token, device: device)
-        phase = host == nil ? .pairing : .ready
-        sessionChanges?.yield()
     }
 
-    /// Logs in, and makes this phone one of the account's devices where it is none yet.
+    private func signIn(_ session: Session) {
+        engine.signIn(session)
+        phase = host == nil ? .pairing : .ready
+    }
+
+    /// Logs in, and registers this phone as one of the account's devices if it is none yet.
     ///
     /// - Parameters:
-    ///   - registers: The account is to be made first.
-    ///   - page: Where the password was typed: it opens.
+    ///   - registers: Creates the account first.
+    ///   - page: The page where the user typed the password. It opens.
     /// - Throws: ``BridgeProblem``.
     public func logIn(
         server: String, username: String, password: String, registers: Bool = false, on page: BridgePage? = nil
@@ -63,25 +67,24 @@ extension Bridge {
             let relay = try relays.reach(ServerAddress.checked(server))
             let api = RelayAPI(service: relay, clock: phone.clock)
             if registers { try Self.check(newPassword: password, of: username) }
-            let token = try await Self.enter(api, Credentials(username: username, password: password), registers: registers)
-            // Another account or relay: what is kept here is of nobody any more.
-            if preferences.username != username || preferences.serverURL.map(Self.normalized) != Self.normalized(server) {
-                session = nil
-                sessionChanges?.yield()
+            let token = try await api.token(for: Credentials(username: username, password: password), registers: registers)
+            // Another account or relay: everything that is stored belongs to the one before.
+            if saved.username != username || saved.serverURL.map(Self.normalized) != Self.normalized(server) {
+                engine.signOut()
+                phase = .login
+                page?.wantsPassword = false
                 await forgetEverything()
             }
             let device = try await ownDevice(api, token)
-            try await keep(token, username)
-            preferences.serverURL = relay.address.absoluteString == relays.preset ? relays.preset : Self.normalized(server)
-            preferences.username = username
-            preferences.deviceID = device
+            try await store(token, of: username, on: page)
+            saved.serverURL = relay.address.absoluteString == relays.preset ? relays.preset : Self.normalized(server)
+            saved.username = username
+            saved.deviceID = device
             loginNotice = nil
-            page?.open()
-            host = preferences.pairedHost
-            session = Session(api: api, token: token, device: device)
-            phase = host == nil ? .pairing : .ready
+            page?.unlock()
+            host = saved.pairedHost
+            signIn(Session(api: api, token: token, device: device))
             isBiometricOffered = isBiometricAvailable && !isBiometricEnabled
-            sessionChanges?.yield()
         } catch {
             throw BridgeProblem(error)
         }
@@ -96,39 +99,23 @@ extension Bridge {
         }
     }
 
-    /// Changes the password of the account. Its other devices are logged out.
+    /// Changes the password of the account, which logs out its other devices.
     ///
+    /// - Parameter page: The page where the user typed the password.
     /// - Throws: ``BridgeProblem``.
-    public func changePassword(from old: String, to new: String) async throws {
-        let (session, username) = (try current(), preferences.username ?? "")
+    public func changePassword(from old: String, to new: String, on page: BridgePage? = nil) async throws {
+        let (session, username) = (try current(), saved.username ?? "")
         try Self.check(newPassword: new, of: username)
         isChangingPassword = true
         defer { isChangingPassword = false }
         do {
             let change = PasswordChange(password: old, newPassword: new)
             let token = try await authorized { try await $0.changePassword(change, token: $1) }.token
-            self.session = Session(api: session.api, token: token, device: session.device)
-            sessionChanges?.yield()
-            try await keep(token, username)
+            engine.signIn(Session(api: session.api, token: token, device: session.device))
+            try await store(token, of: username, on: page)
         } catch {
             throw BridgeProblem(error)
         }
-    }
-
-    /// - Returns: A token.
-    private static func enter(_ api: RelayAPI, _ credentials: Credentials, registers: Bool) async throws -> String {
-        guard registers else { return try await api.login(credentials).token }
-        do {
-            _ = try await api.register(credentials)
-        } catch BridgeProblem.usernameTaken {
-            // Perhaps by this phone, which never got the reply: then the password opens it.
-            do {
-                return try await api.login(credentials).token
-            } catch BridgeProblem.invalidCredentials {
-                throw BridgeProblem.usernameTaken
-            }
-        }
-        return try await api.login(credentials).token
     }
 
     private static func normalized(_ server: String) -> String { (try? ServerAddress.checked(server))?.absoluteString ?? server }
@@ -136,25 +123,24 @@ extension Bridge {
     /// This phone among the devices of the account.
     private func ownDevice(_ api: RelayAPI, _ token: String) async throws -> Device.ID {
         devices = try await api.devices(token: token)
-        if let known = preferences.deviceID, devices.contains(where: { $0.id == known && $0.type == .client }) { return known }
-        // A device of another life is nobody's: neither its pairings nor its place on the line.
-        preferences.pairedHost = nil
-        preferences.hosts = []
-        preferences.cursor = nil
-        let name = preferences.deviceName ?? relays.deviceName
-        let device = try await api.addDevice(named: name, token: token)
-        preferences.deviceName = device.name
+        if let known = saved.deviceID, devices.contains(where: { $0.id == known && $0.type == .client }) { return known }
+        // The stored device is gone, and so are its pairings and its position in the event log.
+        saved.pairedHost = nil
+        saved.hosts = []
+        engine.resetCursor()
+        let name = saved.deviceName ?? relays.deviceName
+        let device = try await api.addDevice(.client, named: name, token: token)
+        saved.deviceName = device.name
         return device.id
     }
 
-    private func keep(_ token: String, _ account: String) async throws {
+    private func store(_ token: String, of account: String, on page: BridgePage?) async throws {
         guard isBiometricEnabled else { return try await tokens.save(token) }
         do {
-            try await tokens.guardToken(token, account: account)
+            try await tokens(on: page).guardToken(token, account: account)
         } catch {
-            // Who is not recognised now has given the password: the token is theirs, without a guard.
-            setBiometricEnabled(false)
-            try await tokens.unguard(token)
+            // The password opens this page only. Every other page stays locked, and the next start asks for the password.
+            try await tokens.clear()
         }
     }
 
@@ -172,7 +158,7 @@ extension Bridge {
         }
         await refreshDevices()
         var known = paired.hostDeviceId
-        // The reply to a pair that existed does not name the host (contract, section 4). An older relay does not list pairings.
+        // The reply for an existing pairing does not name the host (contract, section 4). Older relays do not list pairings.
         if known == nil {
             let pairings = try? await authorized { try await $0.pairings(token: $1) }
             known = pairings?.first { $0.id == paired.pairingId }?.hostDeviceId ?? (hosts.count == 1 ? hosts.first?.id : nil)
@@ -185,30 +171,29 @@ extension Bridge {
         await refresh(history)
     }
 
-    /// Controls this host from now on.
+    /// Uses this host from now on.
     public func use(_ host: PairedHost) {
         if host.id != self.host?.id { sims = [] }
         isUnpaired = false
         self.host = host
-        preferences.pairedHost = host
-        preferences.hosts = preferences.hosts.filter { $0.id != host.id } + [host]
+        saved.pairedHost = host
+        saved.hosts = saved.hosts.filter { $0.id != host.id } + [host]
         isHostOnline = devices.first { $0.id == host.id }?.isOnline ?? false
-        if isHostOnline, sims.isEmpty { Task { await refreshSIMs() } }
+        if isHostOnline, sims.isEmpty { engine.tasks.start { await self.refreshSIMs() } }
     }
 
-    /// Goes to the screen where another host is paired.
+    /// Opens the screen where another host is paired.
     public func beginPairing() { phase = .pairing }
-    /// Leaves it again, where there is a host already.
+    /// Leaves that screen, if there is a host already.
     public func cancelPairing() { if host != nil { phase = .ready } }
 
-    /// Asks for notifications where nobody was asked yet. To be called from what a tap started.
+    /// Asks for notifications, if the user was not asked yet. Must be called from a tap.
     public func requestNotifications() async { notificationPermission = await phone.notifications.requestPermission() }
 
-    /// Ends the account on this phone: nothing of it stays. The relay ends this device's pairings, if it can be reached now.
+    /// Logs out and removes everything of the account from this phone. The relay ends this device's pairings, if it can be reached now.
     public func logOut() async {
         let left = session
-        session = nil
-        sessionChanges?.yield()
+        engine.signOut()
         async let removed: Void = remove(left)
         await forgetEverything()
         phase = .login
@@ -217,7 +202,7 @@ extension Bridge {
 
     private func remove(_ session: Session?) async {
         guard let session else { return }
-        // Out of reach, the relay keeps the device until its owner removes it elsewhere.
+        // If the relay cannot be reached, the device stays registered until its owner removes it elsewhere.
         _ = try? await withTimeout(Self.removalTimeout, clock: phone.clock) {
             try await session.api.removeDevice(session.device, token: session.token)
         }
@@ -225,54 +210,53 @@ extension Bridge {
     private static let removalTimeout: Duration = .seconds(5)
 
     private func forgetEverything() async {
-        for item in waiting { try? await outbox?.remove(id: item.id) }
-        // Also what an outbox has not read yet: it would go out in the next account's name.
-        await emptyOutbox()
-        waiting = []
+        // Also items that the outbox has not read yet: they would be sent in the next account's name.
+        await engine.emptyOutbox(waiting)
         setBiometricEnabled(false)
-        preferences.clear()
+        saved.clear()
         forgetContent()
         loginNotice = nil
         wantedConversation = nil
-        // What cannot be removed now is replaced at the next login.
+        // A token that cannot be removed now is replaced at the next login.
         try? await tokens.clear()
     }
 
-    /// The token counts no more: the person logs in again, and finds everything as it was.
+    /// Ends a session whose token is refused. After the next login everything is as it was.
     func expire() async {
         guard session != nil else { return }
-        session = nil
-        sessionChanges?.yield()
+        engine.signOut()
         loginNotice = .sessionExpired
         phase = .login
         try? await tokens.forgetUnguarded()
     }
 
-    // MARK: Calls in somebody's name
+    // MARK: Calls of this session
 
     func current() throws(BridgeProblem) -> Session {
         guard let session else { throw .sessionExpired }
         return session
     }
 
-    /// - Throws: ``BridgeProblem``; `CancellationError`, also when nobody, or somebody else, is logged in by the time the reply comes.
-    func authorized<Value: Sendable>(_ body: @Sendable (RelayAPI, String) async throws -> Value) async throws -> Value {
+    /// Runs `call` off the main actor with the session's token.
+    ///
+    /// - Throws: ``BridgeProblem``; `CancellationError`, also when the session has ended before the reply came.
+    func authorized<Value: Sendable>(
+        _ call: @escaping @Sendable @concurrent (RelayAPI, String) async throws -> Value
+    ) async throws -> Value {
         let session = try current()
+        var isCurrent: Bool { self.session?.token == session.token }
         do {
-            let value = try await body(session.api, session.token)
-            guard self.session?.token == session.token else { throw CancellationError() }
+            let value = try await call(session.api, session.token)
+            guard isCurrent else { throw CancellationError() }
             return value
-        } catch BridgeProblem.sessionExpired {
-            // Another login may have been faster.
-            if self.session?.token == session.token { await expire() }
-            throw BridgeProblem.sessionExpired
-        } catch BridgeProblem.notPaired {
-            if self.session?.token == session.token { isUnpaired = true }
-            throw BridgeProblem.notPaired
+        } catch let error as RelayError {
+            if error.code == .tokenRefused, isCurrent { await expire() }
+            if error.code == .notPaired, isCurrent { isUnpaired = true }
+            throw BridgeProblem(error)
         }
     }
 
-    /// Fetches who is there.
+    /// Fetches the devices of the account.
     public func refreshDevices() async {
         guard session != nil, let devices = try? await authorized({ try await $0.devices(token: $1) }) else { return }
         self.devices = devices
@@ -283,25 +267,16 @@ extension Bridge {
         if isHostOnline, !wasOnline { await refreshSIMs() }
     }
 
-    /// It takes what waited for it.
-    func hostCame() {
+    /// The host takes the commands that waited for it.
+    func hostDidConnect() {
         guard session != nil else { return }
         for list in openLists where list.hasQueued { refreshSoon(list) }
     }
 
-    /// Nothing tells that a host has come: it is asked for while somebody looks.
-    func followHost() async {
-        repeat {
-            if isInFront || devices.isEmpty { await refreshDevices() }
-            for list in openLists where list.isStale || isHostOnline && list.hasQueued { refreshSoon(list) }
-        } while (try? await phone.clock.sleep(for: Self.hostInterval)) != nil
-    }
-    private static let hostInterval: Duration = .seconds(10)
-
-    /// Asks the host for its SIM cards; they come as an event.
+    /// Asks the host for its SIM cards, which come as an event.
     public func refreshSIMs() async {
         guard let host, isHostOnline else { return }
-        // Asked again when the line or the host comes back.
+        // If this fails, the line asks again when it opens.
         _ = try? await authorized { try await $0.requestSIMs(of: host.id, token: $1) }
     }
 }

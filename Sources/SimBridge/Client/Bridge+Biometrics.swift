@@ -1,20 +1,21 @@
+import ClientKit
 import Foundation
 import PlatformKit
 
 extension Bridge {
-    /// Gives the token only to the recognised owner from now on. To be called from what a tap started.
+    /// Guards the token by biometrics. Must be called from a tap.
     ///
-    /// - Parameter page: The owner's. Every other page locks.
+    /// - Parameter page: The owner's page. Every other page locks.
     /// - Throws: ``BridgeProblem``.
     public func enableBiometrics(on page: BridgePage) async throws {
         let token = try current().token
         do {
-            try await tokens.guardToken(token, account: preferences.username ?? "")
+            try await tokens(on: page).guardToken(token, account: saved.username ?? "")
         } catch {
             throw BridgeProblem(error)
         }
         for other in pages.values { other.isOpen = false }
-        page.open()
+        page.unlock()
         setBiometricEnabled(true)
     }
 
@@ -31,27 +32,27 @@ extension Bridge {
 
     func setBiometricEnabled(_ isEnabled: Bool) {
         isBiometricEnabled = isEnabled
-        preferences.biometricEnabled = isEnabled
+        saved.biometricEnabled = isEnabled
     }
 
-    /// Has the owner recognised, and opens the page. To be called from what a tap on it started.
+    /// Recognises the owner and opens the page. Must be called from a tap on it.
     ///
-    /// - Parameter reason: A sentence for the person.
+    /// - Parameter reason: A sentence for the user.
     /// - Throws: ``BridgeProblem``.
     public func unlock(_ page: BridgePage, reason: String) async throws {
         let token: String?
         do {
-            token = try await tokens.guardedToken(reason: reason)
+            token = try await tokens(on: page).guardedToken(reason: reason)
         } catch {
             throw BridgeProblem(error)
         }
         guard isLocked(page) else { return }
         guard let token else { return usePassword(on: page) }
-        page.open()
+        page.unlock()
         if phase == .locked { resume(token) }
     }
 
-    /// Shows the login on a locked page: the password opens what a face does not.
+    /// Shows the login on a locked page, whose password opens it as well.
     public func usePassword(on page: BridgePage) {
         guard isLocked(page) else { return }
         page.wantsPassword = true

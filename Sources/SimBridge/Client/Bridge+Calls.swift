@@ -1,32 +1,34 @@
+import ClientKit
 public import Foundation
 import NetworkingKit
 import PlatformKit
+import SimBridgeCalls
 import SimBridgeWire
 import WireKit
 
 extension Bridge {
     /// How long after the tap a call may be placed or ended.
-    static let callTime: Duration = .seconds(10)
+    static let callLimit: Duration = .seconds(10)
 
-    /// The moment of the tap that is being handled. To be read in its handler, before anything is awaited.
+    /// The time of the tap that is being handled. Read it in the handler, before the first `await`.
     public var tapTime: ContinuousClock.Instant { phone.inputTime }
 
-    /// The last moment for what was tapped then, in the relay's clock.
+    /// The deadline of a command that was tapped at `tap`, by the relay's clock.
     private func deadline(of tap: ContinuousClock.Instant) -> RelayTime {
-        let left = Self.callTime - tap.duration(to: .now)
+        let left = Self.callLimit - tap.duration(to: .now)
         return RelayTime(Timestamp(now().addingTimeInterval(relayOffset + left / .seconds(1))))
     }
 
-    /// Has the host dial, within ten seconds of the tap or not at all.
+    /// Places a call, within ten seconds of the tap or not at all.
     ///
-    /// - Throws: ``BridgeProblem``; then no call is shown.
+    /// - Throws: ``BridgeProblem``; no call is shown then.
     public func placeCall(to number: String, sim: Int, tapped: ContinuousClock.Instant? = nil) async throws {
         guard let host else { throw BridgeProblem.noHost }
         guard call?.isUnderWay != true else { return }
         let to = try checked(number)
         let tapped = tapped ?? tapTime
-        let left = Self.callTime - tapped.duration(to: .now)
-        // Chosen here, so that what the host tells of it is known even when the reply is lost.
+        let left = Self.callLimit - tapped.duration(to: .now)
+        // Chosen here, so that the host's reports are recognised even when the reply is lost.
         let id = RequestID.random()
         call = PhoneCall(number: to, sim: sim, isIncoming: false, state: .requested, host: host.id, reqId: id)
         do {
@@ -36,15 +38,15 @@ extension Bridge {
             let receipt = try await authorized { api, token in
                 try await withTimeout(left, clock: clock) { try await api.call(command, token: token) }
             }
-            // The host may have been faster than the reply.
+            // The host's report may have come before the reply.
             if call?.reqId == id, call?.state == .requested { call?.state = receipt.status == .sent ? .dialing : .queued }
             isHostOnline = receipt.status == .sent
-            if receipt.status == .queued { awaitHost(id) }
+            if call?.state == .queued { awaitHost(id) } else { timeOutRinging() }
             for list in openLists where list.phase != .idle { refreshSoon(list) }
         } catch {
             let problem = BridgeProblem(error)
             guard call?.reqId == id, call?.state == .requested else { return }
-            // It is not tried again: a later tap is another call.
+            // Not tried again: a later tap is another call.
             if [.tooLate, .timeout].contains(problem) {
                 call?.state = .expired
                 return
@@ -54,30 +56,31 @@ extension Bridge {
         }
     }
 
-    /// Takes up the call that was under way when this ended. What became of it since comes on the line.
+    /// Restores the call that was under way when the app ended. The line brings the reports since.
     func resumeCall() {
-        guard var kept = preferences.call else { return }
-        // Whether the relay has it is not known: the host tells, or it is given up.
-        if kept.state == .requested { kept.state = .queued }
-        call = kept
-        if kept.state == .queued, let id = kept.reqId { awaitHost(id) }
+        guard var resumed = saved.call else { return }
+        // Whether the relay has the command is unknown: the host reports, or the call expires.
+        if resumed.state == .requested { resumed.state = .queued }
+        if resumed.state == .active { resumed.isUnconfirmed = true }
+        call = resumed
+        if resumed.state == .queued, let id = resumed.reqId { awaitHost(id) } else { timeOutRinging() }
     }
 
-    /// The relay gives up a call whose host does not come in time, and says nothing of it.
+    /// Expires a queued call. The relay drops it after the deadline without a report.
     private func awaitHost(_ id: RequestID) {
-        giveUp(after: Self.queueTime) { [weak self] in
+        timeOutCall(after: Self.queueLimit) { [weak self] in
             guard let self, call?.reqId == id, call?.state == .queued else { return }
             call?.state = .expired
         }
     }
     /// A little more than the deadline.
-    private static let queueTime: Duration = callTime + .seconds(2)
+    private static let queueLimit: Duration = callLimit + .seconds(2)
 
-    /// Does this unless another call is given a deadline first.
-    func giveUp(after delay: Duration, _ body: @escaping @MainActor () -> Void) {
+    /// Runs `body` after `delay`, unless another timeout is set first.
+    func timeOutCall(after delay: Duration, _ body: @escaping @MainActor () -> Void) {
         let clock = phone.clock
-        givingUp?.cancel()
-        givingUp = Task { if (try? await clock.sleep(for: delay)) != nil { body() } }
+        callTimeout?.cancel()
+        callTimeout = Task { if (try? await clock.sleep(for: delay)) != nil { body() } }
     }
 
     private func checked(_ number: String) throws(BridgeProblem) -> String {
@@ -88,27 +91,30 @@ extension Bridge {
         }
     }
 
-    /// Has the host end this call, within ten seconds of the tap or not at all. The host says when it has ended.
+    /// Ends the call, within ten seconds of the tap or not at all. The host reports when it has ended.
     ///
     /// - Throws: ``BridgeProblem``.
     public func hangUp(tapped: ContinuousClock.Instant? = nil) async throws {
         guard let call, call.isUnderWay else { return }
-        guard let host = call.host ?? host?.id, let line, status == .connected else { throw BridgeProblem.notConnected }
-        // A number of its own: a host does each only once.
+        guard let host = call.host ?? host?.id else { throw BridgeProblem.notConnected }
+        // An id of its own: a host carries out each id once.
         let id = RequestID.random()
+        let earlier = call.hangUpId
         self.call?.hangUpId = id
         let command = Command.hangUp(call: call.reqId, deadline: deadline(of: tapped ?? tapTime))
         do {
-            try await line.send(.text(DeviceMessage(.command(command), to: host, reqId: id).text))
+            try await engine.send(DeviceMessage(.command(command), to: host, reqId: id))
         } catch {
+            // Not hung up here: a call that ends by itself is a missed one.
+            if self.call?.hangUpId == id { self.call?.hangUpId = earlier }
             throw BridgeProblem.notConnected
         }
     }
 
-    /// The incoming call that rings or is being spoken.
+    /// The incoming call that rings or is active.
     public var incomingCall: PhoneCall? { call.flatMap { $0.isIncoming && $0.isUnderWay ? $0 : nil } }
 
-    /// The name of the phone that makes or gets a call.
+    /// The name of the host of a call.
     public func hostName(of call: PhoneCall) -> String { devices.first { $0.id == call.host }?.name ?? host?.name ?? "" }
 
     /// Passes the seconds since `date` to `show` each second, until the calling task is cancelled.
@@ -118,6 +124,6 @@ extension Bridge {
         } while (try? await phone.clock.sleep(for: .seconds(1))) != nil
     }
 
-    /// Puts the card of a call away that has ended.
+    /// Dismisses a call that has ended.
     public func dismissCall() { if call?.isUnderWay == false { call = nil } }
 }

@@ -1,11 +1,12 @@
+import ClientKit
 import Foundation
 import NetworkingKit
 import PlatformKit
 import SimBridgeWire
 
 extension Bridge {
-    /// What the host tells, or the relay of it.
-    func happened(_ event: PhoneEvent, _ message: RelayMessage) {
+    /// Applies an event of the host, or of the relay about it.
+    func apply(_ event: PhoneEvent, _ message: RelayMessage) {
         let event = event.shortened
         if let sender = message.fromDeviceId, sender == host?.id { (isHostOnline, isUnpaired) = (true, false) }
         switch event {
@@ -15,27 +16,29 @@ extension Bridge {
         case .callState(let state, let sim, let from, let reason):
             callChanged(state, sim: sim, from: from, reason: reason, message)
         case .textSent(let status, let reason):
-            if let id = message.reqId { keep(.init(status, reason: reason), of: id) }
+            if let id = message.reqId { note(.init(status, reason: reason), of: id) }
         case .simInfo(let cards):
             guard message.fromDeviceId == nil || message.fromDeviceId == host?.id else { return }
             sims = cards.sorted { $0.slot < $1.slot }
-            // Asked for all the time: no news.
+            // Requested often, so it is not in the feed.
             return
         case .error(let reason): alert = Alert(content: .host(reason))
-        case .deviceOffline(let device): if device == host?.id { isHostOnline = false }
+        case .deviceOffline(let device):
+            if device == host?.id { isHostOnline = false }
+            noteLostHost(device)
         case .unknown: break
         }
         feed.add(event, number: number(of: event, message), at: now())
         if case .deviceOffline = event { return }
-        // What was fetched before does not have it.
+        // The fetched pages lack the event.
         for list in openLists where list.phase != .idle { refreshSoon(list) }
     }
 
-    /// Whom it is about.
+    /// The number that an event is about.
     private func number(of event: PhoneEvent, _ message: RelayMessage) -> String? {
         switch event {
         case .textSent: message.reqId.flatMap { textNumber($0) }
-        // What was said of another call has not changed this one.
+        // A report about another call has not changed this one.
         case .callState(_, _, let from, _):
             from ?? call.flatMap { isOf($0, from: from, message) ? $0.number : nil }
                 ?? message.reqId.flatMap { history.numbers[$0] }
@@ -49,20 +52,22 @@ extension Bridge {
             ?? history.numbers[id]
     }
 
-    /// What the relay could not do of what was said on the line.
-    func failed(_ failure: SimBridgeWire.LineFailure, _ message: RelayMessage) {
+    /// Applies the relay's refusal of a message that this device wrote.
+    func apply(_ failure: SimBridgeWire.LineFailure, _ message: RelayMessage) {
         switch failure.code {
         case .targetOffline:
             if failure.targetDeviceId == host?.id { isHostOnline = false }
             if let id = call?.hangUpId, message.reqId == id, call?.isUnderWay == true { call?.state = .ended }
-        case .deadlinePassed: alert = Alert(content: .problem(.tooLate))
+        case .deadlinePassed:
+            if let id = message.reqId, call?.hangUpId == id { call?.hangUpId = nil }
+            alert = Alert(content: .problem(.tooLate))
         case .notPaired, .noPairedHost: isUnpaired = true
         case .noRoom: alert = Alert(content: .problem(.unavailable("Too much still has to be delivered")))
         case .noPairedClient, .invalidJSON, .invalidType, .other: break
         }
     }
 
-    /// Whether a report is about this call, as far as it says.
+    /// Whether a report is about this call, as far as the report says.
     private func isOf(_ call: PhoneCall, from: String?, _ message: RelayMessage) -> Bool {
         if let host = message.fromDeviceId, let own = call.host, host != own { return false }
         if let id = message.reqId { return [call.reqId, call.hangUpId].contains(id) }
@@ -75,7 +80,7 @@ extension Bridge {
     ) {
         let (host, reqId) = (message.fromDeviceId, message.reqId)
         let known = call.flatMap { isOf($0, from: from, message) ? $0 : nil }
-        // Of a call that was there before this one, or of another host's.
+        // The report is about an earlier call, or one of another host.
         if known == nil, call?.isUnderWay == true { return }
         var current = known ?? PhoneCall(number: from ?? "", sim: sim, isIncoming: false, state: .dialing, host: host, reqId: reqId)
         if current.number.isEmpty, let from { current.number = from }
@@ -87,25 +92,36 @@ extension Bridge {
         case .error: current.state = .failed(reason)
         }
         if !current.isUnderWay, known == nil { return }
+        current.isUnconfirmed = nil
         if state == .active { current.answeredAt = current.answeredAt ?? now() }
         call = current
-        // It was hung up while the host was away, which does not know.
-        if state == .dialing, known?.state == .ended, current.hangUpId != nil { Task { try? await hangUp() } }
-        if !current.isUnderWay { ended(current) }
+        // The call was hung up while the host was away. If the host cannot be reached now, the user sees the call and can hang up.
+        if state == .dialing, known?.state == .ended, current.hangUpId != nil { engine.tasks.start { try? await self.hangUp() } }
+        if current.isUnderWay { timeOutRinging() } else { ended(current) }
     }
 
     private func rings(_ number: String, sim: Int?, host: Device.ID?) {
-        // The call that the user is in stays on screen: the other one stands in its conversation.
-        if let call, call.isUnderWay, !call.isIncoming || call.state == .active { return }
-        let new = PhoneCall(number: number, sim: sim, isIncoming: true, state: .ringing, host: host)
-        call = new
         notify(Self.callNotice, hidden: Self.callNotice, noticeWords.call, title: "📞 " + number, body: noticeWords.call)
-        // A host that is gone does not report the end.
-        giveUp(after: .seconds(CallRecord.maximumRingingTime)) { [weak self] in
-            guard let self, call?.id == new.id, call?.state == .ringing else { return }
-            call?.state = .ended
+        // The user's own call stays on screen: the other one appears in its conversation.
+        if call?.staysOnScreen == true { return }
+        call = PhoneCall(number: number, sim: sim, isIncoming: true, state: .ringing, host: host)
+        timeOutRinging()
+    }
+
+    /// Ends a call that only rings or dials, unless the host reports on it in time: a host that is gone never reports the end.
+    func timeOutRinging() {
+        guard let waiting = call, [.dialing, .ringing].contains(waiting.state) else { return }
+        timeOutCall(after: .seconds(CallRecord.maximumRingingTime)) { [weak self] in
+            guard let self, call?.id == waiting.id, call?.state == waiting.state else { return }
+            call?.state = waiting.isIncoming ? .ended : .failed(nil)
             if let call { ended(call) }
         }
+    }
+
+    /// Marks the call of a host that went offline.
+    func noteLostHost(_ device: Device.ID?) {
+        guard call?.state == .active, (call?.host ?? host?.id) == device else { return }
+        call?.isUnconfirmed = true
     }
 
     private func ended(_ call: PhoneCall) {
@@ -113,24 +129,24 @@ extension Bridge {
             notify(
                 Self.callNotice, hidden: Self.callNotice, noticeWords.missed, title: "📞 " + call.number, body: noticeWords.missed)
         } else {
-            Task { await phone.notifications.remove(id: Self.callNotice) }
+            engine.tasks.start { await self.phone.notifications.remove(id: Self.callNotice) }
         }
     }
     private static let callNotice = "call"
 
-    /// Keeps the last ones: the history has them too.
-    private func keep(_ outcome: TextMessage.State, of id: RequestID) {
-        // Ours are not so long; a relay may write megabytes.
+    /// Notes the outcome of a text. The last ones are kept; the history has all.
+    private func note(_ outcome: TextMessage.State, of id: RequestID) {
+        // Ids of this app are shorter; a relay may write megabytes.
         guard id.rawValue.utf8.count <= 100 else { return }
         if outcomes.updateValue(outcome, forKey: id) == nil { outcomeIDs.append(id) }
-        if outcomeIDs.count > Self.mostOutcomes { outcomes[outcomeIDs.removeFirst()] = nil }
+        if outcomeIDs.count > Self.maximumOutcomeCount { outcomes[outcomeIDs.removeFirst()] = nil }
     }
-    static let mostOutcomes = 500
+    static let maximumOutcomeCount = 500
 
-    /// Posts a notification while the user does not look.
+    /// Shows a notification unless the app is in front.
     ///
     /// - Parameters:
-    ///   - hidden: The id while a page is locked, which tells nothing about the other end, as little as `words` do.
+    ///   - hidden: The id while a page is locked. Like `words`, it says nothing about the other end.
     private func notify(_ id: String, hidden: String, _ words: String, title: String?, body: String?) {
         guard !isInFront else { return }
         let notifications = phone.notifications
@@ -138,8 +154,8 @@ extension Bridge {
             hidesNotices
             ? LocalNotification(id: hidden, title: "SimBridge", body: words)
             : LocalNotification(id: id, title: title ?? "?", body: body ?? "")
-        // Without permission there is none.
-        Task { try? await notifications.show(notification) }
+        // Without permission there is no notification.
+        engine.tasks.start { try? await notifications.show(notification) }
     }
 }
 

@@ -1,121 +1,117 @@
+package import ClientKit
 import Foundation
-import NetworkingKit
+package import NetworkingKit
 import PlatformKit
-import SimBridgeWire
+import SimBridgeCalls
+package import SimBridgeWire
 import WireKit
 
-/// The line to the relay: what the host tells, in order, each once.
+/// The line to the relay: messages of the host, in order, each once.
 extension Bridge {
-    /// 1, 2, 4 … 30 s; `connected` starts anew (contract, section 4). A line is open only from then on.
-    static let backoff = Backoff(delays: [1, 2, 4, 8, 16, 30].map { .seconds($0) }, jitter: 0.2, reset: .zero)
-    private static let pingInterval: Duration = .seconds(30)
+    /// A login of this phone, as one of the account's devices.
+    package struct Session: Equatable, Sendable {
+        /// Different for each login, also when the relay returns the same token.
+        let id = UUID()
+        let api: RelayAPI
+        let token: String
+        let device: Device.ID
 
-    /// Keeps the line open until the task is cancelled; once it was taken by another connection, from when the person wants it back.
-    func followLine(_ session: Session) async {
-        let (wishes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        lineWishes = continuation
-        defer { lineWishes = nil }
-        continuation.yield()
-        for await _ in wishes {
-            await holdLine(session)
-            guard isReplaced else { return }
+        package static func == (a: Session, b: Session) -> Bool { a.id == b.id }
+    }
+
+    /// 1, 2, 4 … 30 s, from the beginning after `connected` (contract, section 4). The line is open only from then on.
+    package nonisolated static var backoff: Backoff { Backoff(delays: Backoff.standard.delays, jitter: 0.2, reset: .zero) }
+    package nonisolated static var numbering: EventCursor.Numbering { .increasing }
+    package nonisolated static var formerPreferences: [String] { SavedAccount.formerPreferences }
+
+    @concurrent package nonisolated static func connect(
+        as session: Session, after cursor: Int64?
+    ) async throws -> any LineConnection<RelayMessage, DeviceMessage> {
+        try await withTimeout(RelayAPI.timeout, clock: session.api.clock) {
+            let connection = try await session.api.openLine(
+                of: .client, session.device, after: cursor, token: session.token)
+            try await connection.waitUntilConnected()
+            return connection
         }
     }
 
-    private func holdLine(_ session: Session) async {
-        let line = LineRunner(line: Line(backoff: Self.backoff, chance: chance), clock: phone.clock) { [weak self] in
-            let after = await self?.preferences.cursor
-            return try await session.api.openLine(of: session.device, after: after, token: session.token)
-        }
-        self.line = line
-        isReplaced = false
-        let why = await line.run(
-            onState: { [weak self] in await self?.lineChanged($0) }, onMessage: { [weak self] in await self?.received($0) })
-        self.line = nil
-        status = .disconnected
-        guard let why, !Task.isCancelled else { return }
-        switch why.hop {
-        // A token that this device has replaced itself ends its line as well.
-        case .token: if self.session?.id == session.id, !isChangingPassword { await expire() }
-        case .service: isReplaced = true
-        // The address is wrong: nothing but another one helps.
-        default: break
+    package nonisolated static func position(of message: RelayMessage) -> LogPosition {
+        if case .reset(let number) = message.content { return .reset(number) }
+        return message.seq.map { .event($0) } ?? .none
+    }
+
+    package func acknowledgement(of number: Int64) -> DeviceMessage? { .ack(seq: number) }
+    package func keepalive() -> DeviceMessage? { .ping }
+
+    package func lineDidFail(_ failure: NetworkingKit.LineFailure) async -> LineRecovery {
+        switch failure.hop {
+        // A change of the password ends the line of this device as well.
+        case .token where isChangingPassword: return .reopen(after: .seconds(1))
+        case .token:
+            await expire()
+            return .stop
+        case .service: return .waitForUser
+        // Only another address helps.
+        case .address, .network, .tls: return .stop
         }
     }
 
-    /// Takes the line back from whoever has taken it, or tries at once.
-    public func reconnect() {
-        if isReplaced { lineWishes?.yield() } else { wake() }
-    }
-
-    private func lineChanged(_ state: Line.State) {
-        pinging?.cancel()
-        switch state {
-        case .open:
-            status = .connected
-            outbox?.wake()
-            keepPinging()
-            // Nobody answers when no host is there.
-            if let host { say(DeviceMessage(.command(.getSIMs), to: host.id, reqId: .random())) }
-            Task {
-                await refreshDevices()
-                let lists = [history] + openLists.filter { $0.device != nil }
-                for list in lists { refreshSoon(list) }
-            }
-        case .connecting: status = .connecting
-        case .waiting, .idle, .closed: status = .disconnected
+    package func lineDidChange() {
+        guard status == .connected else { return }
+        // Without effect while the host is away.
+        if let host { engine.enqueue(DeviceMessage(.command(.getSIMs), to: host.id, reqId: .random())) }
+        engine.tasks.start {
+            await self.refreshDevices()
+            let lists = [self.history] + self.openLists.filter { $0.device != nil }
+            for list in lists { self.refreshSoon(list) }
         }
     }
 
-    /// Says that it is there, as the contract wants it; whether the relay is, the connection itself finds out.
-    private func keepPinging() {
-        let clock = phone.clock
-        pinging = Task { [weak self] in
-            while (try? await clock.sleep(for: Self.pingInterval)) != nil { self?.say(.ping) }
-        }
-    }
-
-    private func received(_ message: SocketMessage) {
-        guard case .text(let text) = message, let message = RelayMessage(text: text) else { return }
-        if case .reset(let seq) = message.content {
-            preferences.cursor = seq
-            for list in openLists { refreshSoon(list) }
-            return
-        }
-        if let time = message.time { learn(time, isFirst: message.content.isConnected) }
-        if let seq = message.seq, seq <= preferences.cursor ?? 0 { return say(.ack(seq: preferences.cursor ?? 0)) }
+    package func received(_ message: RelayMessage) {
+        if let time = message.time { compareClocks(time, isFirst: message.content.isConnected) }
         switch message.content {
-        case .event(let event): happened(event, message)
-        case .failure(let failure): failed(failure, message)
-        // A command is for hosts; the rest is of now, or of another version.
+        case .reset: for list in openLists { refreshSoon(list) }
+        case .event(let event): apply(event, message)
+        case .failure(let failure): apply(failure, message)
+        // Commands are for hosts; the others change nothing here, or belong to another version.
         default: break
         }
-        guard let seq = message.seq else { return }
-        preferences.cursor = seq
-        say(.ack(seq: seq))
     }
 
-    /// Compares the clocks. A message that was held up makes the relay's clock look slow: of one connection the fastest counts.
-    private func learn(_ time: RelayTime, isFirst: Bool) {
+    /// A message that was delayed makes the relay's clock look slow: of one connection the fastest time counts.
+    private func compareClocks(_ time: RelayTime, isFirst: Bool) {
         let offset = time.date.timeIntervalSince(now())
         relayOffset = isFirst ? offset : max(offset, relayOffset)
     }
 
-    /// Writes on the line, one after the other. What cannot be written is said again when the line is back, or of no use then.
-    func say(_ message: DeviceMessage) { line?.say(.text(message.text)) }
-}
+    func wake() { engine.wake() }
 
-extension Bridge {
-    /// The state of the way from this device to the networks: its first hop that does not work.
+    // MARK: State of the line
+
+    public var status: Status {
+        switch engine.lineStatus {
+        case .open: .connected
+        case .connecting: .connecting
+        case .down: .disconnected
+        }
+    }
+
+    /// Another connection of this device has taken the line, which stays closed until the user takes it back (``reconnect()``).
+    public var isReplaced: Bool { engine.isReplaced }
+
+    /// Takes the line back from another connection, or retries now.
+    public func reconnect() { engine.reconnect() }
+
+    /// The state of the path from this device to the networks: its first hop that does not work.
     public enum Standing: Hashable, Sendable {
         case ready
-        /// The relay is there, the host is not.
+        /// The relay is connected, the host is not.
         case hostAway
-        /// This device does not hear the host any more.
+        /// This device does not receive the host's events any more.
         case notPaired
         case connecting
         case disconnected
-        /// Another connection of this device has come.
+        /// Another connection of this device has taken the line.
         case replaced
     }
 

@@ -1,29 +1,30 @@
+import ClientKit
 import Foundation
-import NetworkingKit
+package import NetworkingKit
 import PlatformKit
-import SimBridgeWire
-import StorageKit
-import WireKit
+import SimBridgeCalls
+package import SimBridgeWire
 
 extension Bridge {
-    /// Copies a code of a text. To be called from what a tap started.
+    /// Copies a code of a text. Must be called from a tap.
     ///
-    /// - Returns: Whether the phone took it.
+    /// - Returns: Whether the phone allowed it.
     public func copy(_ code: String) async -> Bool { (try? await phone.clipboard.copy(code)) != nil }
 
     // MARK: Sending
 
-    /// What is being written, kept for the next start too.
+    /// The text that the user is writing, saved with each change.
     public var draft: Draft {
-        get { preferences.draft ?? Draft() }
-        // Longer than anything that can be sent: not worth the room.
-        set { preferences.draft = newValue.isEmpty || newValue.body.utf8.count > 16_000 ? nil : newValue }
+        get { saved.draft ?? Draft() }
+        // A draft that is longer than any text is not saved.
+        set { saved.draft = newValue.isEmpty || newValue.body.utf8.count > 16_000 ? nil : newValue }
     }
 
-    /// Sends a text through the host. It is kept before this returns, and tried until the relay has it.
+    /// Sends a text through the host. It is stored before this returns, and delivered until the relay has it. A draft of the same text ends
+    /// with it.
     ///
-    /// - Returns: The number of the conversation that it is in.
-    /// - Throws: ``BridgeProblem``; nothing is kept then.
+    /// - Returns: The number of its conversation.
+    /// - Throws: ``BridgeProblem``; nothing is sent then.
     @discardableResult
     public func sendText(to number: String, body: String, sim: Int) async throws -> String {
         guard let host else { throw BridgeProblem.noHost }
@@ -31,33 +32,32 @@ extension Bridge {
             let to = try PhoneNumber.checked(number)
             if body.allSatisfy(\.isWhitespace) { throw BridgeProblem.textEmpty }
             if body.unicodeScalars.count > TextCommand.bodyLength.upperBound { throw BridgeProblem.textTooLong }
-            guard let outbox else { throw BridgeProblem.storage }
             let text = OutgoingText(host: host.id, sim: sim, to: to, body: body)
-            try await outbox.add(lane: to, payload: WireJSON.encode(text))
+            try await engine.deliver(text, lane: to, saving: draft.body == body ? SavedAccount.noDraft : nil)
             return to
         } catch {
             throw BridgeProblem(error)
         }
     }
 
-    /// Tries a text again that did not go. One that the relay had is sent as a new one, since the relay takes each only once.
+    /// Sends a failed text again. One that the relay has is sent as a new text, since the relay accepts each id once.
     ///
     /// - Throws: ``BridgeProblem``.
     public func retry(_ message: TextMessage) async throws {
-        // The host may have answered before the relay's reply has come: then the outbox has it still, but not for long.
+        // The host's report may come before the relay's reply: the outbox then still has the text, but not for long.
         if let item = waiting.first(where: { $0.id == message.id }), item.state != .waiting || message.state == .waiting {
-            // The disk that does not answer now answers later, and the text is still there.
-            try? await outbox?.retry(id: item.id)
+            // If the phone cannot store the change, the text still waits, and may be tried again.
+            try? await engine.outbox?.retry(id: item.id)
         } else {
             try await sendText(to: message.number, body: message.body, sim: message.sim ?? 1)
             hide(message)
         }
     }
 
-    /// Takes a text back that was not sent, or does not show any more one that did not go.
+    /// Discards a text that was not sent, or removes a failed one from the screen.
     public func discard(_ message: TextMessage) async {
         if waiting.contains(where: { $0.id == message.id }) {
-            try? await outbox?.remove(id: message.id)
+            try? await engine.outbox?.remove(id: message.id)
         } else {
             hide(message)
         }
@@ -65,67 +65,47 @@ extension Bridge {
 
     private func hide(_ message: TextMessage) {
         hidden.insert(RequestID(message.id))
-        preferences.hidden += [RequestID(message.id)]
+        saved.hidden += [RequestID(message.id)]
     }
 
-    // MARK: The outbox
+    // MARK: Outbox
 
-    /// - Returns: nil when this phone has no room for one.
-    func makeOutbox() -> Outbox<CommandReceipt>? {
-        guard let store = outboxStore() else { return nil }
-        return Outbox(
-            store: store, clock: phone.clock, now: now, onChange: { [weak self] in await self?.outboxChanged($0) },
-            deliver: { [weak self] in await self?.deliver($0) ?? .notNow("network") })
-    }
-
-    private func outboxStore() -> SQLiteOutbox? {
-        guard let folder = try? phone.folder() else { return nil }
-        return try? SQLiteOutbox(path: folder.appending(path: "outbox.db").path)
-    }
-
-    func emptyOutbox() async {
-        guard let store = outboxStore(), let items = try? await store.items() else { return }
-        for item in items { try? await store.remove(id: item.id) }
-    }
-
-    /// One try to hand a text to the relay, which takes a second one with the same `req_id` for the first.
-    private func deliver(_ item: OutboxItem) async -> Outbox<CommandReceipt>.Delivery {
-        guard let text: OutgoingText = item.content() else { return .refused(BridgeProblem.storage.word) }
-        let command = TextCommand(toDeviceId: text.host, sim: text.sim, to: text.to, body: text.body, reqId: RequestID(item.id))
-        do {
-            return .accepted(try await authorized { try await $0.send(command, token: $1) })
-        } catch {
-            let problem = BridgeProblem(error)
-            return problem.isTemporary ? .notNow(problem.word) : .refused(problem.word)
+    /// Makes one attempt to deliver a text. The relay accepts a `req_id` once.
+    package func deliver(_ item: OutboxItem) async -> Outbox<CommandReceipt>.Delivery {
+        await BridgeProblem.delivery(of: item) { (text: OutgoingText) in
+            let command = TextCommand(
+                toDeviceId: text.host, sim: text.sim, to: text.to, body: text.body, reqId: RequestID(item.id))
+            return try await authorized { try await $0.send(command, token: $1) }
         }
     }
 
-    private func outboxChanged(_ change: Outbox<CommandReceipt>.Change) {
+    package func outboxDidChange(_ change: Outbox<CommandReceipt>.Change) {
         switch change {
         case .items(let items): waiting = items
         case .accepted(let item, let receipt):
             guard let text: OutgoingText = item.content() else { return }
             let accepted = AcceptedText(id: receipt.reqId, text: text, time: item.createdAt, status: receipt.status)
-            self.accepted = self.accepted.suffix(Self.mostAccepted) + [accepted]
+            self.accepted = self.accepted.suffix(Self.maximumAcceptedCount - 1) + [accepted]
             isHostOnline = text.host == host?.id ? receipt.status == .sent : isHostOnline
             for list in openLists where list.phase != .idle { refreshSoon(list) }
         case .postponed: break
         }
     }
     /// The history has the older ones.
-    private static let mostAccepted = 50
+    private static let maximumAcceptedCount = 51
 
-    // MARK: The history
+    // MARK: History
 
-    /// Fetches the newest entries, once for several that want it together.
-    func refreshSoon(_ list: HistoryList) { list.refreshing.want { await self.refresh(list) } }
+    /// Fetches the newest entries without waiting, once for several requests.
+    func refreshSoon(_ list: HistoryList) { engine.tasks.request(ObjectIdentifier(list)) { await self.refresh(list) } }
+    func isRefreshing(_ list: HistoryList) -> Bool { engine.tasks.isRunning(ObjectIdentifier(list)) }
 
-    /// Fetches the newest entries where nothing keeps them up to date yet.
+    /// Fetches the newest entries, if the line does not keep them up to date yet.
     public func begin(_ list: HistoryList) async {
         if list.phase != .ready || list.isStale || status != .connected { await refresh(list) }
     }
 
-    /// Fetches the newest entries; what is there stays until they are.
+    /// Fetches the newest entries. The known ones stay until then.
     public func refresh(_ list: HistoryList) async {
         if list.phase != .ready { list.phase = .loading }
         let (device, fetch) = (list.device, list.beginFetch())
@@ -143,7 +123,7 @@ extension Bridge {
         }
     }
 
-    /// Fetches entries that are older than those that are there, once for several that want them. What fails is said by the list.
+    /// Fetches older entries, once for concurrent calls. ``HistoryList/olderProblem`` says why it failed.
     public func loadMore(_ list: HistoryList) async { await loadMore(list, limit: HistoryPage.defaultLimit) }
 
     private func loadMore(_ list: HistoryList, limit: Int) async {
@@ -160,12 +140,12 @@ extension Bridge {
         let device = list.device
         var (last, offset) = (list.items.last?.id, list.items.count)
         do {
-            for _ in 0..<Self.mostPages {
+            for _ in 0..<Self.maximumPageCount {
                 let page = try await authorized { [offset] in
                     try await $0.history(of: device, limit: limit, offset: offset, token: $1)
                 }
                 if list.items.last?.id != last {
-                    // It began anew meanwhile: this belongs behind another end.
+                    // The list was replaced meanwhile: this page follows another end.
                     (last, offset) = (list.items.last?.id, list.items.count)
                 } else if list.take(older: page) {
                     return
@@ -175,14 +155,14 @@ extension Bridge {
             }
             list.olderProblem = .notARelay
         } catch is CancellationError {
-            // Who wanted it is gone.
+            // Nobody waits for it any more.
         } catch {
             list.olderProblem = BridgeProblem(error)
         }
     }
-    /// Fetches large pages of what is older until it is enough. What is looked for may be nowhere: a thousand entries at most.
+    /// Fetches large pages of older entries until they are enough, a thousand entries at most.
     ///
-    /// - Returns: Whether it is enough, or nothing more to be had now.
+    /// - Returns: Whether they are enough, or there are no more now.
     public func loadMore(_ list: HistoryList, until isEnough: () -> Bool) async -> Bool {
         await loadMore(list, pages: 5, limit: HistoryPage.limits.upperBound, until: isEnough)
     }
@@ -195,23 +175,6 @@ extension Bridge {
         return false
     }
 
-    /// So many in a row that bring nothing: a thousand messages came meanwhile, or the relay always says the same.
-    private static let mostPages = 20
-}
-
-extension BridgeProblem {
-    /// For an outbox, which keeps words.
-    var word: String {
-        switch self {
-        case .relay(let sentence), .unavailable(let sentence): sentence
-        default: Self.words.first { $0.value == self }?.key ?? "relay"
-        }
-    }
-
-    init(word: String) { self = Self.words[word] ?? .relay(word) }
-
-    private static let words: [String: BridgeProblem] = [
-        "network": .network, "timeout": .timeout, "notARelay": .notARelay, "sessionExpired": .sessionExpired,
-        "tooManyAttempts": .tooManyAttempts(seconds: nil), "notPaired": .notPaired, "storage": .storage, "expired": .expired,
-    ]
+    /// The number of pages in a row without a new entry: a thousand messages came meanwhile, or the relay repeats itself.
+    private static let maximumPageCount = 20
 }

@@ -1,71 +1,71 @@
+public import ClientKit
 public import Foundation
 import NetworkingKit
 public import Observation
 public import PlatformKit
+import SimBridgeCalls
 public import SimBridgeWire
-import StorageKit
-import WireKit
 
-/// The remote control of one phone: the account, its devices, the line to the relay, what was said and done. All screens of the phone share it.
+/// The remote control of one phone: the account, its devices, texts and calls. All screens of the phone share it.
 @MainActor
 @Observable
-public final class Bridge {
+public final class Bridge: ClientModel {
     public enum Phase: Hashable, Sendable {
-        /// Looks for what is kept.
+        /// Reads the stored account.
         case starting
-        /// The token is kept for the owner, whom no page has recognised since the start.
+        /// The token is guarded by biometrics, and no page has recognised the owner since the start.
         case locked
         case login
         case pairing
         case ready
     }
 
-    /// How the line to the relay is.
+    /// The state of the line to the relay.
     public enum Status: Hashable, Sendable { case disconnected, connecting, connected }
 
     public internal(set) var phase = Phase.starting
-    public internal(set) var status = Status.disconnected
-    /// Another connection of this device has come, and this one stays away until the person wants it back.
-    public internal(set) var isReplaced = false
-    /// Why the person has to log in again.
+    /// Why the user has to log in again.
     public internal(set) var loginNotice: BridgeProblem?
     /// The devices of the account.
     public internal(set) var devices: [Device] = []
     public internal(set) var host: PairedHost?
     public internal(set) var isHostOnline = false {
-        didSet { if isHostOnline, !oldValue { hostCame() } }
+        didSet {
+            if isHostOnline, !oldValue { hostDidConnect() }
+            if !isHostOnline { noteLostHost(host?.id) }
+        }
     }
     /// The relay says that this device and the host are not paired any more.
     public internal(set) var isUnpaired = false
     public internal(set) var sims: [SIMCard] = []
-    /// Kept as long as it is under way: it can be hung up at the next start, too.
+    /// Saved while it is under way, so that it can be hung up after a restart.
     public internal(set) var call: PhoneCall? {
-        didSet { if call != oldValue { preferences.call = call?.isUnderWay == true ? call : nil } }
+        didSet { if call != oldValue { saved.call = call?.isUnderWay == true ? call : nil } }
     }
-    /// What the host or the relay complained of.
+    /// An error of the host or the relay.
     public internal(set) var alert: Alert?
     public internal(set) var isBiometricAvailable = false
     public internal(set) var isBiometricEnabled = false
-    /// The person has just logged in with the password, and may want to be recognised the next time.
+    /// The user has logged in with the password a moment ago, and may turn biometrics on.
     public var isBiometricOffered = false
     public internal(set) var notificationPermission = NotificationPermission.undecided
-    /// Somebody tapped a notification of a text from this number.
+    /// The number of the conversation to be opened, because the user tapped a notification.
     public var wantedConversation: String?
     var feed = Feed()
     var waiting: [OutboxItem] = []
     var accepted: [AcceptedText] = []
-    /// What the host said of texts since this started, the last ones.
+    /// The outcomes of texts that the host has reported since the start, the last ones.
     var outcomes: [RequestID: TextMessage.State] = [:]
-    /// Whose outcomes these are, the oldest first.
+    /// The keys of ``outcomes``, the oldest first.
     @ObservationIgnored var outcomeIDs: [RequestID] = []
     var hidden: Set<RequestID> = []
-    /// The pages that show this.
+    /// The pages that show the app.
     @ObservationIgnored var pages: [ObjectIdentifier: BridgePage] = [:]
     private var lists: [Device.ID?: HistoryList] = [:]
 
     public struct Alert: Hashable, Sendable {
         public enum Content: Hashable, Sendable {
-            /// In the host's words; nil: it gave none.
+            /// The host's words; nil: it gave none.
             case host(String?)
             case problem(BridgeProblem)
         }
@@ -73,59 +73,68 @@ public final class Bridge {
     }
 
     @ObservationIgnored public let relays: Relays
-    @ObservationIgnored public let preferences: ClientPreferences
     @ObservationIgnored let phone: Phone
+    @ObservationIgnored package let engine: ClientEngine<Bridge>
     @ObservationIgnored let tokens: SecureTokenStore
     @ObservationIgnored let now: @Sendable () -> Date
-    /// Draws anything from 0 to 1, by which a wait is a little shorter or longer.
-    @ObservationIgnored let chance: @Sendable () -> Double
-    @ObservationIgnored var session: Session?
-    @ObservationIgnored var sessionChanges: AsyncStream<Void>.Continuation?
-    @ObservationIgnored var outbox: Outbox<CommandReceipt>?
-    @ObservationIgnored var line: LineRunner?
-    /// Wishes for a line, while somebody is logged in.
-    @ObservationIgnored var lineWishes: AsyncStream<Void>.Continuation?
-    /// The relay's clock less this one, in seconds.
+    /// The relay's clock minus this one, in seconds.
     @ObservationIgnored var relayOffset: TimeInterval = 0
     @ObservationIgnored var isChangingPassword = false
-    @ObservationIgnored var pinging: Task<Void, Never>?
-    /// Gives up a call that nobody reports about.
-    @ObservationIgnored var givingUp: Task<Void, Never>?
+    /// Expires a call that nobody reports about.
+    @ObservationIgnored var callTimeout: Task<Void, Never>?
     /// The words of notifications, in the language of the phone.
     @ObservationIgnored public var noticeWords = NoticeWords()
-    @ObservationIgnored private let sharedWork = SharedWork()
 
-    /// Somebody who is logged in, with this phone as one of their devices.
-    struct Session: Sendable {
-        /// No two are the same, whatever the relay gives.
-        let id = UUID()
-        var api: RelayAPI
-        var token: String
-        var device: Device.ID
-    }
-
+    /// - Parameter random: Returns a number from 0 to 1, for the jitter of the backoff.
     public init(
         phone: Phone, relays: Relays, now: @escaping @Sendable () -> Date = { Date() },
-        chance: @escaping @Sendable () -> Double = { .random(in: 0...1) }
+        random: @escaping @Sendable () -> Double = { .random(in: 0...1) }
     ) {
         self.phone = phone
         self.relays = relays
         self.now = now
-        self.chance = chance
-        preferences = ClientPreferences(phone.preferences)
+        engine = ClientEngine(phone: phone, now: now, random: random)
         tokens = SecureTokenStore(keychain: phone.keychain, biometrics: phone.biometrics)
     }
 
-    /// The remote control of this phone; made the first time.
+    /// The store of the token, for an owner who is asked on `page`.
+    func tokens(on page: BridgePage?) -> SecureTokenStore {
+        page?.biometrics.map { SecureTokenStore(keychain: phone.keychain, biometrics: $0) } ?? tokens
+    }
+
+    /// The remote control of this phone, made by the first call.
     public static func shared(on phone: Phone, relays: Relays) -> Bridge {
         phone.instances.instance { Bridge(phone: phone, relays: relays) }
     }
 
-    // MARK: What screens show
+    // MARK: Running
 
+    /// Keeps everything up to date until the calling task is cancelled. Each screen calls it; the work is done once.
+    public func run() async { await engine.run(self) }
+
+    package func work() async {
+        notificationPermission = await phone.notifications.permission()
+        // The relay does not report when a host connects: devices are fetched while the user looks.
+        repeat {
+            if isInFront || devices.isEmpty { await refreshDevices() }
+            for list in openLists where list.isStale || isHostOnline && list.hasQueued { refreshSoon(list) }
+        } while (try? await phone.clock.sleep(for: Self.hostInterval)) != nil
+    }
+    private static let hostInterval: Duration = .seconds(10)
+
+    package func notificationWasTapped(_ id: String) {
+        guard id.hasPrefix(Self.textPrefix) else { return }
+        wantedConversation = PhoneNumber.normalized(String(id.dropFirst(Self.textPrefix.count)))
+    }
+    static let textPrefix = "text-"
+
+    // MARK: State of screens
+
+    /// The account as the phone stores it.
+    public var saved: SavedAccount { SavedAccount(engine) }
     /// The last events, newest first; at most 100.
     public var events: [FeedEvent] { feed.events }
-    /// Everything that was relayed.
+    /// All relayed messages.
     public var history: HistoryList { history(of: nil) }
     /// Texts and calls by number, the latest first.
     public var conversations: [Conversation] {
@@ -138,9 +147,9 @@ public final class Bridge {
     public func conversation(with number: String) -> Conversation? { conversations.first { $0.number == number } }
     /// The hosts of the account.
     public var hosts: [Device] { devices.filter { $0.type == .host } }
-    public var deviceID: Device.ID? { session?.device ?? preferences.deviceID }
+    public var deviceID: Device.ID? { session?.device ?? saved.deviceID }
 
-    /// What a device sent or received; the same list each time.
+    /// The messages of a device; the same list each time.
     public func history(of device: Device.ID?) -> HistoryList {
         if let list = lists[device] { return list }
         let list = HistoryList(device: device)
@@ -149,7 +158,7 @@ public final class Bridge {
     }
     var openLists: some Sequence<HistoryList> { lists.values }
 
-    /// Forgets all that was shown of an account.
+    /// Forgets all content of an account.
     func forgetContent() {
         devices = []
         host = nil
@@ -159,6 +168,7 @@ public final class Bridge {
         call = nil
         alert = nil
         feed = Feed()
+        waiting = []
         accepted = []
         outcomes = [:]
         outcomeIDs = []
@@ -167,67 +177,9 @@ public final class Bridge {
     }
 
     public func dismissAlert() { alert = nil }
-    /// As a dialog has it, which takes it down.
+    /// Whether the alert is shown, for a dialog that dismisses it.
     public var isAlertShown: Bool {
         get { alert != nil }
         set { if !newValue { dismissAlert() } }
-    }
-
-    // MARK: Life
-
-    /// Keeps everything up to date until the calling task is cancelled. Each screen calls it; the work is done once.
-    public func run() async { await sharedWork.run { await self.work() } }
-
-    private func work() async {
-        let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        sessionChanges = continuation
-        defer { sessionChanges = nil }
-        await restore()
-        continuation.yield()
-        var serving: Task<Void, Never>?
-        var served: UUID?
-        // One that went may be told of when the next is there already.
-        for await _ in changes where session?.id != served {
-            serving?.cancel()
-            await serving?.value
-            served = session?.id
-            serving = session.map { session in Task { await serve(session) } }
-        }
-        serving?.cancel()
-        await serving?.value
-    }
-
-    /// While somebody is logged in: the line, the outbox, the network.
-    private func serve(_ session: Session) async {
-        let outbox = makeOutbox()
-        self.outbox = outbox
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await outbox?.run() }
-            group.addTask { await self.followLine(session) }
-            group.addTask { await self.followNetwork() }
-            group.addTask { await self.followNotifications() }
-            group.addTask { await self.followHost() }
-        }
-        pinging?.cancel()
-        status = .disconnected
-        self.outbox = nil
-    }
-
-    private func followNetwork() async {
-        for await isOnline in phone.networkPath.changes() where isOnline { wake() }
-    }
-
-    private func followNotifications() async {
-        notificationPermission = await phone.notifications.permission()
-        for await id in phone.notifications.taps() where id.hasPrefix(Self.textPrefix) {
-            wantedConversation = PhoneNumber.normalized(String(id.dropFirst(Self.textPrefix.count)))
-        }
-    }
-    static let textPrefix = "text-"
-
-    /// What may work now that did not before.
-    func wake() {
-        line?.wake()
-        outbox?.wake()
     }
 }

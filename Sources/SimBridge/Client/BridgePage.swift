@@ -1,29 +1,33 @@
+import ClientKit
 public import Foundation
 public import Observation
-import PlatformKit
+public import PlatformKit
 import SimBridgeWire
 
-/// One page that shows the bridge: a tab of a browser, or the app on an iPhone.
+/// One page that shows the app: a tab of a browser, or the app on an iPhone.
 ///
-/// The lock is the page's own. A page starts locked, opens for the owner who is recognised on it, and locks again a minute after it left the
-/// front. So nothing that another page of the same phone does, a copied cookie included, opens it.
+/// Each page has its own lock. It starts locked, opens when the owner is recognised on it, and locks again a minute after it has left the
+/// front. Nothing on another page of the same phone opens it, so a copied cookie does not either.
 @MainActor
 @Observable
 public final class BridgePage {
-    /// The owner was recognised, or gave the password, on this page.
+    /// The owner was recognised on this page, or gave the password.
     public internal(set) var isOpen = false
-    /// The user wants to log in by password on this page, in place of unlocking it.
+    /// The user chose the password instead of biometrics on this page.
     public var wantsPassword = false
     public internal(set) var isInFront = false
-    /// The pairing code of a link that opened this page, until it is used.
+    /// The pairing code of the link that opened this page, until it is used.
     public private(set) var offeredCode: String?
     @ObservationIgnored var locking: Task<Void, Never>?
+    /// The authenticator of this page; nil: the phone has one for all its pages.
+    let biometrics: (any Biometrics)?
 
-    public init() {}
+    /// - Parameter biometrics: Asks the owner on this page.
+    public init(biometrics: (any Biometrics)? = nil) { self.biometrics = biometrics }
 
-    /// Takes the code of a link of the host's QR code: `…#pair=123456`.
-    public func open(_ url: URL) {
-        guard let fragment = url.fragment(), fragment.hasPrefix("pair=") else { return }
+    /// Reads the pairing code of a link from the host's QR code: `…#pair=123456`.
+    public func take(_ link: URL) {
+        guard let fragment = link.fragment(), fragment.hasPrefix("pair=") else { return }
         let code = String(fragment.dropFirst("pair=".count))
         if PairingCode.isWellFormed(code) { offeredCode = code }
     }
@@ -33,40 +37,38 @@ public final class BridgePage {
         return offeredCode
     }
 
-    /// The owner is here.
-    func open() {
+    /// Opens the page for its owner.
+    func unlock() {
         isOpen = true
         wantsPassword = false
     }
 }
 
 extension Bridge {
-    /// How long a page may be away from the front before its owner has to be recognised again.
+    /// How long a page may be away from the front before it locks.
     static let lockDelay: Duration = .seconds(60)
 
-    /// Whether `page` hides everything.
+    /// Whether `page` is locked.
     public func isLocked(_ page: BridgePage) -> Bool { phase == .locked || (isBiometricEnabled && !page.isOpen) }
 
-    /// Whether the user looks at what the app shows: a locked page in front shows nothing.
+    /// Whether an open page is in front. A locked page shows nothing.
     public var isInFront: Bool { pages.values.contains { $0.isInFront && !isLocked($0) } }
 
-    /// Notifications reach every page of the phone: none may say anything while one of them is locked.
+    /// Whether notifications hide their content: they reach every page of the phone, also a locked one.
     var hidesNotices: Bool { isBiometricEnabled && (pages.isEmpty || pages.values.contains { !$0.isOpen }) }
 
-    /// Notes that a page has come to the front, or left it.
+    /// Notes that a page has come to the front or left it.
     public func setInFront(_ isInFront: Bool, page: BridgePage) {
-        let wasInFront = pages.values.contains { $0.isInFront }
         pages[ObjectIdentifier(page)] = page
         guard page.isInFront != isInFront else { return }
         page.isInFront = isInFront
         page.locking?.cancel()
-        if isInFront {
-            guard !wasInFront else { return }
-            wake()
-            Task { await refreshDevices() }
-        } else {
-            lockLater(page)
-        }
+        if !isInFront { lockLater(page) }
+        engine.setAttention(isInFront ? .full : .away, of: page)
+    }
+
+    package func foregroundDidChange() {
+        if engine.isInFront { engine.tasks.start { await self.refreshDevices() } }
     }
 
     private func lockLater(_ page: BridgePage) {
@@ -76,10 +78,11 @@ extension Bridge {
         }
     }
 
-    /// Notes that a page is gone.
+    /// Notes that a page is closed.
     public func remove(_ page: BridgePage) {
         pages[ObjectIdentifier(page)] = nil
         page.locking?.cancel()
         (page.isInFront, page.isOpen) = (false, false)
+        engine.setAttention(.away, of: page)
     }
 }

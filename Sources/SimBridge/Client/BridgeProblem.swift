@@ -1,73 +1,67 @@
-import Foundation
-import HTTPTypes
+public import ClientKit
 import NetworkingKit
 import PlatformKit
-import SimBridgeWire
-import WireKit
+import SimBridgeCalls
 
-/// Why something did not work, as far as a person has to know. The App finds the words.
-public enum BridgeProblem: Error, Hashable, Sendable {
+/// Why something failed, as far as the user has to know. The App finds the words.
+public enum BridgeProblem: ClientProblem, Error, Hashable, Sendable {
     case address(ServerAddress.Problem)
     /// The relay cannot be reached.
     case network
-    /// It did not answer in time.
+    /// The relay did not answer in time.
     case timeout
-    /// Whoever answers there is no relay.
+    /// The server at the address is no relay.
     case notARelay
     case invalidCredentials
     case usernameTaken
-    /// Of a new password.
+    /// Problems of a new password.
     case passwordTooShort, passwordTooLong, passwordCommon
-    /// The old password, when it is changed.
+    /// The old password of a change is wrong.
     case wrongPassword
     case registrationClosed
-    /// The token is refused: log in again.
+    /// The token is refused: the user has to log in again.
     case sessionExpired
-    /// Too many attempts; seconds until the next one, where the relay says so.
+    /// Too many attempts, with the seconds until the next one, where the relay states them.
     case tooManyAttempts(seconds: Int?)
-    /// Not six digits.
+    /// The code does not have six digits.
     case malformedCode
     case wrongCode
-    /// Of a host of another account.
+    /// The code belongs to a host of another account.
     case foreignCode
     case notPaired
-    /// No host is known to be paired with.
+    /// No host is paired.
     case noHost
     case number(PhoneNumber.Problem)
     case textEmpty
     case textTooLong
-    /// The line is down, and this cannot wait.
+    /// The line is down, and the command cannot wait.
     case notConnected
     case hostOffline
-    /// It waited too long to be sent.
+    /// The text was too old to be sent.
     case expired
-    /// A call or its end came to the relay too late.
+    /// A call, or the end of one, reached the relay too late.
     case tooLate
-    /// No room for more that waits.
+    /// The outbox holds its maximum of texts.
     case full
-    /// This phone could not keep it.
+    /// This phone could not store it.
     case storage
-    /// The person is not recognised, or did not want to be.
+    /// The user was not recognised, or cancelled.
     case notRecognised
     /// This phone cannot recognise its owner.
     case cannotRecognise
-    /// The relay's own words, for what is not expected here.
+    /// Another refusal, in the relay's words.
     case relay(String)
-    /// The same, when the trouble is the relay's.
+    /// A fault of the relay, in its words.
     case unavailable(String)
 
-    init(_ error: any Error) {
+    package init(_ error: any Error) {
         switch error {
         case let problem as BridgeProblem: self = problem
         case let problem as ServerAddress.Problem: self = .address(problem)
         case let problem as PhoneNumber.Problem: self = .number(problem)
-        case let error as TransportError:
-            switch error.code {
-            case .timedOut: self = .timeout
-            case .address: self = .address(.malformed)
-            default: self = .network
-            }
-        // Whoever asked does not wait any more.
+        case let error as RelayError: self.init(error)
+        case let error as TransportError: self.init(error.code)
+        // The user does not wait for the reply any more.
         case is CancellationError: self = .network
         case is OutboxFull: self = .full
         case PhoneError.denied, PhoneError.absent: self = .notRecognised
@@ -76,41 +70,55 @@ public enum BridgeProblem: Error, Hashable, Sendable {
         }
     }
 
-    /// - Parameter path: Of the call that failed.
-    init(_ reply: HTTPReply, to path: String) {
-        let status = reply.head.status.code
-        guard let detail = try? WireJSON.decode(ErrorReply.self, from: reply.body) else {
-            self = status == 401 ? .sessionExpired : .notARelay
-            return
-        }
-        let sentence = detail.sentence
-        switch (status, path) {
-        case (401, "/auth/login"), (401, "/auth/google"): self = .invalidCredentials
-        case (401, _): self = .sessionExpired
-        // Older relays answer 403 to a call without a token (contract, section 1).
-        case (403, _) where sentence == "Not authenticated": self = .sessionExpired
-        case (400, "/auth/register"): self = .usernameTaken
-        case (403, "/auth/register"): self = .registrationClosed
-        case (403, "/auth/password"): self = .wrongPassword
-        case (400, "/call") where sentence == LineFailure.deadlinePassedText: self = .tooLate
-        case (400, "/pair/confirm"): self = .wrongCode
-        case (403, "/pair/confirm"): self = .foreignCode
-        case (403, _) where sentence == "Devices are not paired": self = .notPaired
-        // What any server says that has other things than these.
-        case (404, _) where sentence == "Not Found", (405, _): self = .notARelay
-        case (500, _), (502..., _): self = .unavailable(sentence)
-        case (429, _): self = .tooManyAttempts(seconds: reply.head.headerFields[.retryAfter].flatMap { Int($0) })
-        default: self = .relay(sentence)
+    private init(_ code: TransportError.Code) {
+        switch code {
+        case .timedOut: self = .timeout
+        case .address: self = .address(.malformed)
+        default: self = .network
         }
     }
 
-    /// Whether trying again later may help, without anybody doing anything.
-    var isTemporary: Bool {
+    private init(_ error: RelayError) {
+        self =
+            switch error.code {
+            case .unreachable(let code): Self(code)
+            case .notARelay: .notARelay
+            case .invalidCredentials: .invalidCredentials
+            case .tokenRefused: .sessionExpired
+            case .usernameTaken: .usernameTaken
+            case .registrationClosed: .registrationClosed
+            case .wrongPassword: .wrongPassword
+            case .wrongPairingCode: .wrongCode
+            case .foreignPairingCode: .foreignCode
+            case .notPaired: .notPaired
+            case .deadlinePassed: .tooLate
+            case .tooManyAttempts(let seconds): .tooManyAttempts(seconds: seconds)
+            case .unavailable: .unavailable(error.detail)
+            case .unknownHost, .other: .relay(error.detail)
+            }
+    }
+
+    package var isTemporary: Bool {
         switch self {
         case .network, .timeout, .tooManyAttempts, .sessionExpired, .notARelay, .unavailable: true
         default: false
         }
     }
-}
 
-extension HTTPField.Name { fileprivate static let retryAfter = Self("Retry-After")! }
+    // MARK: Codes in the outbox
+
+    private static let codes: [String: BridgeProblem] = [
+        "network": .network, "timeout": .timeout, "notARelay": .notARelay, "sessionExpired": .sessionExpired,
+        "tooManyAttempts": .tooManyAttempts(seconds: nil), "notPaired": .notPaired, "storage": .storage,
+        OutboxItem.expired: .expired,
+    ]
+
+    package init(code: String) { self = Self.codes[code] ?? .relay(code) }
+
+    package var code: String {
+        switch self {
+        case .relay(let sentence), .unavailable(let sentence): sentence
+        default: Self.codes.first { $0.value == self }?.key ?? "relay"
+        }
+    }
+}

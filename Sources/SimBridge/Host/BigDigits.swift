@@ -1,4 +1,4 @@
-/// Digits five lines high, for a code that is read from across the room.
+/// Digits five lines high, for a code that is readable across a room.
 enum BigDigits {
     /// Rows of three cells; a cell is two characters wide.
     private static let shapes: [Character: [String]] = [
@@ -9,7 +9,7 @@ enum BigDigits {
         "8": ["###", "# #", "###", "# #", "###"], "9": ["###", "# #", "###", "  #", "###"],
     ]
 
-    /// The digits of `code` in blocks, and once more as they are, for those who hear or copy them.
+    /// The digits of `code` in large type, and as plain text for screen readers and copying.
     static func text(_ code: String) -> String {
         let rows = (0..<5).map { row in
             "    "

@@ -1,21 +1,21 @@
 package import Foundation
 package import SimBridgeWire
 
-/// What a host tells the person at its terminal. ``words`` says it plainly; numbers are shortened, texts are left out, and nothing that
-/// comes from a relay or a network steers the terminal.
+/// A notice for the host's terminal. ``words`` shortens numbers and leaves texts out, and nothing that
+/// comes from a relay or a network controls the terminal.
 package enum HostNotice: Hashable, Sendable {
     case loggedIn(username: String)
     case registeredDevice(name: String)
     case connected(relay: String)
-    /// The line is down; tried again after `delay`.
+    /// The line is down. The next attempt follows after `delay`.
     case disconnected(why: String, delay: Duration)
-    /// Show this to the person with the client.
+    /// The code for the user of a client.
     case pairingCode(PairingCode)
-    /// Opens the app of the relay's box with the code.
+    /// The link that opens the app of the relay's box with the code.
     case pairingLink(URL)
     case pairingCodeRanOut
     case paired
-    /// Nobody is paired (any more).
+    /// No client is paired any more.
     case notPaired
     case driverUnavailable(String)
     case driverAvailable([SIMCard])
@@ -26,11 +26,11 @@ package enum HostNotice: Hashable, Sendable {
     case call(TelephonyCall)
     case callFailed(to: String, why: String)
     case commandRefused(name: String, why: String)
-    /// Found open at the start, and reported as not known.
+    /// The number of commands with an unknown outcome that the start has found.
     case recovered(Int)
-    /// The relay does not say what it has stored.
+    /// The relay does not send receipts.
     case olderRelay
-    /// Something could not be fetched or stored; it is tried again.
+    /// Something could not be fetched or stored, and is tried again.
     case trouble(String)
 
     package var words: String { sentence.printable }
@@ -91,7 +91,7 @@ package enum HostNotice: Hashable, Sendable {
 }
 
 extension String {
-    /// Without what steers a terminal: control characters but for ends of lines, and what turns the direction of writing.
+    /// The text without characters that control a terminal: control characters except newlines, and changes of the writing direction.
     package var printable: String {
         String(
             String.UnicodeScalarView(

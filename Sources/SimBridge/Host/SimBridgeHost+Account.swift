@@ -1,9 +1,10 @@
 import Foundation
+import SimBridgeCalls
 import SimBridgeWire
 
-/// Who the host is to its relay, and who may use it.
+/// The host's login and pairing.
 extension SimBridgeHost {
-    /// Takes what an earlier run has kept, or logs in.
+    /// Uses the identity of an earlier run, or logs in.
     func signIn() async throws {
         let kept = try identityFile.load()
         if let kept, kept.relay == configuration.relay.absoluteString, configuration.username ?? kept.username == kept.username {
@@ -13,8 +14,8 @@ extension SimBridgeHost {
         try await logIn()
     }
 
-    /// The token was refused: gets another, however long the relay may be away.
-    func signInAnew() async throws {
+    /// Gets a new token after a refusal, however long the relay may be away.
+    func renewSession() async throws {
         refusals += 1
         guard refusals <= 2 else {
             throw RelayProblem(.tokenRefused, "The relay refuses this host although it has just logged in.")
@@ -23,7 +24,7 @@ extension SimBridgeHost {
             do {
                 return try await logIn()
             } catch let problem as RelayProblem where ![.wrongPassword, .tokenRefused].contains(problem.code) {
-                // It was a relay a while ago: who answers now in its place does not for long.
+                // The address was a relay's a while ago: another server there is not permanent.
                 notify(.trouble("\(problem) Trying again in \(Self.retryDelay.components.seconds) s."))
                 try await clock.sleep(for: Self.retryDelay)
             }
@@ -32,41 +33,34 @@ extension SimBridgeHost {
 
     private func logIn() async throws {
         let credentials = try await credentials()
-        let token = try await token(credentials)
+        let token = try await relayCall { try await $0.token(for: credentials, registers: wantsAccount) }
+        wantsAccount = false
         notify(.loggedIn(username: credentials.username))
         let relay = configuration.relay.absoluteString
         if var known = identity, known.relay == relay, known.username == credentials.username,
-            try await api.devices(token: token).contains(where: { $0.id == known.deviceID && $0.type == .host })
+            try await relayCall({ try await $0.devices(token: token) }).contains(where: {
+                $0.id == known.deviceID && $0.type == .host
+            })
         {
             known.token = token
             try keep(known)
         } else {
             let name = configuration.deviceName
-            let id = try await api.addDevice(name, token: token)
+            let id = try await relayCall { try await $0.addDevice(.host, named: name, token: token) }.id
             try keep(
                 HostIdentity(relay: relay, username: credentials.username, token: token, deviceID: id, deviceName: name))
             notify(.registeredDevice(name: name))
         }
     }
 
-    private func token(_ credentials: Credentials) async throws -> String {
-        guard wantsAccount else { return try await api.login(credentials) }
+    /// Makes a call of the relay.
+    ///
+    /// - Throws: ``RelayProblem``; `CancellationError`.
+    private func relayCall<Value: Sendable>(_ call: (RelayAPI) async throws -> Value) async throws -> Value {
         do {
-            try await api.register(credentials)
-            wantsAccount = false
-            return try await api.login(credentials)
-        } catch let problem as RelayProblem where problem.code == .usernameTaken {
-            // Perhaps by this host, which never got the reply: then the password opens it.
-            do {
-                let token = try await api.login(credentials)
-                wantsAccount = false
-                return token
-            } catch let problem as RelayProblem where problem.code == .wrongPassword {
-                throw RelayProblem(
-                    .usernameTaken,
-                    "There is an account \(credentials.username) already, with another password. Leave out --register, or choose another name."
-                )
-            }
+            return try await call(api)
+        } catch let error as RelayError {
+            throw RelayProblem(error, at: configuration.relay)
         }
     }
 
@@ -77,13 +71,13 @@ extension SimBridgeHost {
 
     // MARK: Pairing
 
-    /// Shows a code while nobody is paired, and another when that has run out.
+    /// Shows a pairing code while no client is paired, and a new one when it has expired.
     func offerPairing() async throws {
         for await _ in pairingBell.rings {
             while isConnected, let identity, wantsCode || !identity.isPaired {
                 let code: PairingCode
                 do {
-                    code = try await api.pairingCode(for: identity.deviceID, token: identity.token)
+                    code = try await relayCall { try await $0.pairingCode(for: identity.deviceID, token: identity.token) }
                 } catch let problem as RelayProblem {
                     notify(.trouble("No pairing code: \(problem)"))
                     try await clock.sleep(for: Self.retryDelay)
@@ -98,7 +92,7 @@ extension SimBridgeHost {
         }
     }
 
-    /// The relay does not say when somebody is paired, but it says when nobody is to hear an event.
+    /// Waits for a client to pair. The relay does not report it, but it refuses events while no client is paired.
     private func waitForPairing(_ limit: Duration) async throws {
         var left = limit
         while left > .zero, identity?.isPaired != true, !wantsCode {
@@ -112,7 +106,7 @@ extension SimBridgeHost {
             case .stored, .read, .failed(.targetOffline), .failed(.noRoom): try await persistently { try setPaired(true) }
             case .failed, nil: break
             }
-            // A report that came meanwhile found the courier busy.
+            // Reports that came meanwhile found the courier busy.
             reportBell.ring()
         }
     }

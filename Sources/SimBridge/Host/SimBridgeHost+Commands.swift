@@ -1,14 +1,14 @@
 import SimBridgeWire
 import WireKit
 
-/// Commands, carried out.
+/// The execution of commands.
 extension SimBridgeHost {
     func workAll() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for lane in Lane.allCases { group.addTask { try await self.work(lane) } }
             try await group.waitForAll()
         }
-        // Asked to stop, or cancelled: the streams have ended.
+        // Stopped or cancelled: the streams have ended.
         try Task.checkCancellation()
     }
 
@@ -21,13 +21,13 @@ extension SimBridgeHost {
                 try await persistently { try await journal.finish(entry, event) }
                 reportBell.ring()
             }
-            // The journal may have given up an entry that it could not read.
+            // The journal may have dropped an entry that it could not read.
             reportBell.ring()
         }
     }
 
-    /// - Returns: What is told of it; nil when others tell of it.
-    /// - Throws: `CancellationError`: the entry stays begun, and nobody knows.
+    /// - Returns: The report; nil when the driver's events report the outcome.
+    /// - Throws: `CancellationError`; the entry stays begun, with an unknown outcome.
     private func carryOut(_ entry: HostJournal.Entry) async throws -> PhoneEvent? {
         let command = entry.command
         let age = Duration.milliseconds(now() - entry.at)
@@ -58,7 +58,7 @@ extension SimBridgeHost {
         }
     }
 
-    /// A relay that does not tell its clock sends no deadline that could be judged.
+    /// Deadlines of a relay that does not send its time cannot be checked.
     private func isPast(_ deadline: RelayTime?) -> Bool {
         guard let deadline, let clockOffset else { return false }
         return now() + clockOffset >= deadline.timestamp.milliseconds

@@ -1,99 +1,87 @@
 import Foundation
-import HTTPTypes
 import NetworkingKit
+import SimBridgeCalls
 import SimBridgeWire
 import WireKit
 
 /// The line to the relay.
 extension SimBridgeHost {
-    /// How long the relay may be silent before `connected`.
-    private static let patience: Duration = .seconds(30)
-    /// The contract's own delays; the count starts again with `connected`, which is when this line counts as open.
+    /// How long the relay may take for each message before `connected`.
+    private static let handshakeTimeout: Duration = .seconds(30)
+    /// The contract's own delays, from the beginning after `connected`, when this line counts as open.
     private static let backoff = Backoff(delays: Backoff.standard.delays, jitter: 0, reset: .zero)
 
     func holdLine() async throws {
         while true {
-            let runner = LineRunner(line: Line(backoff: Self.backoff), clock: clock) { try await self.connect() }
-            let ending = await runner.run(
-                onState: { await self.lineChanged($0) }, onMessage: { _ = try await self.received($0) })
-            await lineIsDown()
+            let runner = LineRunner<RelayMessage, DeviceMessage>(line: Line(backoff: Self.backoff), clock: clock) {
+                try await self.connect()
+            }
+            let failure = await runner.run(
+                onState: { await self.lineDidChange($0) }, onMessage: { _ = try await self.received($0) })
+            await lineDidGoDown()
             try Task.checkCancellation()
-            switch ending?.hop {
+            switch failure?.hop {
             case nil: return
-            case .token: try await signInAnew()
+            case .token: try await renewSession()
             case .address: throw RelayProblem(TransportError(.address, ""), at: configuration.relay)
-            default: throw RelayProblem(.replaced, ending?.detail ?? "")
+            default: throw RelayProblem.replaced
             }
         }
     }
 
-    private func lineChanged(_ state: Line.State) async {
-        guard case .waiting(_, let why) = state else { return }
-        await lineIsDown()
+    private func lineDidChange(_ state: Line.State) async {
+        guard case .waiting(_, let reason) = state else { return }
+        await lineDidGoDown()
         failures += 1
         let delays = Self.backoff.delays
-        notify(.disconnected(why: words(for: why), delay: delays[min(failures, delays.count) - 1]))
+        notify(.disconnected(why: words(for: reason), delay: delays[min(failures, delays.count) - 1]))
     }
 
-    private func words(for why: NetworkingKit.LineFailure) -> String {
-        switch why.hop {
+    private func words(for reason: NetworkingKit.LineFailure) -> String {
+        switch reason.hop {
         case .network: "the relay cannot be reached"
-        case .tls: "the relay cannot be trusted (\(why.detail.prefix(200)))"
-        case .service where why.detail.hasPrefix("closed by the service"): "the relay has closed the line"
-        case .address, .token, .service: why.detail
+        case .tls: "the relay cannot be trusted (\(reason.detail.prefix(200)))"
+        case .service where reason.detail.hasPrefix("closed by the service"): "the relay has closed the line"
+        case .address, .token, .service: reason.detail
         }
     }
 
-    private func lineIsDown() async {
+    private func lineDidGoDown() async {
         isConnected = false
         unacknowledged = nil
         await courier.closed()
     }
 
-    /// Opens the socket and takes what was queued, up to `connected`.
+    /// Opens the connection and takes the queued commands, up to `connected`.
     ///
-    /// - Throws: `LineFailure`, `TransportError`; what the journal throws; `CancellationError`.
-    private func connect() async throws -> any SocketConnection {
+    /// - Throws: `LineFailure`; `TransportError`; what the journal throws; `CancellationError`.
+    private func connect() async throws -> RelayConnection {
         guard let identity else { throw NetworkingKit.LineFailure(.token, "not logged in", isFinal: true) }
-        let connection = HostConnection(try await open(identity))
+        let connection = try await api.openLine(
+            of: .host, identity.deviceID, after: try await journal.cursor(of: identity.line), token: identity.token)
         hasFreshOffset = false
         await courier.opened(connection)
         do {
             while true {
-                let message = try await withTimeout(Self.patience, clock: clock) { try await connection.receive() }
+                let message = try await withTimeout(Self.handshakeTimeout, clock: clock) { try await connection.receive() }
                 guard let message else { throw TransportError(.ended, "the relay has closed the line") }
                 if try await received(message) { return connection }
             }
         } catch {
             await courier.closed()
-            connection.close(.goingAway)
+            connection.abort()
             throw error
         }
     }
 
-    private func open(_ identity: HostIdentity) async throws -> any SocketConnection {
-        let token = identity.token.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(.init(charactersIn: "-._~")))
-        var path = "\(SimBridgeLine.path(.host, identity.deviceID))?token=\(token ?? "")&v=\(SimBridgeLine.version)"
-        if let cursor = try await journal.cursor(of: identity.line) { path += "&after=\(cursor)" }
-        let request = try HTTPRequest(.get, path, below: configuration.relay)
-        let sockets = api.service.sockets
-        do {
-            return try await withTimeout(Self.patience, clock: clock) {
-                try await sockets.connect(request, maximumMessageSize: SimBridgeLine.maximumMessageSize)
-            }
-        } catch let error as TransportError where [401, 403].contains(error.reply?.head.status.code) {
-            throw NetworkingKit.LineFailure(.token, error.detail, isFinal: true)
-        }
-    }
-
-    /// - Returns: Whether it was `connected`.
-    /// - Throws: What the journal throws: then it was not taken, and comes again.
-    private func received(_ message: SocketMessage) async throws -> Bool {
-        guard case .text(let text) = message, let said = RelayMessage(text: text), let line = identity?.line else { return false }
-        if let time = said.time { compareClocks(time) }
-        switch said.content {
+    /// - Returns: Whether the message was `connected`.
+    /// - Throws: What the journal throws. The relay sends the message again then.
+    private func received(_ message: RelayMessage) async throws -> Bool {
+        guard let line = identity?.line else { return false }
+        if let time = message.time { compareClocks(time) }
+        switch message.content {
         case .connected:
-            if said.time == nil { clockOffset = nil }
+            if message.time == nil { clockOffset = nil }
             if let resetTo { try await journal.pass(resetTo, line: line) }
             if let seq = unacknowledged { try await courier.acknowledge(seq) }
             unacknowledged = nil
@@ -104,71 +92,48 @@ extension SimBridgeHost {
             pairingBell.ring()
             return true
         case .reset(let seq):
-            // What was never acknowledged follows, whatever its numbers are; what was done before is known by its own id.
+            // The commands that were never acknowledged follow, whatever their numbers. Their ids tell which are done.
             resetTo = seq
             try await journal.setCursor(0, of: line)
-        case .command(let command): try await take(command, said, line: line)
+        case .command(let command): try await take(command, message, line: line)
         case .event, .webrtc, .unknown:
-            if let seq = said.seq {
+            if let seq = message.seq {
                 try await journal.pass(seq, line: line)
                 try await acknowledge(seq)
             }
-        case .stored, .failure, .pong: await courier.received(said.content)
+        case .stored, .failure, .pong: await courier.received(message.content)
         case .ping: break
         }
         return false
     }
 
-    /// What was late on its way says too little; of the times of one connection the one that says the most is nearest to the truth.
+    /// A delayed message makes the relay's clock look slow: of one connection the fastest time counts.
     private func compareClocks(_ time: RelayTime) {
         let offset = time.timestamp.milliseconds - now()
         clockOffset = hasFreshOffset ? max(clockOffset ?? offset, offset) : offset
         hasFreshOffset = true
     }
 
-    /// The relay need not read before it has written `connected`: until then one word for all is kept back.
+    /// The relay need not read before it has written `connected`: until then one acknowledgement for all is held back.
     private func acknowledge(_ seq: Int64) async throws {
         if isConnected { try await courier.acknowledge(seq) } else { unacknowledged = seq }
     }
 
-    private func take(_ command: Command, _ said: RelayMessage, line: String) async throws {
+    private func take(_ command: Command, _ message: RelayMessage, line: String) async throws {
         let acceptance = try await journal.accept(
-            command, reqId: said.reqId, seq: said.seq, line: line)
-        if let seq = said.seq { try await acknowledge(seq) }
+            command, reqId: message.reqId, seq: message.seq, line: line)
+        if let seq = message.seq { try await acknowledge(seq) }
         switch acceptance {
         case .new: laneBells[command.lane]?.ring()
         case .repeated: reportBell.ring()
         case .conflict:
             try await journal.report(
                 DeviceMessage(
-                    .event(.error("req_id already used for another command")), to: said.fromDeviceId, reqId: said.reqId))
+                    .event(.error("req_id already used for another command")), to: message.fromDeviceId, reqId: message.reqId))
             reportBell.ring()
         case nil: break
         }
-        // Only a client that is paired can give one.
+        // Only a paired client can send a command.
         try setPaired(true)
     }
-}
-
-/// A socket to the relay that knows when another copy of this host has taken its place.
-private final class HostConnection: SocketConnection {
-    private let socket: any SocketConnection
-
-    init(_ socket: any SocketConnection) { self.socket = socket }
-
-    func receive() async throws -> SocketMessage? {
-        let message = try await socket.receive()
-        if message == nil, let end, end.code == 1008, end.reason == SimBridgeLine.replacedReason {
-            throw NetworkingKit.LineFailure(
-                .service,
-                "Another copy of this host has connected with the same data. Two would fight for the line: this one ends.",
-                isFinal: true)
-        }
-        return message
-    }
-
-    func send(_ message: SocketMessage) async throws { try await socket.send(message) }
-    func ping() async throws { try await socket.ping() }
-    func close(_ end: SocketEnd) { socket.close(end) }
-    var end: SocketEnd? { socket.end }
 }

@@ -1,5 +1,6 @@
 package import Foundation
 package import NetworkingKit
+import SimBridgeCalls
 package import SimBridgeWire
 import WireKit
 
@@ -10,18 +11,18 @@ import WireKit
 ///   relay ◀═ courier ══ journal ◀──────── driver        reports, texts, calls: stored, then handed over, each once
 /// ```
 ///
-/// Nothing is done twice and nothing is forgotten when this program, the line or the relay ends in between: see ``HostJournal``.
+/// No command is carried out twice and no report is lost when this program, the line or the relay ends in between: see ``HostJournal``.
 package actor SimBridgeHost {
     package struct Configuration: Sendable {
         /// The relay's base URL; may have a path.
         package var relay: URL
-        /// How the host appears on the clients.
+        /// The name that clients show.
         package var deviceName: String
-        /// Whose host it is; nil: whoever's it was before.
+        /// The account of the host; nil: the account of the run before.
         package var username: String?
-        /// Makes the account first.
+        /// Creates the account first.
         package var registersAccount = false
-        /// Shows a pairing code also when somebody is paired.
+        /// Shows a pairing code although a client is paired.
         package var showsCode = false
 
         package init(relay: URL, deviceName: String) {
@@ -30,22 +31,22 @@ package actor SimBridgeHost {
 
         /// The address of the app in the relay's box, with a pairing code as fragment.
         ///
-        /// - Returns: nil for a relay that is not below `/simbridge`: then it runs alone, without apps.
+        /// - Returns: nil for a relay that is not below `/simbridge`, which runs without apps.
         package func pairingLink(_ code: String) -> URL? {
             guard relay.lastPathComponent == "simbridge" else { return nil }
             return URL(string: relay.deletingLastPathComponent().appending(path: "apps/simbridge").absoluteString + "#pair=\(code)")
         }
     }
 
-    /// Between two looks whether somebody has used the pairing code.
+    /// The interval of checks whether a client has used the pairing code.
     static let pairingLook: Duration = .seconds(3)
-    /// Between two JSON pings (contract, section 4).
+    /// The interval of JSON pings (contract, section 4).
     static let pingInterval: Duration = .seconds(30)
-    /// Pings between two times that what need not be remembered any more is forgotten: an hour.
+    /// The number of pings between two purges of the journal: an hour.
     private static let pingsPerTidying = 120
-    /// Between two tries of something that the relay could not do.
+    /// The delay before a call is tried again that the relay could not serve.
     static let retryDelay: Duration = .seconds(10)
-    /// Tries of one report that the relay refuses.
+    /// The number of attempts for a report that the relay refuses.
     static let mostTries = 5
 
     let configuration: Configuration
@@ -63,36 +64,36 @@ package actor SimBridgeHost {
     let pairingBell = Bell()
 
     var identity: HostIdentity?
-    /// `connected` has come on the line that is open.
+    /// The open line has received `connected`.
     var isConnected = false
     var isStopping = false
     var wantsCode: Bool
     var wantsAccount: Bool
-    /// Refusals of a token since it last was good.
+    /// The number of refused tokens since the last accepted one.
     var refusals = 0
-    /// Tries of the line since it was last open.
+    /// The number of failed attempts since the line was last open.
     var failures = 0
-    /// Whether the line has been open in this run. Calls wait for that: only then it is known whether they come too late.
+    /// Whether the line has been open in this run. Queued calls wait for it: only the relay's clock tells whether they are too late.
     var wasConnected = false
-    /// The relay's clock less this machine's, in milliseconds. Nil: not known.
+    /// The relay's clock minus this machine's, in milliseconds; nil: unknown.
     var clockOffset: Int64?
-    /// Whether the relay has told its clock on this connection.
+    /// Whether the relay has sent its time on this connection.
     var hasFreshOffset = false
-    /// A number that the relay goes on from, until what it replays before is taken.
+    /// The number that the relay goes on from, until the commands that it replays before are taken.
     var resetTo: Int64?
-    /// What the relay is to hear once the line is open.
+    /// The number to acknowledge once the line is open.
     var unacknowledged: Int64?
     var saidOlderRelay = false
-    /// The journal takes no more texts.
+    /// The journal has no room for texts.
     private var isFull = false
-    /// What was said of a journal that cannot be used now, and of a relay that has no room.
+    /// Whether the notices of an unusable journal and of a relay without room were shown.
     private var saidBrokenJournal = false
     private var saidNoRoom = false
 
     /// - Parameters:
-    ///   - credentials: Asks for user name and password; called only when they are needed.
+    ///   - credentials: Asks for user name and password. Called only when they are needed.
     ///   - now: Milliseconds since 1970.
-    ///   - notify: Told what happens, for people.
+    ///   - notify: Called with notices for the terminal.
     package init(
         _ configuration: Configuration, driver: any TelephonyDriver, journal: HostJournal, identityFile: IdentityFile,
         http: any HTTPTransport, sockets: any SocketTransport, clock: any Clock<Duration> = ContinuousClock(),
@@ -108,7 +109,7 @@ package actor SimBridgeHost {
         (wantsCode, wantsAccount) = (configuration.showsCode, configuration.registersAccount)
     }
 
-    /// Works until ``stop()``, the task's cancellation, or a failure for good. To be called once.
+    /// Runs until ``stop()``, the task's cancellation, or a final failure. To be called once.
     ///
     /// - Throws: ``RelayProblem``, ``DataFolderProblem``, `StorageError`; what the driver throws; `CancellationError`.
     package func run() async throws {
@@ -119,7 +120,7 @@ package actor SimBridgeHost {
             group.addTask { try await self.workAll() }
             group.addTask { try await self.serve() }
             defer { group.cancelAll() }
-            // The lanes end by themselves when they are asked to; everything else only by failing.
+            // Only the lanes end without a failure, after `stop()`.
             try await group.next()
         }
     }
@@ -137,13 +138,13 @@ package actor SimBridgeHost {
         }
     }
 
-    /// Lets what is being handed to the network come to its end, begins nothing new, and ends ``run()``.
+    /// Finishes the commands under way, begins no others, and ends ``run()``.
     package func stop() {
         isStopping = true
         for bell in laneBells.values { bell.finish() }
     }
 
-    /// Shows a pairing code, also when somebody is paired.
+    /// Shows a pairing code, also when a client is paired.
     package func showCode() {
         wantsCode = true
         pairingBell.ring()
@@ -153,14 +154,14 @@ package actor SimBridgeHost {
         for count in 1... {
             try await clock.sleep(for: Self.pingInterval)
             if isConnected { await courier.ping() }
-            // What cannot be tidied now can be an hour later.
+            // If the purge fails, the next one is an hour later.
             if count % Self.pingsPerTidying == 0 { try? await journal.tidy() }
         }
     }
 
-    /// Does what needs the journal as soon as it can be done: a disk that is full now may have room later.
+    /// Repeats work on the journal until it succeeds: a full disk may have room later.
     ///
-    /// - Throws: What the work throws for a journal that is damaged, or has no room for texts; `CancellationError`.
+    /// - Throws: What `work` throws for a damaged journal, or one without room for texts; `CancellationError`.
     func persistently<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
         while true {
             do {
@@ -177,7 +178,7 @@ package actor SimBridgeHost {
         }
     }
 
-    // MARK: What comes in
+    // MARK: Incoming
 
     private func happened(_ event: TelephonyEvent) async throws {
         switch event {
@@ -186,7 +187,7 @@ package actor SimBridgeHost {
                 guard try await persistently({ try await journal.store(text) }) else { return }
                 isFull = false
             } catch let full as HostJournal.Full {
-                // Tried again every now and then: said once.
+                // Tried again from time to time, and reported once.
                 if !isFull { notify(.trouble("\(full): texts stay in their modems.")) }
                 isFull = true
                 throw TelephonyError.unavailable("\(full)")
@@ -203,7 +204,7 @@ package actor SimBridgeHost {
         }
     }
 
-    // MARK: What goes out
+    // MARK: Outgoing
 
     private func deliverReports() async throws {
         var tries = 0
@@ -216,12 +217,12 @@ package actor SimBridgeHost {
                 case .failed(.noPairedClient):
                     try await persistently { try setPaired(false) }
                 case .failed(.noRoom):
-                    // Until the client has fetched what waits for it: later reports have to wait as well, to stay in order.
+                    // The client has to fetch its messages first. Later reports wait as well, to stay in order.
                     if !saidNoRoom { notify(.trouble("The relay has no room for more of this account; reports wait here.")) }
                     saidNoRoom = true
                     try await clock.sleep(for: Self.retryDelay)
                 case .failed(let code) where code != .targetOffline && code != .notPaired:
-                    // Nothing was kept. Perhaps it is the relay's trouble, perhaps this report's: then the others shall not wait.
+                    // The relay has stored nothing. If the fault is this report's, the others must not wait for it.
                     tries += 1
                     if tries < Self.mostTries {
                         try await clock.sleep(for: Self.retryDelay)
@@ -231,7 +232,7 @@ package actor SimBridgeHost {
                         tries = 0
                     }
                 default:
-                    // Stored; or in the history of a client that is away; or for one that is not paired any more.
+                    // The relay has stored it, keeps it for an absent client, or has no paired client any more.
                     try await persistently { try await journal.settle(report) }
                     (tries, saidNoRoom) = (0, false)
                     if receipt == .read, !saidOlderRelay {
@@ -254,7 +255,7 @@ package actor SimBridgeHost {
     }
 }
 
-/// Wakes one task. Rings that come before it listens are one.
+/// Wakes one task. Rings before the task listens count as one.
 struct Bell: Sendable {
     let rings: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation

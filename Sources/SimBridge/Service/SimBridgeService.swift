@@ -1,5 +1,4 @@
 public import Foundation
-import GRDB
 public import Logging
 public import ServerKit
 import SimBridgeWire
@@ -22,9 +21,9 @@ public enum SimBridgeService {
         _ configuration: SimBridgeConfiguration, fetch: @escaping @Sendable (URL) async throws -> Data, metrics: MetricsRegistry,
         logger: Logger
     ) async throws -> ServiceParts {
-        let store: SQLiteStore
+        let store: Database
         do {
-            store = try SQLiteStore(path: configuration.database.path, migrations: RelayMigrations.all)
+            store = try Database(path: configuration.database.path, migrations: RelayMigrations.all)
         } catch {
             throw StartupError(error.description)
         }
@@ -34,20 +33,20 @@ public enum SimBridgeService {
 
 /// The parts of a relay, put together.
 struct Relay: Sendable {
-    let store: SQLiteStore
+    let store: Database
     let lines: Lines
     let deadlines: Deadlines
     let history: History
     let parts: ServiceParts
 
     init(
-        _ configuration: SimBridgeConfiguration, store: SQLiteStore, fetch: @escaping @Sendable (URL) async throws -> Data,
+        _ configuration: SimBridgeConfiguration, store: Database, fetch: @escaping @Sendable (URL) async throws -> Data,
         metrics: MetricsRegistry, logger: Logger, now: @escaping @Sendable () -> Timestamp = { .now },
         drawCode: @escaping @Sendable () -> String = Pairings.randomCode
     ) async throws {
         self.store = store
-        let keepers = try await store.read { try Int64.fetchSet($0, sql: "SELECT id FROM devices WHERE is_keeper = 1") }
-        lines = Lines(keepers: Set(keepers.map { Device.ID($0) }), metrics: metrics, now: now)
+        let keepers = try await store.read { try $0.all("SELECT id FROM devices WHERE is_keeper = 1", as: Device.ID.self) }
+        lines = Lines(keepers: Set(keepers), metrics: metrics, now: now)
         deadlines = Deadlines(store: store, now: now)
         history = History(store: store, now: now, retention: .seconds(configuration.retentionDays * 86_400))
         let quota = Quota(store: store, bytes: configuration.keptBytesPerAccount)

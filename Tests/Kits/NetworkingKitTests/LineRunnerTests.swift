@@ -20,7 +20,7 @@ import WireKit
         }
     }
 
-    private func run(_ runner: LineRunner, _ notes: Notes) -> Task<LineFailure?, Never> {
+    private func run(_ runner: LineRunner<SocketMessage, SocketMessage>, _ notes: Notes) -> Task<LineFailure?, Never> {
         Task {
             await runner.run(
                 onState: { state in notes.states.withLock { $0.append(state) } },
@@ -31,11 +31,11 @@ import WireKit
     }
 
     private func runner(clock: any Clock<Duration> = ContinuousClock(), token: @escaping @Sendable () -> String = { "good" })
-        -> LineRunner
+        -> LineRunner<SocketMessage, SocketMessage>
     {
         let transport = InProcessTransport(services: [SampleService.parts()], logger: .quiet)
-        return LineRunner(line: Line(chance: { 0.5 }), clock: clock) {
-            try await transport.echo(InProcessTransport.address.appending(path: "sample"), token: token())
+        return LineRunner(line: Line(random: { 0.5 }), clock: clock) {
+            MessageSocket(try await transport.echo(InProcessTransport.address.appending(path: "sample"), token: token()))
         }
     }
 
@@ -78,7 +78,7 @@ import WireKit
 
     @Test func whatTheProtocolKnowsToBeFinalEndsIt() async {
         let replaced = LineFailure(.service, "replaced", isFinal: true)
-        let runner = LineRunner(connect: { throw replaced })
+        let runner = LineRunner<SocketMessage, SocketMessage>(connect: { throw replaced })
         #expect(await run(runner, Notes()).value == replaced)
     }
 
@@ -89,11 +89,11 @@ import WireKit
     @Test func whatIsSaidGoesOutInOrderAndIsForgottenWhileTheLineIsDown() async throws {
         let notes = Notes()
         let runner = runner()
-        runner.say(.text("to nobody"))
+        runner.enqueue(.text("to nobody"))
         let running = run(runner, notes)
         try await eventually { notes.isOpen }
         let texts = (0..<100).map { "\($0)" }
-        for text in texts { runner.say(.text(text)) }
+        for text in texts { runner.enqueue(.text(text)) }
         try await eventually { notes.said.count >= texts.count }
         #expect(notes.said == texts)
         running.cancel()

@@ -5,7 +5,7 @@ import Testing
 @Suite struct LineTests {
     private let lost = LineFailure(.network, "lost")
 
-    private func line() -> Line { Line(chance: { 0.5 }) }
+    private func line() -> Line { Line(random: { 0.5 }) }
 
     /// A line whose connection 1 stands since `time`.
     private func open(at time: Duration = .zero) -> Line {
@@ -80,7 +80,7 @@ import Testing
 
     @Test func jitterStaysInItsPart() {
         for chance in [0.0, 0.25, 0.5, 1.0] {
-            var line = Line(chance: { chance })
+            var line = Line(random: { chance })
             _ = line.handle(.start, at: .zero)
             guard case .wait(let delay, _)? = line.handle(.failed(attempt: 1, lost), at: .zero).first else {
                 Issue.record("it does not wait")

@@ -1,3 +1,4 @@
+import ClientKit
 import Foundation
 import NetworkingKit
 import StorageKit
@@ -145,7 +146,7 @@ import WireKit
     private func store(_ kind: Kind, _ folder: TemporaryFolder) throws -> any OutboxStore {
         switch kind {
         case .memory: MemoryOutbox()
-        case .sqlite: try SQLiteOutbox(path: folder.file("outbox.db"))
+        case .sqlite: try ClientStore(folder: folder.url)
         }
     }
 
@@ -171,18 +172,18 @@ import WireKit
     @Test func whatWasAddedIsThereAfterARestart() async throws {
         let folder = try TemporaryFolder()
         let recipient = Recipient()
-        try await add("1", "2", to: outbox(recipient, store: SQLiteOutbox(path: folder.file("outbox.db"))))
-        let second = outbox(recipient, store: try SQLiteOutbox(path: folder.file("outbox.db")))
+        try await add("1", "2", to: outbox(recipient, store: ClientStore(folder: folder.url)))
+        let second = outbox(recipient, store: try ClientStore(folder: folder.url))
         let running = Task { await second.run() }
         try await eventually { recipient.accepted == ["1", "2"] }
         running.cancel()
         await running.value
-        #expect(try await SQLiteOutbox(path: folder.file("outbox.db")).items() == [])
+        #expect(try await ClientStore(folder: folder.url).items() == [])
     }
 
     @Test func aFileThatIsNoDatabaseIsSaidToBeNone() throws {
         let folder = try TemporaryFolder()
-        try Data("no database at all, only words".utf8).write(to: folder.url.appending(path: "outbox.db"))
-        #expect(throws: StorageError.self) { try SQLiteOutbox(path: folder.file("outbox.db")) }
+        try Data("no database at all, only words".utf8).write(to: ClientStore.file(in: folder.url))
+        #expect(throws: StorageError.self) { try ClientStore(folder: folder.url) }
     }
 }

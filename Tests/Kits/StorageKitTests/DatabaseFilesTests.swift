@@ -1,6 +1,4 @@
 import Foundation
-import GRDB
-import NetworkingKit
 import TestKit
 import Testing
 
@@ -16,7 +14,7 @@ import Testing
         path = folder.file("test.db")
     }
 
-    private func open() throws { try SQLiteStore(path: path, migrations: []).close() }
+    private func open() throws { try Database(path: path, migrations: []).close() }
 
     private func mode(_ path: String) throws -> Int? {
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
@@ -24,7 +22,7 @@ import Testing
 
     private func expectRefusal(_ words: String, at path: String? = nil, sourceLocation: SourceLocation = #_sourceLocation) {
         let error = #expect(throws: StorageError.self, sourceLocation: sourceLocation) {
-            try SQLiteStore(path: path ?? self.path, migrations: []).close()
+            try Database(path: path ?? self.path, migrations: []).close()
         }
         #expect(error?.code == .unusable && error?.description.contains(words) == true, sourceLocation: sourceLocation)
     }
@@ -33,24 +31,24 @@ import Testing
     @Test func filesThatWereOpenToOthersAreClosed() throws {
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
         // Left behind by a crash: with its log, and locks that nobody holds.
-        let store = try SQLiteStore(path: folder.file("other.db"), migrations: [])
+        let store = try Database(path: folder.file("other.db"), migrations: [])
         let kinds = ["", "-wal", "-shm"]
         for kind in kinds { try FileManager.default.copyItem(atPath: folder.file("other.db" + kind), toPath: path + kind) }
         withExtendedLifetime(store) {}
         let all = kinds + [".lock", ".backup"]
         for kind in all.suffix(2) { try Data().write(to: URL(filePath: path + kind)) }
         for kind in all { try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path + kind) }
-        let reopened = try SQLiteStore(path: path, migrations: [])
+        let reopened = try Database(path: path, migrations: [])
         for kind in all { #expect(try mode(path + kind) == 0o600, "\(kind)") }
         reopened.close()
     }
 
     @Test func whatIsMadeIsForItsOwnerOnlyWhateverTheUmask() throws {
-        let store = try SQLiteStore(path: path, migrations: [])
+        let store = try Database(path: path, migrations: [])
         for kind in ["", "-wal", "-shm", ".lock"] { #expect(try mode(path + kind) == 0o600, "\(kind)") }
         store.close()
-        _ = try SQLiteOutbox(path: folder.file("outbox.db"))
-        #expect(try mode(folder.file("outbox.db")) == 0o600)
+        _ = try Database(phonePath: folder.file("phone.db"), migrations: [])
+        #expect(try mode(folder.file("phone.db")) == 0o600)
     }
 
     @Test(.enabled(if: geteuid() == 0), arguments: ["", "-wal", "-shm", "-journal", ".lock"])
@@ -78,7 +76,7 @@ import Testing
     @Test func aLinkLeadsToTheDatabase() throws {
         let link = folder.file("link.db")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "test.db")
-        let store = try SQLiteStore(path: link, migrations: [])
+        let store = try Database(path: link, migrations: [])
         #expect(FileManager.default.fileExists(atPath: path))
         #expect(throws: StorageError.self) { try open() }
         store.close()

@@ -1,5 +1,7 @@
 import Foundation
+import Pager2077TestKit
 import Pager2077Wire
+import PlatformKit
 import Testing
 import WireKit
 
@@ -27,6 +29,29 @@ import WireKit
         #expect(count == Drafts.maximumLength / Drafts.maximumDraftLength)
         // The phone keeps it in base64, with room for all other settings.
         #expect(try WireJSON.encode(drafts).count * 4 / 3 < 240_000)
+    }
+
+    @MainActor
+    @Test func aDraftOfAnEarlierVersionMovesToTheOthers() async throws {
+        let (box, phone) = (try await Box(), TestPhone())
+        let preferences = phone.phone().preferences
+        preferences.set("half a", for: "draft-ada")
+        preferences.set("old", for: "draft-bob")
+        func draft(_ friend: String) async throws -> String {
+            let person = box.pager(phone)
+            try await person.until { $0.phase == .welcome }
+            let draft = person.pager.chat(with: User.ID(friend)).draft
+            await person.quit()
+            return draft
+        }
+        #expect(try await draft("ada") == "half a")
+        #expect(try await draft("bob") == "old")
+        #expect(phone.settings.keys.allSatisfy { !$0.hasPrefix("draft-") })
+        #expect(try await draft("ada") == "half a")
+        // A draft that was written since is the newer one.
+        preferences.set("older", for: "draft-ada")
+        #expect(try await draft("ada") == "half a")
+        #expect(phone.settings["draft-ada"] == nil)
     }
 
     @Test func anEmptyDraftAndOneThatCouldNeverBeSentAreNotKept() {

@@ -1,3 +1,4 @@
+import ClientKit
 import Foundation
 import NetworkingKit
 import Pager2077Client
@@ -108,7 +109,7 @@ import WireKit
         let box = try await Box()
         let (ada, bob) = try await box.friends()
         await ada.quit()
-        let outbox = try SQLiteOutbox(path: try ada.phone.phone().folder().appending(path: "outbox.db").path)
+        let outbox = try ClientStore(folder: try ada.phone.phone().folder())
         let message = #"{"recipientId":"\#(bob.id)","text":"old news"}"#
         let longAgo = Date(timeIntervalSinceNow: -2 * 24 * 3600)
         try await outbox.append(OutboxItem(lane: bob.id.rawValue, payload: Data(message.utf8), createdAt: longAgo))
@@ -260,20 +261,77 @@ import WireKit
         #expect(chat.messages.map(\.text) == (1...30).map(String.init))
     }
 
-    @Test func aPhoneWithoutRoomFollowsTheLineAllTheSameAndSaysSo() async throws {
+    @Test func aPhoneThatCannotSaveFollowsTheLineAndReportsIt() async throws {
         let box = try await Box()
         let (ada, bob) = try await box.friends()
         let (chat, _) = try await ada.open(bob)
         let (other, _) = try await bob.open(ada)
         let lines = box.network.opened.count
-        bob.phone.isFull = true
+        // Nothing can be written without the table.
+        let database = try Database(
+            phonePath: ClientStore.file(in: bob.phone.phone().folder()).path, migrations: ClientStore.migrations)
+        try await database.write { try $0.execute("ALTER TABLE saved RENAME TO hidden") }
         for number in 1...5 { try await ada.pager.send("\(number)", in: chat) }
         try await bob.until { _ in other.messages.map(\.text) == ["1", "2", "3", "4", "5"] }
-        #expect(bob.pager.storageProblem == .storage)
+        try await bob.until { $0.storageProblem == .storage }
         #expect(box.network.opened.count == lines, "the line goes on")
-        bob.phone.isFull = false
+        try await database.write { try $0.execute("ALTER TABLE hidden RENAME TO saved") }
         try await ada.pager.send("6", in: chat)
         try await bob.until { $0.storageProblem == nil && other.messages.count == 6 }
+    }
+
+    @Test func aSentDraftIsGoneAndTheMessageWaitsAfterARestart() async throws {
+        let box = try await Box()
+        let (ada, bob) = try await box.friends()
+        let chat = ada.pager.chat(with: bob.id)
+        box.network.cut()
+        chat.draft = "see you"
+        try await ada.pager.sendDraft(of: chat)
+        #expect(chat.draft == "")
+        await ada.quit()
+        let second = box.pager(ada.phone)
+        let again = second.pager.chat(with: bob.id)
+        try await second.until { _ in again.waiting.map(\.text) == ["see you"] }
+        #expect(again.draft == "")
+    }
+
+    @Test func aDraftThatCannotBeSentComesBack() async throws {
+        let (ada, bob) = try await Box().friends()
+        let chat = ada.pager.chat(with: bob.id)
+        chat.draft = String(repeating: "x", count: 501)
+        await #expect(throws: PagerProblem.messageTooLong) { try await ada.pager.sendDraft(of: chat) }
+        #expect(chat.draft.count == 501)
+    }
+
+    /// A phone that was used before the database held more than the outbox.
+    @Test func dataOfEarlierVersionsIsTakenOverOnce() async throws {
+        let box = try await Box()
+        let (ada, bob) = try await box.friends()
+        await ada.quit()
+        let folder = try ada.phone.phone().folder()
+        try FileManager.default.removeItem(at: ClientStore.file(in: folder))
+        let old = try Database(phonePath: folder.appending(path: "outbox.db").path, migrations: [ClientStore.formerOutbox])
+        try await old.write { [id = bob.id.rawValue] transaction in
+            try transaction.execute(
+                "INSERT INTO items (id, lane, payload, created_at) VALUES (?, ?, ?, ?)", "an-id", id,
+                Data(#"{"recipientId":"\#(id)","text":"from the old outbox"}"#.utf8), Date().timeIntervalSince1970)
+        }
+        old.close()
+        let preferences = ada.phone.phone().preferences
+        preferences.set(Int64(1), for: "cursor")
+        preferences.set(["drafts": [["friend": bob.id.rawValue, "text": "half a"]]], for: "drafts")
+        let second = box.pager(ada.phone)
+        let chat = second.pager.chat(with: bob.id)
+        try await second.until { _ in chat.notice == .sent && chat.draft == "half a" }
+        // The line goes on after the event that was applied last.
+        try await second.until { _ in box.network.opened.contains { $0.path?.hasSuffix("after=1") == true } }
+        #expect(ada.phone.settings["cursor"] == nil && ada.phone.settings["drafts"] == nil)
+        #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "outbox.db").path))
+        await second.quit()
+        let third = box.pager(ada.phone)
+        let again = third.pager.chat(with: bob.id)
+        try await third.until { $0.signal == .full && again.draft == "half a" }
+        #expect(again.waiting.isEmpty)
     }
 
     @Test func whatWasMissedWhileAwayComesOnceAndInOrder() async throws {

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Pager2077Wire
+import StorageKit
 import TestKit
 import Testing
 import WireKit
@@ -98,7 +99,7 @@ import WireKit
     }
 
     /// Makes many users who did something with `person`.
-    private func crowd(_ count: Int, _ act: @escaping @Sendable (any PagerWriting, UserRecord) throws -> Void) async throws {
+    private func crowd(_ count: Int, _ act: @escaping @Sendable (WriteTransaction, UserRecord) throws -> Void) async throws {
         let now = pager.now
         try await pager.store.write { transaction in
             for number in 0..<count {

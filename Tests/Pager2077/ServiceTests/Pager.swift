@@ -17,7 +17,7 @@ import WireKit
 /// A whole pager service on a real database, called in process through its real routes.
 final class Pager: Sendable {
     let folder: TemporaryFolder
-    let store: SQLitePagerStore
+    let store: Database
     let parts: ServiceParts
     let metrics = MetricsRegistry()
     private let clock = NIOLockedValueBox(Timestamp("2026-11-20T12:00:00.000Z")!)
@@ -27,7 +27,7 @@ final class Pager: Sendable {
         drawHexCode: (@Sendable () -> HexCode)? = nil
     ) async throws {
         folder = try TemporaryFolder()
-        store = try SQLitePagerStore(path: folder.file("pager.db"))
+        store = try Database(path: folder.file("pager.db"), migrations: PagerMigrations.all)
         var configuration = PagerConfiguration(
             database: folder.url, secret: try SigningSecret(String(repeating: "s", count: 40), source: "test"))
         configuration.registrationsPerMinute = registrationsPerMinute
@@ -104,14 +104,16 @@ final class Pager: Sendable {
 
     /// All live events of a user so far.
     func events(of person: Person) async throws -> [LiveEvent] {
-        guard case .events(let events) = try await store.store.events(of: person.id.rawValue, after: 0, limit: 1000) else {
+        guard case .events(let events) = try await store.events(of: person.id.rawValue, after: 0, limit: 1000) else {
             return []
         }
         return try events.map { try WireJSON.decode(LiveEvent.self, from: $0.payload) }
     }
 
     func notifications() async throws -> [(recipient: User.ID, notification: PagerNotification)] {
-        try await store.waitingNotifications(limit: 1000)
+        try await store.outboxEntries(.waiting, limit: 1000).map {
+            (User.ID($0.recipient), try WireJSON.decode(PagerNotification.self, from: $0.payload))
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import NetworkingKit
+import SimBridgeCalls
 import SimBridgeTestKit
 import SimBridgeWire
 import TestKit
@@ -29,14 +30,14 @@ import WireKit
     @Test func whatIsAuthorisedCarriesTheToken() async throws {
         let box = try await RelayBox()
         let token = try await box.token("ada")
-        let device = try await api(box).addDevice(named: "Phone B", token: token)
+        let device = try await api(box).addDevice(.client, named: "Phone B", token: token)
         #expect(try sent(box) == json(#"{"name":"Phone B","type":"client"}"#))
         #expect(device.type == .client)
         // Every call but the ones that make a token.
         box.network.set { $0.answer = .init(200, "{}") }
         let api = api(box)
         let calls: [@Sendable () async throws -> Void] = [
-            { _ = try await api.devices(token: token) }, { _ = try await api.addDevice(named: "B", token: token) },
+            { _ = try await api.devices(token: token) }, { _ = try await api.addDevice(.client, named: "B", token: token) },
             { _ = try await api.removeDevice(5, token: token) }, { _ = try await api.pairings(token: token) },
             { _ = try await api.confirmPairing(code: "012345", client: 7, token: token) },
             { _ = try await api.changePassword(PasswordChange(password: "a", newPassword: "b"), token: token) },
@@ -107,27 +108,32 @@ import WireKit
     ])
     func refusalsSayWhatHappened(_ path: String, _ status: Int, _ body: String, _ expected: BridgeProblem) {
         let reply = HTTPReply(head: HTTPResponse(status: .init(code: status)), body: Data(body.utf8))
-        #expect(BridgeProblem(reply, to: path) == expected)
+        #expect(BridgeProblem(RelayError(reply, to: path, hasToken: !path.hasPrefix("/auth/"))) == expected)
     }
 
     @Test func aConnectionThatFailsSaysSo() async throws {
         let box = try await RelayBox()
         box.network.cut()
-        await #expect(throws: BridgeProblem.network) { try await api(box).login(Credentials(username: "a", password: "b")) }
+        let credentials = Credentials(username: "a", password: "b")
+        await #expect { try await api(box).login(credentials) } throws: { BridgeProblem($0) == .network }
         box.network.mend()
         box.network.set { $0.answer = .init(200, "<html>") }
-        await #expect(throws: BridgeProblem.notARelay) { try await api(box).login(Credentials(username: "a", password: "b")) }
+        await #expect { try await api(box).login(credentials) } throws: { BridgeProblem($0) == .notARelay }
     }
 
     /// The address of the line, with version 2's cursor.
-    @Test func theLineIsOpenedWithTokenVersionAndCursor() throws {
-        let address = try ServerAddress.checked("https://relay.example.com/sim/")
-        #expect(try RelayAPI.lineRequest(address, 7, after: nil, token: "a.b-c_d").path == "/sim/ws/client/7?token=a.b-c_d&v=2")
-        #expect(try RelayAPI.lineRequest(address, 7, after: 41, token: "t").path == "/sim/ws/client/7?token=t&v=2&after=41")
-        // Whatever a relay gives for a token stays one.
-        #expect(
-            try RelayAPI.lineRequest(address, 7, after: nil, token: "a&v=1 #\r\n").path
-                == "/sim/ws/client/7?token=a%26v%3D1%20%23%0D%0A&v=2")
+    @Test(
+        arguments: [
+            (nil, "a.b-c_d", "token=a.b-c_d&v=2"), (41, "t", "token=t&v=2&after=41"),
+            // A foreign relay's token cannot end the query.
+            (nil, "a&v=1 #\r\n", "token=a%26v%3D1%20%23%0D%0A&v=2"),
+        ] as [(Int64?, String, String)])
+    func theLineIsOpenedWithTokenVersionAndCursor(_ cursor: Int64?, _ token: String, _ query: String) async throws {
+        let box = try await RelayBox()
+        await #expect(throws: (any Error).self) {
+            try await api(box).openLine(of: .client, 7, after: cursor, token: token)
+        }
+        #expect(box.network.opened.map(\.path) == ["/simbridge/ws/client/7?" + query])
     }
 }
 

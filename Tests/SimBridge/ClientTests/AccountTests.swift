@@ -1,10 +1,10 @@
+import ClientKit
 import Foundation
 import HTTPTypes
 import NetworkingKit
 import PlatformKit
 import SimBridgeTestKit
 import SimBridgeWire
-import StorageKit
 import TestKit
 import Testing
 import WireKit
@@ -22,7 +22,7 @@ import WireKit
         try await remote.until { $0.phase == .login }
         try await remote.bridge.logIn(server: address + "/", username: "ada", password: "blue bicycle", registers: true)
         #expect(remote.bridge.phase == .pairing)
-        #expect(remote.bridge.preferences.deviceName == "Test phone")
+        #expect(remote.bridge.saved.deviceName == "Test phone")
         await #expect(throws: BridgeProblem.malformedCode) { try await remote.bridge.pair(code: "12345") }
         await #expect(throws: BridgeProblem.wrongCode) { try await remote.bridge.pair(code: "123456") }
     }
@@ -85,7 +85,7 @@ import WireKit
             }
         }
         #expect(remote.bridge.phase == .login && remote.bridge.session == nil && !remote.page.isOpen)
-        #expect(remote.phone.secrets.isEmpty && remote.bridge.preferences.username == nil)
+        #expect(remote.phone.secrets.isEmpty && remote.bridge.saved.username == nil)
         #expect(box.network.opened.isEmpty)
     }
 
@@ -110,7 +110,7 @@ import WireKit
         }
         try await remote.bridge.logIn(
             server: "https://foreign.example", username: "ada", password: RelayBox.password, registers: true)
-        #expect(remote.bridge.phase == .pairing && remote.bridge.preferences.pairedHost == nil)
+        #expect(remote.bridge.phase == .pairing && remote.bridge.saved.pairedHost == nil)
         #expect(!foreign.network.requests.contains { $0.headerFields[.authorization] == "Bearer \(token)" })
         #expect(!foreign.network.opened.contains { $0.path?.contains(token) == true })
     }
@@ -146,9 +146,9 @@ import WireKit
     @Test func aServerThatIsNotAllowedAnyMoreIsSaidAtTheStart() async throws {
         let box = try await RelayBox()
         let phone = TestPhone()
-        let preferences = ClientPreferences(phone.phone().preferences)
-        preferences.serverURL = "https://10.0.0.1"
-        preferences.deviceID = 1
+        // As an earlier version stored them.
+        phone.phone().preferences.set("https://10.0.0.1", for: "serverURL")
+        phone.phone().preferences.set(1, for: "deviceID")
         try await phone.phone().keychain.set(Data("token".utf8), for: "token")
         let remote = box.remote(phone)
         try await remote.until { $0.phase == .login }
@@ -183,7 +183,7 @@ import WireKit
         await remote.bridge.logOut()
         #expect(remote.bridge.phase == .login)
         #expect(remote.phone.secrets.isEmpty)
-        #expect(remote.bridge.preferences.deviceID == nil && remote.bridge.preferences.pairedHost == nil)
+        #expect(remote.bridge.saved.deviceID == nil && remote.bridge.saved.pairedHost == nil)
         #expect(remote.bridge.events.isEmpty && remote.bridge.conversations.isEmpty && remote.bridge.sims.isEmpty)
         try await remote.until { $0.status == .disconnected }
         box.network.mend()
@@ -271,7 +271,7 @@ import WireKit
         let remote = try await box.paired(with: host, user: "ada")
         box.network.cut()
         try await remote.until { $0.status == .disconnected }
-        let store = try SQLiteOutbox(path: remote.phone.phone().folder().appending(path: "outbox.db").path)
+        let store = try ClientStore(folder: remote.phone.phone().folder())
         try await store.append(OutboxItem(lane: "+1", payload: Data(), createdAt: Date()))
         await remote.bridge.logOut()
         #expect(try await store.items().isEmpty)
@@ -293,13 +293,13 @@ import WireKit
         way.release()
         await #expect(throws: BridgeProblem.self) { try await pairing.value }
         #expect(remote.bridge.phase == .login)
-        #expect(remote.bridge.preferences.pairedHost == nil && remote.bridge.preferences.hosts.isEmpty)
+        #expect(remote.bridge.saved.pairedHost == nil && remote.bridge.saved.hosts.isEmpty)
 
         try await remote.bridge.logIn(server: address, username: "ada", password: RelayBox.password)
         try await remote.bridge.pair(code: try await host.code())
         try await remote.until { $0.status == .connected }
         try await host.send(.incomingText(sim: 1, from: "+1", body: "for ada only"))
-        try await remote.until { $0.history.items.contains { $0.msgType == .event } && !$0.history.refreshing.isUnderWay }
+        try await remote.until { $0.history.items.contains { $0.msgType == .event } && !$0.isRefreshing($0.history) }
         way.hold("/history")
         let asking = Task { [list = remote.bridge.history] in await remote.bridge.refresh(list) }
         try await eventually { way.isHolding }
@@ -364,6 +364,62 @@ import WireKit
         bridge.setInFront(false, page: own)
         try await remote.until(advancing: clock, by: .seconds(5)) { $0.isLocked(own) }
         #expect(bridge.isLocked(other))
+    }
+
+    @Test func theOwnerIsAskedOnThePageThatUnlocks() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let (phone, elsewhere) = (TestPhone(), TestPhone())
+        for phone in [phone, elsewhere] { phone.hasBiometrics = true }
+        let remote = try await box.paired(with: host, user: "ada", phone: phone)
+        try await remote.bridge.enableBiometrics(on: remote.page)
+        let asked = phone.recognitions
+        let page = BridgePage(biometrics: elsewhere.phone().biometrics)
+        // Its authenticator keeps nothing: what the phone keeps is not asked for in its place.
+        try await remote.bridge.unlock(page, reason: "")
+        #expect(remote.bridge.isLocked(page) && page.wantsPassword && phone.recognitions == asked)
+        try await remote.bridge.logIn(server: address, username: "ada", password: RelayBox.password, on: page)
+        #expect(!remote.bridge.isLocked(page) && elsewhere.recognitions == 1 && phone.recognitions == asked)
+        try await remote.bridge.changePassword(from: RelayBox.password, to: "blue bicycle", on: page)
+        #expect(elsewhere.recognitions == 2 && phone.recognitions == asked)
+    }
+
+    @Test func aPasswordWithoutRecognitionOpensItsOwnPageOnly() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let phone = TestPhone()
+        phone.hasBiometrics = true
+        let remote = try await box.paired(with: host, user: "ada", phone: phone)
+        let (bridge, own, other) = (remote.bridge, BridgePage(), BridgePage())
+        try await bridge.enableBiometrics(on: remote.page)
+        for page in [own, other] { bridge.setInFront(true, page: page) }
+        phone.recognises = false
+        try await bridge.logIn(server: address, username: "ada", password: RelayBox.password, on: own)
+        #expect(!bridge.isLocked(own) && bridge.isLocked(other))
+        #expect(phone.secrets.isEmpty && phone.guarded.isEmpty)
+        await remote.quit()
+        // The next start asks for the password, and guards its token.
+        phone.recognises = true
+        let again = box.remote(phone)
+        try await again.until { $0.phase == .login }
+        try await again.bridge.logIn(server: address, username: "ada", password: RelayBox.password, on: again.page)
+        #expect(phone.secrets.isEmpty && !phone.guarded.isEmpty)
+        #expect(again.bridge.phase == .ready && !again.bridge.isLocked(again.page) && again.bridge.isLocked(BridgePage()))
+    }
+
+    @Test func aLogInOfAnotherAccountThatFailsHalfWayShowsTheLogin() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let remote = try await box.paired(with: host, user: "ada")
+        _ = try await box.token("bob")
+        box.network.set { $0.answer = .init(503, #"{"detail":"Too much to do"}"#, path: "/devices") }
+        await #expect(throws: BridgeProblem.self) {
+            try await remote.bridge.logIn(server: address, username: "bob", password: RelayBox.password)
+        }
+        #expect(remote.bridge.phase == .login && remote.bridge.session == nil)
+        box.network.set { $0.answer = nil }
+        try await remote.bridge.logIn(server: address, username: "bob", password: RelayBox.password)
+        #expect(remote.bridge.phase == .pairing)
     }
 
     @Test(arguments: [401, 403])

@@ -136,9 +136,8 @@ import WireKit
         // What is told meanwhile comes at the next start.
         try await host.send(.callState(.ended, sim: 2, from: nil, reason: nil), reqId: id)
         let third = box.remote(phone)
-        #expect(third.bridge.preferences.call != nil)
         try await third.until { $0.call?.state == .ended }
-        #expect(third.bridge.preferences.call == nil)
+        #expect(third.bridge.saved.call == nil)
     }
 
     @Test func aCallThatNobodyTookBeforeTheEndIsGivenUpAfterTheNextStart() async throws {
@@ -211,7 +210,7 @@ import WireKit
         let remote = try await box.paired(with: host, user: "ada")
         let bridge = remote.bridge
         func happens(_ event: PhoneEvent, from device: Device.ID, _ id: RequestID? = nil) {
-            bridge.happened(event, RelayMessage(.event(event), from: device, reqId: id))
+            bridge.apply(event, RelayMessage(.event(event), from: device, reqId: id))
         }
         happens(.incomingCall(sim: 1, from: "+49"), from: host.id)
         happens(.callState(.ended, sim: 1, from: "+49", reason: nil), from: 999)
@@ -227,11 +226,11 @@ import WireKit
 
     @Test func onlyTheLastOutcomesAreKept() async throws {
         let bridge = try await RelayBox().remote().bridge
-        let ids = (0..<(Bridge.mostOutcomes + 100)).map { RequestID("\($0)") }
+        let ids = (0..<(Bridge.maximumOutcomeCount + 100)).map { RequestID("\($0)") }
         for id in ids {
             let event = PhoneEvent.textSent(.ok, reason: nil)
-            bridge.happened(event, RelayMessage(.event(event), from: 1, reqId: id))
+            bridge.apply(event, RelayMessage(.event(event), from: 1, reqId: id))
         }
-        #expect(Set(bridge.outcomes.keys) == Set(ids.suffix(Bridge.mostOutcomes)))
+        #expect(Set(bridge.outcomes.keys) == Set(ids.suffix(Bridge.maximumOutcomeCount)))
     }
 }

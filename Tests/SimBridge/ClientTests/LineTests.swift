@@ -1,6 +1,8 @@
+import ClientKit
 import Foundation
 import HTTPTypes
 import NetworkingKit
+import SimBridgeCalls
 import SimBridgeTestKit
 import SimBridgeWire
 import TestKit
@@ -14,7 +16,7 @@ import WireKit
 @Suite struct LineTests {
     /// 1, 2, 4, 8, 16, 30, 30 s; from the beginning after `connected`.
     @Test func waitsGrowAndBeginAnewAfterConnected() {
-        var line = Line(backoff: Bridge.backoff, chance: { 0.5 })
+        var line = Line(backoff: Bridge.backoff, random: { 0.5 })
         var now = Duration.zero
         func waits(_ actions: [Line.Action]) -> Duration? { if case .wait(let delay, _)? = actions.first { delay } else { nil } }
         _ = line.handle(.start, at: now)
@@ -69,7 +71,7 @@ import WireKit
         }
         #expect(bodies == ["one", "two", "three"])
         #expect(box.network.opened.last?.path?.contains("&after=") == true)
-        let cursor = try #require(remote.bridge.preferences.cursor)
+        let cursor: Int64 = try #require(remote.bridge.engine.saved.value(for: "cursor"))
         try await eventually { box.network.written.contains(DeviceMessage.ack(seq: cursor).text) }
     }
 
@@ -97,15 +99,15 @@ import WireKit
         let remote = try await box.paired(with: host, user: "ada")
         let session = try remote.bridge.current()
         let opened = box.network.opened.count
-        let other = try await session.api.openLine(of: session.device, after: nil, token: session.token)
+        let other = try await Bridge.connect(as: session, after: nil)
         try await remote.until { $0.isReplaced && $0.status == .disconnected }
         #expect(box.network.opened.count == opened + 1)
         // Until the person wants it back. What is sent meanwhile is kept.
-        let outbox = remote.bridge.outbox
+        let outbox = remote.bridge.engine.outbox
         remote.bridge.reconnect()
         #expect(try await remote.bridge.sendText(to: "+1555", body: "Hello", sim: 1) == "+1555")
         try await remote.until { $0.status == .connected && !$0.isReplaced }
-        #expect(remote.bridge.outbox === outbox)
+        #expect(remote.bridge.engine.outbox === outbox)
         await #expect(throws: NetworkingKit.LineFailure.self) { while try await other.receive() != nil {} }
     }
 
@@ -114,11 +116,11 @@ import WireKit
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
-        let (outbox, opened) = (remote.bridge.outbox, box.network.opened.count)
-        remote.bridge.sessionChanges?.yield()
+        let (outbox, opened) = (remote.bridge.engine.outbox, box.network.opened.count)
+        remote.bridge.engine.signIn(try remote.bridge.current())
         try await host.send(.incomingText(sim: 1, from: "+1", body: "one"))
         try await remote.until { $0.events.count == 1 && $0.history.items.contains { $0.msgType == .event } }
-        #expect(remote.bridge.outbox === outbox && remote.bridge.status == .connected)
+        #expect(remote.bridge.engine.outbox === outbox && remote.bridge.status == .connected)
         #expect(box.network.opened.count == opened)
     }
 
@@ -157,7 +159,7 @@ import WireKit
     func aLineThatEndsForGoodLeadsToTheLogin(_ reason: String) async throws {
         let socket = Ended(reason)
         await #expect(throws: NetworkingKit.LineFailure(.token, reason, isFinal: true)) {
-            _ = try await RelayConnection.connected(socket)
+            try await RelayConnection(socket).waitUntilConnected()
         }
     }
 
@@ -165,7 +167,7 @@ import WireKit
     @Test(arguments: [SocketMessage.data(Data(count: 65_536)), .text(""), .data(Data())])
     func whatComesBeforeConnectedIsBounded(_ message: SocketMessage) async throws {
         let socket = Chatterbox(message)
-        await #expect(throws: TransportError.self) { _ = try await RelayConnection.connected(socket) }
+        await #expect(throws: TransportError.self) { try await RelayConnection(socket).waitUntilConnected() }
         #expect(socket.said < 2_000_000)
     }
 

@@ -32,18 +32,45 @@ import Testing
         await #expect(throws: PhoneError.denied) { try await store.guardedToken(reason: "") }
     }
 
-    @Test func preferencesSurviveARestartAndAreCleared() {
+    @Test func theAccountSurvivesARestartAndIsCleared() async throws {
+        let box = try await RelayBox()
         let phone = TestPhone()
-        let preferences = ClientPreferences(phone.phone().preferences)
-        preferences.serverURL = "http://relay"
-        preferences.deviceID = 7
-        preferences.deviceName = "Phone B"
-        preferences.pairedHost = PairedHost(id: 3, name: "Pixel")
-        let again = ClientPreferences(phone.phone().preferences)
+        let remote = box.remote(phone)
+        try await remote.until { $0.phase == .login }
+        let saved = remote.bridge.saved
+        saved.serverURL = "http://relay"
+        saved.deviceID = 7
+        saved.deviceName = "Phone B"
+        saved.pairedHost = PairedHost(id: 3, name: "Pixel")
+        await remote.quit()
+        let second = box.remote(phone)
+        try await second.until { $0.phase == .login }
+        let again = second.bridge.saved
         #expect(again.pairedHost == PairedHost(id: 3, name: "Pixel"))
         #expect(again.deviceID == 7)
         again.clear()
         #expect(again.deviceID == nil && again.deviceName == nil && again.pairedHost == nil)
         #expect(again.serverURL == "http://relay")
+    }
+
+    /// A phone that was used before the database held more than the outbox.
+    @Test func dataOfEarlierVersionsIsTakenOverOnce() async throws {
+        let box = try await RelayBox()
+        let phone = TestPhone()
+        let preferences = phone.phone().preferences
+        preferences.set("http://relay", for: "serverURL")
+        preferences.set("ada", for: "username")
+        preferences.set(Int64(41), for: "cursor")
+        preferences.set(Draft(to: "+1", body: "half a"), for: "draft")
+        preferences.set([PairedHost(id: 3, name: "Pixel")], for: "hosts")
+        preferences.set(["a"], for: "hidden")
+        let remote = box.remote(phone)
+        try await remote.until { $0.phase == .login }
+        let bridge = remote.bridge
+        #expect(bridge.saved.serverURL == "http://relay" && bridge.saved.username == "ada")
+        #expect(bridge.draft == Draft(to: "+1", body: "half a") && bridge.hidden == [RequestID("a")])
+        #expect(bridge.saved.hosts == [PairedHost(id: 3, name: "Pixel")])
+        #expect(bridge.engine.saved.value(Int64.self, for: "cursor") == 41)
+        #expect(phone.settings.isEmpty)
     }
 }

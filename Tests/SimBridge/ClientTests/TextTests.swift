@@ -242,14 +242,14 @@ import WireKit
 
     @Test func aListIsBounded() {
         let list = HistoryList(device: nil)
-        for number in 1...(HistoryList.mostKept + 500) where number % 50 == 0 {
+        for number in 1...(HistoryList.maximumOlderCount + 500) where number % 50 == 0 {
             let items = ((number - 50)...number).reversed().map {
                 HistoryItem(
                     id: .init(Int64($0)), fromDeviceId: 1, toDeviceId: 2, msgType: .event, payload: .object([:]), createdAt: nil)
             }
             list.take(newest: HistoryPage(items: items, total: number, offset: 0, limit: 51))
         }
-        #expect(list.items.count == HistoryList.mostKept + 51)
+        #expect(list.items.count == HistoryList.maximumOlderCount + 51)
         #expect(list.hasMore)
     }
 
@@ -257,8 +257,12 @@ import WireKit
         let box = try await RelayBox()
         let phone = TestPhone()
         let remote = box.remote(phone)
+        try await remote.until { $0.phase == .login }
         remote.bridge.draft.to = "+1"
         remote.bridge.draft.body = "half a th"
-        #expect(box.remote(phone).bridge.draft == Draft(to: "+1", body: "half a th"))
+        await remote.quit()
+        let again = box.remote(phone)
+        try await again.until { $0.phase == .login }
+        #expect(again.bridge.draft == Draft(to: "+1", body: "half a th"))
     }
 }

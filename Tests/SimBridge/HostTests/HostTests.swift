@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import NetworkingKit
 import SimBridgeWire
 import StorageKit
@@ -486,7 +485,7 @@ import WireKit
         let host = try await HostOfTests(relay, driver: world)
         _ = try await host.code()
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for number in 0..<HostJournal.mostReports {
+            for number in 0..<HostJournal.maximumReports {
                 if number >= 1000 { try await group.next() }
                 group.addTask { try await host.journal.report(DeviceMessage(.event(.error(nil)))) }
             }
@@ -496,7 +495,7 @@ import WireKit
         try await host.until { if case .trouble(let what) = $0 { what.contains("texts stay") } else { false } }
         try await world.ring(from: "+49", sim: 1)
         try await host.until { if case .call = $0 { true } else { false } }
-        #expect(try await host.journal.waitingReports() == HostJournal.mostReports)
+        #expect(try await host.journal.waitingReports() == HostJournal.maximumReports)
         if let report = try await host.journal.nextReport() { try await host.journal.settle(report) }
         try await host.until(advancing: clock) { $0 == .textReceived(from: "+1", sim: 1) }
         // Said once, however often it was tried.
@@ -511,10 +510,10 @@ import WireKit
         let code = try await host.code()
         let client = try await relay.client(code: code, token: try await relay.token())
         try await host.until(advancing: clock) { $0 == .paired }
-        let journal = try DatabaseQueue(path: host.folder.appending(path: "host.db").path)
-        try await journal.write { database in
-            try database.execute(
-                sql: """
+        let journal = try Database(existing: host.folder.appending(path: "host.db").path)
+        try await journal.write { transaction in
+            try transaction.execute(
+                script: """
                     CREATE TRIGGER full BEFORE INSERT ON host_reports BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END
                     """)
         }
@@ -523,7 +522,7 @@ import WireKit
         driver.receive("three")
         try await host.until { if case .trouble(let what) = $0 { what.contains("disk is full") } else { false } }
         try await eventually { driver.sent.count == 1 }
-        try await journal.write { try $0.execute(sql: "DROP TRIGGER full") }
+        try await journal.write { _ = try $0.execute("DROP TRIGGER full") }
         try await host.until(advancing: clock) { _ in client.events.count >= 3 }
         let bodies = client.events.compactMap { if case .incomingText(_, _, let body) = $0 { body } else { nil } }
         #expect(bodies == ["one", "three"] && client.events.contains(.textSent(.ok, reason: nil)))

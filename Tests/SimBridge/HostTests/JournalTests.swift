@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import SimBridgeWire
+import StorageKit
 import TestKit
 import Testing
 
@@ -154,13 +154,12 @@ import Testing
         first.close()
         let path = folder.file("damaged.db")
         try FileManager.default.copyItem(atPath: folder.file("host.db"), toPath: path)
-        let database = try DatabaseQueue(path: path)
+        let database = try Database(existing: path)
         try await database.write {
-            try $0.execute(
-                sql: "UPDATE host_commands SET state = ?, content = CAST(? AS BLOB) WHERE req_id = 'r'",
-                arguments: [state, content])
+            _ = try $0.execute(
+                "UPDATE host_commands SET state = ?, content = ? WHERE req_id = 'r'", state, Data(content.utf8))
         }
-        try database.close()
+        database.close()
         let second = try HostJournal(path: path, now: { 2000 })
         #expect(try await second.recover().isEmpty)
         #expect(try await second.begin(.text1)?.command.body == "next")

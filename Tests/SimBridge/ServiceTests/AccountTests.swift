@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import HTTPTypes
 import ServerKit
 import SimBridgeWire
@@ -68,8 +67,8 @@ import WireKit
 
     @Test func thePasswordIsStoredAsASlowHash() async throws {
         expect(try await register("ada"), 200)
-        let stored = try await relay.relay.store.read { try String.fetchOne($0, sql: "SELECT password_hash FROM accounts") }
-        #expect(stored?.hasPrefix("$scrypt$") == true)
+        let stored = try await relay.relay.store.read { try $0.one("SELECT password_hash FROM accounts", as: String.self) }
+        #expect(stored.hasPrefix("$scrypt$"))
     }
 
     // MARK: Limits

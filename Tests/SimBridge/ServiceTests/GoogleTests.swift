@@ -1,6 +1,5 @@
 import CryptoExtras
 import Foundation
-import GRDB
 import HTTPTypes
 import Hummingbird
 import JWTKit
@@ -50,7 +49,7 @@ import WireKit
             expect(other, 200)
             expect(third, 200)
             let names = try await relay.relay.store.read {
-                try String.fetchAll($0, sql: "SELECT username FROM accounts ORDER BY id")
+                try $0.all("SELECT username FROM accounts ORDER BY id", as: String.self)
             }
             #expect(names == ["ada", "ada1", "user"])
             #expect(Set([account.userId, try other.value(LoggedIn.self).userId, try third.value(LoggedIn.self).userId]).count == 3)
@@ -67,8 +66,7 @@ import WireKit
         try await StandInIssuer.run { issuer, relay in
             let person = try await relay.person("somebody")
             try await relay.relay.store.write {
-                try $0.database.execute(
-                    sql: "UPDATE accounts SET email = 'ada@example.com' WHERE id = ?", arguments: [person.id.rawValue])
+                _ = try $0.execute("UPDATE accounts SET email = 'ada@example.com' WHERE id = ?", person.id)
             }
             let unverified = try await relay.call(
                 SimBridgeEndpoints.google,

@@ -1,4 +1,3 @@
-import GRDB
 import ServerKit
 import SimBridgeWire
 import StorageKit
@@ -147,11 +146,11 @@ import WireKit
     }
 
     @Test func muchIsRemovedAFewAtATime() async throws {
-        let count = 2 * History.pruned + 10
+        let count = 2 * History.pruneBatch + 10
         let (pair, then) = (self.pair, relay.now)
         try await relay.relay.store.write { transaction in
             for number in 0..<count {
-                _ = try transaction.database.insert(
+                _ = try transaction.insert(
                     NewMessage(
                         account: pair.owner.id, from: pair.host, receivers: [Receiver(device: pair.client, isNumbered: true)],
                         type: .event, payload: #"{"type":"event"}"#, state: number == 3 ? .sent : .failed,
@@ -160,11 +159,10 @@ import WireKit
         }
         relay.advance(.seconds(91 * 86_400))
         try await relay.relay.history.prune()
-        let (left, forgotten) = try await relay.relay.store.read { database in
+        let (left, forgotten) = try await relay.relay.store.read { transaction in
             (
-                try Int64.fetchAll(database, sql: "SELECT seq FROM deliveries"),
-                try Int64.fetchOne(
-                    database, sql: "SELECT forgotten_seq FROM devices WHERE id = ?", arguments: [pair.client.rawValue])
+                try transaction.all("SELECT seq FROM deliveries", as: Int64.self),
+                try transaction.one("SELECT forgotten_seq FROM devices WHERE id = ?", pair.client, as: Int64.self)
             )
         }
         #expect(left == [4], "what is still open has a deadline of its own")

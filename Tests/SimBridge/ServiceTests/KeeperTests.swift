@@ -112,7 +112,7 @@ import WireKit
         let (pair, now) = (self.pair, relay.now)
         try await relay.relay.store.write { transaction in
             let command = DeviceMessage(.command(.sendText(sim: 1, to: "+1", body: "3")), reqId: .random())
-            _ = try transaction.database.insert(
+            _ = try transaction.insert(
                 NewMessage(
                     account: pair.owner.id, from: pair.client, receivers: [Receiver(device: pair.host, isNumbered: true)],
                     type: .command, payload: command.text, isByREST: true, state: .accepted, deadline: now + .seconds(60)), at: now)

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import HTTPTypes
 import NetworkingKit
 import ServerKit
@@ -81,7 +80,7 @@ import WireKit
     @Test func aLineThatOpensWhileThePasswordChangesEnds() async throws {
         let relay = try await TestRelay()
         let pair = try await relay.pair()
-        try await relay.relay.store.write { try $0.database.execute(sql: "UPDATE accounts SET generation = 1") }
+        try await relay.relay.store.write { _ = try $0.execute("UPDATE accounts SET generation = 1") }
         let line = try await relay.connect(SimBridgeLine.path(.host, pair.host) + "?token=\(pair.owner.token)")
         #expect(try await line.ending() == SocketEnd(1008, "Token expired"))
     }

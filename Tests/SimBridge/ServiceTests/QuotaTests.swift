@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import SimBridgeWire
 import StorageKit
 import TestKit
@@ -23,13 +22,10 @@ import WireKit
 
     /// What the relay counts, and what there is.
     private func kept(by account: Account.ID) async throws -> (counted: Int, isThere: Int) {
-        try await relay.relay.store.read { database in
+        try await relay.relay.store.read { transaction in
             (
-                try Int.fetchOne(database, sql: "SELECT kept_bytes FROM accounts WHERE id = ?", arguments: [account.rawValue])
-                    ?? -1,
-                try Int.fetchOne(
-                    database, sql: "SELECT COALESCE(SUM(LENGTH(payload) + 400), 0) FROM messages WHERE account = ?",
-                    arguments: [account.rawValue]) ?? -1
+                try transaction.one("SELECT kept_bytes FROM accounts WHERE id = ?", account),
+                try transaction.one("SELECT COALESCE(SUM(LENGTH(payload) + 400), 0) FROM messages WHERE account = ?", account)
             )
         }
     }
@@ -125,19 +121,18 @@ import WireKit
             relay.advance(.milliseconds(1))
         }
         let page = try await relay.call(SimBridgeEndpoints.history, by: pair.owner, query: "?limit=200")
-        #expect(page.text.utf8.count <= History.maximumPage)
+        #expect(page.text.utf8.count <= History.maximumPageWeight)
         let reasons = try await relay.relay.store.read {
-            try String.fetchAll($0, sql: "SELECT reason FROM messages WHERE reason IS NOT NULL ORDER BY id")
+            try $0.all("SELECT reason FROM messages WHERE reason IS NOT NULL ORDER BY id", as: String.self)
         }
         #expect(reasons == ["again"] + Array(repeating: String(reason.prefix(500)), count: 7))
-        let (counted, isThere) = try await relay.relay.store.read { database in
+        let (counted, isThere) = try await relay.relay.store.read { transaction in
             (
-                try Int.fetchOne(database, sql: "SELECT kept_bytes FROM accounts"),
-                try Int.fetchOne(
-                    database,
-                    sql: """
-                        SELECT SUM(LENGTH(CAST(payload AS BLOB)) + LENGTH(CAST(COALESCE(reason, '') AS BLOB)) + 400) FROM messages
-                        """)
+                try transaction.one("SELECT kept_bytes FROM accounts", as: Int.self),
+                try transaction.one(
+                    """
+                    SELECT SUM(LENGTH(CAST(payload AS BLOB)) + LENGTH(CAST(COALESCE(reason, '') AS BLOB)) + 400) FROM messages
+                    """, as: Int.self)
             )
         }
         #expect(counted == isThere)
@@ -158,17 +153,17 @@ import WireKit
             try await client.send(#"{"type":"command","cmd":"HANG_UP","msg_id":\#(id)}"#)
             #expect(try await client.nextText().utf8.count < 200)
         }
-        let kept = try await relay.relay.store.read { try Int.fetchOne($0, sql: "SELECT COUNT(req_id) FROM messages") }
+        let kept = try await relay.relay.store.read { try $0.one("SELECT COUNT(req_id) FROM messages", as: Int.self) }
         #expect(kept == 0)
     }
 
     @Test func whatWasKeptByAnEarlierVersionCounts() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("simbridge.db")
-        let old = try SQLiteStore(path: path, migrations: [RelayMigrations.all[0]])
+        let old = try Database(path: path, migrations: [RelayMigrations.all[0]])
         try await old.write { transaction in
-            try transaction.database.execute(
-                sql: """
+            try transaction.execute(
+                script: """
                     INSERT INTO accounts (id, username, created_at) VALUES (7, 'a', 0), (8, 'b', 0);
                     INSERT INTO messages (account, from_device, to_device, type, payload, is_by_rest, state, is_open, created_at)
                         VALUES (7, 1, 2, 'event', '{"a":"é"}', 0, 'sent', 0, 0), (7, 1, 2, 'event', '{}', 0, 'sent', 0, 0);
@@ -176,8 +171,8 @@ import WireKit
         }
         old.close()
         try FileManager.default.copyItem(atPath: path, toPath: folder.file("copy.db"))
-        let store = try SQLiteStore(path: folder.file("copy.db"), migrations: RelayMigrations.all)
-        let kept = try await store.read { try Int.fetchAll($0, sql: "SELECT kept_bytes FROM accounts ORDER BY id") }
+        let store = try Database(path: folder.file("copy.db"), migrations: RelayMigrations.all)
+        let kept = try await store.read { try $0.all("SELECT kept_bytes FROM accounts ORDER BY id", as: Int.self) }
         #expect(kept == [812, 0])
         store.close()
     }

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import HTTPTypes
 import NetworkingKit
 import ServerKit
@@ -45,17 +44,15 @@ import WireKit
 
     /// The quota's count, and the sum of the weights.
     private func kept() async throws -> (counted: Int, isThere: Int) {
-        try await relay.relay.store.read { [pair] database in
-            let id = pair.owner.id.rawValue
-            return (
-                try Int.fetchOne(database, sql: "SELECT kept_bytes FROM accounts WHERE id = ?", arguments: [id]) ?? -1,
-                try Int.fetchOne(
-                    database,
-                    sql: """
-                        SELECT SUM(LENGTH(CAST(payload AS BLOB)) + LENGTH(CAST(COALESCE(reason, '') AS BLOB)) + 400 + 100 * (
-                            SELECT COUNT(*) FROM deliveries WHERE message = messages.id AND device <> to_device))
-                        FROM messages WHERE account = ?
-                        """, arguments: [id]) ?? -1
+        try await relay.relay.store.read { [pair] transaction in
+            (
+                try transaction.one("SELECT kept_bytes FROM accounts WHERE id = ?", pair.owner.id),
+                try transaction.one(
+                    """
+                    SELECT COALESCE(SUM(LENGTH(CAST(payload AS BLOB)) + LENGTH(CAST(COALESCE(reason, '') AS BLOB)) + 400 + 100 * (
+                        SELECT COUNT(*) FROM deliveries WHERE message = messages.id AND device <> to_device)), -1)
+                    FROM messages WHERE account = ?
+                    """, pair.owner.id)
             )
         }
     }
@@ -177,7 +174,7 @@ import WireKit
             let before = try await relay.open(.client, client, of: owner, query: "&v=2&after=1").before
             #expect(before == [RelayMessage(.reset(seq: 3))])
         }
-        let rows = try await relay.relay.store.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM deliveries") }
+        let rows = try await relay.relay.store.read { try $0.one("SELECT COUNT(*) FROM deliveries", as: Int.self) }
         #expect(rows == 0)
         let kept = try await kept()
         #expect(kept.counted == 0)
@@ -261,7 +258,7 @@ import WireKit
         #expect(try await relay.history(of: pair.owner).count == 2)
         try await tablet.send(.ack(seq: 2))
         try await tablet.expectQuiet()
-        let open = try await relay.relay.store.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM messages WHERE is_open = 1") }
+        let open = try await relay.relay.store.read { try $0.one("SELECT COUNT(*) FROM messages WHERE is_open = 1", as: Int.self) }
         #expect(open == 0)
 
         expect(try await relay.call(.delete, "/devices/\(second)", token: pair.owner.token), 200)
@@ -318,21 +315,24 @@ import WireKit
     @Test func whatAnEarlierVersionKeptIsDelivered() async throws {
         let folder = try TemporaryFolder()
         let then = Timestamp("2026-11-20T11:00:00.000Z")!
-        let old = try SQLiteStore(path: folder.file("simbridge.db"), migrations: Array(RelayMigrations.all.prefix(2)))
+        let old = try Database(path: folder.file("simbridge.db"), migrations: Array(RelayMigrations.all.prefix(2)))
         try await old.write { transaction in
-            try transaction.database.execute(
-                sql: """
+            try transaction.execute(
+                script: """
                     INSERT INTO accounts (id, username, created_at) VALUES (1, 'a', 0);
                     INSERT INTO devices (id, account, name, kind, is_keeper, last_seq) VALUES
                         (1, 1, 'h', 'host', 0, 0), (2, 1, 'c', 'client', 1, 3), (3, 1, 'd', 'client', 1, 0);
                     INSERT INTO pairings (host, client, created_at) VALUES (1, 2, 0), (1, 3, 0);
-                    INSERT INTO messages (account, from_device, to_device, type, payload, is_by_rest, seq, state, is_open, created_at,
-                        reason) VALUES
-                        (1, 1, 2, 'event', '{"type":"event","event":"ERROR","body":"1"}', 0, 1, 'confirmed', 0, :then, NULL),
-                        (1, 1, 2, 'event', '{"type":"event","event":"ERROR","body":"2"}', 0, 2, 'sent', 1, :then, NULL),
-                        (1, 1, 2, 'event', '{"type":"event","event":"ERROR","body":"3"}', 0, 3, 'accepted', 1, :then, NULL),
-                        (1, 2, 1, 'command', '{"type":"command","cmd":"GET_SIMS"}', 1, NULL, 'accepted', 1, :then, :reason);
-                    """, arguments: ["then": then.milliseconds, "reason": String(repeating: "é", count: 5000)])
+                    """)
+            try transaction.execute(
+                """
+                INSERT INTO messages (account, from_device, to_device, type, payload, is_by_rest, seq, state, is_open, created_at,
+                    reason) VALUES
+                    (1, 1, 2, 'event', '{"type":"event","event":"ERROR","body":"1"}', 0, 1, 'confirmed', 0, ?1, NULL),
+                    (1, 1, 2, 'event', '{"type":"event","event":"ERROR","body":"2"}', 0, 2, 'sent', 1, ?1, NULL),
+                    (1, 1, 2, 'event', '{"type":"event","event":"ERROR","body":"3"}', 0, 3, 'accepted', 1, ?1, NULL),
+                    (1, 2, 1, 'command', '{"type":"command","cmd":"GET_SIMS"}', 1, NULL, 'accepted', 1, ?1, ?2)
+                """, then, String(repeating: "é", count: 5000))
         }
         old.close()
         let copy = try TemporaryFolder()
@@ -352,10 +352,10 @@ import WireKit
         let items = try await relay.history(of: owner)
         #expect(items.allSatisfy { $0.state == .confirmed })
         #expect(items.compactMap(\.reason).map(\.count) == [500])
-        let (counted, isThere) = try await relay.relay.store.read { database in
+        let (counted, isThere) = try await relay.relay.store.read { transaction in
             (
-                try Int.fetchOne(database, sql: "SELECT kept_bytes FROM accounts"),
-                try Int.fetchOne(database, sql: "SELECT SUM(LENGTH(payload)) + 4 * 400 + 1000 FROM messages")
+                try transaction.one("SELECT kept_bytes FROM accounts", as: Int.self),
+                try transaction.one("SELECT SUM(LENGTH(payload)) + 4 * 400 + 1000 FROM messages", as: Int.self)
             )
         }
         #expect(counted == isThere)

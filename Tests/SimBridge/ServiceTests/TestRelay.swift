@@ -40,7 +40,7 @@ final class TestRelay: Sendable {
         configure(&configuration)
         let clock = NIOLockedValueBox(now)
         self.clock = clock
-        let store = try SQLiteStore(path: configuration.database.path, migrations: RelayMigrations.all)
+        let store = try Database(path: configuration.database.path, migrations: RelayMigrations.all)
         relay = try await Relay(
             configuration, store: store, fetch: fetch, metrics: MetricsRegistry(), logger: .quiet,
             now: { clock.withLockedValue { $0 } }, drawCode: drawCode ?? Pairings.randomCode)

@@ -90,7 +90,7 @@ package final class RelayBox: Sendable {
     /// A remote control that is being used.
     @MainActor
     package func remote(_ phone: TestPhone = TestPhone(), clock: any Clock<Duration> = ContinuousClock()) -> Remote {
-        Remote(phone, Bridge(phone: phone.phone(clock: clock), relays: relays, chance: { 0.5 }))
+        Remote(phone, Bridge(phone: phone.phone(clock: clock), relays: relays, random: { 0.5 }))
     }
 
     /// A remote control that is logged in, paired with `host`, in front, and connected.

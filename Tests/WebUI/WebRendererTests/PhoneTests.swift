@@ -20,7 +20,8 @@ import WireKit
         let folder = try TemporaryFolder()
         let app = phone(folder).phone(for: "pager")
         try await app.keychain.set(Data("secret".utf8), for: "token")
-        try app.preferences.set(3, for: "volume")
+        app.preferences.set(3, for: "volume")
+        await app.preferences.flush()
 
         let again = phone(folder).phone(for: "pager")
         #expect(try await again.keychain.data(for: "token") == Data("secret".utf8))
@@ -49,32 +50,26 @@ import WireKit
         #expect(try await phone(folder).phone(for: "pager").keychain.data(for: "small") == Data([1]))
     }
 
-    @Test func aCursorHasRoomBesideDraftsThatFillTheFile() throws {
+    @Test func manyChangesOfPreferencesAreWrittenTogetherAndAllOfThem() async throws {
         let folder = try TemporaryFolder()
         let preferences = phone(folder).phone(for: "pager").preferences
-        let draft = String(repeating: "x", count: 4000)
-        var count = 0
-        #expect(throws: PhoneError.full) {
-            for number in 0..<100 {
-                try preferences.set(draft, for: "draft-\(number)")
-                count += 1
-            }
-        }
-        #expect(count > 0 && preferences.value(String.self, for: "draft-\(count)") == nil)
-        for cursor in [Int64(1), 2, .max] {
-            try preferences.set(cursor, for: "cursor")
-            #expect(phone(folder).phone(for: "pager").preferences.value(Int64.self, for: "cursor") == cursor)
-        }
-        #expect(phone(folder).phone(for: "pager").preferences.value(String.self, for: "draft-0") == draft)
+        for number in 0..<100 { preferences.set(number, for: "volume") }
+        #expect(preferences.value(Int.self, for: "volume") == 99)
+        await preferences.flush()
+        #expect(phone(folder).phone(for: "pager").preferences.value(Int.self, for: "volume") == 99)
+        preferences.set(Int?.none, for: "volume")
+        await preferences.flush()
+        #expect(phone(folder).phone(for: "pager").preferences.value(Int.self, for: "volume") == nil)
     }
 
-    @Test func aSettingThatCannotBeWrittenSaysSoAndHoldsUntilTheEnd() throws {
+    @Test func preferencesThatCannotBeWrittenLastUntilTheEnd() async throws {
         let folder = try TemporaryFolder()
-        // A file stands where the phone's folder would be.
+        // A file stands in the place of the phone's folder.
         try Data().write(to: folder.url.appending(path: "one"))
         let preferences = phone(folder).phone(for: "pager").preferences
-        #expect(throws: PhoneError.self) { try preferences.set(7, for: "cursor") }
-        #expect(preferences.value(Int.self, for: "cursor") == 7)
+        preferences.set(7, for: "volume")
+        await preferences.flush()
+        #expect(preferences.value(Int.self, for: "volume") == 7)
     }
 
     @Test func anUnreadableFileIsPutAsideAndNotWrittenOver() async throws {
@@ -89,7 +84,7 @@ import WireKit
 
     @Test func forgettingRemovesTheFolderAndEndsThePages() async throws {
         try await TestSite.run { phone in
-            Button("keep") { try? phone.preferences.set(1, for: "a") }
+            Button("keep") { phone.preferences.set(1, for: "a") }
             Text(verbatim: "kept \(phone.preferences.value(Int.self, for: "a") ?? 0)")
         } body: { site in
             let cookie = Secret.make()
@@ -97,10 +92,10 @@ import WireKit
                 try await page.tap("keep")
                 try await page.waitForAck()
                 let folder = site.folder.appending(path: Phones.identity(of: cookie))
-                #expect(FileManager.default.fileExists(atPath: folder.path))
+                try await eventually { FileManager.default.fileExists(atPath: folder.path) }
                 await site.sessions.forget(secret: cookie)
                 try await page.wait { $0.gone == "forgotten" }
-                #expect(!FileManager.default.fileExists(atPath: folder.path))
+                try await eventually { !FileManager.default.fileExists(atPath: folder.path) }
             }
             let reply = try await site.server.http.send(
                 "GET", "/apps/test/", headers: ["Cookie": "switchboard-phone-\(site.port)=\(cookie)"])
@@ -268,6 +263,42 @@ import WireKit
                 return await page.session
             }
             try await site.page(cookie: cookie, session: session) { page in try await page.wait(for: "result absent") }
+        }
+    }
+
+    private struct LockButton: View {
+        let phone: Phone
+        @State private var result = "-"
+        var body: some View {
+            Button("lock") {
+                Task {
+                    do {
+                        try await phone.biometrics.protect(Data([1]), for: "token", account: "ada")
+                        result = "locked"
+                    } catch { result = "\(error)" }
+                }
+            }
+            Text(verbatim: "result \(result)")
+        }
+    }
+
+    /// A confirmation on the owner's page must not open the page of an attacker who has copied the cookie.
+    @Test func aPasskeyIsAskedForOnThePageOfTheTap() async throws {
+        try await TestSite.run {
+            LockButton(phone: $0)
+        } body: { site in
+            let cookie = Secret.make()
+            try await site.page(cookie: cookie, hello: ["active": .bool(false)]) { asking in
+                try await site.page(cookie: cookie) { front in
+                    try await asking.tap("lock")
+                    try await within(.seconds(30)) { try await asking.wait { !$0.asks.isEmpty } }
+                    let ask = await asking.asks[0]
+                    #expect(ask.name == "passkey.create")
+                    try await asking.say(.object(["reply": .integer(Int64(ask.number)), "error": .string("denied")]))
+                    try await asking.wait(for: "result denied")
+                    #expect(await front.asks.isEmpty)
+                }
+            }
         }
     }
 

@@ -1,10 +1,10 @@
-/// How long to wait before each try.
+/// The delays between attempts to connect or to send.
 public struct Backoff: Hashable, Sendable {
-    /// The last one counts for all further tries.
+    /// The delay before each attempt. The last one counts for all further attempts.
     public var delays: [Duration]
     /// The part of a delay by which it may be shorter or longer, 0 to 1, so that many phones do not come back at once.
     public var jitter: Double
-    /// A connection that held for this long starts anew with the first delay.
+    /// A connection that was open for this long resets the count of failures.
     public var reset: Duration
 
     /// - Precondition: There is at least one delay.
@@ -19,9 +19,9 @@ public struct Backoff: Hashable, Sendable {
     public static let standard = Backoff(delays: [1, 2, 4, 8, 16, 30].map { .seconds($0) })
 
     /// - Parameters:
-    ///   - failures: How many tries have failed in a row, 1 or more.
-    ///   - chance: Anything from 0 to 1; 0.5 is the delay itself.
-    func delay(after failures: Int, chance: Double) -> Duration {
-        delays[min(max(failures, 1), delays.count) - 1] * (1 + jitter * (2 * chance - 1))
+    ///   - failures: The number of failed attempts in a row, 1 or more.
+    ///   - random: A number from 0 to 1; 0.5 gives the delay without jitter.
+    func delay(after failures: Int, random: Double) -> Duration {
+        delays[min(max(failures, 1), delays.count) - 1] * (1 + jitter * (2 * random - 1))
     }
 }

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Decides when a line is opened, given up and tried again. Knows no sockets and no clock: times are since the line was made.
+/// Decides when a line connects, gives up and tries again. Knows no connections and no clock: times count from the line's creation.
 ///
 /// ```
 ///              start                opened
@@ -15,31 +15,31 @@ public struct Line: Sendable {
         case idle
         case connecting
         case open
-        /// Tries again by itself.
-        case waiting(until: Duration, why: LineFailure)
-        /// Does not try again by itself. Nil: somebody ended it.
+        /// Connects again at that time.
+        case waiting(until: Duration, reason: LineFailure)
+        /// Does not connect again by itself. nil after ``Event/end``.
         case closed(LineFailure?)
     }
 
     public enum Event: Hashable, Sendable {
-        /// Somebody wants the line; also after it was closed.
+        /// Requests a connection, also after `closed`.
         case start
-        /// The connection of this number stands.
+        /// The connection of this attempt is open.
         case opened(attempt: Int)
-        /// The connection of this number could not be made, or broke.
+        /// The connection of this attempt could not be opened, or broke.
         case failed(attempt: Int, LineFailure)
-        /// The wait of this number is over.
+        /// The delay after this attempt is over.
         case due(attempt: Int)
-        /// The app has come to the front, or the network has changed: a wait is not worth it any more.
+        /// The app has come to the front, or the network has changed: an attempt may succeed now.
         case wake
-        /// Nobody wants the line any more.
+        /// Ends the line.
         case end
     }
 
     public enum Action: Hashable, Sendable {
-        /// Make a connection, and tell of it with this number.
+        /// Open a connection and report it with this number.
         case connect(attempt: Int)
-        /// Ask the connection for a sign of life; without one it is lost.
+        /// Ping the peer; without a pong the connection is lost.
         case probe
         case disconnect
         case wait(Duration, attempt: Int)
@@ -48,15 +48,15 @@ public struct Line: Sendable {
 
     public private(set) var state = State.idle
     private let backoff: Backoff
-    private let chance: @Sendable () -> Double
+    private let random: @Sendable () -> Double
     private var attempt = 0
     private var failures = 0
     private var openedAt: Duration = .zero
 
-    /// - Parameter chance: Draws anything from 0 to 1; always 0.5 in tests.
-    public init(backoff: Backoff = .standard, chance: @escaping @Sendable () -> Double = { .random(in: 0...1) }) {
+    /// - Parameter random: Returns a number from 0 to 1, for the jitter of the backoff; always 0.5 in tests.
+    public init(backoff: Backoff = .standard, random: @escaping @Sendable () -> Double = { .random(in: 0...1) }) {
         self.backoff = backoff
-        self.chance = chance
+        self.random = random
     }
 
     public mutating func handle(_ event: Event, at now: Duration) -> [Action] {
@@ -68,15 +68,15 @@ public struct Line: Sendable {
             state = .open
             openedAt = now
             return []
-        case (.failed(attempt, let why), .connecting), (.failed(attempt, let why), .open):
+        case (.failed(attempt, let reason), .connecting), (.failed(attempt, let reason), .open):
             if state == .open, now - openedAt >= backoff.reset { failures = 0 }
-            guard !why.isFinal else {
-                state = .closed(why)
+            guard !reason.isFinal else {
+                state = .closed(reason)
                 return []
             }
             failures += 1
-            let delay = backoff.delay(after: failures, chance: chance())
-            state = .waiting(until: now + delay, why: why)
+            let delay = backoff.delay(after: failures, random: random())
+            state = .waiting(until: now + delay, reason: reason)
             return [.wait(delay, attempt: attempt)]
         case (.due(attempt), .waiting): return connect()
         case (.wake, .waiting):
@@ -92,7 +92,7 @@ public struct Line: Sendable {
         case (.end, .idle):
             state = .closed(nil)
             return []
-        // Of an earlier connection, or what is so already.
+        // An event of an earlier connection, or one that changes nothing.
         default: return []
         }
     }
@@ -106,7 +106,7 @@ public struct Line: Sendable {
 
 /// Why a line is not open.
 public struct LineFailure: Error, Hashable, Sendable {
-    /// Which part of the way did not work.
+    /// The hop that failed.
     public enum Hop: String, Hashable, Sendable {
         case address, network, tls, token, service
     }
@@ -114,7 +114,7 @@ public struct LineFailure: Error, Hashable, Sendable {
     public var hop: Hop
     /// For the log.
     public var detail: String
-    /// Trying again would not help.
+    /// Another attempt would fail in the same way.
     public var isFinal: Bool
 
     public init(_ hop: Hop, _ detail: String, isFinal: Bool = false) {
@@ -123,8 +123,8 @@ public struct LineFailure: Error, Hashable, Sendable {
         self.isFinal = isFinal
     }
 
-    /// - Returns: What a failed connection means for a line. A token that is refused is final: there has to be another first.
-    ///   Whoever opens the connection, or handles its messages, may throw one of these for what its protocol knows better.
+    /// Classifies the failure of a connection. A refused token is final. A system that knows its protocol better throws a
+    /// `LineFailure` itself, which is taken as it is.
     public init(_ error: any Error) {
         if let failure = error as? LineFailure {
             self = failure

@@ -1,93 +1,103 @@
-/// Keeps one WebSocket open: runs the actions of a ``Line`` with real connections and a real clock.
-public actor LineRunner {
-    private let connect: @Sendable () async throws -> any SocketConnection
+/// Keeps one line open: runs the actions of a ``Line`` with real connections and a real clock.
+public actor LineRunner<Incoming: Sendable, Outgoing: Sendable> {
+    public typealias Connection = any LineConnection<Incoming, Outgoing>
+
+    private let connect: @Sendable () async throws -> Connection
+    private let keepalive: @Sendable () async -> Outgoing?
     private let clock: any Clock<Duration>
-    /// How often an open connection is asked for a sign of life, and how long it may take to give one.
-    private let heartbeat: Duration
-    private let patience: Duration
+    private let heartbeatInterval: Duration
+    private let pingTimeout: Duration
 
     private var line: Line
     private let elapsed: @Sendable () -> Duration
     private let events: AsyncStream<Line.Event>
-    private let tell: AsyncStream<Line.Event>.Continuation
-    private let sayings: AsyncStream<SocketMessage>
-    private let saying: AsyncStream<SocketMessage>.Continuation
-    private var connection: (any SocketConnection)?
-    /// Of the newest connection. Begins when that of the one before has ended, so that only one message is handled at a time.
+    private let eventQueue: AsyncStream<Line.Event>.Continuation
+    private let outgoing: AsyncStream<Outgoing>
+    private let outgoingQueue: AsyncStream<Outgoing>.Continuation
+    private var connection: Connection?
+    /// Reads the newest connection. Begins when the reader of the one before has ended, so that one message is handled at a time.
     private var reading: Task<Void, Never>?
     private var waiting: Task<Void, Never>?
     private var probing: Task<Void, Never>?
-    /// A message is being handled: meanwhile nothing is read, no sign of life either.
+    /// A message is being handled. Nothing is read meanwhile, pongs included, so the connection is not probed.
     private var isHandling = false
 
-    /// - Parameter connect: Opens the socket, with the newest cursor and token. Called again for each try.
+    /// - Parameters:
+    ///   - heartbeatInterval: Time between two pings on an open connection.
+    ///   - pingTimeout: How long the peer may take to answer one.
+    ///   - keepalive: The message to send at each heartbeat, where the protocol wants one.
+    ///   - connect: Opens a connection, with the newest cursor and token. Called for each attempt.
     public init(
-        line: Line = Line(), clock: any Clock<Duration> = ContinuousClock(), heartbeat: Duration = .seconds(30),
-        patience: Duration = .seconds(10), connect: @escaping @Sendable () async throws -> any SocketConnection
+        line: Line = Line(), clock: any Clock<Duration> = ContinuousClock(), heartbeatInterval: Duration = .seconds(30),
+        pingTimeout: Duration = .seconds(10), keepalive: @escaping @Sendable () async -> Outgoing? = { nil },
+        connect: @escaping @Sendable () async throws -> Connection
     ) {
         self.line = line
         self.clock = clock
-        self.heartbeat = heartbeat
-        self.patience = patience
+        self.heartbeatInterval = heartbeatInterval
+        self.pingTimeout = pingTimeout
+        self.keepalive = keepalive
         self.connect = connect
         elapsed = stopwatch(clock)
-        (events, tell) = AsyncStream.makeStream(of: Line.Event.self)
-        (sayings, saying) = AsyncStream.makeStream(of: SocketMessage.self, bufferingPolicy: .bufferingOldest(Self.mostSayings))
+        (events, eventQueue) = AsyncStream.makeStream(of: Line.Event.self)
+        (outgoing, outgoingQueue) = AsyncStream.makeStream(
+            of: Outgoing.self, bufferingPolicy: .bufferingOldest(Self.maximumQueueCount))
     }
 
-    /// Messages that may wait to be written.
-    private static let mostSayings = 1000
+    /// The number of messages that may wait to be written.
+    private static var maximumQueueCount: Int { 1000 }
 
-    /// Opens the line and keeps it open until ``end()``, a failure for good, or the task's cancellation. To be called once.
+    /// Opens the line and keeps it open until ``end()``, a final failure, or the task's cancellation. To be called once.
     ///
     /// - Parameters:
-    ///   - onState: Told of each change.
+    ///   - onState: Called for each change.
     ///   - onMessage: Handles one message after the other. What it throws ends the connection; another one is made.
-    /// - Returns: Why it ended; nil when somebody ended it. No handler runs any more then.
+    /// - Returns: Why the line ended; nil after ``end()`` or cancellation. No handler runs any more then.
     public func run(
-        onState: @escaping @Sendable (Line.State) async -> Void, onMessage: @escaping @Sendable (SocketMessage) async throws -> Void
+        onState: @escaping @Sendable (Line.State) async -> Void, onMessage: @escaping @Sendable (Incoming) async throws -> Void
     ) async -> LineFailure? {
-        tell.yield(.start)
-        // What cannot be written is of no use on another connection.
-        let writing = Task { for await message in sayings { try? await send(message) } }
+        eventQueue.yield(.start)
+        // A message that cannot be written is of no use on another connection.
+        let writing = Task { for await message in outgoing { try? await send(message) } }
         defer { writing.cancel() }
-        var ending: LineFailure?
+        var failure: LineFailure?
         await withTaskCancellationHandler {
             for await event in events {
                 let before = line.state
                 for action in line.handle(event, at: elapsed()) { perform(action, onMessage) }
                 if line.state != before { await onState(line.state) }
-                if case .closed(let why) = line.state {
-                    ending = why
+                if case .closed(let reason) = line.state {
+                    failure = reason
                     break
                 }
             }
         } onCancel: {
-            tell.finish()
+            eventQueue.finish()
         }
         disconnect()
         waiting?.cancel()
         await reading?.value
-        return ending
+        return failure
     }
 
-    /// The app has come to the front, or the network has changed.
-    public nonisolated func wake() { tell.yield(.wake) }
-    public nonisolated func end() { tell.yield(.end) }
+    /// Retries or probes now: the app has come to the front, or the network has changed.
+    public nonisolated func wake() { eventQueue.yield(.wake) }
+    public nonisolated func end() { eventQueue.yield(.end) }
 
-    /// Writes a message behind those that were said before, without waiting for it. Of no effect while the line is down, and when so much waits
-    /// already that the peer cannot be reading.
-    public nonisolated func say(_ message: SocketMessage) { saying.yield(message) }
+    /// Writes a message behind those that were enqueued before, without waiting for it.
+    ///
+    /// Without effect while the line is down, and while so many messages wait that the peer cannot be reading.
+    public nonisolated func enqueue(_ message: Outgoing) { outgoingQueue.yield(message) }
 
     /// Writes a message on the open connection.
     ///
     /// - Throws: ``TransportError`` when there is none, or it breaks.
-    public func send(_ message: SocketMessage) async throws {
+    public func send(_ message: Outgoing) async throws {
         guard let connection else { throw TransportError(.ended, "the line is down") }
         try await connection.send(message)
     }
 
-    private func perform(_ action: Line.Action, _ onMessage: @escaping @Sendable (SocketMessage) async throws -> Void) {
+    private func perform(_ action: Line.Action, _ onMessage: @escaping @Sendable (Incoming) async throws -> Void) {
         switch action {
         case .connect(let attempt):
             disconnect()
@@ -99,69 +109,69 @@ public actor LineRunner {
         case .disconnect: disconnect()
         case .wait(let delay, let attempt):
             disconnect()
-            let (clock, tell) = (clock, tell)
-            waiting = Task { if (try? await clock.sleep(for: delay)) != nil { tell.yield(.due(attempt: attempt)) } }
+            let (clock, eventQueue) = (clock, eventQueue)
+            waiting = Task { if (try? await clock.sleep(for: delay)) != nil { eventQueue.yield(.due(attempt: attempt)) } }
         case .stopWaiting: waiting?.cancel()
         case .probe: probe()
         }
     }
 
     private func disconnect() {
-        connection?.close(.normal)
+        connection?.close()
         connection = nil
         reading?.cancel()
         probing?.cancel()
         probing = nil
     }
 
-    /// Makes a connection and reads it to its end.
-    private func hold(_ attempt: Int, _ onMessage: @Sendable (SocketMessage) async throws -> Void) async {
+    /// Opens a connection and reads it to its end.
+    private func hold(_ attempt: Int, _ onMessage: @Sendable (Incoming) async throws -> Void) async {
         do {
             let connection = try await connect()
-            guard !Task.isCancelled else { return connection.close(.normal) }
+            guard !Task.isCancelled else { return connection.close() }
             self.connection = connection
-            tell.yield(.opened(attempt: attempt))
-            let beat = Task { await self.beat() }
-            defer { beat.cancel() }
+            eventQueue.yield(.opened(attempt: attempt))
+            let beating = Task { await self.beat() }
+            defer { beating.cancel() }
             while let message = try await connection.receive() {
                 try Task.checkCancellation()
                 isHandling = true
                 defer { isHandling = false }
                 try await onMessage(message)
             }
-            let end = connection.end
-            tell.yield(
-                .failed(
-                    attempt: attempt, LineFailure(.service, "closed by the service: \(end.map { "\($0.code) \($0.reason)" } ?? "")")
-                ))
+            let reason = connection.endDescription
+            eventQueue.yield(.failed(attempt: attempt, LineFailure(.service, "closed by the service: \(reason)")))
         } catch is CancellationError where Task.isCancelled {
-            // Whoever cancelled it knows.
+            // Cancelled by `disconnect`, whose caller knows the reason.
         } catch {
-            tell.yield(.failed(attempt: attempt, LineFailure(error)))
+            eventQueue.yield(.failed(attempt: attempt, LineFailure(error)))
         }
     }
 
     private func beat() async {
-        while (try? await clock.sleep(for: heartbeat)) != nil { probe() }
+        while (try? await clock.sleep(for: heartbeatInterval)) != nil {
+            probe()
+            if let message = await keepalive() { enqueue(message) }
+        }
     }
 
-    /// Ends the connection when it gives no sign of life. Its reader then tells that it is lost.
+    /// Ends the connection when the peer does not answer a ping. Its reader then reports the loss.
     private func probe() {
         guard probing == nil, !isHandling, let connection else { return }
-        let (clock, patience) = (clock, patience)
+        let (clock, timeout) = (clock, pingTimeout)
         probing = Task {
             do {
-                try await withTimeout(patience, clock: clock) { try await connection.ping() }
+                try await withTimeout(timeout, clock: clock) { try await connection.ping() }
             } catch is CancellationError {
             } catch {
-                connection.close(.goingAway)
+                connection.abort()
             }
             self.probing = nil
         }
     }
 }
 
-/// - Returns: A function that tells how much time has passed on `clock` since now.
+/// - Returns: A function that returns the time on `clock` since this call.
 private func stopwatch<C: Clock>(_ clock: C) -> @Sendable () -> Duration where C.Duration == Duration {
     let start = clock.now
     return { start.duration(to: clock.now) }

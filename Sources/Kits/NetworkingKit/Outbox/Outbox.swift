@@ -1,36 +1,36 @@
 public import Foundation
 import WireKit
 
-/// Sends what the user sent, one after the other, in order, each until it is accepted or refused for good.
+/// Delivers the user's messages one after the other, in order, each until the service accepts or refuses it.
 ///
-/// An item is on disk before ``add(lane:payload:)`` returns, and leaves it only when the service has accepted it or the user has
-/// removed it. Whatever was on its way when the process ended is sent again with the same id.
+/// An item is stored before ``add(_:)`` returns, and is removed only when the service has accepted it or the user discards it. An item
+/// whose delivery was interrupted by the end of the process is delivered again with the same id.
 ///
-/// `Receipt` is what the service answers when it accepts one.
+/// `Receipt` is the service's reply to an item that it accepts.
 public actor Outbox<Receipt: Hashable & Sendable> {
-    /// What became of one try.
+    /// The result of one attempt.
     public enum Delivery: Hashable, Sendable {
         case accepted(Receipt)
-        /// Could not be tried, or nobody knows: again later. The word is for the screen.
+        /// Failed for now, or with an unknown result: tried again later. The code is for the screen.
         case notNow(String)
-        /// The service does not take it.
+        /// The service refuses the item.
         case refused(String)
     }
 
-    /// What a screen wants to know.
+    /// A change that a screen shows.
     public enum Change: Hashable, Sendable {
-        /// All items, in order: after each change.
+        /// All items, in order, after each change.
         case items([OutboxItem])
-        /// An item was accepted, and has left.
+        /// The service accepted an item, which is gone from the outbox.
         case accepted(OutboxItem, Receipt)
-        /// A try did not work, for this reason; it is tried again.
+        /// An attempt failed for this reason. The item is tried again.
         case postponed(OutboxItem, String)
     }
 
     public struct Limits: Hashable, Sendable {
-        /// How many items may wait.
+        /// The number of items that the outbox holds at most.
         public var items = 200
-        /// An item that waited this long has failed.
+        /// The age at which an item fails.
         public var age: Duration = .seconds(24 * 3600)
         public init() {}
     }
@@ -46,12 +46,13 @@ public actor Outbox<Receipt: Hashable & Sendable> {
     private var items: [OutboxItem] = []
     private var isLoaded = false
     private var failures = 0
-    private var alarm: Task<Void, Never>?
-    private let bells: AsyncStream<Void>
-    private let bell: AsyncStream<Void>.Continuation
+    /// Wakes the outbox after the backoff.
+    private var waiting: Task<Void, Never>?
+    private let wakes: AsyncStream<Void>
+    private let wakeQueue: AsyncStream<Void>.Continuation
 
     /// - Parameters:
-    ///   - deliver: One try. Called for one item at a time.
+    ///   - deliver: Makes one attempt. Called for one item at a time.
     ///   - onChange: Called in order.
     public init(
         store: any OutboxStore, limits: Limits = Limits(), backoff: Backoff = .standard,
@@ -65,24 +66,31 @@ public actor Outbox<Receipt: Hashable & Sendable> {
         self.now = now
         self.onChange = onChange
         self.deliver = deliver
-        (bells, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        (wakes, wakeQueue) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Keeps `payload` for sending.
+    /// Stores a new item with `payload` and delivers it.
     ///
-    /// - Throws: ``OutboxFull``; what the store throws. Nothing is kept then.
+    /// - Throws: ``OutboxFull``; what the store throws. Nothing is stored then.
     @discardableResult
     public func add(lane: String, payload: Data) async throws -> OutboxItem {
+        try await add(OutboxItem(lane: lane, payload: payload, createdAt: now()))
+    }
+
+    /// Stores an item and delivers it.
+    ///
+    /// - Throws: ``OutboxFull``; what the store throws. Nothing is stored then.
+    @discardableResult
+    public func add(_ item: OutboxItem) async throws -> OutboxItem {
         try await load()
         guard items.count < limits.items else { throw OutboxFull() }
-        let item = OutboxItem(lane: lane, payload: payload, createdAt: now())
         try await store.append(item)
         items.append(item)
         await changed()
         return item
     }
 
-    /// Tries a failed item again, or a waiting one at once.
+    /// Delivers a failed item again, or a waiting one at once.
     public func retry(id: OutboxItem.ID) async throws {
         try await load()
         guard let index = items.firstIndex(where: { $0.id == id }) else { return }
@@ -94,7 +102,7 @@ public actor Outbox<Receipt: Hashable & Sendable> {
         await changed()
     }
 
-    /// Forgets an item. What is on its way already may still be accepted.
+    /// Removes an item. The service may still accept it when its delivery is under way.
     public func remove(id: OutboxItem.ID) async throws {
         try await load()
         try await store.remove(id: id)
@@ -102,26 +110,26 @@ public actor Outbox<Receipt: Hashable & Sendable> {
         await changed()
     }
 
-    /// Something has changed for the better: the line is open, the app is in front. Does not wait any longer.
-    public nonisolated func wake() { bell.yield() }
+    /// Delivers now instead of after the backoff: the line is open, or the app is in front.
+    public nonisolated func wake() { wakeQueue.yield() }
 
-    /// Sends until the task is cancelled. To be called once.
+    /// Delivers items until the task is cancelled. To be called once.
     public func run() async {
-        bell.yield()
-        for await _ in bells {
-            alarm?.cancel()
-            await sendWhatWaits()
+        wakeQueue.yield()
+        for await _ in wakes {
+            waiting?.cancel()
+            await deliverWaiting()
         }
-        alarm?.cancel()
+        waiting?.cancel()
     }
 
-    /// Sends one after the other until nothing waits, or one has to wait longer.
-    private func sendWhatWaits() async {
+    /// Delivers items in order until none waits, or an attempt fails.
+    private func deliverWaiting() async {
         do {
             try await load()
         } catch {
-            // The disk does not answer: nothing can be sent without knowing what.
-            return setAlarm()
+            // The items cannot be read.
+            return wakeAfterBackoff()
         }
         while !Task.isCancelled {
             await expire()
@@ -129,7 +137,7 @@ public actor Outbox<Receipt: Hashable & Sendable> {
             switch await deliver(item) {
             case .accepted(let receipt):
                 failures = 0
-                // Where that fails it is sent once more later, and the service knows its id.
+                // If this fails, the item is delivered once more, and the service knows its id.
                 try? await store.remove(id: item.id)
                 items.removeAll { $0.id == item.id }
                 await onChange(.accepted(item, receipt))
@@ -139,32 +147,31 @@ public actor Outbox<Receipt: Hashable & Sendable> {
                 await fail(item, reason)
             case .notNow(let reason):
                 await onChange(.postponed(item, reason))
-                return setAlarm()
+                return wakeAfterBackoff()
             }
         }
     }
 
-    /// Rings the bell after a while, longer after each failure.
-    private func setAlarm() {
+    private func wakeAfterBackoff() {
         failures += 1
-        let (bell, clock) = (bell, clock)
-        let delay = backoff.delay(after: failures, chance: .random(in: 0...1))
-        alarm = Task { if (try? await clock.sleep(for: delay)) != nil { bell.yield() } }
+        let (wakeQueue, clock) = (wakeQueue, clock)
+        let delay = backoff.delay(after: failures, random: .random(in: 0...1))
+        waiting = Task { if (try? await clock.sleep(for: delay)) != nil { wakeQueue.yield() } }
     }
 
     private func load() async throws {
         guard !isLoaded else { return }
-        let kept = try await store.items()
-        // Another call may have been faster.
+        let stored = try await store.items()
+        // Another call may have loaded them meanwhile.
         guard !isLoaded else { return }
-        items = kept
+        items = stored
         isLoaded = true
         await onChange(.items(items))
     }
 
     private func changed() async {
         await onChange(.items(items))
-        bell.yield()
+        wakeQueue.yield()
     }
 
     private func expire() async {
@@ -175,11 +182,11 @@ public actor Outbox<Receipt: Hashable & Sendable> {
     private func fail(_ item: OutboxItem, _ reason: String) async {
         guard let index = items.firstIndex(where: { $0.id == item.id }) else { return }
         items[index].state = .failed(reason)
-        // Not written: it is tried once more after a restart.
+        // If this fails, the item is delivered once more after a restart.
         try? await store.update(items[index])
         await onChange(.items(items))
     }
 }
 
-/// So much waits that nothing more was taken.
+/// The outbox holds its maximum number of items.
 public struct OutboxFull: Error, Hashable, Sendable {}

@@ -1,31 +1,31 @@
 public import Foundation
 import WireKit
 
-/// Keeps what the user sent until a service has accepted it. StorageKit has one on SQLite.
+/// Stores the items of an ``Outbox``. ClientKit implements it on SQLite.
 public protocol OutboxStore: Sendable {
-    /// Everything, in the order in which it is to be sent.
+    /// All items, in the order of delivery.
     func items() async throws -> [OutboxItem]
-    /// Keeps `item` behind all others before it returns.
+    /// Stores `item` behind all others before it returns.
     func append(_ item: OutboxItem) async throws
-    /// Replaces the item with this id, which keeps its place. Without effect when it is gone.
+    /// Replaces the item with this id, in its position. Without effect when there is none.
     func update(_ item: OutboxItem) async throws
     func remove(id: OutboxItem.ID) async throws
 }
 
-/// Something that was sent by the user and not accepted by a service yet.
+/// A message of the user that the service has not accepted yet.
 public struct OutboxItem: Codable, Hashable, Sendable, Identifiable {
     public enum State: Codable, Hashable, Sendable {
         case waiting
-        /// Given up, for this reason, in a word that the system knows. A person may try again, or remove it.
+        /// Failed for this reason, a code of the system. The user may retry or discard it.
         case failed(String)
     }
 
-    /// The reason of an item that waited too long.
+    /// The reason of an item that was too old.
     public static let expired = "expired"
 
-    /// Chosen by the sender. The service takes a second one with the same id for the first.
+    /// The idempotency key, chosen by the sender: the service accepts an item with a known id without doing it again.
     public var id: String
-    /// What it belongs to: a conversation.
+    /// The conversation that the item belongs to.
     public var lane: String
     public var payload: Data
     public var createdAt: Date
@@ -40,6 +40,6 @@ public struct OutboxItem: Codable, Hashable, Sendable, Identifiable {
         self.state = state
     }
 
-    /// What it carries, in JSON; nil for an item of another version.
+    /// The payload, decoded from JSON; nil when another version wrote it in another form.
     public func content<Content: Decodable>(_: Content.Type = Content.self) -> Content? { try? WireJSON.decode(from: payload) }
 }

@@ -3,113 +3,113 @@ import WireKit
 /// Replays a log from a cursor, then follows it live, without a gap or a double between the two.
 ///
 /// ```
-/// while let page = try await feed.next() { … }      // all there is
-/// feed.onNews { … }                                 // called once there is more
+/// while let page = try await feed.next() { … }      // everything there is
+/// feed.onEvents { … }                               // called once when there is more
 /// ```
 ///
-/// Pulls: nothing is read before the last was taken, so a slow reader makes no queue anywhere. To be read by one task at a time.
+/// The reader pulls: nothing is read before the last page was taken, so a slow reader builds up no queue. Only one task at a time may read.
 public final class EventFeed: Sendable {
-    /// Most events in one page.
+    /// The maximum number of events in one page.
     public static let pageSize = 100
 
-    private struct Values {
+    private struct State {
         var cursor: Int64 = 0
-        /// Whether there may be something to read that no ring will bring.
+        /// Whether the log may hold events after the cursor that were not published to this feed.
         var isBehind = true
-        /// The newest ring that was not taken yet.
-        var news: [StoredEvent] = []
-        var onNews: (@Sendable () -> Void)?
+        /// The last published events, until they are taken.
+        var published: [StoredEvent] = []
+        var onEvents: (@Sendable () -> Void)?
     }
 
     let log: String
-    private let values = Locked(Values())
-    private let store: SQLiteStore
+    private let state = Locked(State())
+    private let database: Database
 
-    init(of log: String, in store: SQLiteStore) {
+    init(of log: String, in database: Database) {
         self.log = log
-        self.store = store
+        self.database = database
     }
 
     /// - Parameters:
-    ///   - after: Number of the last event that the reader has.
-    ///   - latest: Number of the log's last event, read after the doorbell knew the feed.
+    ///   - after: The sequence number of the last event that the reader has.
+    ///   - latest: The sequence number of the log's latest event, read after the feed was subscribed.
     func begin(after: Int64, latest: Int64) {
-        values.withLock { values in
-            values.cursor = after
-            values.isBehind = after != latest
+        state.withLock { state in
+            state.cursor = after
+            state.isBehind = after != latest
         }
     }
 
-    /// Forgets the feed. To be called when it is not read any more; what waits for news is let go.
+    /// Unsubscribes the feed and drops the callback of ``onEvents(_:)``.
     public func end() {
-        store.doorbell.remove(self)
-        values.withLock { $0.onNews = nil }
+        database.publisher.unsubscribe(self)
+        state.withLock { $0.onEvents = nil }
     }
 
     // MARK: Reading
 
-    /// - Returns: A page that is not empty, or a reset, after which it goes on from there; nil when there is nothing newer.
+    /// - Returns: A page that is not empty, or a reset, after which the feed continues from there; nil when there is nothing newer.
     public func next() async throws -> EventPage? {
         while true {
-            switch values.withLock({ Self.step(&$0) }) {
+            switch state.withLock({ Self.step(&$0) }) {
             case .page(let page): return page
-            case .nothing: return nil
+            case .wait: return nil
             case .read(let cursor):
-                let page = try await store.events(of: log, after: cursor, limit: Self.pageSize)
-                if values.withLock({ Self.hasRead(page, &$0) }) { return page }
+                let page = try await database.events(of: log, after: cursor, limit: Self.pageSize)
+                if state.withLock({ Self.advance(past: page, &$0) }) { return page }
             }
         }
     }
 
-    /// Calls `body` once, when there is something new, which may be now.
-    public func onNews(_ body: @escaping @Sendable () -> Void) {
-        let isNews = values.withLock { values in
-            let isNews = values.isBehind || !values.news.isEmpty
-            values.onNews = isNews ? nil : body
-            return isNews
+    /// Calls `body` once, as soon as there are events to read, which may be now.
+    public func onEvents(_ body: @escaping @Sendable () -> Void) {
+        let isReady = state.withLock { state in
+            let isReady = state.isBehind || !state.published.isEmpty
+            state.onEvents = isReady ? nil : body
+            return isReady
         }
-        if isNews { body() }
+        if isReady { body() }
     }
 
-    /// - Parameter events: What one commit has added, in order. What came before it and was not taken is read from the log then.
-    func ring(_ events: [StoredEvent]) {
-        let onNews = values.withLock { values in
-            values.news = events
-            defer { values.onNews = nil }
-            return values.onNews
+    /// - Parameter events: The events of one commit, in order. Published events that were not taken before are then read from the log.
+    func publish(_ events: [StoredEvent]) {
+        let onEvents = state.withLock { state in
+            state.published = events
+            defer { state.onEvents = nil }
+            return state.onEvents
         }
-        onNews?()
+        onEvents?()
     }
 
     private enum Step {
         case page(EventPage)
         case read(after: Int64)
-        case nothing
+        case wait
     }
 
-    private static func step(_ values: inout Values) -> Step {
-        if values.isBehind { return .read(after: values.cursor) }
-        let news = values.news
-        values.news = []
-        guard let first = news.first, let last = news.last, last.seq > values.cursor else { return .nothing }
-        if first.seq == values.cursor + 1, news.count <= pageSize {
-            values.cursor = last.seq
-            return .page(.events(news))
+    private static func step(_ state: inout State) -> Step {
+        if state.isBehind { return .read(after: state.cursor) }
+        let published = state.published
+        state.published = []
+        guard let first = published.first, let last = published.last, last.seq > state.cursor else { return .wait }
+        if first.seq == state.cursor + 1, published.count <= pageSize {
+            state.cursor = last.seq
+            return .page(.events(published))
         }
-        values.isBehind = true
-        return .read(after: values.cursor)
+        state.isBehind = true
+        return .read(after: state.cursor)
     }
 
-    /// - Returns: False when there was nothing newer, and the rings bring what comes.
-    private static func hasRead(_ page: EventPage, _ values: inout Values) -> Bool {
+    /// - Returns: Whether the page has anything. An empty one ends the replay.
+    private static func advance(past page: EventPage, _ state: inout State) -> Bool {
         switch page {
-        case .reset(let seq): values.cursor = seq
+        case .reset(let seq): state.cursor = seq
         case .events(let events):
             guard let last = events.last else {
-                values.isBehind = false
+                state.isBehind = false
                 return false
             }
-            values.cursor = last.seq
+            state.cursor = last.seq
         }
         return true
     }

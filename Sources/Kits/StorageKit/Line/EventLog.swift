@@ -1,94 +1,100 @@
 public import Foundation
-import GRDB
+public import WireKit
 
 /// One event of a log.
 public struct StoredEvent: Hashable, Sendable {
-    /// From 1, without gaps, within its log.
+    /// The sequence number: from 1, without gaps, within its log.
     public var seq: Int64
-    /// Milliseconds since 1970.
-    public var at: Int64
+    public var at: Timestamp
     public var payload: Data
 
-    public init(seq: Int64, at: Int64, payload: Data) {
+    public init(seq: Int64, at: Timestamp, payload: Data) {
         self.seq = seq
         self.at = at
         self.payload = payload
     }
 }
 
-/// Some events of a log, or the news that what was asked for is gone.
+extension StoredEvent: RowDecodable {
+    public init(row: Row) throws {
+        self.init(seq: try row.get("seq"), at: try row.get("at"), payload: try row.get("payload"))
+    }
+}
+
+/// The events after a cursor, or the news that they are gone.
 public enum EventPage: Hashable, Sendable {
-    /// In order, without gaps, from the one after the reader's cursor. Empty when there is nothing newer.
+    /// In order, without gaps, from the event after the cursor. Empty when there is none.
     case events([StoredEvent])
-    /// The cursor is older than what is kept, or newer than what there is: begin again after `seq`, the latest.
+    /// The cursor is older than the oldest event kept, or newer than the latest. Continue after `seq`, the latest.
     case reset(seq: Int64)
 }
 
-/// How long things of the line are kept. Older ones are gone for good, and readers are told (``EventPage/reset(seq:)``).
+/// Retention and capacity of the line's tables. Readers learn by ``EventPage/reset(seq:)`` that events were removed.
 public enum LineLimits {
-    /// Events of one log.
+    /// The number of events kept of one log.
     public static let eventsPerLog: Int64 = 10_000
     public static let eventAge: Duration = .seconds(30 * 86_400)
-    /// How long a command's id is remembered. Longer than `line.md` asks: a phone may come back after weeks with what it had
-    /// sent without hearing the answer.
+    /// How long an idempotency key is remembered. Longer than `line.md` asks: a phone may come back after weeks with a command whose
+    /// reply it never received.
     public static let commandAge: Duration = .seconds(30 * 86_400)
-    /// Waiting entries for one recipient in the outbox; the oldest fail beyond that.
+    /// The number of outbox entries that may wait for one recipient. Beyond it the oldest fail.
     public static let outboxPerRecipient = 100
-    /// How long an entry may wait before it has failed, and how long it is then kept to be counted.
+    /// How long an outbox entry may wait before it fails.
     public static let outboxDeadline: Duration = .seconds(86_400)
+    /// How long an outbox entry that does not wait any more is kept, to be counted.
     public static let outboxAge: Duration = .seconds(7 * 86_400)
 }
 
 extension WriteTransaction {
-    /// Adds an event to `log` and has its readers told once it is on disk.
+    /// Appends an event to `log`. Feeds of the log get it once it is on disk.
     ///
-    /// - Returns: Its number.
+    /// - Returns: Its sequence number.
     @discardableResult
-    public func append(_ payload: Data, to log: String, at: Int64) throws -> Int64 {
-        let seq = try Int64.fetchOne(
-            database.cachedStatement(
-                sql: "INSERT INTO logs (log, last) VALUES (?, 1) ON CONFLICT (log) DO UPDATE SET last = last + 1 RETURNING last"),
-            arguments: [log])!
-        try database.cachedStatement(sql: "INSERT INTO events (log, seq, at, payload) VALUES (?, ?, ?, ?)")
-            .execute(arguments: [log, seq, at, payload])
-        if seq % 64 == 0 {
-            try database.execute(
-                sql: "DELETE FROM events WHERE log = ? AND seq <= ?", arguments: [log, seq - LineLimits.eventsPerLog])
-        }
-        rung[log, default: []].append(StoredEvent(seq: seq, at: at, payload: payload))
+    public func append(_ payload: Data, to log: String, at time: Timestamp) throws -> Int64 {
+        let seq = try one(
+            "INSERT INTO logs (log, last) VALUES (?, 1) ON CONFLICT (log) DO UPDATE SET last = logs.last + 1 RETURNING last", log,
+            as: Int64.self)
+        try execute("INSERT INTO events (log, seq, at, payload) VALUES (?, ?, ?, ?)", log, seq, time, payload)
+        if seq % 64 == 0 { try execute("DELETE FROM events WHERE log = ? AND seq <= ?", log, seq - LineLimits.eventsPerLog) }
+        appended[log, default: []].append(StoredEvent(seq: seq, at: time, payload: payload))
         return seq
     }
 }
 
-extension SQLiteStore {
-    /// At most `limit` events of `log` after number `after`.
+extension ReadTransaction {
+    /// The sequence number of the latest event of `log`; 0 when there never was one.
+    fileprivate func latestEvent(of log: String) throws -> Int64 {
+        try first("SELECT last FROM logs WHERE log = ?", log) ?? 0
+    }
+}
+
+extension Database {
+    /// At most `limit` events of `log` after the sequence number `after`.
     public func events(of log: String, after: Int64, limit: Int) async throws -> EventPage {
-        try await read { database in
-            let last =
-                try Int64.fetchOne(database.cachedStatement(sql: "SELECT last FROM logs WHERE log = ?"), arguments: [log]) ?? 0
+        try await read { transaction in
+            let last = try transaction.latestEvent(of: log)
             if after == last { return .events([]) }
             if after > last || after < 0 { return .reset(seq: last) }
-            let rows = try Row.fetchAll(
-                database.cachedStatement(sql: "SELECT seq, at, payload FROM events WHERE log = ? AND seq > ? ORDER BY seq LIMIT ?"),
-                arguments: [log, after, limit])
-            guard let first = rows.first, first["seq"] == after + 1 else { return .reset(seq: last) }
-            return .events(rows.map { StoredEvent(seq: $0["seq"], at: $0["at"], payload: $0["payload"]) })
+            let events = try transaction.all(
+                "SELECT seq, at, payload FROM events WHERE log = ? AND seq > ? ORDER BY seq LIMIT ?", log, after, limit,
+                as: StoredEvent.self)
+            return events.first?.seq == after + 1 ? .events(events) : .reset(seq: last)
         }
     }
 
-    /// The number of the latest event of `log`; 0 when there never was one.
+    /// The sequence number of the latest event of `log`; 0 when there never was one.
     public func latestEvent(of log: String) async throws -> Int64 {
-        try await read { try Int64.fetchOne($0, sql: "SELECT last FROM logs WHERE log = ?", arguments: [log]) ?? 0 }
+        try await read { try $0.latestEvent(of: log) }
     }
 
-    /// Follows `log` from the event after number `after`. To be ended by ``EventFeed/end()``.
+    /// Follows `log` from the event after the sequence number `after`, until ``EventFeed/end()``.
     ///
     /// - Parameter after: Nil: from now on.
-    /// - Returns: Beside the feed the number of the log's last event.
+    /// - Returns: The feed, and the sequence number of the log's latest event.
     public func feed(of log: String, after: Int64?) async throws -> (feed: EventFeed, latest: Int64) {
-        // The bell first: what is appended between the two lines below is then rung for.
+        // Subscribed first: the feed then gets what is appended while the latest number is read.
         let feed = EventFeed(of: log, in: self)
-        doorbell.add(feed)
+        publisher.subscribe(feed)
         do {
             let latest = try await latestEvent(of: log)
             feed.begin(after: after ?? latest, latest: latest)

@@ -316,14 +316,10 @@ final class Handset {
             Task { await pager.retry(waiting, in: chat) }
             return
         }
-        let text = chat.draft
-        chat.draft = ""
         Task {
             do {
-                try await pager.send(text, in: chat)
+                try await pager.sendDraft(of: chat)
             } catch {
-                // Not taken: it is where it was.
-                chat.draft = text
                 banner = .problem(error as? PagerProblem ?? .storage)
                 await pager.play(.error)
             }

@@ -5,8 +5,8 @@ import Pager2077Wire
 import PlatformKit
 import WireKit
 
-/// Who uses the pager on this phone, and calls in their name. A token that is refused is renewed once, by registering again.
-actor Account {
+/// The registration of this phone, and calls in its name. A refused token is renewed once, by registering again.
+package actor Account {
     private let api: PagerAPI
     private let keychain: any Keychain
     private(set) var credentials: Credentials?
@@ -17,33 +17,34 @@ actor Account {
         self.keychain = keychain
     }
 
-    /// What is kept from an earlier start.
+    // MARK: Registration
+
+    /// Loads the credentials of an earlier start.
     ///
     /// - Throws: `PhoneError`.
     func restore() async throws -> Credentials? {
-        if credentials == nil { credentials = try await Credentials.kept(in: keychain) }
+        if credentials == nil { credentials = try await Credentials.load(from: keychain) }
         return credentials
     }
 
-    /// Registers this phone and keeps what comes of it.
+    /// Registers this phone and stores the credentials.
     ///
     /// - Throws: ``PagerProblem``; `CancellationError`.
     func register(deviceToken: String) async throws -> Credentials {
-        let registered = try await api.call(
-            PagerEndpoints.register, body: Registration(deviceToken: deviceToken), token: nil)
+        let registered = try await api.call(PagerEndpoints.register, body: Registration(deviceToken: deviceToken), token: nil)
         let before = credentials?.userId == registered.userId ? credentials : nil
-        return try await keep(
+        return try await store(
             Credentials(
                 userId: registered.userId, hexCode: registered.hexCode, authToken: registered.token, deviceToken: deviceToken,
                 displayName: before?.displayName))
     }
 
-    /// The device token to register with. Kept before it is used: when only the reply is lost, the next try is the same person.
+    /// The device token to register with. Stored before it is used: if the reply is lost, the next attempt registers the same user.
     ///
     /// - Throws: ``PagerProblem``.
     func deviceToken(orElse make: @Sendable () async throws -> String) async throws -> String {
         do {
-            if let kept = try await keychain.data(for: Self.tokenKey) { return String(decoding: kept, as: UTF8.self) }
+            if let stored = try await keychain.data(for: Self.tokenKey) { return String(decoding: stored, as: UTF8.self) }
             let token = try await make()
             try await keychain.set(Data(token.utf8), for: Self.tokenKey)
             return token
@@ -55,15 +56,16 @@ actor Account {
     }
     private static let tokenKey = "deviceToken"
 
+    /// Stores the name, so that the next start shows it before the service answers.
     func setDisplayName(_ name: String?) async throws {
         guard var changed = credentials, changed.displayName != name else { return }
         changed.displayName = name
-        _ = try await keep(changed)
+        _ = try await store(changed)
     }
 
-    private func keep(_ new: Credentials) async throws -> Credentials {
+    private func store(_ new: Credentials) async throws -> Credentials {
         do {
-            try await new.keep(in: keychain)
+            try await new.store(in: keychain)
         } catch {
             throw PagerProblem.storage
         }
@@ -71,12 +73,12 @@ actor Account {
         return new
     }
 
-    /// Gets a fresh token with the device token that is kept. Calls that come together share one.
+    /// Gets a new token with the stored device token. Concurrent calls share one registration.
     ///
-    /// - Parameter used: The token that was refused; when there is another by now, that one counts.
-    private func renewed(after used: String) async throws -> Credentials {
+    /// - Parameter refused: The token that the service refused. A token that was renewed since is returned as it is.
+    private func renewed(after refused: String) async throws -> Credentials {
         guard let credentials else { throw PagerProblem.sessionExpired }
-        if credentials.authToken != used { return credentials }
+        if credentials.authToken != refused { return credentials }
         if let renewal { return try await renewal.value }
         let renewal = Task { try await register(deviceToken: credentials.deviceToken) }
         self.renewal = renewal
@@ -84,30 +86,55 @@ actor Account {
         return try await renewal.value
     }
 
-    /// Runs `call` with the token, and once more with a fresh one if it is refused.
+    // MARK: Calls
+
+    /// Calls an endpoint.
+    ///
+    /// - Parameter query: With its question mark, encoded.
+    /// - Throws: ``PagerProblem``; `CancellationError`.
+    func call<Reply: Decodable & Sendable>(
+        _ endpoint: Endpoint<NoBody, Reply>, _ parameters: [String: String] = [:], query: String = ""
+    ) async throws -> Reply {
+        try await authorized { try await $0.call(endpoint, parameters, query: query, token: $1) }
+    }
+
+    /// Calls an endpoint that takes a body.
     ///
     /// - Throws: ``PagerProblem``; `CancellationError`.
-    func authorized<Value: Sendable>(_ call: @Sendable (PagerAPI, String) async throws -> Value) async throws -> Value {
+    func call<Body: Encodable & Sendable, Reply: Decodable & Sendable>(
+        _ endpoint: Endpoint<Body, Reply>, body: Body
+    ) async throws -> Reply {
+        try await authorized { try await $0.call(endpoint, body: body, token: $1) }
+    }
+
+    /// Opens the live socket.
+    ///
+    /// - Throws: `LineFailure`, final when the service does not know this user; ``PagerProblem``; `TransportError`; `CancellationError`.
+    func openLive(after cursor: Int64?) async throws -> LiveConnection {
+        do {
+            return try await authorized { api, token in
+                do {
+                    return try await api.openLive(after: cursor, token: token)
+                } catch let error as TransportError {
+                    switch error.reply?.head.status.code {
+                    case 401: throw PagerProblem.sessionExpired
+                    case 404: throw PagerProblem.userNotFound
+                    default: throw error
+                    }
+                }
+            }
+        } catch PagerProblem.userNotFound {
+            throw LineFailure(.token, "the service does not know this user", isFinal: true)
+        }
+    }
+
+    /// Runs `call` with the token, and once more with a new one if it is refused.
+    private func authorized<Value: Sendable>(_ call: (PagerAPI, String) async throws -> Value) async throws -> Value {
         guard let token = credentials?.authToken else { throw PagerProblem.sessionExpired }
         do {
             return try await call(api, token)
         } catch PagerProblem.sessionExpired {
             return try await call(api, try await renewed(after: token).authToken)
-        }
-    }
-
-    /// Opens the live socket; with a fresh token if the one that is kept is refused.
-    func openLive(after cursor: Int64?) async throws -> any SocketConnection {
-        try await authorized { api, token in
-            do {
-                return try await api.openLive(after: cursor, token: token)
-            } catch let error as TransportError {
-                switch error.reply?.head.status.code {
-                case 401: throw PagerProblem.sessionExpired
-                case 404: throw PagerProblem.userNotFound
-                default: throw error
-                }
-            }
         }
     }
 }

@@ -3,27 +3,27 @@ import Pager2077Wire
 import PlatformKit
 import WireKit
 
-/// What a phone keeps of its registration, in the keychain.
+/// The registration of a phone, as its keychain stores it.
 struct Credentials: Codable, Hashable, Sendable {
     var userId: User.ID
     var hexCode: HexCode
     var authToken: String
-    /// Identifies the person at registration: whoever has it is them.
+    /// Identifies the user at registration: whoever has it is the same user.
     var deviceToken: String
     var displayName: String?
 
     private static let key = "credentials"
 
-    /// - Returns: nil when nothing is kept, or nothing that can be read.
+    /// - Returns: nil when there are none, or none that can be read.
     /// - Throws: `PhoneError`.
-    static func kept(in keychain: any Keychain) async throws -> Credentials? {
+    static func load(from keychain: any Keychain) async throws -> Credentials? {
         try await keychain.data(for: key).flatMap { try? WireJSON.decode(Credentials.self, from: $0) }
     }
 
-    func keep(in keychain: any Keychain) async throws { try await keychain.set(WireJSON.encode(self), for: Self.key) }
+    func store(in keychain: any Keychain) async throws { try await keychain.set(WireJSON.encode(self), for: Self.key) }
 
-    /// A device token where no push service gives one: nobody can guess it, and nobody is pushed to by it (contract, section 3).
-    static func madeUpToken(isDenied: Bool) -> String {
+    /// Makes a device token where no push service gives one. Nobody can guess it, and no push uses it (contract, section 3).
+    static func generatedToken(isDenied: Bool) -> String {
         let random = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
         let digits = random.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         return (isDenied ? "denied-token-" : "browser-") + digits

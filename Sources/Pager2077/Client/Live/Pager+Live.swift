@@ -1,103 +1,98 @@
-import Foundation
-import NetworkingKit
-import Pager2077Wire
+package import ClientKit
+package import NetworkingKit
+package import Pager2077Wire
 import PlatformKit
 import WireKit
 
-/// The live socket: what others did, in order, each once.
+/// The live socket: events of other users, in order, each once.
 extension Pager {
-    /// Keeps the live socket open until the task is cancelled.
-    func followLine() async {
-        while !Task.isCancelled {
-            let account = account
-            let line = LineRunner(clock: phone.clock) { [weak self] in
-                let after = await self?.cursor
-                do {
-                    return try await account.openLive(after: after)
-                } catch PagerProblem.userNotFound {
-                    // The service does not know this user any more, or is another one.
-                    await self?.loadMe()
-                    throw PagerProblem.userNotFound
-                }
-            }
-            self.line = line
-            let why = await line.run(
-                onState: { [weak self] in await self?.lineChanged($0) }, onMessage: { [weak self] in try await self?.received($0) })
-            self.line = nil
-            // The address is wrong: nothing but another configuration helps.
-            guard let why, why.hop != .address else { return }
-            try? await phone.clock.sleep(for: .seconds(30))
+    package struct Identity: Equatable, Sendable {
+        let user: User.ID
+        let account: Account
+        package static func == (a: Identity, b: Identity) -> Bool { a.user == b.user }
+    }
+
+    package nonisolated static var numbering: EventCursor.Numbering { .contiguous }
+
+    @concurrent package nonisolated static func connect(
+        as identity: Identity, after cursor: Int64?
+    ) async throws -> any LineConnection<LiveServerMessage, LiveClientMessage> {
+        try await identity.account.openLive(after: cursor)
+    }
+
+    package nonisolated static func position(of message: LiveServerMessage) -> LogPosition {
+        switch message {
+        case .hello(let number): .newest(number)
+        case .reset(let number): .reset(number)
+        case .event(let number, _, _): .event(number)
+        case .unknown(let number): number.map { .event($0) } ?? .none
+        case .error: .none
         }
     }
 
-    private func lineChanged(_ state: Line.State) {
-        switch state {
-        case .open:
-            signal = .full
-            tellPresence()
-            outbox?.wake()
-            // Whatever was missed without a number: lists that could not be fetched, a status that the service has taken back.
-            statusMayBeForgotten()
-            Task {
-                await tellStatus()
-                await refresh()
-                for chat in openChats where isWatched(chat) { await load(chat) }
-            }
-        case .connecting: signal = .searching
-        case .waiting, .idle, .closed: signal = .none
+    package func lineDidChange() {
+        guard engine.lineStatus == .open else { return }
+        sendPresence()
+        // Changes that have no number: lists that could not be fetched, a status that the service has taken back.
+        statusSent = nil
+        sendStatusSoon()
+        engine.tasks.start {
+            await self.refresh()
+            for chat in self.openChats where self.isWatched(chat) { await self.load(chat) }
         }
     }
 
-    /// A number was left out: what is missing has to be told again.
-    private struct Gap: Error {}
+    package func lineDidFail(_ failure: LineFailure) async -> LineRecovery {
+        switch failure.hop {
+        // Only another configuration helps.
+        case .address: return .stop
+        // The service has forgotten this user, or is another one.
+        case .token: await loadMe()
+        case .network, .tls, .service: break
+        }
+        return .reopen(after: .seconds(30))
+    }
 
-    /// - Throws: ``Gap``, which ends the connection; the next one goes on from the cursor.
-    private func received(_ message: SocketMessage) async throws {
-        guard case .text(let text) = message,
-            let said = try? WireJSON.decode(LiveServerMessage.self, from: Data(text.utf8))
-        else { return }
-        switch said {
-        case .hello(let seq): if cursor == nil { cursor = seq }
-        case .reset(let seq):
-            cursor = seq
-            await refresh()
-            for chat in openChats {
-                chat.hasGap = true
-                // Fetched again when somebody looks at it.
-                if isWatched(chat) { await load(chat) } else { chat.phase = .idle }
+    package func received(_ message: LiveServerMessage) {
+        switch message {
+        case .event(_, _, let event): apply(event)
+        case .reset:
+            for chat in openChats { chat.hasGap = true }
+            engine.tasks.start {
+                await self.refresh()
+                // The other chats are fetched again when somebody looks at them.
+                for chat in self.openChats { if self.isWatched(chat) { await self.load(chat) } else { chat.phase = .idle } }
             }
-        case .event(let seq, _, let event):
-            guard try isNext(seq) else { return }
-            happened(event)
-            taken(seq)
-        case .unknown(let seq): if let seq, try isNext(seq) { taken(seq) }
-        case .error: break
+        case .hello, .unknown, .error: break
         }
     }
 
-    /// Numbers come without gaps; one that was seen is dropped (`Docs/Protocols/Pager2077-Live.md`).
-    private func isNext(_ seq: Int64) throws -> Bool {
-        guard let cursor, seq > cursor + 1 else { return seq > cursor ?? 0 }
-        throw Gap()
+    /// The service acts on a confirmation only while the app is in front.
+    package func acknowledgement(of number: Int64) -> LiveClientMessage? { isInFront ? .ack(seq: number) : nil }
+
+    /// The service counts the app as in front for 45 s.
+    package func keepalive() -> LiveClientMessage? { isInFront ? .presence(foreground: true) : nil }
+
+    package func foregroundDidChange() { sendPresence() }
+
+    private func sendPresence() {
+        engine.enqueue(.presence(foreground: isInFront))
+        if isInFront { engine.acknowledge() }
     }
 
-    private func taken(_ seq: Int64) {
-        cursor = max(cursor ?? 0, seq)
-        if isInFront { say(.ack(seq: seq)) }
-    }
+    // MARK: Events
 
-    private func happened(_ event: LiveEvent) {
+    private func apply(_ event: LiveEvent) {
         switch event {
-        case .message(let message): arrived(message)
+        case .message(let message): apply(message)
         case .friendRequest(let request):
             guard !requests.items.contains(where: { $0.id == request.id }) else { return }
             requests.change { $0.insert(request, at: 0) }
             if requests.phase != .ready { requests.phase = .ready }
-            let name = request.fromUserDisplayName ?? request.fromUserHexCode.rawValue
-            notify("request-" + request.id.rawValue, .friendRequest(name))
+            notify("request-" + request.id.rawValue, .friendRequest(request.shownName))
         case .friendAccepted(let friend):
             add(friend)
-            notify("friend-" + friend.id.rawValue, .friendAccepted(friend.displayName ?? friend.hexCode.rawValue))
+            notify("friend-" + friend.id.rawValue, .friendAccepted(friend.shownName))
         case .friendRemoved(let id): forget(id)
         case .friendStatus(let id, let status, let lastSeen):
             friends.change { friends in
@@ -110,40 +105,20 @@ extension Pager {
         }
     }
 
-    private func arrived(_ message: Message) {
+    private func apply(_ message: Message) {
         let chat = chat(with: message.senderId)
-        // One that was fetched before it was told of is neither new nor unread.
+        // A message that was fetched before its event came is neither new nor unread.
         guard !chat.messages.contains(where: { $0.id == message.id }) else { return }
         if chat.phase == .ready || !chat.viewers.isEmpty { chat.insert(message) }
         chat.notice = nil
         if isWatched(chat) {
-            // The service is told that it is read.
+            // Tells the service that it is read.
             loadSoon(chat)
         } else {
             conversations.changeCount += 1
-            loadConversationsSoon()
+            engine.tasks.request(\Pager.conversations) { await self.loadConversations() }
             notify(Self.chatPrefix + message.senderId.rawValue, .message(message.senderDisplayName, message.text))
         }
         beep()
-    }
-
-    // MARK: What the client says
-
-    /// Says whether the app is in front, and goes on saying so while it is: it counts for 45 s.
-    func tellPresence() {
-        presence?.cancel()
-        say(.presence(foreground: isInFront))
-        guard isInFront else { return }
-        if let cursor { say(.ack(seq: cursor)) }
-        let clock = phone.clock
-        presence = Task { [weak self] in
-            while (try? await clock.sleep(for: .seconds(30))) != nil { self?.say(.presence(foreground: true)) }
-        }
-    }
-
-    private func say(_ message: LiveClientMessage) {
-        // Said again when the line is back.
-        guard let line, let text = try? WireJSON.encode(message) else { return }
-        line.say(.text(String(decoding: text, as: UTF8.self)))
     }
 }

@@ -1,22 +1,21 @@
 public import Observation
 public import Pager2077Wire
-import PlatformKit
 public import WireKit
 
-/// One conversation: what was said, and what waits to be sent.
+/// The conversation with one friend: its messages, and those that wait to be sent.
 @MainActor
 @Observable
 public final class Chat {
-    /// A message of the user's that the service has not accepted yet.
+    /// A message of the user that the service has not accepted yet.
     public struct Waiting: Hashable, Sendable, Identifiable {
         /// The message's `clientId`.
         public let id: String
         public let text: String
-        /// Why it was given up; nil while it is tried.
+        /// Why it failed; nil while it waits.
         public let failure: PagerProblem?
     }
 
-    /// What the last thing that the user did has come to.
+    /// The result of the user's last action.
     public enum Notice: Hashable, Sendable {
         case sending
         case sent
@@ -24,58 +23,71 @@ public final class Chat {
     }
 
     public let friend: User.ID
-    /// Oldest first; the latest that the service gives at once, and what came since.
+    /// Oldest first: the latest page of the service, and the messages since.
     public internal(set) var messages: [Message] = []
     public internal(set) var phase = Listing<Message>.Phase.idle
     public internal(set) var waiting: [Waiting] = []
     public internal(set) var notice: Notice?
-    /// What a friend was called who is none any more.
+    /// The last known name of a former friend.
     var formerName: String?
-    /// What is being written. Kept while one looks elsewhere.
-    public var draft = "" { didSet { if draft != oldValue { onDraft(draft) } } }
-    @ObservationIgnored let loading = CoalescedWork()
-    /// Something may be missing between what is known and what the service gives next.
-    @ObservationIgnored var hasGap = false
+    /// The text that the user is writing. Saved with each change.
+    public var draft: String {
+        get { unsentText }
+        set {
+            guard newValue != unsentText else { return }
+            unsentText = newValue
+            onDraft(newValue)
+        }
+    }
+    private var unsentText: String
     @ObservationIgnored var onDraft: (String) -> Void = { _ in }
-    /// The screens that show it now, in front or not.
+    /// Messages may be missing between the known ones and the next page of the service.
+    @ObservationIgnored var hasGap = false
+    /// The screens that show the chat now, in front or not.
     @ObservationIgnored var viewers: Set<ObjectIdentifier> = []
-    /// The latest of the user's messages that the friend has read, which may be known before the message is.
+    /// The latest of the user's messages that the friend has read. It may be known before the message is.
     @ObservationIgnored private var readUpTo: Message.ID?
 
-    init(friend: User.ID) { self.friend = friend }
+    init(friend: User.ID, draft: String = "") {
+        self.friend = friend
+        unsentText = draft
+    }
 
-    /// The friend has been told the latest, and has not answered.
+    /// Changes the draft without saving it.
+    func restoreDraft(_ text: String) { unsentText = text }
+
+    /// The last message is the user's.
     public var isWaitingForReply: Bool { waiting.isEmpty && messages.last.map { $0.senderId != friend } ?? false }
 
-    /// Nothing was ever said here.
+    /// The chat has no messages, sent or waiting.
     public var isEmpty: Bool { phase == .ready && messages.isEmpty && waiting.isEmpty }
 
-    /// Takes a message that may be known already, in its place.
+    /// Adds a message in its position, unless it is there already.
     func insert(_ message: Message) {
         guard !messages.contains(where: { $0.id == message.id }) else { return }
         let index = messages.lastIndex { $0.timestamp <= message.timestamp }.map { $0 + 1 } ?? 0
         messages.insert(message, at: index)
         if message.id == readUpTo { markRead(upTo: message.id) }
-        if messages.count > Self.mostMessages { messages.removeFirst(messages.count - Self.mostMessages) }
+        if messages.count > Self.maximumCount { messages.removeFirst(messages.count - Self.maximumCount) }
     }
 
-    /// What is kept of a conversation that goes on for long; the service has all of it.
-    private static let mostMessages = 500
+    /// The number of messages in memory; the service has all of them.
+    private static let maximumCount = 500
 
-    /// The friend has read everything of the user's up to this one.
+    /// Marks the user's messages up to this one as read by the friend.
     func markRead(upTo id: Message.ID) {
         readUpTo = id
         guard let last = messages.firstIndex(where: { $0.id == id }) else { return }
         for index in messages.indices where index <= last && messages[index].senderId != friend { messages[index].isRead = true }
     }
 
-    /// Takes the service's view of the latest messages. What came live meanwhile stays, and so does what is older than they are.
+    /// Takes the latest page of the service. Newer messages, which came live meanwhile, stay, and so do older ones.
     func merge(_ history: [Message]) {
         let known = Set(history.map(\.id))
         let others = messages.filter { !known.contains($0.id) }
         let newer = others.filter { message in history.last.map { message.timestamp >= $0.timestamp } ?? true }
         let older = others.filter { message in history.first.map { message.timestamp < $0.timestamp } ?? false }
-        messages = ((hasGap ? [] : older) + history + newer).suffix(Self.mostMessages)
+        messages = ((hasGap ? [] : older) + history + newer).suffix(Self.maximumCount)
         hasGap = false
     }
 }

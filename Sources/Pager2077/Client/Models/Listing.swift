@@ -1,7 +1,7 @@
-/// Items of the service as a screen shows them. They stay while they are fetched again, or cannot be.
+/// A list of the service, as a screen shows it. The items stay while the list is fetched again, also when that fails.
 public struct Listing<Item: Hashable & Sendable>: Hashable, Sendable {
     public enum Phase: Hashable, Sendable {
-        /// Never asked for.
+        /// Not fetched yet.
         case idle
         case loading
         case ready
@@ -10,13 +10,13 @@ public struct Listing<Item: Hashable & Sendable>: Hashable, Sendable {
 
     public internal(set) var phase = Phase.idle
     public internal(set) var items: [Item] = []
-    /// The number of changes that did not come by a fetch. A reply that one of them has overtaken may lack it.
+    /// The number of changes by events and by the user. A reply that one of them has overtaken may lack it.
     var changeCount = 0
 
-    /// Nothing to show, and nothing more to wait for.
+    /// The list was fetched, and has no items.
     public var isEmpty: Bool { phase == .ready && items.isEmpty }
 
-    /// Changes the items because of an event, or of what the user did.
+    /// Changes the items after an event, or an action of the user.
     mutating func change(_ body: (inout [Item]) -> Void) {
         changeCount += 1
         body(&items)

@@ -3,53 +3,47 @@ public import Pager2077Wire
 public import WireKit
 
 extension Pager {
-    /// Asks somebody to be friends.
+    /// Sends a friend request.
     ///
-    /// - Returns: Whether they are friends now, because the other had asked already.
+    /// - Returns: Whether both are friends now, because the other user had sent a request already.
     /// - Throws: ``PagerProblem``.
     @discardableResult
     public func requestFriend(_ code: String) async throws -> Bool {
         guard let code = HexCode(rawValue: code) else { throw PagerProblem.invalidCode }
         guard code != me?.hexCode else { throw PagerProblem.ownCode }
-        let request = try await authorized {
-            try await $0.call(PagerEndpoints.requestFriend, body: FriendRequestCreation(toHexCode: code.rawValue), token: $1)
-        }
+        let request = try await account.call(
+            PagerEndpoints.requestFriend, body: FriendRequestCreation(toHexCode: code.rawValue))
         guard request.status == .accepted else { return false }
         await loadFriends()
         await loadRequests()
         return true
     }
 
-    /// Makes whoever asked a friend.
+    /// Accepts a request: the sender becomes a friend.
     ///
     /// - Throws: ``PagerProblem``.
     public func accept(_ request: PendingFriendRequest) async throws {
-        let accepted = try await answering(request) {
-            try await $0.call(PagerEndpoints.acceptRequest, ["requestId": request.id.rawValue], token: $1)
-        }
-        add(accepted.friend)
+        add(try await answer(request, PagerEndpoints.acceptRequest).friend)
     }
 
-    /// Turns a request down; the one who asked is not told.
+    /// Rejects a request. The service does not tell the sender.
     ///
     /// - Throws: ``PagerProblem``.
     public func reject(_ request: PendingFriendRequest) async throws {
-        _ = try await answering(request) {
-            try await $0.call(PagerEndpoints.rejectRequest, ["requestId": request.id.rawValue], token: $1)
-        }
+        _ = try await answer(request, PagerEndpoints.rejectRequest)
     }
 
-    private func answering<Value: Sendable>(
-        _ request: PendingFriendRequest, _ call: @escaping @Sendable (PagerAPI, String) async throws -> Value
-    ) async throws -> Value {
+    private func answer<Reply: Decodable & Sendable>(
+        _ request: PendingFriendRequest, _ endpoint: Endpoint<NoBody, Reply>
+    ) async throws -> Reply {
         do {
-            let value = try await authorized(call)
+            let reply = try await account.call(endpoint, ["requestId": request.id.rawValue])
             requests.change { $0.removeAll { $0.id == request.id } }
-            return value
+            return reply
         } catch {
             let problem = PagerProblem(error)
             if problem.isTemporary { throw problem }
-            // Answered elsewhere meanwhile, or here and the reply was lost: the lists are out of date.
+            // Another phone has answered, or this one and the reply was lost: the lists are out of date.
             await loadRequests()
             await loadFriends()
             throw problem == .service(ErrorCode.invalidInput.rawValue) ? .requestGone : problem
@@ -60,14 +54,14 @@ extension Pager {
     ///
     /// - Throws: ``PagerProblem``.
     public func remove(_ friend: User.ID) async throws {
-        _ = try await authorized { try await $0.call(PagerEndpoints.removeFriend, ["friendId": friend.rawValue], token: $1) }
+        _ = try await account.call(PagerEndpoints.removeFriend, ["friendId": friend.rawValue])
         forget(friend)
     }
 
     func add(_ friend: Friend) {
         friends.change { friends in
             friends.removeAll { $0.id == friend.id }
-            // Ordered as the service does.
+            // In the service's order.
             let index = friends.firstIndex { $0.hexCode.rawValue > friend.hexCode.rawValue } ?? friends.endIndex
             friends.insert(friend, at: index)
         }

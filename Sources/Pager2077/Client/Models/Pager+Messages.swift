@@ -1,12 +1,11 @@
-import Foundation
-import NetworkingKit
-import Pager2077Wire
+import ClientKit
+package import NetworkingKit
+package import Pager2077Wire
 import PlatformKit
-import StorageKit
 import WireKit
 
 extension Pager {
-    /// Follows a conversation while `screen` shows it, until the calling task is cancelled. What comes in counts as read while that screen is in front.
+    /// Follows a conversation while `screen` shows it, until the calling task is cancelled. Messages count as read while that screen is in front.
     public func follow(_ chat: Chat, on screen: AnyObject) async {
         let viewer = ObjectIdentifier(screen)
         chat.viewers.insert(viewer)
@@ -15,14 +14,12 @@ extension Pager {
         for await _ in AsyncStream<Never>.makeStream().stream {}
     }
 
-    /// Fetches the latest messages; the friend is told that theirs are read.
+    /// Fetches the latest messages. The service tells the friend that theirs are read.
     public func load(_ chat: Chat) async {
         if chat.phase != .ready { chat.phase = .loading }
         let friend = chat.friend
         do {
-            let history = try await authorized { api, token in
-                try await api.call(PagerEndpoints.history, ["friendId": friend.rawValue], query: "?limit=100", token: token)
-            }
+            let history = try await account.call(PagerEndpoints.history, ["friendId": friend.rawValue], query: "?limit=100")
             chat.merge(history.messages)
             chat.phase = .ready
             conversations.change { $0.removeAll { $0.friendId == friend } }
@@ -34,55 +31,67 @@ extension Pager {
         }
     }
 
-    /// Fetches the latest messages without waiting for them; once for several that come together.
-    func loadSoon(_ chat: Chat) { chat.loading.want { await self.load(chat) } }
+    /// Fetches the latest messages without waiting for them, once for several requests.
+    func loadSoon(_ chat: Chat) { engine.tasks.request(chat.friend) { await self.load(chat) } }
 
-    /// Sends a message. It is kept before this returns, and tried until the service has it.
+    /// Sends the draft of a chat. The draft disappears at once, and comes back if the message cannot be stored.
     ///
-    /// - Throws: ``PagerProblem``; nothing is kept then.
-    public func send(_ text: String, in chat: Chat) async throws {
+    /// - Throws: ``PagerProblem``; nothing is sent then.
+    public func sendDraft(of chat: Chat) async throws {
+        let text = chat.draft
+        let change = takeDraft(of: chat)
+        do {
+            try await send(text, in: chat, saving: change)
+        } catch {
+            chat.draft = text
+            throw error
+        }
+    }
+
+    /// Sends a message. It is stored before this returns, and delivered until the service has it.
+    ///
+    /// - Throws: ``PagerProblem``; nothing is sent then.
+    public func send(_ text: String, in chat: Chat) async throws { try await send(text, in: chat, saving: nil) }
+
+    private func send(_ text: String, in chat: Chat, saving change: SavedChange?) async throws {
         let text = text.trimmingWhitespace()
         if text.isEmpty { throw PagerProblem.messageEmpty }
         if text.unicodeScalars.count > Message.maximumTextLength { throw PagerProblem.messageTooLong }
-        guard let outbox else { throw PagerProblem.storage }
         chat.notice = .sending
         do {
-            let payload = try WireJSON.encode(OutgoingMessage(recipientId: chat.friend, text: text))
-            try await outbox.add(lane: chat.friend.rawValue, payload: payload)
+            let message = OutgoingMessage(recipientId: chat.friend, text: text)
+            try await engine.deliver(message, lane: chat.friend.rawValue, saving: change)
         } catch {
             chat.notice = nil
             throw error is OutboxFull ? PagerProblem.full : PagerProblem.storage
         }
     }
 
-    /// Tries a message again, now.
+    /// Delivers a message now.
     public func retry(_ message: Chat.Waiting, in chat: Chat) async {
         chat.notice = .sending
-        // The disk that does not answer now answers later, and the message is still there.
-        try? await outbox?.retry(id: message.id)
-        outbox?.wake()
+        // If the phone cannot store the change, the message still waits, and may be tried again.
+        try? await engine.outbox?.retry(id: message.id)
+        engine.outbox?.wake()
     }
 
-    /// Takes a message back that was not sent.
+    /// Discards a message that was not sent.
     public func discard(_ message: Chat.Waiting, in chat: Chat) async {
         chat.notice = nil
-        try? await outbox?.remove(id: message.id)
+        try? await engine.outbox?.remove(id: message.id)
     }
 
-    // MARK: The outbox
+    // MARK: Outbox
 
-    /// - Returns: nil when this phone has no room for one.
-    func makeOutbox() -> Outbox<MessageReceipt>? {
-        guard let folder = try? phone.folder(), let store = try? SQLiteOutbox(path: folder.appending(path: "outbox.db").path) else {
-            return nil
-        }
+    package func deliver(_ item: OutboxItem) async -> Outbox<MessageReceipt>.Delivery {
         let account = account
-        return Outbox(
-            store: store, clock: phone.clock, onChange: { [weak self] in await self?.outboxChanged($0) },
-            deliver: { await OutgoingMessage.deliver($0, by: account) })
+        return await PagerProblem.delivery(of: item) { (message: OutgoingMessage) in
+            let creation = MessageCreation(recipientId: message.recipientId, text: message.text, clientId: item.id)
+            return try await account.call(PagerEndpoints.sendMessage, body: creation)
+        }
     }
 
-    private func outboxChanged(_ change: Outbox<MessageReceipt>.Change) {
+    package func outboxDidChange(_ change: Outbox<MessageReceipt>.Change) {
         switch change {
         case .items(let items):
             let lanes = Dictionary(grouping: items, by: \.lane)
@@ -106,12 +115,12 @@ extension Pager {
             chat.notice = .sent
             // The service answers again.
             if case .failed = chat.phase, isWatched(chat) { loadSoon(chat) }
-        case .postponed(let item, let word):
-            chat(with: User.ID(item.lane)).notice = .problem(PagerProblem(word: word))
+        case .postponed(let item, let code):
+            chat(with: User.ID(item.lane)).notice = .problem(PagerProblem(code: code))
         }
     }
 }
 
 extension OutboxItem {
-    fileprivate var failure: PagerProblem? { if case .failed(let word) = state { PagerProblem(word: word) } else { nil } }
+    fileprivate var failure: PagerProblem? { if case .failed(let code) = state { PagerProblem(code: code) } else { nil } }
 }

@@ -1,18 +1,18 @@
+import ClientKit
 import Foundation
 import Pager2077Wire
 import PlatformKit
-import WireKit
 
-/// What a person hears and sees although they do not look.
+/// Notifications, sounds and the clipboard.
 extension Pager {
-    /// Something to tell outside of the app's screens. Titles as the service's pushes have them.
+    /// A notification, with the titles of the service's pushes.
     enum Notice {
         case message(_ sender: String, _ text: String)
         case friendRequest(_ name: String)
         case friendAccepted(_ name: String)
     }
 
-    /// Shows a notification, unless the app is in front. Waits for nobody: a page in the background may take long.
+    /// Shows a notification unless the app is in front. Does not wait: a page in the background may take long.
     func notify(_ id: String, _ notice: Notice) {
         guard !isInFront else { return }
         let shown =
@@ -23,25 +23,25 @@ extension Pager {
             case .friendAccepted(let name):
                 LocalNotification(id: id, title: "✅ Friend Request Accepted", body: "\(name) accepted your request")
             }
-        // Without permission, or without a screen to show it, the message waits in MESSAGES.
-        Task { [notifications = phone.notifications] in try? await notifications.show(shown) }
+        // Without permission, or a page to show it, the user finds the message in MESSAGES.
+        engine.tasks.start { [notifications = phone.notifications] in try? await notifications.show(shown) }
     }
 
-    /// Beeps for a message; once for several that come together.
+    /// Beeps for a message, once for several that come together.
     func beep() {
         guard lastBeep.map({ $0.duration(to: .now) > .seconds(2) }) ?? true else { return }
         lastBeep = .now
-        Task { await play(.message) }
+        engine.tasks.start { await self.play(.message) }
     }
 
-    /// Over 100 characters: the first 97 and three dots (contract, section 3).
+    /// Shortens text over 100 characters to the first 97 and three dots (contract, section 3).
     private static func preview(of text: String) -> String { text.count > 100 ? text.prefix(97) + "..." : text }
 
     public enum Cue: Sendable {
         case key, confirm, error, message
     }
 
-    /// Puts `text` where it can be pasted from.
+    /// Copies `text` to the clipboard.
     ///
     /// - Throws: ``PagerProblem``.
     public func copy(_ text: String) async throws {
@@ -54,16 +54,15 @@ extension Pager {
 
     private static let soundKey = "sound"
 
-    /// Whether keys click and messages beep.
+    /// Whether keys click and messages beep. A preference of this phone.
     public var hasSound: Bool {
         get {
             access(keyPath: \.hasSound)
             return phone.preferences.value(Bool.self, for: Self.soundKey) ?? true
         }
-        set { withMutation(keyPath: \.hasSound) { keep(newValue, for: Self.soundKey) } }
+        set { withMutation(keyPath: \.hasSound) { phone.preferences.set(newValue, for: Self.soundKey) } }
     }
 
-    /// Sounds of the nineties: square waves.
     public func play(_ cue: Cue) async {
         guard hasSound else { return }
         switch cue {

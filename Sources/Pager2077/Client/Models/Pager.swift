@@ -1,23 +1,23 @@
+public import ClientKit
 import Foundation
 public import NetworkingKit
 public import Observation
 public import Pager2077Wire
 public import PlatformKit
-import StorageKit
 public import WireKit
 
-/// One person's pager on one phone: who they are, whom they know, what was said. All screens of the phone share it.
+/// The pager of one user on one phone: the registration, friends and chats. All screens of the phone share it.
 @MainActor
 @Observable
-public final class Pager {
+public final class Pager: ClientModel {
     public enum Phase: Hashable, Sendable {
-        /// Looks for what is kept.
+        /// Reads the stored registration.
         case starting
-        /// Nobody is registered here yet: somebody has to begin.
+        /// Nobody is registered on this phone.
         case welcome
         case registering
         case registrationFailed(PagerProblem)
-        /// Registered just now; friends could be told a name.
+        /// Registered a moment ago: the user may choose a name.
         case naming
         case ready
     }
@@ -28,121 +28,79 @@ public final class Pager {
         public var displayName: String?
     }
 
-    /// How the line to the service is.
+    /// The state of the line to the service.
     public enum Signal: Hashable, Sendable { case none, searching, full }
+
+    public typealias Attention = ScreenAttention
 
     public internal(set) var phase = Phase.starting
     public internal(set) var me: Me?
-    public internal(set) var signal = Signal.none
     public internal(set) var friends = Listing<Friend>()
     public internal(set) var requests = Listing<PendingFriendRequest>()
     public internal(set) var conversations = Listing<Conversation>()
-    /// A friend whose chat somebody asked for from outside: by tapping a notification.
+    /// The friend whose chat is to be opened, because the user tapped a notification.
     public var wantedChat: User.ID?
 
     @ObservationIgnored let phone: Phone
     @ObservationIgnored let account: Account
-    @ObservationIgnored private(set) var outbox: Outbox<MessageReceipt>?
+    @ObservationIgnored package let engine: ClientEngine<Pager>
     @ObservationIgnored private var chats: [User.ID: Chat] = [:]
-    @ObservationIgnored private let sharedWork = SharedWork()
-    /// Of the screens that nobody has turned away from.
-    @ObservationIgnored private var screenAttention: [ObjectIdentifier: Attention] = [:]
-    @ObservationIgnored private var registered: AsyncStream<Void>.Continuation?
-    @ObservationIgnored var line: LineRunner?
-    @ObservationIgnored private var statusSent: User.Status?
-    @ObservationIgnored private var isTellingStatus = false
-    @ObservationIgnored var presence: Task<Void, Never>?
+    @ObservationIgnored private var drafts = Drafts()
+    @ObservationIgnored var statusSent: User.Status?
     @ObservationIgnored var lastBeep: ContinuousClock.Instant?
     /// The number of changes of the name, begun or done.
-    @ObservationIgnored private var nameChanges = 0
-    /// The number of the last event that is taken care of. Nil: the line was never open here.
-    @ObservationIgnored var cursor: Int64? { didSet { if cursor != oldValue { keep(cursor, for: Self.cursorKey) } } }
-    @ObservationIgnored private var drafts: Drafts
-    @ObservationIgnored private let friendsFetch = CoalescedWork()
-    @ObservationIgnored private let requestsFetch = CoalescedWork()
-    @ObservationIgnored private let conversationsFetch = CoalescedWork()
-    /// Why the phone could not keep the latest setting, draft or cursor. What it could not keep holds until the app ends.
-    public private(set) var storageProblem: PagerProblem?
+    @ObservationIgnored private var nameChangeCount = 0
 
     public init(phone: Phone, service: RemoteService) {
         self.phone = phone
         account = Account(api: PagerAPI(service: service, clock: phone.clock), keychain: phone.keychain)
-        cursor = phone.preferences.value(Int64.self, for: Self.cursorKey)
-        drafts = phone.preferences.value(Drafts.self, for: Self.draftsKey) ?? Drafts()
+        engine = ClientEngine(phone: phone)
     }
 
-    /// The pager of this phone; made the first time.
+    /// The pager of this phone, made by the first call.
     public static func shared(on phone: Phone, service: RemoteService) -> Pager {
         phone.instances.instance { Pager(phone: phone, service: service) }
     }
 
-    /// Somebody with unread messages, or who asks to be friends.
+    public var signal: Signal {
+        switch engine.lineStatus {
+        case .open: .full
+        case .connecting: .searching
+        case .down: .none
+        }
+    }
+    /// Why the phone could not store the latest draft or cursor, which last until the app ends.
+    public var storageProblem: PagerProblem? { engine.isStorageFailing ? .storage : nil }
     public var unreadCount: Int { conversations.items.reduce(0) { $0 + $1.unreadCount } }
 
-    // MARK: Life
+    // MARK: Running
 
     /// Keeps everything up to date until the calling task is cancelled. Each screen calls it; the work is done once.
-    public func run() async { await sharedWork.run { await self.work() } }
+    public func run() async { await engine.run(self) }
 
-    private func work() async {
-        let (registrations, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        registered = continuation
-        defer { registered = nil }
-        await restore()
-        for await _ in registrations {
-            await serve()
-            return
-        }
+    package func work() async {
+        engine.tasks.start { await self.refresh() }
+        // A status that could not be sent is sent later.
+        repeat { sendStatusSoon() } while (try? await phone.clock.sleep(for: .seconds(60))) != nil
     }
 
-    /// While there is a registration: the line, the outbox, the network.
-    private func serve() async {
-        let outbox = makeOutbox()
-        self.outbox = outbox
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await outbox?.run() }
-            group.addTask { await self.followLine() }
-            group.addTask { await self.followNetwork() }
-            group.addTask { await self.followNotifications() }
-            group.addTask { await self.refresh() }
-            group.addTask { await self.keepTellingStatus() }
-        }
-        signal = .none
-        presence?.cancel()
-        self.outbox = nil
+    package func notificationWasTapped(_ id: String) {
+        if id.hasPrefix(Self.chatPrefix) { wantedChat = User.ID(String(id.dropFirst(Self.chatPrefix.count))) }
     }
-
-    private func followNetwork() async {
-        for await isOnline in phone.networkPath.changes() where isOnline { wake() }
-    }
-
-    private func followNotifications() async {
-        for await id in phone.notifications.taps() where id.hasPrefix(Self.chatPrefix) {
-            wantedChat = User.ID(String(id.dropFirst(Self.chatPrefix.count)))
-        }
-    }
-
-    /// What may work now that did not before.
-    func wake() {
-        line?.wake()
-        outbox?.wake()
-    }
+    static let chatPrefix = "chat-"
 
     // MARK: Registration
 
-    private func restore() async {
-        guard phase == .starting else {
-            if me != nil { registered?.yield() }
-            return
-        }
+    package func restore() async {
+        guard phase == .starting else { return }
+        restoreDrafts()
         do {
-            guard let kept = try await account.restore() else {
+            guard let credentials = try await account.restore() else {
                 phase = .welcome
                 return
             }
-            adopt(kept)
+            adopt(credentials)
             phase = .ready
-            registered?.yield()
         } catch {
             phase = .registrationFailed(.storage)
         }
@@ -151,12 +109,13 @@ public final class Pager {
     private func adopt(_ credentials: Credentials) {
         if let me, me.id != credentials.userId {
             chats = [:]
-            cursor = nil
+            engine.resetCursor()
         }
         me = Me(id: credentials.userId, hexCode: credentials.hexCode, displayName: credentials.displayName)
+        engine.signIn(Identity(user: credentials.userId, account: account))
     }
 
-    /// Asks for notifications and registers this phone. To be called from what a tap started.
+    /// Asks for notifications and registers this phone. Must be called from a tap.
     public func begin() async {
         guard phase == .welcome || isRegistrationFailed else { return }
         phase = .registering
@@ -164,15 +123,14 @@ public final class Pager {
         let permission = await notifications.requestPermission()
         do {
             let deviceToken = try await account.deviceToken {
-                // Who is told no token yet tries again later: another one would be another person.
+                // Without an answer of the push service registration fails: another token would be another user.
                 let token =
                     permission == .granted
                     ? try await withTimeout(PagerAPI.timeout, clock: clock) { await notifications.pushToken() } : nil
-                return token ?? Credentials.madeUpToken(isDenied: permission == .denied)
+                return token ?? Credentials.generatedToken(isDenied: permission == .denied)
             }
             adopt(try await account.register(deviceToken: deviceToken))
             phase = .naming
-            registered?.yield()
         } catch {
             phase = .registrationFailed(PagerProblem(error))
         }
@@ -180,12 +138,12 @@ public final class Pager {
 
     private var isRegistrationFailed: Bool { if case .registrationFailed = phase { true } else { false } }
 
-    /// Goes on without a name: friends see the code.
+    /// Continues without a name: friends see the code.
     public func skipName() { if phase == .naming { phase = .ready } }
 
-    /// Gives the user a name that friends see.
+    /// Changes the name that friends see.
     ///
-    /// - Throws: ``PagerProblem``; the name is as before then.
+    /// - Throws: ``PagerProblem``; the name has not changed then.
     public func setDisplayName(_ text: String) async throws {
         let name: String
         do {
@@ -193,22 +151,39 @@ public final class Pager {
         } catch {
             throw PagerProblem.name(error)
         }
-        nameChanges += 1
-        let named = try await authorized {
-            try await $0.call(PagerEndpoints.setDisplayName, body: DisplayNameUpdate(displayName: name), token: $1)
-        }
-        nameChanges += 1
+        nameChangeCount += 1
+        let named = try await account.call(PagerEndpoints.setDisplayName, body: DisplayNameUpdate(displayName: name))
+        nameChangeCount += 1
         me?.displayName = named.displayName
-        // Kept so that it is there at the next start before the service is; it says so again anyway.
+        // The next start shows the stored name only until the service answers.
         try? await account.setDisplayName(named.displayName)
         if phase == .naming { phase = .ready }
     }
 
-    // MARK: What the service has
+    /// Checks the registration with the service, and registers again if the service does not know it.
+    func loadMe() async {
+        do {
+            let before = nameChangeCount
+            let own = try await account.call(PagerEndpoints.me)
+            // The reply lacks a name that was changed meanwhile.
+            guard before == nameChangeCount else { return }
+            // A service that has forgotten everybody may have renewed the token for another user.
+            if own.id != me?.id, let credentials = await account.credentials { adopt(credentials) }
+            me?.displayName = own.displayName
+            try? await account.setDisplayName(own.displayName)
+        } catch PagerProblem.userNotFound {
+            guard let token = await account.credentials?.deviceToken else { return }
+            if let fresh = try? await account.register(deviceToken: token) { adopt(fresh) }
+        } catch {
+            // The lists show that the service cannot be reached.
+        }
+    }
+
+    // MARK: Lists
 
     /// Fetches everything that the screens show.
     public func refresh() async {
-        await withTaskGroup(of: Void.self) { group in
+        await withTaskGroup { group in
             group.addTask { await self.loadMe() }
             group.addTask { await self.loadFriends() }
             group.addTask { await self.loadRequests() }
@@ -216,59 +191,30 @@ public final class Pager {
         }
     }
 
-    /// The check of what is kept (seed, 2.3).
-    func loadMe() async {
-        do {
-            let before = nameChanges
-            let own = try await authorized { try await $0.call(PagerEndpoints.me, token: $1) }
-            // A name that was given while the reply was on its way is not in it.
-            guard before == nameChanges else { return }
-            // A token that was renewed by a service that had forgotten everybody is somebody else's.
-            if own.id != me?.id, let credentials = await account.credentials { adopt(credentials) }
-            me?.displayName = own.displayName
-            try? await account.setDisplayName(own.displayName)
-        } catch PagerProblem.userNotFound {
-            // The service does not know this user any more: the same phone registers again, as somebody new.
-            guard let token = await account.credentials?.deviceToken else { return }
-            if let fresh = try? await account.register(deviceToken: token) { adopt(fresh) }
-        } catch {
-            // The lists say that the service cannot be reached.
-        }
-    }
-
-    public func loadFriends() async {
-        await load(\.friends, again: friendsFetch) { try await $0.call(PagerEndpoints.friends, token: $1).friends }
-    }
-    public func loadRequests() async {
-        await load(\.requests, again: requestsFetch) { try await $0.call(PagerEndpoints.pendingRequests, token: $1).requests }
-    }
+    public func loadFriends() async { await load(\.friends) { try await $0.call(PagerEndpoints.friends).friends } }
+    public func loadRequests() async { await load(\.requests) { try await $0.call(PagerEndpoints.pendingRequests).requests } }
     public func loadConversations() async {
-        await load(\.conversations, again: conversationsFetch) {
-            try await $0.call(PagerEndpoints.conversations, token: $1).conversations
-        }
+        await load(\.conversations) { try await $0.call(PagerEndpoints.conversations).conversations }
     }
 
-    /// Fetches the conversations without waiting for them; once for several events that come together.
-    func loadConversationsSoon() { conversationsFetch.want { await self.loadConversations() } }
-
-    /// The number of replies in a row that may be overtaken before one is shown nevertheless.
+    /// The number of replies in a row that an event may overtake before one is shown nevertheless.
     private static let maximumFetchCount = 3
 
     private func load<Item>(
-        _ listing: ReferenceWritableKeyPath<Pager, Listing<Item>>, again: CoalescedWork,
-        _ call: @escaping @Sendable (PagerAPI, String) async throws -> [Item]
+        _ listing: ReferenceWritableKeyPath<Pager, Listing<Item>>,
+        _ call: @escaping @Sendable (Account) async throws -> [Item]
     ) async {
         if self[keyPath: listing].phase != .ready { self[keyPath: listing].phase = .loading }
         do {
             for attempt in 1...Self.maximumFetchCount {
                 let changeCount = self[keyPath: listing].changeCount
-                let items = try await authorized(call)
-                // An event came while the reply was on its way, which may lack it.
+                let items = try await call(account)
+                // The reply may lack an event that came meanwhile.
                 let isOvertaken = changeCount != self[keyPath: listing].changeCount
                 if isOvertaken, attempt < Self.maximumFetchCount { continue }
                 self[keyPath: listing].items = items
                 self[keyPath: listing].phase = .ready
-                if isOvertaken { again.want { await self.load(listing, again: again, call) } }
+                if isOvertaken { engine.tasks.request(listing) { await self.load(listing, call) } }
                 break
             }
         } catch is CancellationError {
@@ -278,104 +224,86 @@ public final class Pager {
         }
     }
 
-    func authorized<Value: Sendable>(_ call: @escaping @Sendable (PagerAPI, String) async throws -> Value) async throws -> Value {
-        try await account.authorized(call)
-    }
-
     // MARK: Presence
 
-    /// A screen has come to the front or left it. Whoever is not away counts as online.
+    /// Notes that a screen has come to the front or left it. A user with a visible screen is online.
     public func setAttention(_ attention: Attention, screen: AnyObject) {
-        let (wasInFront, screen) = (isInFront, ObjectIdentifier(screen))
-        screenAttention[screen] = attention == .away ? nil : attention
-        // What came while nobody looked is read now.
-        for chat in openChats where attention == .full && chat.viewers.contains(screen) { Task { await load(chat) } }
-        if isInFront != wasInFront {
-            if isInFront { wake() }
-            tellPresence()
-        }
-        Task { await tellStatus() }
+        engine.setAttention(attention, of: screen)
+        let screen = ObjectIdentifier(screen)
+        // Messages that came while nobody looked are read now.
+        for chat in openChats where attention == .full && chat.viewers.contains(screen) { loadSoon(chat) }
+        sendStatusSoon()
     }
 
-    /// How much a person looks at a screen.
-    public enum Attention: Hashable, Sendable {
-        case full
-        /// It is there, but something else has their eye for a moment.
-        case partial
-        case away
+    public var isInFront: Bool { engine.isInFront }
+
+    /// Whether a screen that is in front shows the chat.
+    func isWatched(_ chat: Chat) -> Bool { chat.viewers.contains { engine.attention(of: $0) == .full } }
+
+    func sendStatusSoon() { engine.tasks.request("status") { await self.sendStatus() } }
+
+    /// Sends the status that friends see, if the service does not have it.
+    private func sendStatus() async {
+        let status: User.Status = engine.isVisible ? .online : .offline
+        guard me != nil, statusSent != status else { return }
+        // A status that could not be sent is sent a minute later.
+        if (try? await account.call(PagerEndpoints.setStatus, body: StatusUpdate(status: status))) != nil { statusSent = status }
     }
-
-    public var isInFront: Bool { screenAttention.values.contains(.full) }
-
-    /// Whether a screen that is in front shows it.
-    func isWatched(_ chat: Chat) -> Bool { chat.viewers.contains { screenAttention[$0] == .full } }
-
-    /// Tells the service what friends are to see, the newest last. Told again when the line comes back.
-    func tellStatus() async {
-        guard me != nil, !isTellingStatus else { return }
-        isTellingStatus = true
-        defer { isTellingStatus = false }
-        while true {
-            let status: User.Status = screenAttention.isEmpty ? .offline : .online
-            guard statusSent != status else { return }
-            do {
-                _ = try await authorized {
-                    try await $0.call(PagerEndpoints.setStatus, body: StatusUpdate(status: status), token: $1)
-                }
-                statusSent = status
-            } catch {
-                return
-            }
-        }
-    }
-
-    /// What could not be told is told later.
-    private func keepTellingStatus() async {
-        repeat { await tellStatus() } while (try? await phone.clock.sleep(for: .seconds(60))) != nil
-    }
-
-    func statusMayBeForgotten() { statusSent = nil }
 
     // MARK: Chats
 
     /// The conversation with a friend; the same object each time.
     public func chat(with friend: User.ID) -> Chat {
         if let chat = chats[friend] { return chat }
-        let chat = Chat(friend: friend)
-        chat.draft = drafts[friend]
-        chat.onDraft = { [weak self] in self?.keepDraft($0, for: friend) }
+        if phase != .starting { takeOverDraft(for: friend) }
+        let chat = Chat(friend: friend, draft: drafts[friend])
+        chat.onDraft = { [weak self] in self?.saveDraft($0, for: friend) }
         chats[friend] = chat
         return chat
     }
 
-    private func keepDraft(_ text: String, for friend: User.ID) {
-        drafts[friend] = text
-        keep(drafts, for: Self.draftsKey)
-    }
-
-    /// Keeps a setting, or notes that the phone could not.
-    func keep<Value: Codable & Sendable>(_ value: Value?, for key: String) {
-        var problem: PagerProblem?
-        do { try phone.preferences.set(value, for: key) } catch { problem = .storage }
-        if problem != storageProblem { storageProblem = problem }
-    }
-
-    private static let cursorKey = "cursor"
-    private static let draftsKey = "drafts"
-
     var openChats: some Sequence<Chat> { chats.values }
+
+    private static let draftsKey = "drafts"
+    package nonisolated static var formerPreferences: [String] { ["cursor", "drafts"] }
+
+    private func restoreDrafts() {
+        drafts = engine.saved.value(for: Self.draftsKey) ?? drafts
+        for chat in openChats where chat.draft.isEmpty {
+            takeOverDraft(for: chat.friend)
+            chat.restoreDraft(drafts[chat.friend])
+        }
+    }
+
+    /// Takes over the draft of an earlier version, which was a preference of its own.
+    private func takeOverDraft(for friend: User.ID) {
+        let key = "draft-" + friend.rawValue
+        guard let draft = phone.preferences.value(String.self, for: key) else { return }
+        phone.preferences.set(String?.none, for: key)
+        if drafts[friend].isEmpty { saveDraft(draft, for: friend) }
+    }
+
+    private func saveDraft(_ text: String, for friend: User.ID) {
+        drafts[friend] = text
+        engine.save(drafts, for: Self.draftsKey)
+    }
+
+    /// Forgets the draft of a chat.
+    ///
+    /// - Returns: The change that makes it last.
+    func takeDraft(of chat: Chat) -> SavedChange {
+        chat.restoreDraft("")
+        drafts[chat.friend] = ""
+        return SavedChange(drafts, for: Self.draftsKey)
+    }
 
     func friend(_ id: User.ID) -> Friend? { friends.items.first { $0.id == id } }
 
-    /// What a friend is called.
+    /// The name of a user: the chosen one, else the code.
     public func name(of id: User.ID) -> String {
-        if let friend = friend(id) { return friend.displayName ?? friend.hexCode.rawValue }
-        if let conversation = conversations.items.first(where: { $0.friendId == id }) {
-            return conversation.friendDisplayName ?? conversation.friendHexCode.rawValue
-        }
+        if let friend = friend(id) { return friend.shownName }
+        if let conversation = conversations.items.first(where: { $0.friendId == id }) { return conversation.shownName }
         let chat = chats[id]
         return chat?.formerName ?? chat?.messages.last { $0.senderId == id }?.senderDisplayName ?? "?"
     }
-
-    static let chatPrefix = "chat-"
 }

@@ -38,13 +38,13 @@ final class LiveSocket: WebSocketSession {
     private let after: Int64?
     /// When the token ends; the socket ends with it.
     private let expiry: Timestamp
-    private let store: any PagerStore
+    private let store: Database
     private let messaging: Messaging
     private let presence: Presence
     private let state = NIOLockedValueBox(State())
 
     init(
-        user: User.ID, after: Int64?, expiry: Timestamp, store: any PagerStore, messaging: Messaging, presence: Presence
+        user: User.ID, after: Int64?, expiry: Timestamp, store: Database, messaging: Messaging, presence: Presence
     ) {
         self.user = user
         self.after = after
@@ -55,7 +55,7 @@ final class LiveSocket: WebSocketSession {
     }
 
     func opened(_ connection: WebSocketConnection) async throws {
-        let (feed, latest) = try await store.feed(of: user, after: after)
+        let (feed, latest) = try await store.feed(of: user.rawValue, after: after)
         state.withLockedValue { $0.feed = feed }
         let place = await presence.opened(by: user, until: expiry, connection)
         // What the client says to have, it may confirm; what came before it without a cursor, it has never been told.
@@ -89,7 +89,7 @@ final class LiveSocket: WebSocketSession {
                 }
             }
         }
-        feed.onNews { connection.start { try await self.write(feed, to: connection) } }
+        feed.onEvents { connection.start { try await self.write(feed, to: connection) } }
     }
 
     func received(_ message: WebSocketMessage, on connection: WebSocketConnection) async throws {
@@ -119,6 +119,6 @@ extension WebSocketConnection {
 extension StoredEvent {
     /// The stored event, a JSON object, with `at` and `seq` set in front of its own keys.
     fileprivate var asText: String {
-        "{\"at\":\"\(Timestamp(milliseconds: at))\",\"seq\":\(seq),\(String(decoding: payload.dropFirst(), as: UTF8.self))"
+        "{\"at\":\"\(at)\",\"seq\":\(seq),\(String(decoding: payload.dropFirst(), as: UTF8.self))"
     }
 }

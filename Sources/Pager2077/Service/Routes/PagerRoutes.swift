@@ -11,7 +11,7 @@ import WireKit
 ///
 /// Every call is checked in the contract's order: token, body, existence, permission.
 struct PagerRoutes: Sendable {
-    let store: any PagerStore
+    let store: Database
     let now: @Sendable () -> Timestamp
     let tokens: PagerTokens
     let accounts: Accounts
@@ -43,7 +43,7 @@ struct PagerRoutes: Sendable {
     private func addOpenRoutes(_ router: Router<ServerContext>) {
         router.on(PagerEndpoints.health) { _, _ in try .json(Health(status: "ok")) }
         router.on(PagerEndpoints.queueMetrics) { _, _ in
-            let counts = try await store.notificationCounts()
+            let counts = try await store.outboxCounts()
             return try .json(
                 Success(
                     data: QueueMetrics(

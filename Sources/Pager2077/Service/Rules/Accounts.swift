@@ -1,21 +1,22 @@
 import Pager2077Wire
+import StorageKit
 import WireKit
 
-/// Who the users are: registration, names, status, tokens for Live Activities.
+/// Registration, names, status and Live Activity tokens of users.
 struct Accounts: Sendable {
-    let store: any PagerStore
+    let store: Database
     let now: @Sendable () -> Timestamp
     let drawHexCode: @Sendable () -> HexCode
 
-    /// How often a hex code is drawn again when it is taken.
-    private static let draws = 10
+    /// The number of hex codes drawn before registration fails because all were taken.
+    private static let maximumDraws = 10
 
-    /// Finds the user of a device token, or makes one.
+    /// Returns the user of a device token, or creates one.
     func register(_ registration: Registration) async throws -> UserRecord {
         try await store.write { [now, drawHexCode] transaction in
             if let known = try transaction.user(deviceToken: registration.deviceToken) { return known }
             let time = now()
-            for _ in 0..<Self.draws {
+            for _ in 0..<Self.maximumDraws {
                 let hexCode = drawHexCode()
                 if try transaction.user(hexCode: hexCode) != nil { continue }
                 let user = UserRecord(
@@ -28,7 +29,7 @@ struct Accounts: Sendable {
         }
     }
 
-    /// Every draw gave a code that somebody has.
+    /// All drawn hex codes were taken.
     struct NoFreeHexCode: Error {}
 
     func me(_ id: User.ID) async throws -> OwnUser {
@@ -66,14 +67,14 @@ struct Accounts: Sendable {
 
     // MARK: Status
 
-    /// Sets a status and tells every friend, if it really changed.
+    /// Sets a status. A change is announced to every friend.
     func setStatus(_ status: User.Status, of id: User.ID) async throws {
         try await store.write { [now] transaction in
             try transaction.setStatus(status, of: id, at: now())
         }
     }
 
-    /// Notes that the user has gone without a word: offline, and no longer watched.
+    /// Sets a user offline whose live socket was lost, and stops watching for that.
     func leave(_ id: User.ID) async throws {
         try await store.write { [now] transaction in
             try transaction.setStatus(.offline, of: id, at: now())
@@ -83,7 +84,7 @@ struct Accounts: Sendable {
         }
     }
 
-    /// Notes that the user has opened a live socket: from now on being online ends by itself when that is lost.
+    /// Stores that the user opened a live socket: from now on the user is set offline when it is lost.
     func watchLive(_ id: User.ID) async throws {
         if try await store.read({ try $0.caller(id).isWatchedLive }) { return }
         try await store.write { transaction in
@@ -93,12 +94,13 @@ struct Accounts: Sendable {
         }
     }
 
+    /// Users who are online and were so by a live socket.
     func usersWatchedLive() async throws -> [User.ID] {
-        try await store.read { try $0.usersWatchedLive() }
+        try await store.read { try $0.all("SELECT id FROM users WHERE is_watched_live = 1 AND status = 'online'") }
     }
 }
 
-extension PagerWriting {
+extension WriteTransaction {
     fileprivate func setStatus(_ status: User.Status, of id: User.ID, at time: Timestamp) throws {
         var user = try caller(id)
         guard user.status != status else { return }
@@ -107,7 +109,7 @@ extension PagerWriting {
         user.updatedAt = time
         try update(user)
         for friend in try friends(of: id) {
-            try tell(
+            try notify(
                 friend, .friendStatus(friendId: id, status: status, lastSeen: time),
                 .friendStatus(friendHexCode: user.hexCode, status: status), at: time)
         }
@@ -125,7 +127,7 @@ extension DisplayName.Problem {
 }
 
 extension Identifier {
-    /// A fresh one from the system's secure generator.
+    /// A fresh identifier from the system's secure generator.
     static func random() -> Identifier {
         var generator = SystemRandomNumberGenerator()
         return random(using: &generator)

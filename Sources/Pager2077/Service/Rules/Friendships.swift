@@ -1,37 +1,38 @@
 import Pager2077Wire
+import StorageKit
 import WireKit
 
-/// Who is friends with whom, and who asks to be.
+/// Friendships and the requests that lead to them.
 ///
 /// ```
 ///            ask ──▶ pending ──accept──▶ friends ──remove──▶ (nothing; ask again)
 ///                       └──reject──▶ rejected (ask again)
 /// ```
 struct Friendships: Sendable {
-    /// Friends of one user: each hears of every change of status, and all are listed at once.
+    /// The number of friends of one user. Each is notified of every change of status, and one reply lists all.
     static let maximumFriends = 1000
-    /// Requests that wait for one user's answer. Anybody who knows the code may ask.
+    /// The number of requests that wait for one user's answer. Everyone who knows the hex code may ask.
     static let maximumPending = 1000
 
-    let store: any PagerStore
+    let store: Database
     let now: @Sendable () -> Timestamp
 
     func friends(of id: User.ID) async throws -> FriendList {
-        try await store.read { store in
-            _ = try store.caller(id)
-            return FriendList(friends: try store.friends(of: id).map(\.asFriend))
+        try await store.read { transaction in
+            _ = try transaction.caller(id)
+            return FriendList(friends: try transaction.friends(of: id).map(\.asFriend))
         }
     }
 
     func pendingRequests(to id: User.ID) async throws -> PendingFriendRequests {
-        try await store.read { store in
-            _ = try store.caller(id)
-            return PendingFriendRequests(requests: try store.pendingRequests(to: id))
+        try await store.read { transaction in
+            _ = try transaction.caller(id)
+            return PendingFriendRequests(requests: try transaction.pendingRequests(to: id))
         }
     }
 
-    /// Asks the owner of a hex code. If they have asked the caller already, that makes the two friends at once; the result is
-    /// then their request, accepted.
+    /// Sends a friend request to the owner of a hex code. When that user's own request to the caller is pending, the two are friends at
+    /// once, and the result is that request, accepted.
     func request(_ creation: FriendRequestCreation, from id: User.ID) async throws -> FriendRequest {
         guard let hexCode = HexCode(rawValue: creation.toHexCode) else {
             throw PagerError(.invalidHexCode, "Invalid hex code format")
@@ -54,7 +55,7 @@ struct Friendships: Sendable {
             let request = FriendRequest(
                 id: .random(), fromUserId: id, toUserId: other.id, status: .pending, createdAt: time, updatedAt: time)
             try transaction.insert(request)
-            try transaction.tell(
+            try transaction.notify(
                 other,
                 .friendRequest(
                     PendingFriendRequest(
@@ -64,7 +65,7 @@ struct Friendships: Sendable {
         }
     }
 
-    /// - Returns: The one who asked.
+    /// - Returns: The user who asked.
     func accept(_ requestID: FriendRequest.ID, by id: User.ID) async throws -> AcceptedFriend {
         try await store.write { [now] transaction in
             let (caller, request) = try transaction.pendingRequest(requestID, to: id)
@@ -87,14 +88,14 @@ struct Friendships: Sendable {
     func remove(_ friendID: User.ID, from id: User.ID) async throws {
         try await store.write { [now] transaction in
             _ = try transaction.caller(id)
-            guard try transaction.part(id, friendID) else { throw PagerError(.notFound, "Friendship not found") }
+            guard try transaction.unfriend(id, friendID) else { throw PagerError(.notFound, "Friendship not found") }
             try transaction.append(.friendRemoved(friendId: id), for: friendID, at: now())
         }
     }
 }
 
-extension PagerWriting {
-    /// A request that `id` may answer, checked in the contract's order.
+extension WriteTransaction {
+    /// The caller and a pending request to them, checked in the contract's order.
     fileprivate func pendingRequest(_ requestID: FriendRequest.ID, to id: User.ID) throws -> (UserRecord, FriendRequest) {
         let caller = try caller(id)
         guard let request = try friendRequest(requestID) else { throw PagerError(.notFound, "Friend request not found") }
@@ -114,7 +115,7 @@ extension PagerWriting {
         accepted.updatedAt = time
         try update(accepted)
         try befriend(caller.id, asker.id, at: time)
-        try tell(asker, .friendAccepted(caller.asFriend), .friendAccepted(friendHexCode: caller.hexCode), at: time)
+        try notify(asker, .friendAccepted(caller.asFriend), .friendAccepted(friendHexCode: caller.hexCode), at: time)
         return accepted
     }
 }

@@ -3,14 +3,14 @@ import Pager2077Wire
 import StorageKit
 import WireKit
 
-/// Texts between friends.
+/// Messages between friends.
 struct Messaging: Sendable {
-    let store: any PagerStore
+    let store: Database
     let now: @Sendable () -> Timestamp
 
-    /// Accepts a message: stored, told to the recipient's live log, and put up for push, all or nothing.
+    /// Stores a message, appends it to the recipient's event log and enqueues its notification, in one transaction.
     ///
-    /// With a `clientId` that the sender used before, the first receipt again.
+    /// A `clientId` that the sender used before returns the first receipt again.
     func send(_ creation: MessageCreation, from id: User.ID) async throws -> MessageReceipt {
         try await store.write { [now] transaction in
             let sender = try transaction.caller(id)
@@ -20,7 +20,7 @@ struct Messaging: Sendable {
             }
             let content = Data("\(creation.recipientId)\n\(creation.text.trimmingWhitespace())".utf8)
             do {
-                let reply = try transaction.once(clientId, from: id, content: content, at: time) {
+                let reply = try transaction.once(clientId, from: id.rawValue, content: content, at: time) {
                     try WireJSON.encode(transaction.deliver(creation, from: sender, at: time))
                 }
                 return try WireJSON.decode(from: reply)
@@ -30,7 +30,7 @@ struct Messaging: Sendable {
         }
     }
 
-    /// The latest messages with a friend, oldest first. Marks the friend's as read; the result shows the state before.
+    /// The latest messages with a friend, oldest first, as they were before this call marks the friend's as read.
     func history(with friendID: User.ID, limit: Int, for id: User.ID) async throws -> MessageHistory {
         try await store.write { [now] transaction in
             _ = try transaction.caller(id)
@@ -45,26 +45,22 @@ struct Messaging: Sendable {
     }
 
     func conversations(of id: User.ID) async throws -> ConversationList {
-        try await store.read { store in
-            _ = try store.caller(id)
-            return ConversationList(conversations: try store.conversations(of: id))
+        try await store.read { transaction in
+            _ = try transaction.caller(id)
+            return ConversationList(conversations: try transaction.conversations(of: id))
         }
     }
 
-    /// Notes that events have reached the user in the foreground: what waits to be pushed for them is not needed.
-    ///
-    /// - Parameters:
-    ///   - start: Number of the last event that is not meant.
-    ///   - seq: Number of the last one that is.
+    /// Withdraws the notifications of events that the user has seen in the foreground: those after `start`, up to `seq`.
     func confirm(after start: Int64, upTo seq: Int64, by id: User.ID) async throws {
         guard start < seq else { return }
         try await store.write { [now] transaction in
-            try transaction.withdrawNotifications(for: id, causes: start + 1...seq, at: now())
+            try transaction.withdraw(for: id.rawValue, causes: start + 1...seq, at: now())
         }
     }
 }
 
-extension PagerWriting {
+extension WriteTransaction {
     fileprivate func deliver(_ creation: MessageCreation, from sender: UserRecord, at time: Timestamp) throws -> MessageReceipt {
         guard let recipient = try user(creation.recipientId) else { throw PagerError.userNotFound("Recipient not found") }
         guard try areFriends(sender.id, recipient.id) else { throw PagerError.notFriends }
@@ -77,7 +73,7 @@ extension PagerWriting {
             id: .random(), senderId: sender.id, recipientId: recipient.id, text: text, isRead: false, timestamp: time,
             senderDisplayName: sender.shownName)
         try insert(message)
-        try tell(
+        try notify(
             recipient, .message(message),
             .message(
                 messageId: message.id, senderId: sender.id, senderName: sender.shownName,

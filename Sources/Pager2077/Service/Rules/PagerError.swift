@@ -1,10 +1,10 @@
 import Pager2077Wire
 
-/// A rule of the pager said no. Code and sentence are the contract's (`Docs/Protocols/Pager2077.md`, section 2).
+/// The refusal of a call by one of the pager's rules. Code and sentence are the contract's (`Docs/Protocols/Pager2077.md`, section 2).
 struct PagerError: Error, Equatable {
     var code: ErrorCode
     var message: String
-    /// When to try again.
+    /// How long the client waits before it tries again.
     var retryAfter: Duration?
 
     init(_ code: ErrorCode, _ message: String, retryAfter: Duration? = nil) {
@@ -18,15 +18,5 @@ struct PagerError: Error, Equatable {
     static let notFriends = PagerError(.notFriends, "Users are not friends")
     static func tooManyAttempts(retryAfter: Duration) -> PagerError {
         PagerError(.rateLimited, "Too many attempts. Try again later", retryAfter: retryAfter)
-    }
-}
-
-extension PagerReading {
-    /// The user whose token it was.
-    ///
-    /// - Throws: `USER_NOT_FOUND` when they are gone.
-    func caller(_ id: User.ID) throws -> UserRecord {
-        guard let user = try user(id) else { throw PagerError.userNotFound() }
-        return user
     }
 }

@@ -2,7 +2,7 @@ import Pager2077Wire
 import StorageKit
 import WireKit
 
-/// Something to tell a user through a push service. Which form it takes there is decided when it is sent.
+/// A notification for a user, to be sent through a push service. Its form there is chosen when it is sent.
 ///
 /// Contract: `Docs/Protocols/Pager2077.md`, section 3.
 enum PagerNotification: Codable, Hashable, Sendable {
@@ -16,29 +16,42 @@ enum PagerNotification: Codable, Hashable, Sendable {
         if case .friendStatus = self { .silent } else { .alert }
     }
 
-    /// Of what somebody's status was, only the latest is worth sending.
+    /// Only the latest status of a friend is worth sending.
     var topic: String? {
         if case .friendStatus(let hexCode, _) = self { "status of \(hexCode)" } else { nil }
     }
 
-    /// Shorter than 101 characters as it is; else the first 97 and three dots.
+    /// A text of at most 100 characters as it is, else its first 97 and three dots.
     static func preview(of text: String) -> String {
         text.unicodeScalars.count > 100 ? String(String.UnicodeScalarView(text.unicodeScalars.prefix(97))) + "..." : text
     }
 }
 
 extension UserRecord {
-    /// Whether a push could reach this user now. Made-up device tokens are never pushed to; a message can start a Live Activity.
+    /// Whether a push can reach this user now. Simulated device tokens never get one; a message can start a Live Activity.
     func isReachable(by notification: PagerNotification) -> Bool {
         if case .message = notification, (liveActivityToken?.count ?? 0) >= 32 { return true }
         return !["simulator-", "denied-token-", "browser-"].contains { deviceToken.hasPrefix($0) }
     }
 }
 
-extension PagerWriting {
-    /// Tells `user` over the live socket and, where that is possible, by push.
-    func tell(_ user: UserRecord, _ event: LiveEvent, _ notification: PagerNotification?, at: Timestamp) throws {
-        let seq = try append(event, for: user.id, at: at)
-        if let notification, user.isReachable(by: notification) { try enqueue(notification, for: user.id, cause: seq, at: at) }
+extension WriteTransaction {
+    /// Appends an event to the log of `user`, and enqueues the notification where a push can reach them.
+    func notify(_ user: UserRecord, _ event: LiveEvent, _ notification: PagerNotification, at time: Timestamp) throws {
+        let seq = try append(event, for: user.id, at: time)
+        if user.isReachable(by: notification) { try enqueue(notification, for: user.id, cause: seq, at: time) }
+    }
+
+    /// - Returns: The event's sequence number.
+    @discardableResult
+    func append(_ event: LiveEvent, for user: User.ID, at time: Timestamp) throws -> Int64 {
+        try append(WireJSON.encode(event), to: user.rawValue, at: time)
+    }
+
+    /// - Parameter cause: The sequence number of the event with the same content.
+    func enqueue(_ notification: PagerNotification, for user: User.ID, cause: Int64?, at time: Timestamp) throws {
+        try enqueue(
+            WireJSON.encode(notification), for: user.rawValue, urgency: notification.urgency, topic: notification.topic,
+            cause: cause, at: time)
     }
 }

@@ -1,28 +1,61 @@
-import Pager2077Wire
+public import Pager2077Wire
+public import StorageKit
 import WireKit
 
 /// The best score of each user in each game.
 struct Scores: Sendable {
-    let store: any PagerStore
+    let store: Database
     let now: @Sendable () -> Timestamp
 
-    /// Keeps the score when it is better than the one before. An equal one is no update.
+    /// Stores the score when it is better than the stored one. An equal score is no update.
     func submit(_ submission: ScoreSubmission, by id: User.ID) async throws -> ScoreResult {
         try await store.write { [now] transaction in
             _ = try transaction.caller(id)
-            if let best = try transaction.score(of: id, in: submission.game), best.score >= submission.score {
+            let best = try transaction.first(
+                #"SELECT score, at FROM scores WHERE "user" = ? AND game = ?"#, id, submission.game, as: BestScore.self)
+            if let best, best.score >= submission.score {
                 return ScoreResult(updated: false, score: best.score, updatedAt: best.at)
             }
             let time = now()
-            try transaction.setScore(submission.score, of: id, in: submission.game, at: time)
+            try transaction.execute(
+                """
+                INSERT INTO scores ("user", game, score, at) VALUES (?, ?, ?, ?)
+                ON CONFLICT ("user", game) DO UPDATE SET score = excluded.score, at = excluded.at
+                """, id, submission.game, submission.score, time)
             return ScoreResult(updated: true, score: submission.score, updatedAt: time)
         }
     }
 
+    /// The user and their friends, best first, of equal scores the earlier one first.
     func leaderboard(_ game: Game, for id: User.ID) async throws -> Leaderboard {
-        try await store.read { store in
-            _ = try store.caller(id)
-            return Leaderboard(entries: try store.leaderboard(of: id, in: game))
+        try await store.read { transaction in
+            _ = try transaction.caller(id)
+            let entries = try transaction.all(
+                """
+                SELECT users.id, display_name, hex_code, score, at FROM scores JOIN users ON users.id = scores."user"
+                WHERE game = ?1 AND (scores."user" = ?2
+                    OR scores."user" IN (SELECT friend FROM friendships WHERE friendships."user" = ?2))
+                ORDER BY score DESC, at, hex_code
+                """, game, id, as: Leaderboard.Entry.self)
+            return Leaderboard(entries: entries)
         }
+    }
+}
+
+private struct BestScore: RowDecodable {
+    var score: Int
+    var at: Timestamp
+
+    init(row: Row) throws {
+        score = try row.get("score")
+        at = try row.get("at")
+    }
+}
+
+extension Leaderboard.Entry: RowDecodable {
+    public init(row: Row) throws {
+        self.init(
+            userId: try row.get("id"), displayName: try row.get("display_name"), hexCode: try row.get("hex_code"),
+            score: try row.get("score"), updatedAt: try row.get("at"))
     }
 }

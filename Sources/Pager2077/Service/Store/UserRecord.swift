@@ -1,7 +1,8 @@
 import Pager2077Wire
+import StorageKit
 import WireKit
 
-/// A user as the service keeps them.
+/// A user as stored.
 struct UserRecord: Hashable, Sendable {
     var id: User.ID
     var hexCode: HexCode
@@ -12,10 +13,10 @@ struct UserRecord: Hashable, Sendable {
     var createdAt: Timestamp
     var updatedAt: Timestamp
     var liveActivityToken: String?
-    /// Whether being online ends by itself when the live socket is lost: true from the first socket until it was.
+    /// Whether the user is set offline when the live socket is lost: true from the first socket until that happened.
     var isWatchedLive = false
 
-    /// What others are shown when there is no name.
+    /// The display name, or the hex code of a user without one.
     var shownName: String { displayName ?? hexCode.rawValue }
 
     var asFriend: Friend {
@@ -26,5 +27,50 @@ struct UserRecord: Hashable, Sendable {
         OwnUser(
             id: id, hexCode: hexCode, displayName: displayName, status: status, lastSeen: lastSeen, createdAt: createdAt,
             updatedAt: updatedAt, deviceToken: deviceToken, liveActivityToken: liveActivityToken)
+    }
+}
+
+extension UserRecord: RowDecodable {
+    init(row: Row) throws {
+        self.init(
+            id: try row.get("id"), hexCode: try row.get("hex_code"), deviceToken: try row.get("device_token"),
+            displayName: try row.get("display_name"), status: try row.get("status"), lastSeen: try row.get("last_seen"),
+            createdAt: try row.get("created_at"), updatedAt: try row.get("updated_at"),
+            liveActivityToken: try row.get("live_activity_token"), isWatchedLive: try row.get("is_watched_live"))
+    }
+}
+
+extension ReadTransaction {
+    func user(_ id: User.ID) throws -> UserRecord? { try first("SELECT * FROM users WHERE id = ?", id) }
+    func user(hexCode: HexCode) throws -> UserRecord? { try first("SELECT * FROM users WHERE hex_code = ?", hexCode) }
+    func user(deviceToken: String) throws -> UserRecord? { try first("SELECT * FROM users WHERE device_token = ?", deviceToken) }
+
+    /// The user that a token names.
+    ///
+    /// - Throws: ``PagerError`` `USER_NOT_FOUND` when the user was deleted.
+    func caller(_ id: User.ID) throws -> UserRecord {
+        guard let user = try user(id) else { throw PagerError.userNotFound() }
+        return user
+    }
+}
+
+extension WriteTransaction {
+    /// - Precondition: Hex code and device token are free.
+    func insert(_ user: UserRecord) throws {
+        try execute(
+            """
+            INSERT INTO users (id, hex_code, device_token, display_name, status, last_seen, created_at, updated_at,
+                live_activity_token, is_watched_live) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """, user.id, user.hexCode, user.deviceToken, user.displayName, user.status, user.lastSeen, user.createdAt,
+            user.updatedAt, user.liveActivityToken, user.isWatchedLive)
+    }
+
+    /// Stores everything that can change.
+    func update(_ user: UserRecord) throws {
+        try execute(
+            """
+            UPDATE users SET display_name = ?, status = ?, last_seen = ?, updated_at = ?, live_activity_token = ?,
+                is_watched_live = ? WHERE id = ?
+            """, user.displayName, user.status, user.lastSeen, user.updatedAt, user.liveActivityToken, user.isWatchedLive, user.id)
     }
 }

@@ -27,9 +27,9 @@ struct LoginView: View {
         }
         .page()
         .onAppear {
-            let kept = bridge.preferences.serverURL ?? bridge.relays.preset
+            let kept = bridge.saved.serverURL ?? bridge.relays.preset
             server = bridge.relays.isOwn && kept == bridge.relays.preset ? "" : kept
-            username = bridge.preferences.username ?? ""
+            username = bridge.saved.username ?? ""
         }
     }
 

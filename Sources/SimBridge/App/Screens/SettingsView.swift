@@ -16,7 +16,7 @@ struct SettingsView: View {
             account
             host
             password
-            if bridge.isBiometricAvailable { lock }
+            if bridge.isBiometricAvailable || bridge.isBiometricEnabled { lock }
             notifications
             Section { LogoutButton(bridge: bridge).listRowBackground(palette.card) }
         }
@@ -30,8 +30,8 @@ struct SettingsView: View {
     private var account: some View {
         Section {
             InfoRow(title: "Server URL", value: server)
-            InfoRow(title: "Username", value: Text(verbatim: bridge.preferences.username ?? ""))
-            InfoRow(title: "Device name", value: Text(verbatim: bridge.preferences.deviceName ?? ""))
+            InfoRow(title: "Username", value: Text(verbatim: bridge.saved.username ?? ""))
+            InfoRow(title: "Device name", value: Text(verbatim: bridge.saved.deviceName ?? ""))
             InfoRow(title: "Device ID", value: Text(verbatim: bridge.deviceID.map { "\($0)" } ?? ""))
         } header: {
             Text("This phone", bundle: .module).foregroundStyle(palette.onSurfaceVariant)
@@ -39,13 +39,13 @@ struct SettingsView: View {
     }
 
     private var server: Text {
-        let address = bridge.preferences.serverURL ?? ""
+        let address = bridge.saved.serverURL ?? ""
         return bridge.relays.isOwn && address == bridge.relays.preset ? Text("This box", bundle: .module) : Text(verbatim: address)
     }
 
     private var host: some View {
         Section {
-            ForEach(bridge.preferences.hosts) { host in
+            ForEach(bridge.saved.hosts) { host in
                 let isChosen = host.id == bridge.host?.id
                 Button {
                     bridge.use(host)
@@ -80,7 +80,7 @@ struct SettingsView: View {
             }
             .listRowBackground(palette.card)
         }
-        .sheet(isPresented: $changesPassword) { PasswordView(bridge: bridge) }
+        .sheet(isPresented: $changesPassword) { PasswordView(bridge: bridge, page: page) }
         // A call takes the whole screen.
         .onChange(of: bridge.incomingCall?.id) { if bridge.incomingCall != nil { changesPassword = false } }
     }

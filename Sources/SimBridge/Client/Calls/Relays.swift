@@ -3,13 +3,13 @@ public import NetworkingKit
 
 /// The relays that this phone may use.
 public struct Relays: Sendable {
-    /// What the field for the address holds at first.
+    /// The initial address in the login.
     public var preset: String
-    /// The preset one is that of the box that serves the app: its address is nobody else's.
+    /// The preset relay is that of the box that serves the app.
     public var isOwn = false
-    /// What this phone is called among the devices of an account, unless it has a name already.
+    /// The name of this phone among the devices of an account, unless it has one already.
     public var deviceName: String
-    /// The way to a relay at an address that a person gave.
+    /// Returns the relay at an address that the user typed.
     public var reach: @Sendable (URL) throws(ServerAddress.Problem) -> RemoteService
 
     public init(
@@ -20,9 +20,9 @@ public struct Relays: Sendable {
         self.reach = reach
     }
 
-    /// Only this one relay, and others where somebody has allowed them, whatever else is typed.
+    /// This relay, and others that the operator has allowed.
     ///
-    /// - Parameter other: The way to a relay at an address that is not this one's; nil where none is allowed.
+    /// - Parameter other: Returns the relay at another address; nil if none is allowed there.
     public static func only(
         _ relay: RemoteService, or other: @escaping @Sendable (URL) -> RemoteService? = { _ in nil }, deviceName: String
     ) -> Relays {

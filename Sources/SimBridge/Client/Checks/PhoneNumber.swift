@@ -1,18 +1,18 @@
 import SimBridgeWire
 
-/// A phone number as a person types it.
+/// A phone number as the user types it.
 public enum PhoneNumber {
     public enum Problem: Error, Hashable, Sendable {
         case empty
-        /// Something else than digits, `*`, `#`, a `+` in front, and what stands between digits for the eye.
+        /// Characters other than digits, `*`, `#`, a leading `+` and separators.
         case invalidCharacters
-        /// More than the relay takes.
+        /// More characters than the relay accepts.
         case tooLong
     }
 
     private static let separators: Set<Character> = [" ", "-", ".", "(", ")", "/", "\u{a0}"]
 
-    /// - Returns: The number without what only separates its digits: `+82 10-1234-5678` is `+821012345678`.
+    /// - Returns: The number without separators: `+82 10-1234-5678` is `+821012345678`.
     public static func checked(_ text: String) throws(Problem) -> String {
         let number = text.filter { !separators.contains($0) }
         if number.isEmpty { throw .empty }
@@ -24,6 +24,6 @@ public enum PhoneNumber {
         return number
     }
 
-    /// By what texts are put into one conversation: the number where it is one, else the sender as it was told.
+    /// The key that groups texts into a conversation: the normalized phone number, or the raw sender when it is not a number.
     public static func normalized(_ text: String) -> String { (try? checked(text)) ?? text }
 }

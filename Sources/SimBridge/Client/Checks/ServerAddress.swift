@@ -1,17 +1,17 @@
 public import Foundation
 
-/// The address of a relay as a person types it.
+/// The address of a relay as the user types it.
 public enum ServerAddress {
-    /// Why a text is no address of a relay.
+    /// Why a text is not the address of a relay.
     public enum Problem: Error, Hashable, Sendable {
         case empty
         /// Not `http://` or `https://`, a host, and perhaps a port and a path.
         case malformed
-        /// This box does not connect to that address: nobody has allowed it to.
+        /// The operator of this box has not allowed connections to the address.
         case notAllowed(URL)
     }
 
-    /// - Returns: The address without slashes at its end; `https` when no scheme was typed.
+    /// - Returns: The address without trailing slashes; `https` if no scheme was typed.
     public static func checked(_ text: String) throws(Problem) -> URL {
         var text = text.trimmingCharacters(in: .whitespacesAndNewlines)
         if text.isEmpty { throw .empty }

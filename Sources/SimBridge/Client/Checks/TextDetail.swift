@@ -1,16 +1,16 @@
 public import Foundation
 
-/// A part of a text that can be used: a link, a phone number, a code.
+/// A part of a text with an action: a link, a phone number, a code.
 public enum TextDetail: Hashable, Sendable, Identifiable {
     case link(URL)
-    /// As it stands in the text.
+    /// The part as it is in the text.
     case number(String)
     /// Digits to copy, as banks and shops send them.
     case code(String)
 
     public var id: Self { self }
 
-    /// More than anybody reads below one text.
+    /// The maximum number of details of one text.
     static let maximumCount = 6
 
     /// The details of `text` in their order, each once.
@@ -18,7 +18,7 @@ public enum TextDetail: Hashable, Sendable, Identifiable {
         guard text.contains("://") || text.contains("www.") || text.contains(where: \.isNumber) else { return [] }
         var found: [(at: String.Index, detail: TextDetail)] = []
         var rest = text
-        /// Takes each match and blanks it, so that a part of a link is no number.
+        /// Takes each match and blanks it, so that digits of a link are not a number.
         func take(_ expression: Regex<Substring>, _ detail: (Substring) -> TextDetail?) {
             for match in rest.matches(of: expression).reversed() {
                 guard let new = detail(match.output) else { continue }
@@ -28,7 +28,7 @@ public enum TextDetail: Hashable, Sendable, Identifiable {
         }
         take(/(?:https?:\/\/|www\.)[^\s<>"\x01]+/.ignoresCase(), link)
         take(/\+?\(?[0-9][0-9 ().\/\-]{5,18}[0-9]/, number)
-        // A year and a price have four digits, too.
+        // Years and prices have four digits, too.
         let isAboutCodes = text.contains(/code|pin|otp|password|tan|인증|번호|비밀/.ignoresCase())
         take(isAboutCodes ? /\b[0-9]{4,8}\b/ : /\b[0-9]{6,8}\b/) { .code(String($0)) }
         var seen: Set<TextDetail> = []
@@ -45,12 +45,33 @@ public enum TextDetail: Hashable, Sendable, Identifiable {
         return .link(url)
     }
 
-    /// Eight digits in a row may be a code or a date: only what is longer, separated or international is taken for a number.
+    /// Eight digits in a row may be a code or a date: a phone number is longer, has separators, or is international.
     private static func number(_ text: Substring) -> TextDetail? {
         let digits = text.count(where: \.isNumber)
-        guard (7...15).contains(digits), text.hasPrefix("+") || digits > 8 || text.contains(where: { " -()".contains($0) }) else {
-            return nil
-        }
+        guard (7...15).contains(digits), text.hasPrefix("+") || digits > 8 || text.contains(where: { " -()".contains($0) }),
+            !text.split(separator: " ").contains(where: isDateOrAddress)
+        else { return nil }
         return .number(String(text))
+    }
+
+    /// Whether a phone number begins with a country code, or with 0 and an area code that is shorter than a code with so many digits after it.
+    private static func hasPrefix(_ text: Substring) -> Bool {
+        if text.hasPrefix("+") { return true }
+        let first = text.split { " .-/()".contains($0) }.first ?? ""
+        return first.hasPrefix("0") && first.count <= 5 && text.count(where: \.isNumber) > 8
+    }
+
+    /// A date in digits, or an IPv4 address.
+    private static func isDateOrAddress(_ word: Substring) -> Bool {
+        word.wholeMatch(of: /[0-9]{4}([.\/\-])[0-9]{1,2}\1[0-9]{1,2}/) != nil
+            || word.wholeMatch(of: /[0-9]{1,2}([.\/\-])[0-9]{1,2}\1(?:[0-9]{2}|[0-9]{4})/) != nil
+            || word.wholeMatch(of: /[0-9]{1,3}(?:\.[0-9]{1,3}){3}/) != nil
+    }
+
+    /// Digits that are not a part of a date, an amount or a phone number.
+    private static func code(_ text: Substring) -> TextDetail? {
+        let (before, after) = (text.base[..<text.startIndex].suffix(2), text.base[text.endIndex...].prefix(2))
+        guard before.wholeMatch(of: /[0-9)][.,\/\-]/) == nil, after.wholeMatch(of: /[.,\/\-][0-9(]/) == nil else { return nil }
+        return .code(String(text))
     }
 }

@@ -1,4 +1,4 @@
-/// How many messages a text takes on its way over the air.
+/// The number of messages that a text takes over the air.
 ///
 /// A text whose characters are all in the GSM 7-bit default alphabet is written in septets, 160 in a single message and 153 in each part of
 /// a longer one; those of its extension table take two. Any other text is written in UCS-2, 70 units in one message and 67 in each part. A
@@ -7,15 +7,15 @@ public struct TextSegments: Hashable, Sendable {
     public enum Alphabet: Hashable, Sendable {
         case gsm7, ucs2
 
-        /// Units of a message that stands alone, and of a part of a longer text.
+        /// The units of a single message, and of a part of a longer text.
         public var single: Int { self == .gsm7 ? 160 : 70 }
         public var part: Int { self == .gsm7 ? 153 : 67 }
     }
 
     public let alphabet: Alphabet
-    /// Messages; 0 for an empty text.
+    /// The number of messages; 0 for an empty text.
     public let count: Int
-    /// Septets or UCS-2 units that still fit into the last one.
+    /// The number of septets or UCS-2 units left in the last one.
     public let remaining: Int
 
     public init(_ text: String) {
@@ -44,7 +44,7 @@ public struct TextSegments: Hashable, Sendable {
         return (count, room)
     }
 
-    /// Septets of a character; nil when it is not in the alphabet.
+    /// The number of septets of a character; nil when it is not in the alphabet.
     private static func septets(of scalar: Unicode.Scalar) -> Int? {
         basic.contains(scalar) ? 1 : extended.contains(scalar) ? 2 : nil
     }

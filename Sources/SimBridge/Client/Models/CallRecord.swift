@@ -1,37 +1,37 @@
 public import Foundation
 import SimBridgeWire
 
-/// A call, as one row of a conversation shows it.
+/// A call, as a row of a conversation.
 public struct CallRecord: Hashable, Sendable, Identifiable {
     public enum Outcome: Hashable, Sendable {
-        /// The relay keeps it for a host that is away.
+        /// The relay keeps it for an absent host.
         case queued
-        /// It has not ended yet, as far as is known.
+        /// The call has not ended, as far as is known.
         case underWay
-        /// Somebody answered; nil: no end was reported.
+        /// The call was answered; nil: no end was reported.
         case answered(seconds: Int?)
-        /// An incoming call that nobody answered.
+        /// An incoming call that was not answered.
         case missed
         /// An incoming call that was declined here.
         case declined
-        /// An outgoing call that nobody answered.
+        /// An outgoing call that was not answered.
         case unanswered
-        /// Not placed: it could not be handed over in time.
+        /// The call was not placed, because the host did not get it in time.
         case expired
-        /// In the host's words; nil: it gave none.
+        /// Failed, in the host's words; nil: it gave none.
         case failed(String?)
-        /// Whether it was placed is not known.
+        /// Whether the call was placed is unknown.
         case unknown
     }
 
     public let id: String
-    /// The other end; empty when it is withheld.
+    /// The other number; empty when it is withheld.
     public let number: String
     public let sim: Int?
     public let isIncoming: Bool
     public let time: Date
     public internal(set) var outcome: Outcome
-    /// The host that makes or gets it.
+    /// The host of the call.
     let host: Device.ID
     var answered: Date?
     var isDeclined = false
@@ -41,7 +41,7 @@ public struct CallRecord: Hashable, Sendable, Identifiable {
 }
 
 extension CallRecord {
-    /// How long a call rings at most: one without news for longer has ended unnoticed.
+    /// The maximum ringing time, in seconds. A call without a report for longer has ended.
     static let maximumRingingTime: TimeInterval = 120
 
     mutating func take(_ state: PhoneEvent.CallState, reason: String?, at time: Date) {
@@ -60,13 +60,13 @@ extension CallRecord {
         }
     }
 
-    /// Gives up on an end that was never reported.
+    /// Ends a call whose end was never reported.
     mutating func giveUp(at now: Date) {
         guard outcome == .underWay, now.timeIntervalSince(time) > Self.maximumRingingTime else { return }
         if answered != nil {
             outcome = .answered(seconds: nil)
         } else {
-            outcome = isIncoming ? .missed : .unknown
+            outcome = isIncoming ? (isDeclined ? .declined : .missed) : .unknown
         }
     }
 }

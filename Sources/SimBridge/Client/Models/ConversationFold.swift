@@ -1,3 +1,4 @@
+import ClientKit
 public import Foundation
 import NetworkingKit
 public import SimBridgeWire
@@ -5,7 +6,7 @@ import WireKit
 
 /// Builds conversations from what the relay, the host and the outbox know about texts and calls.
 ///
-/// A text is one entry, and so is a call: what the host reports about them changes the entry and never adds one.
+/// A text is one entry, and so is a call: a report of the host changes the entry and never adds one.
 struct ConversationFold {
     /// The outcomes of texts that the host has reported, by their command.
     private var outcomes: [RequestID: TextMessage.State]
@@ -46,7 +47,9 @@ struct ConversationFold {
             guard let number = command.to, positions[id] == nil else { return }
             addCall(id, number, command.sim, isIncoming: false, item.toDeviceId, time, .init(item))
         case .command(let command) where command.name == .hangUp:
-            for position in open { update(position) { if $0.host == item.toDeviceId { $0.isDeclined = true } } }
+            // A command without the id of a call ends all calls of the host.
+            let ended = command.callReqId.map { positions[$0].map { [$0] } ?? [] } ?? open
+            for position in ended { update(position) { if $0.host == item.toDeviceId { $0.isDeclined = true } } }
         case .event(.incomingText(let sim, let from, let body)):
             entries.append(
                 .text(
@@ -58,7 +61,7 @@ struct ConversationFold {
             if let position = position(of: message.reqId, from: from, host: item.fromDeviceId) {
                 update(position) { $0.take(state, reason: reason, at: time) }
             } else if message.reqId == nil, let from, [.dialing, .ringing].contains(state) {
-                // Begun on the host itself.
+                // The call was begun on the host itself.
                 let id = RequestID("history-\(item.id)")
                 addCall(id, from, sim, isIncoming: state == .ringing, item.fromDeviceId, time, .underWay)
             }
@@ -99,14 +102,14 @@ struct ConversationFold {
         }
     }
 
-    /// Adds what waits, below everything else.
+    /// Adds the waiting texts, below everything else.
     mutating func add(waiting items: [OutboxItem]) {
         for item in items {
             guard let text: OutgoingText = item.content() else { continue }
             let state: TextMessage.State
             switch item.state {
             case .waiting: state = .waiting
-            case .failed(let word): state = .failed(word == OutboxItem.expired ? .expired : .refused(BridgeProblem(word: word)))
+            case .failed(let code): state = .failed(code == OutboxItem.expired ? .expired : .refused(BridgeProblem(code: code)))
             }
             add(id: RequestID(item.id), text, item.createdAt, state)
         }
@@ -143,7 +146,7 @@ extension TextMessage.State {
         }
     }
 
-    /// The state that the relay knows. That the host has a text does not mean that it has gone.
+    /// The state that the relay knows. The host may have a text without having sent it.
     fileprivate init(_ item: HistoryItem) {
         switch item.state {
         case .accepted: self = .queued

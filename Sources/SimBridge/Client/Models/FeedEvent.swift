@@ -2,29 +2,29 @@ public import Foundation
 public import SimBridgeWire
 import WireKit
 
-/// Something that happened, as the feed of events shows it.
+/// An event in the feed.
 public struct FeedEvent: Hashable, Sendable, Identifiable {
     public let id: Int
     public let time: Date
     public let event: PhoneEvent
-    /// Whom it is about, where the event itself does not say.
+    /// The number that the event is about, if the event has none.
     public let number: String?
 }
 
 /// The last events, newest first.
 struct Feed {
-    /// How many are kept (contract, section 4).
+    /// The number of events (contract, section 4).
     static let limit = 100
     private(set) var events: [FeedEvent] = []
     private var lastID = 0
 
-    /// How far apart the relay's clock and this one may be, in seconds, for what the history told to be what is told now.
+    /// The maximum difference between the relay's time and this phone's, in seconds, at which an event of the history and a live one are the same.
     private static let tolerance: TimeInterval = 5
     private var filled: Set<Int> = []
 
     mutating func add(_ event: PhoneEvent, number: String? = nil, at time: Date) {
         let event = event.shortened
-        // It came just now, and the history had it already.
+        // A live event that the history has already brought.
         let known = events.first {
             filled.contains($0.id) && $0.event == event && abs($0.time.timeIntervalSince(time)) < Self.tolerance
         }
@@ -41,14 +41,14 @@ struct Feed {
         if events.count > Self.limit { events.removeLast() }
     }
 
-    /// Begins with what the relay has, newest first.
-    /// - Parameter numbers: Whom commands were for.
+    /// Fills an empty feed from the history, newest first.
+    /// - Parameter numbers: The numbers that commands are for.
     mutating func fill(from items: [HistoryItem], numbers: [RequestID: String] = [:]) {
         guard events.isEmpty else { return }
         for item in items.reversed() {
             let message = item.message
             guard case .event(let event) = message.content else { continue }
-            // Asked for all the time: no news.
+            // Requested often, so it is not in the feed.
             if case .simInfo = event { continue }
             insert(event.shortened, message.reqId.flatMap { numbers[$0] }, at: item.createdAt?.date ?? .distantPast)
             filled.insert(lastID)
@@ -57,7 +57,7 @@ struct Feed {
 }
 
 extension PhoneEvent {
-    /// As it is kept here: a relay may write megabytes. The history has all of it.
+    /// The event with bounded texts: a relay may write megabytes. The history has all of it.
     var shortened: PhoneEvent {
         switch self {
         case .textSent(let status, let reason): .textSent(status, reason: reason?.shortened)
@@ -73,7 +73,7 @@ extension PhoneEvent {
 }
 
 extension String {
-    /// Not longer than a text can be.
+    /// The string, cut to the maximum length of a text.
     fileprivate var shortened: String {
         let most = TextCommand.bodyLength.upperBound
         return utf8.count <= most ? self : String(unicodeScalars.prefix(most))

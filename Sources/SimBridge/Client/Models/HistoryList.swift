@@ -1,65 +1,63 @@
 public import Observation
-import PlatformKit
 public import SimBridgeWire
 
-/// Relayed messages, newest first, as far as they were fetched.
+/// The relayed messages that were fetched, newest first.
 @MainActor
 @Observable
 public final class HistoryList {
     public enum Phase: Hashable, Sendable {
-        /// Never asked for.
+        /// Not fetched yet.
         case idle
         case loading
         case ready
         case failed(BridgeProblem)
     }
 
-    /// Only what this device sent or received; nil: everything.
+    /// The device whose messages these are; nil: all devices.
     public let device: Device.ID?
     public internal(set) var phase = Phase.idle
     public private(set) var items: [HistoryItem] = []
-    /// There is more that is older.
+    /// There are older entries.
     public private(set) var hasMore = false
-    /// Why what is older could not be fetched.
+    /// Why older entries could not be fetched.
     public internal(set) var olderProblem: BridgeProblem?
-    /// The newest entries could not be fetched when they were wanted.
+    /// The newest entries could not be fetched the last time.
     @ObservationIgnored var isStale = false
     @ObservationIgnored private var fetches = (begun: 0, taken: 0)
-    /// Whom commands are for, by their `req_id`.
+    /// The numbers that commands are for, by `req_id`.
     @ObservationIgnored public private(set) var numbers: [RequestID: String] = [:]
     @ObservationIgnored var loadingMore: Task<Void, Never>?
-    @ObservationIgnored let refreshing = CoalescedWork()
 
-    /// How many are kept beyond a page that is fetched anew: the rest is fetched again when somebody looks.
-    static let mostKept = 2000
+    /// The number of older entries that stay in memory. The rest is fetched again when the user scrolls there.
+    static let maximumOlderCount = 2000
 
     init(device: Device.ID?) { self.device = device }
 
-    /// Nothing was ever relayed.
+    /// The list was fetched, and has no entries.
     public var isEmpty: Bool { phase == .ready && items.isEmpty }
 
-    /// Something newest waits at the relay for its host.
+    /// A recent entry waits at the relay for its host.
     var hasQueued: Bool { items.prefix(HistoryPage.defaultLimit).contains { $0.state == .accepted } }
 
-    /// To be called before the newest page is asked for.
+    /// Numbers a fetch of the newest page, before it begins.
     func beginFetch() -> Int {
         fetches.begun += 1
         return fetches.begun
     }
 
-    /// Takes the newest page. One that was asked for earlier than what is there is too old.
+    /// Takes the newest page, unless a later fetch has brought one already.
     func take(newest page: HistoryPage, of fetch: Int) {
         guard fetch > fetches.taken else { return }
         fetches.taken = fetch
         take(newest: page)
     }
 
-    /// Takes the newest page. What was fetched before stays below it, if the two touch.
+    /// Takes the newest page. The known entries stay below it, if the two overlap.
     func take(newest page: HistoryPage) {
         let fresh = Set(page.items.map(\.id))
         let touches = items.isEmpty ? false : items.contains { fresh.contains($0.id) }
         let older = touches ? items.filter { !fresh.contains($0.id) } : []
-        items = page.items + older.prefix(Self.mostKept)
+        items = page.items + older.prefix(Self.maximumOlderCount)
         hasMore = items.count < page.total
         numbers = [:]
         note(items)
@@ -68,8 +66,9 @@ public final class HistoryList {
         olderProblem = nil
     }
 
-    /// Takes a page of what is older. What came meanwhile has moved it: items that are known, or newer, are left out.
-    /// - Returns: Whether it brought any, or was the last one.
+    /// Takes a page of older entries. New messages may have moved it: known and newer entries are left out.
+    ///
+    /// - Returns: Whether the page had new entries, or was the last one.
     func take(older page: HistoryPage) -> Bool {
         let known = Set(items.map(\.id))
         let last = items.last?.createdAt

@@ -2,7 +2,7 @@ public import Foundation
 public import SimBridgeWire
 import WireKit
 
-/// What a row of the history says. The App finds the words.
+/// The content of a row of the history. The App finds the words.
 public struct HistorySummary: Hashable, Sendable {
     public enum Badge: Hashable, Sendable { case text, call, sim, host, other }
 
@@ -18,18 +18,18 @@ public struct HistorySummary: Hashable, Sendable {
         case sims([SIMCard])
         case error(String?)
         case hostOffline
-        /// By the name on the wire.
+        /// Another message, by its name on the wire.
         case other(String)
     }
 
     public let badge: Badge
     public let content: Content
-    /// Of a text or call; nil for reports and everything else.
+    /// The direction of a text or call; nil for others.
     public let direction: Direction?
 
     public enum Direction: Hashable, Sendable { case outgoing, incoming }
 
-    /// - Parameter numbers: Whom commands were for.
+    /// - Parameter numbers: The numbers that commands are for.
     public init(_ item: HistoryItem, numbers: [RequestID: String] = [:]) {
         let message = item.message
         switch message.content {
@@ -77,11 +77,11 @@ public struct HistorySummary: Hashable, Sendable {
 }
 
 extension HistoryItem {
-    /// All that was said, as JSON for people: keys in order, indented.
+    /// The payload as indented JSON with sorted keys.
     public var prettyPayload: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        // JSON that was read can be written.
+        // A decoded value can be encoded.
         return (try? encoder.encode(payload)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 

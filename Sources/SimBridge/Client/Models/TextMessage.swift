@@ -2,35 +2,35 @@ public import Foundation
 import SimBridgeWire
 import WireKit
 
-/// A text, as a bubble shows it.
+/// A text, as a bubble of a conversation.
 public struct TextMessage: Hashable, Sendable, Identifiable {
     public enum State: Hashable, Sendable {
         case received
-        /// On this phone: the relay does not have it yet.
+        /// The text waits on this phone.
         case waiting
-        /// The relay keeps it for a host that is away.
+        /// The relay keeps it for an absent host.
         case queued
         /// The host has it.
         case sent
-        /// The host's network took it.
+        /// The network has accepted the text.
         case confirmed
-        /// The host does not know whether it went.
+        /// The host does not know whether the text was sent.
         case unknown
         case failed(Failure)
     }
 
     public enum Failure: Hashable, Sendable {
-        /// The relay did not take it.
+        /// The relay has refused the text.
         case refused(BridgeProblem)
-        /// In the host's words; nil: it gave none.
+        /// Failed, in the host's words; nil: it gave none.
         case host(String?)
-        /// The host did not come in time.
+        /// The host did not connect in time.
         case expired
     }
 
-    /// Of an outgoing text its `req_id`.
+    /// The `req_id` of an outgoing text.
     public let id: String
-    /// The other end: where it goes, or where it came from.
+    /// The other number.
     public let number: String
     public let body: String
     public let sim: Int?
@@ -41,7 +41,7 @@ public struct TextMessage: Hashable, Sendable, Identifiable {
     public var isFailed: Bool { if case .failed = state { true } else { false } }
 }
 
-/// What the outbox keeps of a text.
+/// The payload of a text in the outbox.
 struct OutgoingText: Codable, Hashable, Sendable {
     var host: Device.ID
     var sim: Int
@@ -49,7 +49,7 @@ struct OutgoingText: Codable, Hashable, Sendable {
     var body: String
 }
 
-/// What is known of a text that left the outbox, until the history has it.
+/// A text that the relay has accepted, until the history has it.
 struct AcceptedText: Hashable, Sendable {
     var id: RequestID
     var text: OutgoingText
@@ -89,15 +89,15 @@ public struct Conversation: Hashable, Sendable, Identifiable {
         }
     }
 
-    /// Empty for callers and senders that withhold theirs.
+    /// Empty for withheld numbers.
     public let number: String
     /// Oldest first.
     public let entries: [Entry]
 
     public var id: String { number }
     public var messages: [TextMessage] { entries.compactMap { if case .text(let text) = $0 { text } else { nil } } }
-    /// There always is one.
+    /// The latest entry. A conversation has one at least.
     public var last: Entry { entries[entries.count - 1] }
-    /// Whether something can be sent there.
+    /// Whether texts can be sent to the number.
     public var canReply: Bool { (try? PhoneNumber.checked(number)) != nil }
 }

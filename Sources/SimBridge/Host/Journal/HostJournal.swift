@@ -1,7 +1,6 @@
 import Foundation
-import GRDB
 package import SimBridgeWire
-import StorageKit
+package import StorageKit
 import WireKit
 
 /// What a host must not forget: commands it has taken, what it has to report, texts it has stored. One SQLite file.
@@ -42,14 +41,14 @@ package struct HostJournal: Sendable {
 
     /// The relay has not taken anything for so long that no more is kept: texts stay in their modems.
     package struct Full: Error, Hashable, Sendable, CustomStringConvertible {
-        package var description: String { "More than \(HostJournal.mostReports) reports wait for the relay" }
+        package var description: String { "More than \(HostJournal.maximumReports) reports wait for the relay" }
     }
 
-    package static let mostReports = 10_000
+    package static let maximumReports = 10_000
     /// How long a command is remembered, once it is done (`Docs/Protocols/SimBridge-Line.md`).
     static let memory: Duration = .seconds(30 * 86_400)
 
-    private let store: SQLiteStore
+    private let store: Database
     private let now: @Sendable () -> Int64
     private let makeID: @Sendable () -> String
 
@@ -58,168 +57,131 @@ package struct HostJournal: Sendable {
         path: String, now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) },
         makeID: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() }
     ) throws {
-        store = try SQLiteStore(path: path, migrations: JournalTables.migrations)
+        store = try Database(path: path, migrations: JournalTables.migrations)
         (self.now, self.makeID) = (now, makeID)
     }
 
     package func close() { store.close() }
 
-    /// Whether what failed may work later: not with a damaged file, nor where the failure is none of the disk's.
+    /// Whether a retry may succeed: with a full disk, not with a damaged file.
     static func mayPass(_ error: any Error) -> Bool {
         switch error {
-        case let error as DatabaseError: ![.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
-        case let error as StorageError: error.code == .overloaded
+        case let error as StorageError: [.unusable, .overloaded].contains(error.code)
         default: error is DataFolderProblem
         }
     }
 
-    /// To be called once, before anything else: settles what an earlier run has left open.
+    /// Ends the commands that an earlier run has left unfinished. Called once, before anything else.
     ///
-    /// - Returns: The commands of which nobody knows whether they were carried out.
+    /// - Returns: The commands whose outcome is unknown.
     package func recover() async throws -> [Entry] {
         let (now, makeID) = (now, makeID)
         return try await store.write { transaction in
-            let database = transaction.database
-            try database.execute(sql: "UPDATE host_reports SET is_refused = 0")
-            // Asking for SIM cards does nothing that could be done twice.
-            try database.execute(sql: "UPDATE host_commands SET state = 'accepted' WHERE state = 'begun' AND lane = 'sims'")
-            let rows = try Row.fetchAll(database, sql: "SELECT * FROM host_commands WHERE state = 'begun' ORDER BY id")
+            try transaction.execute("UPDATE host_reports SET is_refused = 0")
+            // Reading the SIM cards again does no harm.
+            try transaction.execute("UPDATE host_commands SET state = 'accepted' WHERE state = 'begun' AND lane = 'sims'")
             var open: [Entry] = []
-            for row in rows {
-                guard let entry = Entry(row) else {
-                    try Self.giveUp(row, messageID: makeID(), at: now(), in: database)
+            let begun = try transaction.all("SELECT * FROM host_commands WHERE state = 'begun' ORDER BY id", as: CommandRow.self)
+            for row in begun {
+                guard let entry = row.entry else {
+                    try transaction.fail(row, messageID: makeID(), at: now())
                     continue
                 }
                 let report = DeviceMessage(entry.unknownOutcome, reqId: entry.reqId)
-                try Self.finish(entry.id, report, messageID: makeID(), at: now(), in: database)
+                try transaction.finish(entry.id, report, messageID: makeID(), at: now())
                 open.append(entry)
             }
-            try Self.tidy(database, now())
+            try transaction.removeFinishedCommands(at: now())
             return open
         }
     }
 
-    /// Forgets commands that were done so long ago that they do not come again.
+    /// Removes commands that finished so long ago that the relay does not send them again.
     package func tidy() async throws {
         let now = now()
-        try await store.write { try Self.tidy($0.database, now) }
-    }
-
-    private static func tidy(_ database: Database, _ now: Int64) throws {
-        try database.execute(
-            sql: "DELETE FROM host_commands WHERE state = 'done' AND at < ?", arguments: [now - memory.components.seconds * 1000])
+        try await store.write { try $0.removeFinishedCommands(at: now) }
     }
 
     // MARK: Commands
 
-    /// The number of the last message taken over a line.
+    /// The sequence number of the last message accepted on a line.
     package func cursor(of line: String) async throws -> Int64? {
-        try await store.read { try Int64.fetchOne($0, sql: "SELECT seq FROM host_lines WHERE line = ?", arguments: [line]) }
+        try await store.read { try $0.cursor(of: line) }
     }
 
-    /// The relay does not have what came after the cursor any more, or has begun anew.
+    /// Sets the cursor after a reset: the relay no longer has the messages after it, or has a new log.
     package func setCursor(_ seq: Int64, of line: String) async throws {
-        try await store.write { try Self.setCursor(seq, of: line, in: $0.database) }
+        try await store.write { try $0.setCursor(seq, of: line) }
     }
 
-    private static func setCursor(_ seq: Int64, of line: String, in database: Database) throws {
-        try database.execute(
-            sql: "INSERT INTO host_lines (line, seq) VALUES (?, ?) ON CONFLICT (line) DO UPDATE SET seq = excluded.seq",
-            arguments: [line, seq])
-    }
-
-    /// Takes a command: once this has returned it may be acknowledged.
+    /// Stores a command. Once this has returned it may be acknowledged.
     ///
-    /// - Parameter seq: Its number on `line`; a number that is not higher than the last is one that came before.
-    /// - Returns: nil for one that came before by its number: there is nothing to say.
+    /// - Parameter seq: Its sequence number on `line`. One that is not higher than the cursor was accepted before.
+    /// - Returns: nil for a sequence number that was accepted before.
     package func accept(
         _ command: Command, reqId: RequestID?, seq: Int64?, line: String
     ) async throws -> Acceptance? {
         let (now, makeID) = (now(), makeID())
         let content = try WireJSON.encode(DeviceMessage(.command(command)))
         return try await store.write { transaction -> Acceptance? in
-            let database = transaction.database
             if let seq {
-                let last = try Int64.fetchOne(database, sql: "SELECT seq FROM host_lines WHERE line = ?", arguments: [line]) ?? 0
-                guard seq > last else { return nil }
-                try Self.setCursor(seq, of: line, in: database)
+                guard seq > (try transaction.cursor(of: line) ?? 0) else { return nil }
+                try transaction.setCursor(seq, of: line)
             }
             if let reqId,
-                let known = try Row.fetchOne(
-                    database, sql: "SELECT * FROM host_commands WHERE req_id = ?", arguments: [reqId.rawValue])
+                let earlier = try transaction.first(
+                    "SELECT * FROM host_commands WHERE req_id = ?", reqId.rawValue, as: CommandRow.self)
             {
-                guard known["content"] == content else { return .conflict }
-                // One that is not done yet will be reported then.
-                if known["state"] == "done", let report: Data = known["report"] {
-                    try Self.add(report: report, messageID: makeID, at: now, in: database)
+                guard earlier.content == content else { return .conflict }
+                // An unfinished command is reported when it ends.
+                if earlier.state == "done", let report = earlier.report {
+                    try transaction.add(report: report, messageID: makeID, at: now)
                 }
                 return .repeated
             }
-            try database.execute(
-                sql: "INSERT INTO host_commands (req_id, content, lane, state, at) VALUES (?, ?, ?, 'accepted', ?)",
-                arguments: [reqId?.rawValue, content, command.lane.rawValue, now])
+            try transaction.execute(
+                "INSERT INTO host_commands (req_id, content, lane, state, at) VALUES (?, ?, ?, 'accepted', ?)", reqId?.rawValue,
+                content, command.lane.rawValue, now)
             return .new
         }
     }
 
-    /// Takes the number of a message that needs nothing else.
+    /// Advances the cursor past a message that needs nothing else.
     package func pass(_ seq: Int64, line: String) async throws {
         try await store.write { transaction in
-            let last = try Int64.fetchOne(
-                transaction.database, sql: "SELECT seq FROM host_lines WHERE line = ?", arguments: [line])
-            if seq > last ?? 0 { try Self.setCursor(seq, of: line, in: transaction.database) }
+            if seq > (try transaction.cursor(of: line) ?? 0) { try transaction.setCursor(seq, of: line) }
         }
     }
 
-    /// The next command of a lane, which from now on counts as begun: whoever gets it carries it out at once.
+    /// The next command of a lane. It counts as begun from now on: the caller carries it out at once.
     func begin(_ lane: Lane) async throws -> Entry? {
         let (now, makeID) = (now(), makeID)
         return try await store.write { transaction in
-            let database = transaction.database
-            while let row = try Row.fetchOne(
-                database, sql: "SELECT * FROM host_commands WHERE state = 'accepted' AND lane = ? ORDER BY id LIMIT 1",
-                arguments: [lane.rawValue])
+            while let row = try transaction.first(
+                "SELECT * FROM host_commands WHERE state = 'accepted' AND lane = ? ORDER BY id LIMIT 1", lane.rawValue,
+                as: CommandRow.self)
             {
-                guard let entry = Entry(row) else {
-                    try Self.giveUp(row, messageID: makeID(), at: now, in: database)
+                guard let entry = row.entry else {
+                    try transaction.fail(row, messageID: makeID(), at: now)
                     continue
                 }
-                try database.execute(sql: "UPDATE host_commands SET state = 'begun' WHERE id = ?", arguments: [entry.id])
+                try transaction.execute("UPDATE host_commands SET state = 'begun' WHERE id = ?", entry.id)
                 return entry
             }
             return nil
         }
     }
 
-    /// Ends a command that cannot be read from its row: nobody knows what it was, so it is not carried out.
-    private static func giveUp(_ row: Row, messageID: String, at: Int64, in database: Database) throws {
-        let event = PhoneEvent.error("The host cannot read this command in its journal any more. It was not carried out again.")
-        let message = DeviceMessage(.event(event), reqId: (row["req_id"] as String?).map { RequestID($0) })
-        try finish(row["id"], message, messageID: messageID, at: at, in: database)
-    }
-
     /// The id of the entry of the command with `reqId`.
     func entry(of reqId: RequestID) async throws -> Int64? {
-        try await store.read {
-            try Int64.fetchOne($0, sql: "SELECT id FROM host_commands WHERE req_id = ?", arguments: [reqId.rawValue])
-        }
+        try await store.read { try $0.first("SELECT id FROM host_commands WHERE req_id = ?", reqId.rawValue) }
     }
 
-    /// The command is done. What is to be told of it, if anything, is kept with that.
+    /// Ends a command. Its report, if it has one, is stored in the same transaction.
     func finish(_ entry: Entry, _ event: PhoneEvent?) async throws {
         let (now, makeID) = (now(), makeID())
         let report = event.map { DeviceMessage(.event($0), reqId: entry.reqId) }
-        try await store.write { try Self.finish(entry.id, report, messageID: makeID, at: now, in: $0.database) }
-    }
-
-    private static func finish(
-        _ id: Int64, _ message: DeviceMessage?, messageID: String, at: Int64, in database: Database
-    ) throws {
-        let report = try message.map { try WireJSON.encode($0) }
-        try database.execute(
-            // What a call has told meanwhile stays.
-            sql: "UPDATE host_commands SET state = 'done', report = coalesce(?, report) WHERE id = ?", arguments: [report, id])
-        if let report { try add(report: report, messageID: messageID, at: at, in: database) }
+        try await store.write { try $0.finish(entry.id, report, messageID: makeID, at: now) }
     }
 
     // MARK: What comes in
@@ -233,29 +195,21 @@ package struct HostJournal: Sendable {
         let message = DeviceMessage(.event(.incomingText(sim: text.sim, from: text.from, body: text.body)))
         let report = try WireJSON.encode(message)
         return try await store.write { transaction in
-            let database = transaction.database
-            try database.execute(
-                sql: "INSERT INTO host_held (source, text_id) VALUES (?, ?) ON CONFLICT DO NOTHING",
-                arguments: [text.source, text.id])
-            guard database.changesCount > 0 else { return false }
-            guard try !Self.isFull(database) else { throw Full() }
-            try Self.add(report: report, messageID: makeID, at: now, in: database)
+            let count = try transaction.execute(
+                "INSERT INTO host_held (source, text_id) VALUES (?, ?) ON CONFLICT DO NOTHING", text.source, text.id)
+            guard count > 0 else { return false }
+            guard try transaction.reportCount() < Self.maximumReports else { throw Full() }
+            try transaction.add(report: report, messageID: makeID, at: now)
             return true
         }
-    }
-
-    private static func isFull(_ database: Database) throws -> Bool {
-        try Int.fetchOne(database, sql: "SELECT count(*) FROM host_reports") ?? 0 >= mostReports
     }
 
     /// Only these texts are still in their modem.
     func keepHeld(_ ids: Set<IncomingText.ID>, of source: String) async throws {
         try await store.write { transaction in
-            let known = try String.fetchAll(
-                transaction.database, sql: "SELECT text_id FROM host_held WHERE source = ?", arguments: [source])
-            for id in known where !ids.contains(id) {
-                try transaction.database.execute(
-                    sql: "DELETE FROM host_held WHERE source = ? AND text_id = ?", arguments: [source, id])
+            let held = try transaction.all("SELECT text_id FROM host_held WHERE source = ?", source, as: String.self)
+            for id in held where !ids.contains(id) {
+                try transaction.execute("DELETE FROM host_held WHERE source = ? AND text_id = ?", source, id)
             }
         }
     }
@@ -271,18 +225,16 @@ package struct HostJournal: Sendable {
             ? .incomingCall(sim: call.sim, from: call.number)
             : .callState(call.state, sim: call.sim, from: call.number, reason: call.reason)
         try await store.write { transaction in
-            let database = transaction.database
             var message = DeviceMessage(.event(event))
             if let reference = call.reference,
-                let row = try Row.fetchOne(database, sql: "SELECT req_id FROM host_commands WHERE id = ?", arguments: [reference])
+                let command = try transaction.first("SELECT * FROM host_commands WHERE id = ?", reference, as: CommandRow.self)
             {
-                message.reqId = (row["req_id"] as String?).map { RequestID($0) }
-                try database.execute(
-                    sql: "UPDATE host_commands SET report = ? WHERE id = ?", arguments: [try WireJSON.encode(message), reference])
-            } else if try Self.isFull(database) {
+                message.reqId = command.reqId
+                try transaction.execute("UPDATE host_commands SET report = ? WHERE id = ?", WireJSON.encode(message), reference)
+            } else if try transaction.reportCount() >= Self.maximumReports {
                 return
             }
-            try Self.add(report: try WireJSON.encode(message), messageID: makeID, at: now, in: database)
+            try transaction.add(report: WireJSON.encode(message), messageID: makeID, at: now)
         }
         return event
     }
@@ -293,53 +245,103 @@ package struct HostJournal: Sendable {
     func report(_ message: DeviceMessage) async throws {
         let (now, makeID) = (now(), makeID())
         let report = try WireJSON.encode(message)
-        try await store.write { try Self.add(report: report, messageID: makeID, at: now, in: $0.database) }
-    }
-
-    private static func add(report: Data, messageID: String, at: Int64, in database: Database) throws {
-        guard case .object(var fields) = try WireJSON.decode(JSONValue.self, from: report) else { return }
-        fields["msg_id"] = .string(messageID)
-        try database.execute(
-            sql: "INSERT INTO host_reports (msg_id, message, at) VALUES (?, ?, ?)",
-            arguments: [messageID, try WireJSON.encode(JSONValue.object(fields)), at])
+        try await store.write { try $0.add(report: report, messageID: makeID, at: now) }
     }
 
     /// The oldest thing that the relay does not have.
     package func nextReport() async throws -> Report? {
-        try await store.read { database in
-            try Row.fetchOne(database, sql: "SELECT * FROM host_reports WHERE is_refused = 0 ORDER BY id LIMIT 1").map { row in
-                Report(id: row["id"], messageID: row["msg_id"], text: String(decoding: row["message"] as Data, as: UTF8.self))
-            }
-        }
+        try await store.read { try $0.first("SELECT * FROM host_reports WHERE is_refused = 0 ORDER BY id LIMIT 1") }
     }
 
     /// The relay has it, or never will.
     package func settle(_ report: Report) async throws {
-        try await store.write { try $0.database.execute(sql: "DELETE FROM host_reports WHERE id = ?", arguments: [report.id]) }
+        try await store.write { _ = try $0.execute("DELETE FROM host_reports WHERE id = ?", report.id) }
     }
 
     /// The relay does not take it. The next run tries again.
     func setAside(_ report: Report) async throws {
-        try await store.write {
-            try $0.database.execute(sql: "UPDATE host_reports SET is_refused = 1 WHERE id = ?", arguments: [report.id])
-        }
+        try await store.write { _ = try $0.execute("UPDATE host_reports SET is_refused = 1 WHERE id = ?", report.id) }
     }
 
     /// How much waits for the relay.
     package func waitingReports() async throws -> Int {
-        try await store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM host_reports") ?? 0 }
+        try await store.read { try $0.reportCount() }
+    }
+}
+
+extension HostJournal.Report: RowDecodable {
+    package init(row: Row) throws {
+        self.init(
+            id: try row.get("id"), messageID: try row.get("msg_id"),
+            text: String(decoding: try row.get("message", as: Data.self), as: UTF8.self))
+    }
+}
+
+/// A stored command.
+private struct CommandRow: RowDecodable {
+    var id: Int64
+    var reqId: RequestID?
+    var content: Data
+    var state: String
+    var report: Data?
+    var at: Int64
+
+    init(row: Row) throws {
+        id = try row.get("id")
+        reqId = try row.get("req_id", as: String?.self).map { RequestID($0) }
+        content = try row.get("content")
+        state = try row.get("state")
+        report = try row.get("report")
+        at = try row.get("at")
+    }
+
+    /// Nil when the content is not a command.
+    var entry: HostJournal.Entry? {
+        guard case .command(let command)? = (try? WireJSON.decode(RelayMessage.self, from: content))?.content else { return nil }
+        return HostJournal.Entry(id: id, command: command, reqId: reqId, at: at)
+    }
+}
+
+extension ReadTransaction {
+    fileprivate func cursor(of line: String) throws -> Int64? { try first("SELECT seq FROM host_lines WHERE line = ?", line) }
+
+    fileprivate func reportCount() throws -> Int { try one("SELECT COUNT(*) FROM host_reports") }
+}
+
+extension WriteTransaction {
+    fileprivate func setCursor(_ seq: Int64, of line: String) throws {
+        try execute(
+            "INSERT INTO host_lines (line, seq) VALUES (?, ?) ON CONFLICT (line) DO UPDATE SET seq = excluded.seq", line, seq)
+    }
+
+    fileprivate func removeFinishedCommands(at now: Int64) throws {
+        try execute(
+            "DELETE FROM host_commands WHERE state = 'done' AND at < ?", now - HostJournal.memory.components.seconds * 1000)
+    }
+
+    /// Ends a command that cannot be decoded from its row. It is unknown what it was, so it is not carried out.
+    fileprivate func fail(_ row: CommandRow, messageID: String, at time: Int64) throws {
+        let event = PhoneEvent.error("The host cannot read this command in its journal any more. It was not carried out again.")
+        try finish(row.id, DeviceMessage(.event(event), reqId: row.reqId), messageID: messageID, at: time)
+    }
+
+    fileprivate func finish(_ id: Int64, _ message: DeviceMessage?, messageID: String, at time: Int64) throws {
+        let report = try message.map { try WireJSON.encode($0) }
+        // The report of a call that was stored meanwhile stays.
+        try execute("UPDATE host_commands SET state = 'done', report = COALESCE(?, report) WHERE id = ?", report, id)
+        if let report { try add(report: report, messageID: messageID, at: time) }
+    }
+
+    fileprivate func add(report: Data, messageID: String, at time: Int64) throws {
+        guard case .object(var fields) = try WireJSON.decode(JSONValue.self, from: report) else { return }
+        fields["msg_id"] = .string(messageID)
+        try execute(
+            "INSERT INTO host_reports (msg_id, message, at) VALUES (?, ?, ?)", messageID,
+            WireJSON.encode(JSONValue.object(fields)), time)
     }
 }
 
 extension HostJournal.Entry {
-    /// - Returns: nil for a row whose content is not a command.
-    init?(_ row: Row) {
-        guard let content: Data = row["content"],
-            case .command(let command)? = (try? WireJSON.decode(RelayMessage.self, from: content))?.content
-        else { return nil }
-        self.init(id: row["id"], command: command, reqId: (row["req_id"] as String?).map { RequestID($0) }, at: row["at"])
-    }
-
     /// What is told of it when this program ended while it was being carried out.
     var unknownOutcome: DeviceMessage.Content {
         switch command.name {

@@ -1,51 +1,47 @@
-import GRDB
 import StorageKit
 
 /// The host's own tables. Times are milliseconds since 1970, UTC.
 enum JournalTables {
     static let migrations = [
-        Migration("simbridge-host-1") { database in
-            try database.execute(
-                sql: """
-                    -- The last number that was taken over each line; a line is a relay and a device.
-                    CREATE TABLE host_lines (
-                        line TEXT PRIMARY KEY NOT NULL,
-                        seq INTEGER NOT NULL
-                    ) WITHOUT ROWID;
+        Migration(
+            "simbridge-host-1",
+            script: """
+                -- The last number that was taken over each line; a line is a relay and a device.
+                CREATE TABLE host_lines (
+                    line TEXT PRIMARY KEY NOT NULL,
+                    seq INTEGER NOT NULL
+                ) WITHOUT ROWID;
 
-                    -- accepted: taken, nothing done yet. begun: being done; after a crash nobody knows. done: see `report`.
-                    CREATE TABLE host_commands (
-                        id INTEGER PRIMARY KEY AUTOINCREMENT,
-                        req_id TEXT UNIQUE,
-                        sender INTEGER,
-                        content BLOB NOT NULL,
-                        lane TEXT NOT NULL,
-                        state TEXT NOT NULL CHECK (state IN ('accepted', 'begun', 'done')),
-                        report BLOB,
-                        at INTEGER NOT NULL
-                    );
-                    CREATE INDEX host_commands_state ON host_commands (state, lane, id);
+                -- accepted: taken, nothing done yet. begun: being done; after a crash nobody knows. done: see `report`.
+                CREATE TABLE host_commands (
+                    id INTEGER PRIMARY KEY AUTOINCREMENT,
+                    req_id TEXT UNIQUE,
+                    sender INTEGER,
+                    content BLOB NOT NULL,
+                    lane TEXT NOT NULL,
+                    state TEXT NOT NULL CHECK (state IN ('accepted', 'begun', 'done')),
+                    report BLOB,
+                    at INTEGER NOT NULL
+                );
+                CREATE INDEX host_commands_state ON host_commands (state, lane, id);
 
-                    -- What the relay does not have yet, as far as is known, in order.
-                    CREATE TABLE host_reports (
-                        id INTEGER PRIMARY KEY AUTOINCREMENT,
-                        msg_id TEXT NOT NULL UNIQUE,
-                        message BLOB NOT NULL,
-                        is_refused INTEGER NOT NULL DEFAULT 0,
-                        at INTEGER NOT NULL
-                    );
+                -- What the relay does not have yet, as far as is known, in order.
+                CREATE TABLE host_reports (
+                    id INTEGER PRIMARY KEY AUTOINCREMENT,
+                    msg_id TEXT NOT NULL UNIQUE,
+                    message BLOB NOT NULL,
+                    is_refused INTEGER NOT NULL DEFAULT 0,
+                    at INTEGER NOT NULL
+                );
 
-                    -- Texts that are stored here, and that their modem still holds.
-                    CREATE TABLE host_held (
-                        source TEXT NOT NULL,
-                        text_id TEXT NOT NULL,
-                        PRIMARY KEY (source, text_id)
-                    ) WITHOUT ROWID;
-                    """)
-        },
-        Migration("simbridge-host-2") { database in
-            // Reports go to every paired client, whoever gave the command.
-            try database.execute(sql: "ALTER TABLE host_commands DROP COLUMN sender")
-        },
+                -- Texts that are stored here, and that their modem still holds.
+                CREATE TABLE host_held (
+                    source TEXT NOT NULL,
+                    text_id TEXT NOT NULL,
+                    PRIMARY KEY (source, text_id)
+                ) WITHOUT ROWID;
+                """),
+        // Reports go to every paired client, whoever gave the command.
+        Migration("simbridge-host-2", script: "ALTER TABLE host_commands DROP COLUMN sender"),
     ]
 }

@@ -3,18 +3,18 @@ import Subprocess
 package import SystemPackage
 import WireKit
 
-/// Runs `mmcli`, ModemManager's own command line tool, and reads what it answers.
+/// Runs `mmcli`, ModemManager's command line tool, and reads its output.
 ///
-/// Bounded: one process a call, its output and time limited. Source: mmcli(1), ModemManager 1.20.
+/// One process for each call, with limited output and time. Source: mmcli(1), ModemManager 1.20.
 package struct MMCLI: Sendable {
-    /// What a program said and how it ended.
+    /// The output of a program and its exit code.
     struct Ending: Sendable {
-        /// nil: it was ended by a signal.
+        /// nil when a signal ended it.
         var code: Int32?
         var output: String
         var errors: String
 
-        /// What `error: …` says, without where it comes from on the bus.
+        /// The text of `error: …`, without its D-Bus name.
         var complaint: String {
             var text = errors.trimmingCharacters(in: .whitespacesAndNewlines)
             if let range = text.range(of: "error: ") { text = String(text[range.upperBound...]) }
@@ -27,25 +27,25 @@ package struct MMCLI: Sendable {
 
     private static let mostOutput = 1_048_576
     private let mmcli: Executable
-    /// Makes what `mmcli` cannot say: it has no way to write both kinds of quotes in one text.
+    /// Creates texts that `mmcli` cannot express: it cannot write both kinds of quotes in one text.
     private let busctl: Executable
     private let environment: Environment
 
     /// - Parameters:
-    ///   - mmcli: A path; nil: it is looked for where programs are.
-    ///   - environment: Beside this program's own.
+    ///   - mmcli: A path; nil: `mmcli` from `PATH`.
+    ///   - environment: Variables in addition to this program's own.
     package init(mmcli: FilePath? = nil, busctl: FilePath? = nil, environment: [String: String] = [:]) {
         self.mmcli = mmcli.map { .path($0) } ?? .name("mmcli")
         self.busctl = busctl.map { .path($0) } ?? .name("busctl")
-        // It takes and gives texts in the encoding of the locale.
+        // It reads and writes texts in the encoding of the locale.
         var changes = ["LC_ALL": "C.UTF-8"]
         changes.merge(environment) { $1 }
         self.environment = .inherit.updating(Dictionary(uniqueKeysWithValues: changes.map { (.init(rawValue: $0)!, $1) }))
     }
 
-    /// Runs it to its end.
+    /// Runs `mmcli` to its end.
     ///
-    /// - Throws: ``TelephonyError/unavailable(_:)`` when it is not installed or says too much; `CancellationError`.
+    /// - Throws: ``TelephonyError/unavailable(_:)`` when it is not installed or writes too much; `CancellationError`.
     func run(_ arguments: [String]) async throws -> Ending {
         try await run(mmcli, "mmcli", arguments)
     }
@@ -70,7 +70,7 @@ package struct MMCLI: Sendable {
 
     private static func package(of name: String) -> String { name == "mmcli" ? "modemmanager" : "systemd" }
 
-    /// Runs it for JSON.
+    /// Runs `mmcli` and decodes its JSON.
     ///
     /// - Throws: ``TelephonyError/unavailable(_:)``; `CancellationError`.
     func json<Reply: Decodable>(_: Reply.Type = Reply.self, _ arguments: [String]) async throws -> Reply {
@@ -101,13 +101,13 @@ package struct MMCLI: Sendable {
         return String(path)
     }
 
-    /// Makes a text in a modem, not yet sent.
+    /// Creates a text in a modem without sending it.
     ///
     /// - Returns: Its path.
     /// - Throws: ``TelephonyError``; `CancellationError`.
     func createText(_ body: String, to number: String, modem: String) async throws -> String {
         guard !body.utf8.contains(0) else { throw TelephonyError.refused("The text contains a character that cannot be sent") }
-        // A value is taken as it is up to the next quote of its own kind.
+        // A value ends at the next quote of its own kind.
         guard let quote = ["\"", "'"].first(where: { !body.contains($0) }) else {
             return try await createTextByBus(body, to: number, modem: modem)
         }

@@ -1,4 +1,4 @@
-/// What `mmcli --output-json` answers, as far as it is needed. Whatever has no value is `--`.
+/// The parts of `mmcli --output-json` that are needed. A missing value is `--`.
 ///
 /// Source: mmcli of ModemManager 1.20; states as in its D-Bus reference (MMModemState, MMSmsState, MMSmsPduType, MMCallState).
 enum MMReplies {
@@ -61,7 +61,7 @@ enum MMReplies {
             var properties: Properties
         }
         struct Content: Decodable {
-            /// In hexadecimal digits, of a message that is no text.
+            /// Hexadecimal digits of a message that is no text.
             var data: String
             var number: String
             var text: String

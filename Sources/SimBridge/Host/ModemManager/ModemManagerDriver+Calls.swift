@@ -1,7 +1,7 @@
 import SimBridgeWire
 
 extension ModemManagerDriver {
-    /// Reads the calls that go on, tells what changed, and has the modem forget those that ended.
+    /// Reads the current calls, reports changes, and deletes ended calls from the modem.
     func lookForCalls(_ modem: Modem) async throws {
         guard modem.hasVoice else { return }
         let ending = try await tool.run(["--output-json", "--modem", modem.path, "--voice-list-calls"])
@@ -11,7 +11,7 @@ extension ModemManagerDriver {
             guard let reply = try? await tool.json(MMReplies.Call.self, ["--call", path]).call.properties else { continue }
             try await tell(reply, path: path, modem: modem)
         }
-        // What a modem has forgotten by itself has ended too.
+        // A call that the modem does not list any more has ended.
         for (path, call) in calls where call.sim == modem.slot && !paths.contains(path) {
             calls[path] = nil
             try await tell(.call(ended(call, reason: nil)))
@@ -31,9 +31,9 @@ extension ModemManagerDriver {
         if state == .ended {
             now = ended(now, reason: call.reason)
             calls[path] = nil
-            // It has told all it had to.
+            // All its states are reported.
             _ = try await tool.run(["--modem", modem.path, "--voice-delete-call=\(path)"])
-            // One that had ended before it was first seen is news only if it came in: somebody has called.
+            // A call that ended before it was first seen is reported only if it was incoming.
             if before == nil {
                 guard now.direction == .incoming else { return }
                 var rang = now
@@ -84,7 +84,7 @@ extension ModemManagerDriver {
         }
         let call = TelephonyCall(
             id: path, sim: sim, number: number, direction: .outgoing, state: .dialing, reference: reference)
-        // Known before it begins: a look that comes in between adds nothing.
+        // Noted before it begins, so that a poll in between adds nothing.
         calls[path] = call
         try await tell(.call(call))
         let ending = try await start(["--call", path, "--start"])
@@ -116,9 +116,9 @@ extension ModemManagerDriver {
         return count
     }
 
-    /// - Returns: Whether there was still a call.
+    /// - Returns: Whether the call still existed.
     private func hangUp(_ path: String) async throws -> Bool {
-        // One that is gone by now has ended.
+        // A call that is gone has ended.
         guard let state = try? await tool.json(MMReplies.Call.self, ["--call", path]).call.properties.state,
             Self.state(state).map({ $0 != .ended }) ?? false
         else { return false }

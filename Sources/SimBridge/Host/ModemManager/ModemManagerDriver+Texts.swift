@@ -2,17 +2,17 @@ import Foundation
 import NetworkingKit
 import SimBridgeWire
 
-/// A text in a modem that was read.
+/// A text of a modem that was read.
 struct KnownText: Sendable {
-    /// Nil: none that came in; or one of which parts are missing.
+    /// nil for a text that was not received, or that lacks parts.
     var text: (number: String, body: String, timestamp: String)?
     var isComplete: Bool
-    /// It is stored here, and the modem did not let go of it.
+    /// The text is stored, but could not be deleted from the modem.
     var isStored = false
 }
 
 extension ModemManagerDriver {
-    /// Reads what is new, hands it over in order, and has the modem forget what was taken.
+    /// Reads new texts, reports them in order, and deletes stored ones from the modem.
     func lookForTexts(_ modem: Modem) async throws {
         let paths = try await tool.json(MMReplies.Texts.self, ["--modem", modem.path, "--messaging-list-sms"]).paths
             .sorted(by: Self.byNumber)
@@ -24,7 +24,7 @@ extension ModemManagerDriver {
                 break
             }
             budget -= 1
-            // One that is gone by now, or cannot be read: the next look tells.
+            // A text that is gone or cannot be read: the next poll decides.
             guard let reply = try? await tool.json(MMReplies.Text.self, ["--sms", path]) else {
                 isWhole = false
                 continue
@@ -38,7 +38,7 @@ extension ModemManagerDriver {
         var isNews = false
         for path in paths {
             guard var known = known[path], known.isComplete, let text = known.text else { continue }
-            // The modem's numbers begin anew when ModemManager does; what was sent when, by whom, does not.
+            // ModemManager numbers texts from 1 at each start, so the id is made of sender and time.
             let what = [modem.source, text.timestamp, text.number, text.body].joined(separator: "\u{1F}")
             let copy = copies[what, default: 0]
             copies[what] = copy + 1
@@ -70,13 +70,13 @@ extension ModemManagerDriver {
             let body = sms.content.text == "--" ? data.map { "[A message without text: \($0)]" } ?? "--" : sms.content.text
             return KnownText(
                 text: (MMReplies.value(sms.content.number) ?? "", body, sms.properties.timestamp), isComplete: true)
-        // Parts are missing yet.
+        // Parts are still missing.
         case "receiving", "unknown": return KnownText(text: nil, isComplete: false)
         default: return KnownText(text: nil, isComplete: true)
         }
     }
 
-    /// - Returns: Whether the modem has forgotten the text.
+    /// - Returns: Whether the modem has deleted the text.
     private func delete(_ path: String, from modem: Modem) async throws -> Bool {
         try await tool.run(["--modem", modem.path, "--messaging-delete-sms=\(path)"]).code == 0
     }
@@ -90,11 +90,11 @@ extension ModemManagerDriver {
             try await send(path)
         } catch let error as TelephonyError {
             if case .outcomeUnknown = error {
-                // The modem may know better by now.
+                // The modem may have another state by now.
                 let state = try? await tool.json(MMReplies.Text.self, ["--sms", path]).sms.properties.state
                 guard state == "sent" else { throw error }
             } else {
-                // It would stay in the modem's memory.
+                // Otherwise it stays in the modem's memory.
                 _ = try await delete(path, from: modem)
                 throw error
             }
@@ -115,12 +115,12 @@ extension ModemManagerDriver {
         }
     }
 
-    /// Runs something that cannot be taken back.
+    /// Runs an action that cannot be undone.
     ///
     /// - Throws: ``TelephonyError/outcomeUnknown(_:)`` when it takes too long.
     func start(_ arguments: [String]) async throws -> MMCLI.Ending {
         let (tool, limit) = (tool, pace.sending)
-        // Its own limit first, so that it can say so.
+        // Its own timeout comes first, so that it can report it.
         let seconds = max(limit.components.seconds, 1)
         do {
             return try await withTimeout(limit + .seconds(5), clock: clock) {
@@ -131,7 +131,7 @@ extension ModemManagerDriver {
         }
     }
 
-    /// Whether what was begun may have been done all the same: the answer was lost, not the question.
+    /// Whether the action may have succeeded although its answer was lost.
     static func isOpen(_ ending: MMCLI.Ending) -> Bool {
         ["Timeout was reached", "NoReply", "Disconnected", "connection is closed", "Message recipient disconnected"]
             .contains { ending.errors.localizedCaseInsensitiveContains($0) }

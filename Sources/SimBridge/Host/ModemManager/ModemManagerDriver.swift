@@ -5,29 +5,29 @@ import WireKit
 
 /// SIM cards in modems that ModemManager drives: USB sticks, built-in modems, PinePhones.
 ///
-/// Asks `mmcli` every now and then: once a modem for texts, once for calls, and once for each text or call that is new or going on.
+/// Polls `mmcli`: for each modem once for texts and once for calls, and once for each new text and each current call.
 package actor ModemManagerDriver: TelephonyDriver {
     package struct Pace: Sendable {
-        /// Between two looks for texts and calls.
+        /// The interval of polls for texts and calls.
         package var look: Duration = .seconds(2)
-        /// Every how many looks modems are counted anew and everything read again that a modem keeps.
+        /// The number of polls after which modems are listed again, and everything in them is read again.
         package var inspection = 15
-        /// The most texts that are read in one look.
+        /// The maximum number of texts that are read in one poll.
         package var texts = 20
-        /// How long the network may take for one text, or for the start of a call.
+        /// The timeout for a text, and for the start of a call.
         package var sending: Duration = .seconds(120)
 
         package init() {}
     }
 
-    /// A modem that is there, with its card.
+    /// A present modem with its card.
     struct Modem: Sendable {
         var path: String
         var slot: Int
         var card: SIMCard
-        /// Its card, or the modem itself where the card does not tell: what texts in it are known by.
+        /// The id of the card, or of the modem if the card has none: part of the ids of texts.
         var source: String
-        /// Why it cannot be used now.
+        /// Why the modem cannot be used now.
         var trouble: String?
         var hasVoice = true
     }
@@ -37,15 +37,15 @@ package actor ModemManagerDriver: TelephonyDriver {
     let clock: any Clock<Duration>
     private let slots: ModemSlots
     var modems: [Modem] = []
-    /// Texts that were read and are still in a modem, by path.
+    /// The texts that were read and are still in a modem, by path.
     var known: [String: KnownText] = [:]
     var held: [String: Set<IncomingText.ID>] = [:]
-    /// Calls, as they were last told of, by path.
+    /// The calls as they were last reported, by path.
     var calls: [String: TelephonyCall] = [:]
     private var trouble: String?
     private var handle: (@Sendable (TelephonyEvent) async throws -> Void)?
 
-    /// - Parameter slotFile: Keeps which modem is SIM 1 and which SIM 2, so that they do not change places.
+    /// - Parameter slotFile: The file that stores which modem is SIM 1 and which SIM 2.
     package init(
         tool: MMCLI = MMCLI(), slotFile: URL? = nil, pace: Pace = Pace(), clock: any Clock<Duration> = ContinuousClock()
     ) {
@@ -66,7 +66,7 @@ package actor ModemManagerDriver: TelephonyDriver {
                     try await lookForTexts(modem)
                     try await lookForCalls(modem)
                 } catch is TelephonyError {
-                    // It is gone, or was never ready: counting them anew tells.
+                    // The modem is gone or was never ready: the next listing decides.
                     try await inspect()
                     break
                 }
@@ -91,7 +91,7 @@ package actor ModemManagerDriver: TelephonyDriver {
         modems.compactMap(\.trouble).first ?? "There is no modem; see: mmcli --list-modems"
     }
 
-    /// Counts the modems anew, and tells when that changes whether anything works.
+    /// Lists the modems again, and reports a change of their availability.
     private func inspect() async throws {
         var now: String?
         do {
@@ -109,9 +109,9 @@ package actor ModemManagerDriver: TelephonyDriver {
     private func findModems() async throws {
         let paths = try await tool.json(MMReplies.Modems.self, ["--list-modems"]).paths
         var found: [(path: String, modem: MMReplies.Modem.Content)] = []
-        // More than have slots may be there, without a card.
+        // There may be more modems than slots, without a card.
         for path in paths.sorted(by: Self.byNumber).prefix(8) {
-            // One that goes away meanwhile is not there.
+            // A modem that disappears meanwhile is left out.
             guard let reply = try? await tool.json(MMReplies.Modem.self, ["--modem", path]) else { continue }
             found.append((path, reply.modem))
         }
@@ -152,7 +152,7 @@ package actor ModemManagerDriver: TelephonyDriver {
         }
     }
 
-    /// The modem of a slot, ready to be used.
+    /// The usable modem of a slot.
     ///
     /// - Throws: ``TelephonyError``; `CancellationError`.
     func modem(_ slot: Int) async throws -> Modem {
@@ -166,7 +166,7 @@ package actor ModemManagerDriver: TelephonyDriver {
         for index in modems.indices where modems[index].path == path { modems[index].hasVoice = false }
     }
 
-    /// Paths end in a number that counts up.
+    /// Compares paths by the number at their end.
     static func byNumber(_ a: String, _ b: String) -> Bool {
         func number(_ path: String) -> Int { path.split(separator: "/").last.flatMap { Int($0) } ?? .max }
         return (number(a), a) < (number(b), b)

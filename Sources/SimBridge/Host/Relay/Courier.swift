@@ -1,53 +1,54 @@
 import NetworkingKit
+import SimBridgeCalls
 import SimBridgeWire
 
-/// Hands one report at a time to the relay and learns what became of it.
+/// Delivers one report at a time to the relay and waits for the receipt.
 ///
 /// ```
 ///   host                                  relay
 ///    │ ── event, msg_id ───────────────────▶ │
 ///    │ ── ping ────────────────────────────▶ │
 ///    │ ◀──────────────── stored, msg_id ──── │   or an error
-///    │ ◀───────────────────────────── pong ─ │   an older relay says only this: it reads in order, so it has read the event
+///    │ ◀───────────────────────────── pong ─ │   an older relay sends only this: it reads in order, so it has read the event
 /// ```
 actor Courier {
     enum Receipt: Hashable, Sendable {
-        /// The relay keeps it.
+        /// The relay has stored the report.
         case stored
-        /// An older relay has read it.
+        /// An older relay has read the report.
         case read
         case failed(SimBridgeWire.LineFailure.Code)
     }
 
-    /// How long the relay may take.
-    static let patience: Duration = .seconds(30)
-    /// How long a relay that has answered a ping may take to say that something before it is stored.
-    static let grace: Duration = .seconds(5)
+    /// How long the relay may take to answer.
+    static let replyTimeout: Duration = .seconds(30)
+    /// How long a relay that has answered a ping may take to send the receipt of a report before it.
+    static let receiptTimeout: Duration = .seconds(5)
 
     private struct Delivery {
         var messageID: String
-        /// The number of the ping behind it.
+        /// The number of the ping behind the report.
         var ping: Int
         var continuation: AsyncStream<Receipt>.Continuation
     }
 
     private let clock: any Clock<Duration>
-    private var connection: (any SocketConnection)?
+    private var connection: RelayConnection?
     private var delivery: Delivery?
     private var pings = 0
     private var pongs = 0
-    /// Whether this relay says what it has stored; nil: not known yet.
-    private var saysStored: Bool?
+    /// Whether this relay sends receipts; nil: not known yet.
+    private var sendsReceipts: Bool?
     private var waiting: Task<Void, Never>?
 
     init(clock: any Clock<Duration>) { self.clock = clock }
 
-    func opened(_ connection: any SocketConnection) {
+    func opened(_ connection: RelayConnection) {
         self.connection = connection
-        (pings, pongs, saysStored) = (0, 0, nil)
+        (pings, pongs, sendsReceipts) = (0, 0, nil)
     }
 
-    /// The line is down: what was on its way is delivered again later.
+    /// The line is down. A report under way is delivered again later.
     func closed() {
         connection = nil
         finish(nil)
@@ -55,36 +56,36 @@ actor Courier {
 
     var isOpen: Bool { connection != nil }
 
-    /// Asks for a pong, which nobody judges.
+    /// Sends a JSON ping. The answer is not awaited.
     func ping() async {
         guard let connection else { return }
         pings += 1
-        // A line that breaks is told of elsewhere.
-        try? await connection.send(.text(DeviceMessage.ping.text))
+        // The line reports a broken connection itself.
+        try? await connection.send(.ping)
     }
 
-    func acknowledge(_ seq: Int64) async throws { try await connection?.send(.text(DeviceMessage.ack(seq: seq).text)) }
+    func acknowledge(_ seq: Int64) async throws { try await connection?.send(.ack(seq: seq)) }
 
-    /// One delivery at a time.
+    /// Delivers a report, one at a time.
     ///
-    /// - Returns: nil when the line is down, or goes down meanwhile: it may have arrived or not.
+    /// - Returns: nil when the line is or goes down: the relay may have the report or not.
     func deliver(_ text: String, messageID: String) async -> Receipt? {
         guard let connection, delivery == nil else { return nil }
         let (receipts, continuation) = AsyncStream.makeStream(of: Receipt.self)
         pings += 1
         delivery = Delivery(messageID: messageID, ping: pings, continuation: continuation)
         do {
-            try await connection.send(.text(text))
-            try await connection.send(.text(DeviceMessage.ping.text))
+            try await connection.send(text: text)
+            try await connection.send(.ping)
         } catch {
             finish(nil)
             return nil
         }
         let clock = clock
         let late = Task {
-            guard (try? await clock.sleep(for: Self.patience)) != nil else { return }
-            // It reads, but does not answer: another connection may do better.
-            connection.close(.goingAway)
+            guard (try? await clock.sleep(for: Self.replyTimeout)) != nil else { return }
+            // The relay reads, but does not answer. Another connection may do better.
+            connection.abort()
             self.finish(nil)
         }
         defer { late.cancel() }
@@ -94,27 +95,27 @@ actor Courier {
     func received(_ content: RelayMessage.Content) {
         switch content {
         case .stored(let id):
-            saysStored = true
+            sendsReceipts = true
             if id == delivery?.messageID { finish(.stored) }
         case .failure(let failure):
             guard let delivery, failure.messageId == nil || failure.messageId == delivery.messageID else { return }
             finish(.failed(failure.code))
         case .pong:
             pongs += 1
-            guard let delivery, pongs >= delivery.ping, saysStored != true else { return }
-            if saysStored == false { return finish(.read) }
+            guard let delivery, pongs >= delivery.ping, sendsReceipts != true else { return }
+            if sendsReceipts == false { return finish(.read) }
             let (clock, id) = (clock, delivery.messageID)
             waiting = Task {
-                guard (try? await clock.sleep(for: Self.grace)) != nil else { return }
-                self.isOlder(id)
+                guard (try? await clock.sleep(for: Self.receiptTimeout)) != nil else { return }
+                self.noteOlderRelay(id)
             }
         default: break
         }
     }
 
-    private func isOlder(_ id: String) {
-        guard delivery?.messageID == id, saysStored == nil else { return }
-        saysStored = false
+    private func noteOlderRelay(_ id: String) {
+        guard delivery?.messageID == id, sendsReceipts == nil else { return }
+        sendsReceipts = false
         finish(.read)
     }
 

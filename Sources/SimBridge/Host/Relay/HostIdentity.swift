@@ -3,7 +3,7 @@ package import SimBridgeWire
 import SystemPackage
 import WireKit
 
-/// Who a host is to its relay: kept in one file that only its owner can read.
+/// The host's login at its relay, stored in a file that only its owner can read.
 package struct HostIdentity: Codable, Hashable, Sendable {
     /// The relay's base URL.
     package var relay: String
@@ -11,7 +11,7 @@ package struct HostIdentity: Codable, Hashable, Sendable {
     package var token: String
     package var deviceID: Device.ID
     package var deviceName: String
-    /// Somebody has been paired: no code is shown by itself.
+    /// A client is paired: no code is shown by itself.
     package var isPaired: Bool
 
     package init(
@@ -21,7 +21,7 @@ package struct HostIdentity: Codable, Hashable, Sendable {
         (self.deviceID, self.deviceName, self.isPaired) = (deviceID, deviceName, isPaired)
     }
 
-    /// What numbers over the line belong to.
+    /// The key of the line's sequence numbers.
     var line: String { "\(relay)#\(deviceID)" }
 }
 
@@ -44,7 +44,7 @@ package struct IdentityFile: Sendable {
         }
     }
 
-    /// Replaces it whole: a crash leaves the old one or the new one.
+    /// Replaces the file atomically: a crash leaves the old one or the new one.
     ///
     /// - Throws: ``DataFolderProblem``.
     package func save(_ identity: HostIdentity) throws {
@@ -55,7 +55,7 @@ package struct IdentityFile: Sendable {
                 new, .writeOnly, options: [.create, .truncate, .closeOnExec], permissions: [.ownerReadWrite])
             try file.closeAfter {
                 _ = try file.writeAll(data)
-                // Else a power cut could leave an empty one in the place of the old.
+                // Without it, a power cut could leave an empty file.
                 guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
             }
             guard rename(new.string, url.path) == 0 else { throw Errno(rawValue: errno) }
@@ -65,7 +65,7 @@ package struct IdentityFile: Sendable {
     }
 }
 
-/// The data folder cannot be used: one line for the person who runs the program.
+/// Why the data folder cannot be used, in one line for the operator.
 package struct DataFolderProblem: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String
     package init(_ description: String) { self.description = description }

@@ -1,6 +1,6 @@
 import SimBridgeWire
 
-/// What a person may type at a running host: one command a line.
+/// The commands of a running host's terminal, one a line.
 package enum HostConsole {
     package enum Command: Hashable, Sendable {
         case receive(sim: Int, from: String, text: String)
@@ -13,7 +13,7 @@ package enum HostConsole {
         case quit
     }
 
-    /// Why a line was not understood, in words for who typed it.
+    /// Why a command was not understood, in words for the user.
     package struct Misunderstanding: Error, Hashable, Sendable, CustomStringConvertible {
         package var description: String
     }
@@ -63,9 +63,9 @@ package enum HostConsole {
         return sim
     }
 
-    /// Has the simulated world do it.
+    /// Carries out a command on the simulated network.
     ///
-    /// - Returns: What to answer, if anything.
+    /// - Returns: The answer, if any.
     package static func perform(_ command: Command, in world: SimulatedDriver) async -> String? {
         do {
             switch command {

@@ -2,13 +2,13 @@ import Foundation
 import SystemPackage
 import WireKit
 
-/// What the simulated network has taken: a file with one line of JSON for each text, for people and tests to look into.
+/// The texts that the simulated network has accepted, as a file with one line of JSON each.
 ///
 /// ```
 ///   {"body":"Hello","sim":1,"time":"2026-11-22T05:00:00.123Z","to":"+15550123"}
 /// ```
 ///
-/// A line that is written outlives the process, not a loss of power. Past ``limit`` the file begins anew, and the full one is kept
+/// A written line survives the process, but not a power cut. At ``limit`` a new file begins, and the full one is kept
 /// as `….old` in place of the one before.
 package struct SentRecord: Sendable {
     package struct Text: Codable, Hashable, Sendable {
@@ -22,7 +22,7 @@ package struct SentRecord: Sendable {
     package static let standardLimit = 8 * 1_048_576
 
     package let path: String
-    /// Bytes in one file, about.
+    /// The approximate size of one file, in bytes.
     private let limit: Int
 
     package init(path: String, limit: Int = standardLimit) { (self.path, self.limit) = (path, limit) }
@@ -44,7 +44,7 @@ package struct SentRecord: Sendable {
         guard rename(path, path + ".old") == 0 else { throw Errno(rawValue: errno) }
     }
 
-    /// What the file holds now, the oldest first.
+    /// The texts of the current file, the oldest first.
     ///
     /// - Throws: `CocoaError` without a file; `DecodingError` or `WireJSONError` for a line that is none of ours.
     package func texts() throws -> [Text] {

@@ -1,9 +1,9 @@
 import Foundation
 package import SimBridgeWire
 
-/// Two SIM cards that exist only here: for demonstrations and tests.
+/// Two simulated SIM cards, for demonstrations and tests.
 ///
-/// A text to any number comes back after a moment; a call is answered after a moment. What else happens is asked for by
+/// A text to any number is answered after a moment, and so is a call. Other events are triggered by
 /// ``receive(_:from:sim:)``, ``ring(from:sim:)`` and ``fail(_:)``.
 package actor SimulatedDriver: TelephonyDriver {
     package static let standardCards = [
@@ -11,16 +11,16 @@ package actor SimulatedDriver: TelephonyDriver {
         SIMCard(slot: 2, carrier: "Coastal Wireless", number: "+15550100002"),
     ]
 
-    /// How this world behaves.
+    /// The behaviour of the simulated network.
     package struct Script: Sendable {
-        /// What comes back for a text, and after how long; nil is nothing.
+        /// The reply to a text and its delay; nil: no reply.
         package var reply: @Sendable (_ body: String) -> String? = { "You said: \($0)" }
         package var replyDelay: Duration = .seconds(2)
-        /// How long the network takes for a text.
+        /// The delay until the network accepts a text.
         package var sendingTime: Duration = .milliseconds(500)
-        /// How long the other side lets it ring.
+        /// The delay until a call is answered.
         package var ringingTime: Duration = .seconds(3)
-        /// How long somebody who does not answer is rung.
+        /// The time until an unanswered call ends.
         package var patience: Duration = .seconds(30)
         package var failure: Failure?
 
@@ -32,18 +32,18 @@ package actor SimulatedDriver: TelephonyDriver {
         case refused
         /// There is no network.
         case lost
-        /// Nobody answers calls or texts.
+        /// Calls and texts are not answered.
         case unanswered
         /// Everything takes twenty times as long.
         case slow
-        /// The network takes texts and never says so.
+        /// The network accepts texts without confirming it.
         case unknown
     }
 
-    /// Until something that was not taken is told again.
+    /// The delay before an event is reported again that the host could not store.
     private static let retryDelay: Duration = .seconds(10)
 
-    /// Something that happens by itself.
+    /// An event of the simulated network.
     private typealias Happening = @Sendable (SimulatedDriver) async throws -> Void
 
     private let cards: [SIMCard]
@@ -54,13 +54,13 @@ package actor SimulatedDriver: TelephonyDriver {
     private var calls: [TelephonyCall.ID: TelephonyCall] = [:]
     private let happenings: AsyncStream<Happening>
     private let happens: AsyncStream<Happening>.Continuation
-    // Each told in the order in which it came. A text that is not taken does not hold up calls.
+    // Each kind in its order. A text that the host cannot store does not delay calls.
     private let texts: AsyncStream<TelephonyEvent>
     private let textCame: AsyncStream<TelephonyEvent>.Continuation
     private let callChanges: AsyncStream<TelephonyEvent>
     private let callChanged: AsyncStream<TelephonyEvent>.Continuation
 
-    /// - Parameter record: Where each text that the network takes is written down.
+    /// - Parameter record: The file of the accepted texts.
     package init(
         cards: [SIMCard] = standardCards, script: Script = Script(), record: SentRecord? = nil,
         clock: any Clock<Duration> = ContinuousClock(), makeID: @escaping @Sendable () -> String = { UUID().uuidString }
@@ -81,7 +81,7 @@ package actor SimulatedDriver: TelephonyDriver {
                     do {
                         try await happening(self)
                     } catch is CancellationError {
-                        // The run is over; so is what would have happened.
+                        // The run is over.
                     }
                 }
             }
@@ -89,7 +89,7 @@ package actor SimulatedDriver: TelephonyDriver {
         try Task.checkCancellation()
     }
 
-    // MARK: What a host asks for
+    // MARK: Commands of the host
 
     package func sims() -> [SIMCard] { cards }
 
@@ -97,7 +97,7 @@ package actor SimulatedDriver: TelephonyDriver {
         let number = try PhoneNumber.dialable(number)
         try check(sim)
         let failure = script.failure
-        // The network has a text before it says so: what ends in between does not know.
+        // The network has the text before it confirms it: an interruption in between leaves the outcome unknown.
         if failure != .refused, failure != .lost { try take(body, to: number, sim: sim) }
         try await pass(script.sendingTime)
         switch failure {
@@ -152,9 +152,9 @@ package actor SimulatedDriver: TelephonyDriver {
         return ending.count
     }
 
-    // MARK: What others do
+    // MARK: Events
 
-    /// Somebody sends a text to one of the cards.
+    /// Simulates a text to one of the cards.
     ///
     /// - Throws: ``TelephonyError/noSuchSIM(_:)``.
     package func receive(_ body: String, from number: String, sim: Int) throws {
@@ -162,7 +162,7 @@ package actor SimulatedDriver: TelephonyDriver {
         comes(body, from: number, sim: sim)
     }
 
-    /// Somebody calls one of the cards, and gives up when nobody answers.
+    /// Simulates a call to one of the cards, which ends if it is not answered.
     ///
     /// - Throws: ``TelephonyError/noSuchSIM(_:)``.
     @discardableResult
@@ -178,12 +178,12 @@ package actor SimulatedDriver: TelephonyDriver {
         return call.id
     }
 
-    /// From now on everything fails this way; nil: nothing does.
+    /// The way in which everything fails from now on; nil: nothing fails.
     package func fail(_ failure: Failure?) { script.failure = failure }
 
-    /// Answers the call that rings.
+    /// Answers the ringing call.
     ///
-    /// - Throws: ``TelephonyError/refused(_:)`` when none does.
+    /// - Throws: ``TelephonyError/refused(_:)`` when no call rings.
     package func answer() throws {
         guard let call = calls.values.first(where: { $0.state == .ringing }) else {
             throw TelephonyError.refused("No call rings")
@@ -191,7 +191,7 @@ package actor SimulatedDriver: TelephonyDriver {
         try answer(call.id)
     }
 
-    // MARK: How
+    // MARK: Implementation
 
     private func check(_ sim: Int) throws(TelephonyError) {
         guard cards.contains(where: { $0.slot == sim }) else { throw .noSuchSIM(sim) }
@@ -213,7 +213,7 @@ package actor SimulatedDriver: TelephonyDriver {
         textCame.yield(.text(IncomingText(id: makeID(), source: "simulated", sim: sim, from: number, body: body)))
     }
 
-    /// - Parameter from: Only if it is still in this state.
+    /// - Parameter from: The state that the call must still have.
     private func turn(
         _ id: TelephonyCall.ID, from: TelephonyCall.State? = nil, to state: TelephonyCall.State, reason: String? = nil
     ) {
@@ -223,7 +223,7 @@ package actor SimulatedDriver: TelephonyDriver {
         callChanged.yield(.call(call))
     }
 
-    /// Tells until it is taken: a host that is full has room again once its relay is back.
+    /// Reports an event until the host has stored it: a full host has room again once its relay is back.
     private func tell(_ event: TelephonyEvent, to handle: (TelephonyEvent) async throws -> Void) async throws {
         while true {
             do {
@@ -233,7 +233,7 @@ package actor SimulatedDriver: TelephonyDriver {
                 try await clock.sleep(for: Self.retryDelay)
             }
         }
-        // Nothing here holds a text that was taken.
+        // A stored text is not held here.
         if case .text(let text) = event { try await handle(.held(source: text.source, [])) }
     }
 }

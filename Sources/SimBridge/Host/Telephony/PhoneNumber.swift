@@ -1,4 +1,4 @@
-/// A number as a network takes it: digits, `*` and `#`, perhaps behind a `+`.
+/// A phone number in the form that a network accepts: an optional `+`, digits, `*` and `#`.
 package enum PhoneNumber {
     /// - Returns: `text` without the spaces, brackets, dots, slashes and hyphens that people write.
     /// - Throws: ``TelephonyError/invalidNumber`` when anything else remains, or nothing.
@@ -9,7 +9,7 @@ package enum PhoneNumber {
         return bare
     }
 
-    /// For logs and terminals: only the last digits.
+    /// The last digits, for logs and terminals.
     package static func shortened(_ number: String) -> String {
         if number.isEmpty { return "a withheld number" }
         return number.count > 6 ? "…\(number.suffix(4))" : number.count > 3 ? "…\(number.suffix(2))" : number

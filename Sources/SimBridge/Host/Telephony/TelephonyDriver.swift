@@ -1,6 +1,6 @@
 package import SimBridgeWire
 
-/// What a host does with SIM cards: texts and calls through one or more modems, or through none at all (``SimulatedDriver``).
+/// Texts and calls by SIM cards, in modems or simulated (``SimulatedDriver``).
 ///
 /// Knows nothing of relays and journals. May be called by several tasks at once.
 package protocol TelephonyDriver: Sendable {
@@ -9,60 +9,60 @@ package protocol TelephonyDriver: Sendable {
     /// - Throws: ``TelephonyError``; `CancellationError`.
     func sims() async throws -> [SIMCard]
 
-    /// Hands a text to the network, and returns once the network has taken it.
+    /// Sends a text and returns once the network has accepted it.
     ///
-    /// - Throws: ``TelephonyError``: `outcomeUnknown` when the network may have taken it, anything else when it has not;
+    /// - Throws: ``TelephonyError``: `outcomeUnknown` when the network may have accepted it, other codes when it has not;
     ///   `CancellationError` likewise leaves that open.
     func sendText(_ body: String, to number: String, sim: Int) async throws
 
-    /// Begins a call. What becomes of it, from `dialing` on, is told by ``run(_:)``.
+    /// Begins a call. ``run(_:)`` reports its states, from `dialing` on.
     ///
-    /// - Parameter reference: What the caller knows it by (``TelephonyCall/reference``).
+    /// - Parameter reference: The caller's own id of the call (``TelephonyCall/reference``).
     /// - Throws: As ``sendText(_:to:sim:)``.
     func placeCall(to number: String, sim: Int, reference: Int64?) async throws
 
-    /// Answers a call that rings.
+    /// Answers a ringing call.
     ///
     /// - Throws: ``TelephonyError``; `CancellationError`.
     func answer(_ call: TelephonyCall.ID) async throws
 
-    /// Ends all calls, those that ring too.
+    /// Ends all calls, also ringing ones.
     ///
-    /// - Returns: How many there were.
+    /// - Returns: The number of calls.
     /// - Throws: ``TelephonyError``; `CancellationError`.
     func hangUp() async throws -> Int
 
-    /// Ends the call that was placed with `reference`, and leaves all others alone.
+    /// Ends the call that was placed with `reference`, and no other.
     ///
     /// - Returns: 0 when there is no such call, or it has ended.
     /// - Throws: ``TelephonyError``; `CancellationError`.
     func hangUp(reference: Int64) async throws -> Int
 
-    /// Tells what comes in, until the calling task is cancelled. To be called once.
+    /// Reports events until the calling task is cancelled. To be called once.
     ///
-    /// - Parameter handle: Takes one event. Only when it has returned does a modem forget the text; when it throws, the text is told
+    /// - Parameter handle: Handles one event. A modem deletes a text after this has returned. If it throws, the text is reported
     ///   of again later.
     func run(_ handle: @escaping @Sendable (TelephonyEvent) async throws -> Void) async throws
 }
 
-/// What comes in from the networks.
+/// An event of the networks.
 package enum TelephonyEvent: Hashable, Sendable {
     case text(IncomingText)
-    /// All texts that a source still holds. Those of the same source that are not among them will not be told of again.
+    /// All texts that a source still holds. Other texts of the source are not reported again.
     case held(source: String, Set<IncomingText.ID>)
-    /// A call began, or is in another state now.
+    /// A call has begun or changed its state.
     case call(TelephonyCall)
-    /// Nothing can be sent or received now. The sentence says why, and what to do.
+    /// Nothing can be sent or received now. The sentence says why and what to do.
     case unavailable(String)
-    /// That is over.
+    /// Sending and receiving work again.
     case available
 }
 
-/// A text that has come in.
+/// A received text.
 package struct IncomingText: Hashable, Sendable, Identifiable {
-    /// The same text, told of again, has the same one, also in another run of this program or of the modem's own.
+    /// The same for each report of one text, also in another run of this program or of ModemManager.
     package var id: String
-    /// Where it is held until it is stored here: one modem, say.
+    /// The holder of the text until it is stored, such as a modem.
     package var source: String
     package var sim: Int
     package var from: String
@@ -73,7 +73,7 @@ package struct IncomingText: Hashable, Sendable, Identifiable {
     }
 }
 
-/// A call and how it stands.
+/// A call and its state.
 package struct TelephonyCall: Hashable, Sendable, Identifiable {
     package enum Direction: Hashable, Sendable {
         case incoming, outgoing
@@ -84,13 +84,13 @@ package struct TelephonyCall: Hashable, Sendable, Identifiable {
     /// Unique among the calls of one run of the driver.
     package var id: String
     package var sim: Int
-    /// The other's number; empty when it is withheld.
+    /// The other number; empty when it is withheld.
     package var number: String
     package var direction: Direction
     package var state: State
     /// Why it ended, in a few words.
     package var reason: String?
-    /// What was given to ``TelephonyDriver/placeCall(to:sim:reference:)``.
+    /// The reference given to ``TelephonyDriver/placeCall(to:sim:reference:)``.
     package var reference: Int64?
 
     package init(
@@ -101,16 +101,16 @@ package struct TelephonyCall: Hashable, Sendable, Identifiable {
     }
 }
 
-/// Why something could not be done. The words are for the person who asked for it.
+/// Why an action failed, in words for the user.
 package enum TelephonyError: Error, Hashable, Sendable, CustomStringConvertible {
     case noSuchSIM(Int)
     /// It is neither a number nor a service code.
     case invalidNumber
-    /// The modem, or what drives it, is not there or not ready. What to do about it.
+    /// The modem or its driver is missing or not ready. The sentence says what to do.
     case unavailable(String)
-    /// The modem or the network does not take it.
+    /// The modem or the network refuses it.
     case refused(String)
-    /// The network may have taken it; nobody knows.
+    /// The network may have accepted it or not.
     case outcomeUnknown(String)
 
     package var description: String {

@@ -1,4 +1,3 @@
-import GRDB
 import Logging
 import NIOConcurrencyHelpers
 import NIOCore
@@ -30,7 +29,7 @@ final class LineSession: WebSocketSession {
     private let generation: Int
     /// The last number that the device has.
     private let after: Int64?
-    private let store: SQLiteStore
+    private let store: Database
     private let lines: Lines
     private let routing: Routing
     private let now: @Sendable () -> Timestamp
@@ -38,7 +37,7 @@ final class LineSession: WebSocketSession {
     private let socket = NIOLockedValueBox<DeviceSocket?>(nil)
 
     init(
-        device: DeviceRecord, isKeeper: Bool, after: Int64?, until expiry: Timestamp, generation: Int, store: SQLiteStore,
+        device: DeviceRecord, isKeeper: Bool, after: Int64?, until expiry: Timestamp, generation: Int, store: Database,
         lines: Lines, routing: Routing, now: @escaping @Sendable () -> Timestamp, logger: Logger
     ) {
         self.device = device
@@ -105,22 +104,21 @@ final class LineSession: WebSocketSession {
     private func begin(_ socket: DeviceSocket) async throws -> Start {
         let (device, isKeeper, after, generation, time) = (device, isKeeper, after, generation, now())
         let (peers, start) = try await store.write { transaction -> ([Peer], Start) in
-            let database = transaction.database
-            let wasKeeper = try database.begin(device.id, isKeeper: isKeeper, generation: generation, at: time)
-            let peers = try database.peers(of: device.id, device.kind)
+            let wasKeeper = try transaction.begin(device.id, isKeeper: isKeeper, generation: generation, at: time)
+            let peers = try transaction.peers(of: device.id, device.kind)
             guard isKeeper else {
-                try database.endDeliveries(to: device.id, reason: "the device does not acknowledge any more", at: time)
+                try transaction.endDeliveries(to: device.id, reason: "the device does not acknowledge any more", at: time)
                 return (peers, Start(cursor: 0, floor: 0))
             }
-            if !wasKeeper { try database.numberWhatWaits(for: device.id) }
-            let numbers = try database.numbers(of: device.id)
+            if !wasKeeper { try transaction.numberWaitingMessages(for: device.id) }
+            let numbers = try transaction.numbers(of: device.id)
             guard let after else { return (peers, Start(cursor: numbers.acknowledged, floor: numbers.last)) }
             if after <= numbers.last, after >= numbers.forgotten, numbers.last - after <= Self.maximumReplay {
-                try database.confirm(upTo: after, by: device.id, at: time)
+                try transaction.confirm(upTo: after, by: device.id, at: time)
                 return (peers, Start(cursor: after, floor: after))
             }
             // What was never acknowledged comes after the reset.
-            let begin = try database.firstOpenNumber(of: device.id, after: numbers.acknowledged).map { $0 - 1 } ?? numbers.last
+            let begin = try transaction.firstOpenNumber(of: device.id, after: numbers.acknowledged).map { $0 - 1 } ?? numbers.last
             return (peers, Start(cursor: begin, floor: numbers.last, reset: begin))
         }
         socket.add(peers)
@@ -137,7 +135,7 @@ final class LineSession: WebSocketSession {
             for message in page where !message.isOverdue(at: now()) {
                 try await socket.replay(message)
                 let time = now()
-                try await store.write { try $0.database.markSent(message.id, isOpen: false, at: time) }
+                try await store.write { try $0.markSent(message.id, isOpen: false, at: time) }
             }
         }
     }
@@ -163,7 +161,7 @@ final class LineSession: WebSocketSession {
             if !written.isEmpty {
                 let time = now()
                 try await store.write { [written] transaction in
-                    for id in written { try transaction.database.markSent(id, isOpen: true, at: time) }
+                    for id in written { try transaction.markSent(id, isOpen: true, at: time) }
                 }
             }
         }
@@ -177,44 +175,67 @@ final class LineSession: WebSocketSession {
         if lines[device.id] == nil { for peer in socket.peers { lines[peer.device]?.tell(news) } }
         let (id, time) = (device.id, now())
         do {
-            try await store.write { try $0.database.setLastSeen(id, at: time) }
+            try await store.write { try $0.setLastSeen(id, at: time) }
         } catch {
             logger.error("Could not note that a device left", metadata: ["simbridge.device.id": "\(id)", "error": "\(error)"])
         }
     }
 }
 
-extension Database {
-    /// Notes that a device has opened its line.
-    ///
-    /// - Returns: Whether it numbered what it got before.
-    /// - Throws: ``OpeningRefused``.
-    fileprivate func begin(_ device: Device.ID, isKeeper: Bool, generation: Int, at time: Timestamp) throws -> Bool {
-        let row = try Row.fetchOne(
-            cachedStatement(
-                sql: "SELECT is_keeper, generation FROM devices JOIN accounts ON accounts.id = account WHERE devices.id = ?"),
-            arguments: [device.rawValue])
-        guard let row else { throw OpeningRefused(reason: SimBridgeLine.removedReason) }
-        guard (row["generation"] as Int) <= generation else { throw OpeningRefused(reason: SimBridgeLine.tokenEndedReason) }
-        try cachedStatement(sql: "UPDATE devices SET last_seen = ?, is_keeper = ? WHERE id = ?").execute(
-            arguments: [time.milliseconds, isKeeper, device.rawValue])
-        return row["is_keeper"]
-    }
-
-    fileprivate func numbers(of device: Device.ID) throws -> (last: Int64, forgotten: Int64, acknowledged: Int64) {
-        let row = try Row.fetchOne(
-            cachedStatement(sql: "SELECT last_seq, forgotten_seq, acked_seq FROM devices WHERE id = ?"),
-            arguments: [device.rawValue])
-        return (row?["last_seq"] ?? 0, row?["forgotten_seq"] ?? 0, row?["acked_seq"] ?? 0)
+extension ReadTransaction {
+    fileprivate func numbers(of device: Device.ID) throws -> DeviceNumbers {
+        try one("SELECT last_seq, forgotten_seq, acked_seq FROM devices WHERE id = ?", device)
     }
 
     fileprivate func firstOpenNumber(of device: Device.ID, after acknowledged: Int64) throws -> Int64? {
-        try Int64.fetchOne(
-            cachedStatement(
-                sql: """
-                    SELECT seq FROM deliveries CROSS JOIN messages ON id = message
-                    WHERE device = ? AND seq > ? AND is_open = 1 ORDER BY seq LIMIT 1
-                    """), arguments: [device.rawValue, acknowledged])
+        try first(
+            """
+            SELECT seq FROM deliveries JOIN messages ON id = message
+            WHERE device = ? AND seq > ? AND is_open = 1 ORDER BY seq LIMIT 1
+            """, device, acknowledged)
+    }
+}
+
+extension WriteTransaction {
+    /// Stores that a device has opened its line.
+    ///
+    /// - Returns: Whether it numbered what it received before.
+    /// - Throws: ``OpeningRefused``.
+    fileprivate func begin(_ device: Device.ID, isKeeper: Bool, generation: Int, at time: Timestamp) throws -> Bool {
+        let last = try first(
+            "SELECT is_keeper, generation FROM devices JOIN accounts ON accounts.id = account WHERE devices.id = ?", device,
+            as: LastOpening.self)
+        guard let last else { throw OpeningRefused(reason: SimBridgeLine.removedReason) }
+        guard last.generation <= generation else { throw OpeningRefused(reason: SimBridgeLine.tokenEndedReason) }
+        try execute("UPDATE devices SET last_seen = ?, is_keeper = ? WHERE id = ?", time, isKeeper, device)
+        return last.isKeeper
+    }
+}
+
+/// Sequence numbers of the messages for one device.
+private struct DeviceNumbers: RowDecodable {
+    /// Of the latest message.
+    var last: Int64
+    /// Of the latest message that was removed.
+    var forgotten: Int64
+    /// The device has everything up to it.
+    var acknowledged: Int64
+
+    init(row: Row) throws {
+        last = try row.get("last_seq")
+        forgotten = try row.get("forgotten_seq")
+        acknowledged = try row.get("acked_seq")
+    }
+}
+
+/// How a device opened its last line, and the account's generation now.
+private struct LastOpening: RowDecodable {
+    var isKeeper: Bool
+    var generation: Int
+
+    init(row: Row) throws {
+        isKeeper = try row.get("is_keeper")
+        generation = try row.get("generation")
     }
 }
 

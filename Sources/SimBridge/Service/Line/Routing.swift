@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import SimBridgeWire
 import StorageKit
 import WireKit
@@ -9,7 +8,7 @@ import WireKit
 /// A message between connected devices costs one write, and no read: who is paired with whom is kept with the sockets. What is handed over
 /// leaves in the order of the commits, which is the order in which each sender wrote and in which each receiver numbers.
 struct Routing: Sendable {
-    let store: SQLiteStore
+    let store: Database
     let lines: Lines
     let now: @Sendable () -> Timestamp
     let quota: Quota
@@ -40,7 +39,7 @@ struct Routing: Sendable {
         }
         let (device, upTo, time) = (socket.device.id, socket.acknowledged(seq), now())
         guard upTo > 0 else { return }
-        try await store.write { try $0.database.confirm(upTo: upTo, by: device, at: time) }
+        try await store.write { try $0.confirm(upTo: upTo, by: device, at: time) }
     }
 
     // MARK: Messages
@@ -62,52 +61,50 @@ struct Routing: Sendable {
         }
         let report = socket.device.kind == .host ? Report(envelope) : nil
 
-        let write: @Sendable (WriteTransaction) throws -> Outcome = { [lines, quota] transaction in
-            let outcome = Outcome()
-            let database = transaction.database
-            let message = Self.message(text, envelope, from: socket.device, to: targets, lines, deadline: deadline)
-            outcome.isFailed = message.state == .failed
-            func insert() throws {
-                try quota.check(message.account, for: message.payload, in: database)
-                let stored = try database.insert(message, at: time)
-                if let report {
-                    try database.report(report.state, reason: report.reason, about: report.id, by: message.from, at: time)
-                }
-                outcome.stored = stored.first?.message
-                outcome.isOpen = message.isOpen
-                guard message.state != .failed else { return }
-                transaction.onCommit {
-                    for (receiver, message) in stored {
-                        outcome.add(lines.deliver(message, to: receiver, hasRelayKeys: envelope.hasRelayKeys))
-                    }
-                }
-            }
-            guard let messageId else {
-                try insert()
-                return outcome
-            }
-            do {
-                _ = try transaction.once(messageId, from: "device:\(message.from)", content: Data(text.utf8), at: time.milliseconds)
-                {
-                    // Not remembered: it may be sent again when the receiver is there.
-                    if message.state == .failed { throw ReceiverAway() }
-                    try insert()
-                    return Data()
-                }
-            } catch is ReceiverAway {
-                try insert()
-            } catch is CommandConflict {
-                outcome.isConflict = true
-            }
-            return outcome
-        }
         let outcome: Outcome
         do {
-            outcome = try await quota.write(write)
+            outcome = try await quota.write { [lines] transaction in
+                let message = Self.message(text, envelope, from: socket.device, to: targets, lines, deadline: deadline)
+                return try save(message, messageId, report, at: time, in: transaction)
+            } onCommit: { [lines] (outcome: Outcome) in
+                guard case .stored(var stored) = outcome, stored.message.state != .failed else { return outcome }
+                for (receiver, message) in stored.copies {
+                    stored.note(lines.deliver(message, to: receiver, hasRelayKeys: envelope.hasRelayKeys))
+                }
+                return .stored(stored)
+            }
         } catch is Quota.Full {
             return answer(.noRoom, to: envelope, socket)
         }
-        try await settle(outcome, to: targets[0], envelope, messageId, socket)
+        try await finish(outcome, to: targets[0], envelope, messageId, socket)
+    }
+
+    private func save(
+        _ message: NewMessage, _ messageId: String?, _ report: Report?, at time: Timestamp, in transaction: WriteTransaction
+    ) throws -> Outcome {
+        func insert() throws -> Outcome {
+            try quota.check(message.account, for: message.payload, in: transaction)
+            let copies = try transaction.insert(message, at: time)
+            if let report {
+                try transaction.report(report.state, reason: report.reason, about: report.id, by: message.from, at: time)
+            }
+            return .stored(Stored(message: message, copies: copies))
+        }
+        guard let messageId else { return try insert() }
+        var outcome = Outcome.repeated
+        do {
+            _ = try transaction.once(messageId, from: "device:\(message.from)", content: Data(message.payload.utf8), at: time) {
+                // Not remembered: it may be sent again when the receiver is there.
+                if message.state == .failed { throw ReceiverAway() }
+                outcome = try insert()
+                return Data()
+            }
+            return outcome
+        } catch is ReceiverAway {
+            return try insert()
+        } catch is CommandConflict {
+            return .conflict
+        }
     }
 
     /// The message as it is stored: for every target that has a line, or keeps what it misses. The first one is named in any case.
@@ -130,46 +127,56 @@ struct Routing: Sendable {
             deadline: deadline)
     }
 
-    /// Tells the sender what he has to know, and notes what the receivers missed by going in the same moment.
-    private func settle(
+    /// Answers the sender, and corrects the state of a message whose receivers went away in the same moment.
+    private func finish(
         _ outcome: Outcome, to target: Device.ID, _ envelope: Envelope, _ messageId: String?, _ socket: DeviceSocket
     ) async throws {
-        if outcome.isConflict {
-            return answer(LineFailure("msg_id already used for another message"), to: envelope, socket)
+        switch outcome {
+        case .conflict: return answer(LineFailure("msg_id already used for another message"), to: envelope, socket)
+        // Whatever its state is now.
+        case .repeated: break
+        case .stored(let stored):
+            if try await isOffline(stored, target) { return answer(.targetOffline(target), to: envelope, socket) }
         }
-        // Sent again, and stored before: however things are now.
-        var isOffline = outcome.stored != nil && outcome.isFailed
-        if let stored = outcome.stored {
-            let (id, time) = (stored.id, now())
-            switch (outcome.delivery, stored.state) {
-            case (.written, .accepted):
-                try await store.write { try $0.database.markSent(id, isOpen: true, at: time) }
-            // It is numbered, and written when one of the receivers comes back.
-            case (.gone, .sent) where outcome.isOpen: try await store.write { try $0.database.markWaiting(id) }
-            case (.gone, .sent):
-                isOffline = true
-                let reason = LineFailure.targetOffline(target).text
-                try await store.write { try $0.database.markFailed(id, reason: reason, at: time) }
-            default: break
-            }
-        }
-        if isOffline { return answer(.targetOffline(target), to: envelope, socket) }
         if let messageId { socket.answer(RelayMessage(.stored(messageId: messageId)).text) }
+    }
+
+    /// Whether the message was stored as failed, because no receiver is connected.
+    private func isOffline(_ stored: Stored, _ target: Device.ID) async throws -> Bool {
+        guard let copy = stored.copies.first?.message else { return false }
+        let (id, time) = (copy.id, now())
+        switch (stored.delivery, copy.state) {
+        case (.written, .accepted): try await store.write { try $0.markSent(id, isOpen: true, at: time) }
+        // It is numbered, and written when one of the receivers comes back.
+        case (.gone, .sent) where stored.message.isOpen: try await store.write { try $0.markWaiting(id) }
+        case (.gone, .sent):
+            let reason = LineFailure.targetOffline(target).text
+            try await store.write { try $0.markFailed(id, reason: reason, at: time) }
+            return true
+        default: break
+        }
+        return copy.state == .failed
     }
 
     private struct ReceiverAway: Error {}
 
-    /// What a write found out. Written by the writer's thread before its caller is answered, and read after.
-    private final class Outcome: @unchecked Sendable {
-        var stored: StoredMessage?
-        var isOpen = false
-        /// There was no receiver to write it to, and none that keeps it.
-        var isFailed = false
-        var isConflict = false
-        /// The best that any receiver's line answered.
+    /// The result of the write of one message.
+    private enum Outcome: Sendable {
+        case stored(Stored)
+        /// It was stored before, by the same `msg_id`.
+        case repeated
+        /// Its `msg_id` was used for another message.
+        case conflict
+    }
+
+    private struct Stored: Sendable {
+        var message: NewMessage
+        /// The message for each of its receivers that exists.
+        var copies: [(receiver: Device.ID, message: StoredMessage)]
+        /// The best reply of any receiver's line.
         var delivery = DeviceSocket.Delivery.gone
 
-        func add(_ other: DeviceSocket.Delivery) {
+        mutating func note(_ other: DeviceSocket.Delivery) {
             if other == .written || delivery == .gone { delivery = other }
         }
     }

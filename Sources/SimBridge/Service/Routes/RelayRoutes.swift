@@ -13,7 +13,7 @@ import WireKit
 ///
 /// Every call is checked in this order: token, body or query, existence, permission.
 struct RelayRoutes: Sendable {
-    let store: SQLiteStore
+    let store: Database
     let tokens: RelayTokens
     let accounts: Accounts
     let pairings: Pairings

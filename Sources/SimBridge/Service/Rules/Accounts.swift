@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Logging
 import NIOConcurrencyHelpers
 import ServerKit
@@ -7,31 +6,30 @@ import SimBridgeWire
 import StorageKit
 import WireKit
 
-/// Registration, log-in, sign-in with Google, and changes of the password.
+/// Registration, login, sign-in with Google, and changes of the password.
 struct Accounts: Sendable {
-    let store: SQLiteStore
+    let store: Database
     let now: @Sendable () -> Timestamp
     let passwordCost: PasswordHash.Cost
     /// Nil when sign-in with Google is not configured.
     let google: IdentityTokens?
-    /// For each user name as sent.
+    /// By user name, as sent.
     let logins = RateLimiter(limit: 5, per: .seconds(60))
-    /// Passwords that are hashed or wait for it. Each takes a tenth of a second of a processor, and somebody waits for the last.
+    /// The number of passwords that are being hashed or wait for it. Each takes a processor a tenth of a second.
     private let maximumHashes: Int
     private let hashes = NIOLockedValueBox(0)
     let logger: Logger
     let lines: Lines
-    /// What new passwords have to be.
     let passwordRule: PasswordRule
     /// Whether anybody may register. The first account can always be made.
     let isRegistrationOpen: Bool
-    /// How often the password of an account has been changed, of those that were asked for.
+    /// How often the password of each account has been changed, of the accounts that were looked up.
     private let generations = NIOLockedValueBox<[Account.ID: Int]>([:])
-    /// A hash to compare with where there is none, so that the time does not tell.
-    private let nobody: PasswordHash
+    /// Compared with where an account has no hash, so that the reply takes as long.
+    private let standIn: PasswordHash
 
     init(
-        store: SQLiteStore, now: @escaping @Sendable () -> Timestamp, passwordCost: PasswordHash.Cost, maximumHashes: Int,
+        store: Database, now: @escaping @Sendable () -> Timestamp, passwordCost: PasswordHash.Cost, maximumHashes: Int,
         google: IdentityTokens?, lines: Lines, passwordRule: PasswordRule, isRegistrationOpen: Bool, logger: Logger
     ) {
         self.lines = lines
@@ -43,7 +41,7 @@ struct Accounts: Sendable {
         self.passwordCost = passwordCost
         self.google = google
         self.logger = logger
-        nobody = .ofNothing(cost: passwordCost)
+        standIn = .ofNothing(cost: passwordCost)
     }
 
     /// How often the account's password has been changed: a token of an earlier generation is void.
@@ -51,9 +49,7 @@ struct Accounts: Sendable {
     /// - Returns: nil for an account that does not exist. Accounts are never removed.
     func generation(of id: Account.ID) async throws -> Int? {
         if let known = generations.withLockedValue({ $0[id] }) { return known }
-        let found = try await store.read {
-            try Int.fetchOne($0, sql: "SELECT generation FROM accounts WHERE id = ?", arguments: [id.rawValue])
-        }
+        let found = try await store.read { try $0.first("SELECT generation FROM accounts WHERE id = ?", id, as: Int.self) }
         guard let found else { return nil }
         return generations.withLockedValue { generations in
             // A change may have been committed since the read.
@@ -77,7 +73,7 @@ struct Accounts: Sendable {
 
     func register(_ credentials: Credentials) async throws -> Registered {
         let taken = RelayError(.badRequest, "Username already taken")
-        // Before the work of a hash, and again with it.
+        // Checked before the work of a hash, and again with the insertion.
         let name = credentials.username
         let isOpen = isRegistrationOpen
         try await store.read {
@@ -87,57 +83,51 @@ struct Accounts: Sendable {
         let hash = try await hashing { try await PasswordHash(credentials.password, cost: passwordCost).text }
         let time = now()
         let id = try await store.write { transaction in
-            try transaction.database.checkRegistration(isOpen: isOpen)
-            if try transaction.database.isTaken(name) { throw taken }
-            return try transaction.database.insertAccount(name, passwordHash: hash, at: time)
+            try transaction.checkRegistration(isOpen: isOpen)
+            if try transaction.isTaken(name) { throw taken }
+            return try transaction.insertAccount(name, passwordHash: hash, at: time)
         }
         return Registered(id: id, username: name)
     }
 
-    /// - Returns: Whose credentials these are.
+    /// - Returns: The account that the credentials are for.
     func login(_ credentials: Credentials) async throws -> Account.ID {
         if let wait = await logins.attempt(credentials.username) { throw RelayError.tooManyAttempts(retryAfter: wait) }
         let name = credentials.username
-        let found = try await store.read { database in
-            try Row.fetchOne(database, sql: "SELECT id, password_hash FROM accounts WHERE username = ?", arguments: [name]).map {
-                (id: Account.ID($0["id"]), hash: $0["password_hash"] as String?)
-            }
+        let found = try await store.read {
+            try $0.first("SELECT id, username, password_hash FROM accounts WHERE username = ?", name, as: AccountRecord.self)
         }
         let stored = found?.hash.map(PasswordHash.init(stored:))
-        let matches = try await hashing { await (stored ?? nobody).matches(credentials.password) }
+        let matches = try await hashing { await (stored ?? standIn).matches(credentials.password) }
         guard let found, stored != nil, matches else { throw RelayError(.unauthorized, "Invalid credentials") }
         return found.id
     }
 
-    /// Sets a new password. Tokens of before are void then, and the lines that were opened with them end.
+    /// Sets a new password. Voids earlier tokens, and ends the lines that were opened with them.
     func change(_ change: PasswordChange, of account: Account.ID) async throws {
         let wrong = RelayError(.forbidden, "Wrong password")
-        let found = try await store.read { database in
-            try Row.fetchOne(
-                database, sql: "SELECT username, password_hash FROM accounts WHERE id = ?", arguments: [account.rawValue]
-            )
-            .map { (name: $0["username"] as String, hash: $0["password_hash"] as String?) }
+        let found = try await store.read {
+            try $0.first("SELECT id, username, password_hash FROM accounts WHERE id = ?", account, as: AccountRecord.self)
         }
         guard let found else { throw wrong }
         if let wait = await logins.attempt(found.name) { throw RelayError.tooManyAttempts(retryAfter: wait) }
         let stored = found.hash.map(PasswordHash.init(stored:))
-        let matches = try await hashing { await (stored ?? nobody).matches(change.password) }
+        let matches = try await hashing { await (stored ?? standIn).matches(change.password) }
         guard let stored, matches else { throw wrong }
         try check(change.newPassword, of: found.name, field: "new_password")
         let new = try await hashing { try await PasswordHash(change.newPassword, cost: passwordCost).text }
-        try await store.write { [generations, lines] transaction in
-            let generation = try Int.fetchOne(
-                transaction.database,
-                sql: """
-                    UPDATE accounts SET password_hash = ?, generation = generation + 1 WHERE id = ? AND password_hash = ?
-                    RETURNING generation
-                    """, arguments: [new, account.rawValue, stored.text])
-            // Changed by another call meanwhile.
+        try await store.write { transaction in
+            let generation = try transaction.first(
+                """
+                UPDATE accounts SET password_hash = ?, generation = generation + 1 WHERE id = ? AND password_hash = ?
+                RETURNING generation
+                """, new, account, stored.text, as: Int.self)
+            // Another call changed the password meanwhile.
             guard let generation else { throw wrong }
-            transaction.onCommit {
-                generations.withLockedValue { $0[account] = generation }
-                lines.end(of: account, before: generation)
-            }
+            return generation
+        } onCommit: { [generations, lines] (generation: Int) in
+            generations.withLockedValue { $0[account] = generation }
+            lines.end(of: account, before: generation)
         }
     }
 
@@ -166,7 +156,7 @@ struct Accounts: Sendable {
             throw RelayError(.unavailable, "Google cannot be reached", retryAfter: .seconds(5))
         }
         let isOpen = isRegistrationOpen
-        return try await store.write { try $0.database.account(of: identity, isRegistrationOpen: isOpen, at: time) }
+        return try await store.write { try $0.account(of: identity, isRegistrationOpen: isOpen, at: time) }
     }
 }
 
@@ -179,37 +169,48 @@ extension TokenError {
     }
 }
 
-extension Database {
+private struct AccountRecord: RowDecodable, Sendable {
+    var id: Account.ID
+    var name: String
+    /// Nil for an account that only another service logs in to.
+    var hash: String?
+
+    init(row: Row) throws {
+        id = try row.get("id")
+        name = try row.get("username")
+        hash = try row.get("password_hash")
+    }
+}
+
+extension ReadTransaction {
     fileprivate func isTaken(_ username: String) throws -> Bool {
-        try Bool.fetchOne(self, sql: "SELECT EXISTS (SELECT 1 FROM accounts WHERE username = ?)", arguments: [username]) ?? false
+        try exists("SELECT 1 FROM accounts WHERE username = ?", username)
     }
 
     fileprivate func checkRegistration(isOpen: Bool) throws {
         if isOpen { return }
-        if try Bool.fetchOne(self, sql: "SELECT EXISTS (SELECT 1 FROM accounts)") == true {
-            throw RelayError(.forbidden, "Registration is closed")
-        }
+        if try exists("SELECT 1 FROM accounts") { throw RelayError(.forbidden, "Registration is closed") }
     }
+}
 
+extension WriteTransaction {
     fileprivate func insertAccount(
         _ username: String, passwordHash: String? = nil, google: Identity? = nil, at time: Timestamp
     ) throws -> Account.ID {
-        try execute(
-            sql: "INSERT INTO accounts (username, password_hash, google_id, email, created_at) VALUES (?, ?, ?, ?, ?)",
-            arguments: [username, passwordHash, google?.subject, google?.verifiedEmail, time.milliseconds])
-        return Account.ID(lastInsertedRowID)
+        try one(
+            """
+            INSERT INTO accounts (username, password_hash, google_id, email, created_at) VALUES (?, ?, ?, ?, ?) RETURNING id
+            """, username, passwordHash, google?.subject, google?.verifiedEmail, time)
     }
 
     fileprivate func account(of identity: Identity, isRegistrationOpen: Bool, at time: Timestamp) throws -> Account.ID {
-        if let id = try Int64.fetchOne(self, sql: "SELECT id FROM accounts WHERE google_id = ?", arguments: [identity.subject]) {
-            return Account.ID(id)
-        }
+        if let id = try first("SELECT id FROM accounts WHERE google_id = ?", identity.subject, as: Account.ID.self) { return id }
         if let email = identity.verifiedEmail,
-            let id = try Int64.fetchOne(
-                self, sql: "SELECT id FROM accounts WHERE email = ? AND google_id IS NULL ORDER BY id", arguments: [email])
+            let id = try first(
+                "SELECT id FROM accounts WHERE email = ? AND google_id IS NULL ORDER BY id", email, as: Account.ID.self)
         {
-            try execute(sql: "UPDATE accounts SET google_id = ? WHERE id = ?", arguments: [identity.subject, id])
-            return Account.ID(id)
+            try execute("UPDATE accounts SET google_id = ? WHERE id = ?", identity.subject, id)
+            return id
         }
         try checkRegistration(isOpen: isRegistrationOpen)
         let name = identity.verifiedEmail?.prefix { $0 != "@" } ?? ""

@@ -1,75 +1,87 @@
 import Foundation
-import GRDB
 import SimBridgeWire
 import StorageKit
 import WireKit
 
-/// Commands that are given by REST: written to the host now, or kept until it comes.
+/// Commands given by REST: written to the host at once, or stored until it connects.
 struct Commands: Sendable {
-    /// Commands that may wait for one host.
+    /// The number of commands that may wait for one host.
     static let maximumQueued = 10_000
 
-    let store: SQLiteStore
+    let store: Database
     let lines: Lines
     let now: @Sendable () -> Timestamp
     let quota: Quota
 
-    /// - Parameter reqId: Chosen by the sender; the same again gives the first reply and relays nothing.
+    /// - Parameter reqId: Chosen by the sender. The same again returns the first reply and relays nothing.
     func give(_ command: Command, to host: Device.ID, by account: Account.ID, reqId: RequestID?) async throws -> CommandReceipt {
         let time = now()
         let id = reqId ?? .random()
         let message = DeviceMessage(.command(command), reqId: id)
-        let outcome = try await write { transaction -> Outcome in
-            guard let reqId else { return try relay(message, to: host, by: account, at: time, in: transaction) }
-            let outcome = Outcome()
-            do {
-                let content = Data("\(host)\n\(message.text)".utf8)
-                let reply = try transaction.once(
-                    reqId.rawValue.lowercased(), from: "account:\(account)", content: content, at: time.milliseconds
-                ) {
-                    let first = try relay(message, to: host, by: account, at: time, in: transaction)
-                    outcome.first = first
-                    return try WireJSON.encode(first.receipt)
-                }
-                outcome.receipt = try WireJSON.decode(from: reply)
-                return outcome.first ?? outcome
-            } catch is CommandConflict {
-                throw RelayError(.conflict, "req_id already used for another command")
-            }
-        }
-        if let stored = outcome.stored {
-            try await Handover(store: store, lines: lines, now: now).settle(stored, outcome.delivery, to: host)
-        }
-        return outcome.receipt
-    }
-
-    private func write(_ body: @escaping @Sendable (WriteTransaction) throws -> Outcome) async throws -> Outcome {
+        let relayed: Relayed
         do {
-            return try await quota.write(body)
+            relayed = try await quota.write { transaction in
+                guard let reqId else { return try relay(message, to: host, by: account, at: time, in: transaction) }
+                return try once(reqId, by: account, content: "\(host)\n\(message.text)", at: time, in: transaction) {
+                    try relay(message, to: host, by: account, at: time, in: transaction)
+                }
+            } onCommit: { [lines] (relayed: Relayed) in
+                var relayed = relayed
+                if let stored = relayed.stored { relayed.delivery = lines.deliver(stored, to: host, hasRelayKeys: false) }
+                return relayed
+            }
         } catch is Quota.Full {
             throw RelayError(.unavailable, "Too much still has to be delivered", retryAfter: .seconds(60))
+        } catch is CommandConflict {
+            throw RelayError(.conflict, "req_id already used for another command")
         }
+        if let stored = relayed.stored {
+            try await Handover(store: store, lines: lines, now: now).finish(stored, relayed.delivery, to: host)
+        }
+        return relayed.receipt
+    }
+
+    /// A command as one write left it.
+    private struct Relayed: Sendable {
+        var receipt: CommandReceipt
+        /// Nil when the command had been given before.
+        var stored: StoredMessage?
+        var delivery = DeviceSocket.Delivery.replayed
+    }
+
+    private func once(
+        _ reqId: RequestID, by account: Account.ID, content: String, at time: Timestamp, in transaction: WriteTransaction,
+        relay: () throws -> Relayed
+    ) throws -> Relayed {
+        var relayed: Relayed?
+        let reply = try transaction.once(
+            reqId.rawValue.lowercased(), from: "account:\(account)", content: Data(content.utf8), at: time
+        ) {
+            let first = try relay()
+            relayed = first
+            return try WireJSON.encode(first.receipt)
+        }
+        return try relayed ?? Relayed(receipt: WireJSON.decode(from: reply))
     }
 
     private func relay(
         _ message: DeviceMessage, to host: Device.ID, by account: Account.ID, at time: Timestamp, in transaction: WriteTransaction
-    ) throws -> Outcome {
+    ) throws -> Relayed {
         guard case .command(let command) = message.content, let id = message.reqId else {
             preconditionFailure("a command with an id")
         }
         if let deadline = command.deadline, deadline.timestamp <= now() {
             throw RelayError(.badRequest, LineFailure.deadlinePassedText)
         }
-        let database = transaction.database
         let socket = lines[host]
-        let client = try sender(to: host, socket, of: account, database)
+        let client = try sender(to: host, socket, of: account, transaction)
         let isLive = socket?.isLive ?? false
-        if !isLive, try database.openCount(for: host) >= Self.maximumQueued {
+        if !isLive, try transaction.openCount(for: host) >= Self.maximumQueued {
             throw RelayError(.unavailable, "Too many commands wait for this host", retryAfter: .seconds(60))
         }
-        try quota.check(account, for: message.text, in: database)
+        try quota.check(account, for: message.text, in: transaction)
         let end = time + Deadlines.of(command.name)
-        let stored = try database.insert(
+        let stored = try transaction.insert(
             NewMessage(
                 account: account, from: client, receivers: [Receiver(device: host, isNumbered: lines.numbers(host))],
                 type: .command, payload: message.text, isByREST: true, reqId: id, state: isLive ? .sent : .accepted,
@@ -77,40 +89,26 @@ struct Commands: Sendable {
         ).first?.message
         // Removed in the same moment.
         guard let stored else { throw RelayError(.forbidden, "Devices are not paired") }
-        let outcome = Outcome()
-        outcome.stored = stored
-        outcome.receipt = CommandReceipt(status: isLive ? .sent : .queued, reqId: id)
-        transaction.onCommit { [lines] in outcome.delivery = lines.deliver(stored, to: host, hasRelayKeys: false) }
-        return outcome
+        return Relayed(receipt: CommandReceipt(status: isLive ? .sent : .queued, reqId: id), stored: stored)
     }
 
     /// The client device in whose name the command is given: the first one paired with the host.
     private func sender(
-        to host: Device.ID, _ socket: DeviceSocket?, of account: Account.ID, _ database: Database
+        to host: Device.ID, _ socket: DeviceSocket?, of account: Account.ID, _ transaction: ReadTransaction
     ) throws -> Device.ID {
         // Pairs are of one account.
         if let socket, socket.device.kind == .host, socket.device.account == account, let first = socket.peers.first {
             return first.device
         }
-        let paired = try Int64.fetchOne(
-            database.cachedStatement(
-                sql: """
-                    SELECT client FROM pairings JOIN devices ON devices.id = client WHERE host = ? AND account = ? ORDER BY pairings.id LIMIT 1
-                    """), arguments: [host.rawValue, account.rawValue])
-        if let paired { return Device.ID(paired) }
-        let hasClient = try Bool.fetchOne(
-            database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM devices WHERE account = ? AND kind = 'client')"),
-            arguments: [account.rawValue])
-        guard hasClient == true else { throw RelayError(.badRequest, "No client device registered") }
+        let paired = try transaction.first(
+            """
+            SELECT client FROM pairings JOIN devices ON devices.id = client WHERE host = ? AND account = ?
+            ORDER BY pairings.id LIMIT 1
+            """, host, account, as: Device.ID.self)
+        if let paired { return paired }
+        guard try transaction.exists("SELECT 1 FROM devices WHERE account = ? AND kind = 'client'", account) else {
+            throw RelayError(.badRequest, "No client device registered")
+        }
         throw RelayError(.forbidden, "Devices are not paired")
-    }
-
-    /// What a write found out. Written by the writer's thread before its caller is answered, and read after.
-    private final class Outcome: @unchecked Sendable {
-        var receipt = CommandReceipt(status: .queued, reqId: RequestID(""))
-        /// Nil when the command had been given before.
-        var stored: StoredMessage?
-        var delivery = DeviceSocket.Delivery.replayed
-        var first: Outcome?
     }
 }

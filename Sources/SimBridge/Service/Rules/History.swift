@@ -1,105 +1,123 @@
 import Foundation
-import GRDB
 import SimBridgeWire
 import StorageKit
 import WireKit
 
-/// What was relayed between the devices of an account.
+/// The messages relayed between the devices of an account.
 struct History: Sendable {
-    /// The weights of one page together, in bytes: half of what our clients read. A caller that asked for more items asks again from where
-    /// the page ends. An item that is heavier by itself comes alone, with its type as payload.
-    static let maximumPage = 2 * 1024 * 1024
-    /// Messages removed in one transaction.
-    static let pruned = 500
+    /// The maximum weight of one page, in bytes: half of what our clients read. A client that asked for more items asks again from the
+    /// page's end. An item that is heavier by itself comes alone, with its type as payload.
+    static let maximumPageWeight = 2 * 1024 * 1024
+    /// The number of messages removed in one transaction.
+    static let pruneBatch = 500
 
-    let store: SQLiteStore
+    let store: Database
     let now: @Sendable () -> Timestamp
-    /// How long it is kept.
     let retention: Duration
 
-    /// - Parameter device: Only what it sent or received; nil: all of the account's. One that is not the account's has none.
-    /// - Returns: A `HistoryPage` as JSON. Payloads stand in it as they were received: what is read and written again could weigh many times as
-    ///   much.
+    /// - Parameter device: Only messages that this device sent or received; nil: all of the account's. A device of another account has
+    ///   none.
+    /// - Returns: A `HistoryPage` as JSON. Payloads stand in it as they were received: decoded and encoded again they could weigh many
+    ///   times as much.
     func page(of account: Account.ID, device: Device.ID?, limit: Int, offset: Int) async throws -> Data {
-        try await store.read { database in
-            let isOfDevice = """
-                (from_device = ? OR to_device = ? OR EXISTS (SELECT 1 FROM deliveries WHERE message = messages.id AND device = ?))
-                """
-            let filter = device == nil ? "account = ?" : "account = ? AND \(isOfDevice)"
-            let arguments: StatementArguments =
-                device.map { [account.rawValue, $0.rawValue, $0.rawValue, $0.rawValue] } ?? [account.rawValue]
-            let total =
-                try Int.fetchOne(
-                    database.cachedStatement(sql: "SELECT COUNT(*) FROM messages WHERE \(filter)"), arguments: arguments) ?? 0
-            let rows = try Row.fetchCursor(
-                database.cachedStatement(
-                    sql: """
-                        SELECT id, from_device, to_device, type, state, reason, created_at, sent_at, confirmed_at, ended_at, weight,
-                            CASE WHEN weight > \(Self.maximumPage) THEN NULL ELSE payload END AS payload
-                        FROM messages WHERE \(filter) ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?
-                        """), arguments: arguments + [limit, offset])
-            var page = Data(#"{"items":["#.utf8)
-            var size = 0
-            while let row = try rows.next() {
-                let isFirst = size == 0
-                size += row["weight"]
-                if size > Self.maximumPage, !isFirst { break }
-                if !isFirst { page.append(UInt8(ascii: ",")) }
-                page.append(try HistoryItem.json(row))
+        let (total, rows) = try await store.read { transaction -> (Int, [HistoryRow]) in
+            var weight = 0
+            func fits(_ row: HistoryRow) -> Bool {
+                let isFirst = weight == 0
+                weight += row.weight
+                return isFirst || weight <= Self.maximumPageWeight
             }
-            page.append(Data(#"],"limit":\#(limit),"offset":\#(offset),"total":\#(total)}"#.utf8))
-            return page
+            guard let device else {
+                let total = try transaction.one("SELECT COUNT(*) FROM messages WHERE account = ?", account, as: Int.self)
+                let rows = try transaction.all(
+                    "\(Self.selection) WHERE account = ? ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?", account, limit,
+                    offset, as: HistoryRow.self, while: fits)
+                return (total, rows)
+            }
+            let total = try transaction.one(
+                "SELECT COUNT(*) FROM messages WHERE account = ?1 AND \(Self.isOfDevice)", account, device, as: Int.self)
+            let rows = try transaction.all(
+                """
+                \(Self.selection) WHERE account = ?1 AND \(Self.isOfDevice)
+                ORDER BY created_at DESC, id DESC LIMIT ?3 OFFSET ?4
+                """, account, device, limit, offset, as: HistoryRow.self, while: fits)
+            return (total, rows)
         }
+        var page = Data(#"{"items":["#.utf8)
+        for (index, row) in rows.enumerated() {
+            if index > 0 { page.append(UInt8(ascii: ",")) }
+            page.append(try row.json)
+        }
+        page.append(Data(#"],"limit":\#(limit),"offset":\#(offset),"total":\#(total)}"#.utf8))
+        return page
     }
 
-    /// Removes what is older than ``retention``, but for commands that are still open: those have a deadline. A cursor before it is then reset.
+    private static let selection = """
+        SELECT id, from_device, to_device, type, state, reason, created_at, sent_at, confirmed_at, ended_at, weight,
+            CASE WHEN weight > \(maximumPageWeight) THEN NULL ELSE payload END AS payload
+        FROM messages
+        """
+
+    private static let isOfDevice = """
+        (from_device = ?2 OR to_device = ?2 OR EXISTS (SELECT 1 FROM deliveries WHERE message = messages.id AND device = ?2))
+        """
+
+    /// Removes messages older than ``retention``, except for open commands: those have a deadline. A cursor before a removed message is
+    /// reset.
     func prune() async throws {
-        let before = (now() - retention).milliseconds
+        let before = now() - retention
         while true {
-            // Found by a reader, and removed a few at a time: nobody waits long for the only writer.
-            let old = try await store.read { database in
-                // An event waits for a device that may never come back.
-                try Int64.fetchAll(
-                    database,
-                    sql: """
-                        SELECT messages.id FROM accounts CROSS JOIN messages ON account = accounts.id
-                        WHERE messages.created_at < ? AND (is_open = 0 OR deadline IS NULL) LIMIT \(Self.pruned)
-                        """, arguments: [before])
+            // Found by a reader, and removed in small batches: nobody waits long for the only writer.
+            let old = try await store.read { transaction in
+                // An open event waits for a device that may never come back.
+                try transaction.all(
+                    """
+                    SELECT id FROM messages WHERE account IN (SELECT id FROM accounts) AND created_at < ?
+                        AND (is_open = 0 OR deadline IS NULL) LIMIT \(Self.pruneBatch)
+                    """, before, as: HistoryItem.ID.self)
             }
             if old.isEmpty { break }
-            try await store.write { try $0.database.forget(old) }
+            try await store.write { try $0.forget(old) }
         }
-        try await store.prune(now: now().milliseconds)
+        try await store.prune(now: now())
     }
 }
 
-extension HistoryItem {
-    /// The item as JSON, with its payload as it was received.
-    fileprivate static func json(_ row: Row) throws -> Data {
-        var item = HistoryItem(row)
-        guard let payload: String = row["payload"] else { return try WireJSON.encode(item) }
-        item.payload = .null
-        var json = try WireJSON.encode(item)
-        // The members before it are numbers, times and the type, which is one of three words.
-        guard let place = json.range(of: Data(#""payload":null"#.utf8)) else { return json }
-        json.replaceSubrange(place.upperBound - 4..<place.upperBound, with: Data(payload.utf8))
-        return json
+private struct HistoryRow: Sendable, RowDecodable {
+    /// Its payload is the message's type.
+    private var item: HistoryItem
+    /// Nil when it is too heavy for a page.
+    private var payload: String?
+    let weight: Int
+
+    init(row: Row) throws {
+        func time(_ column: String) throws -> RelayTime? { try row.get(column, as: Timestamp?.self).map { RelayTime($0) } }
+        let state = try row.get("state", as: DeliveryState.self)
+        let (created, ended) = (try time("created_at"), try time("ended_at"))
+        let type = try row.get("type", as: MessageType.self)
+        item = HistoryItem(
+            id: try row.get("id"), fromDeviceId: try row.get("from_device"), toDeviceId: try row.get("to_device"), msgType: type,
+            payload: .object(["type": .string(type.rawValue)]), createdAt: created, state: state,
+            stateTimes: StateTimes(
+                accepted: created, sent: try time("sent_at"), confirmed: try time("confirmed_at"),
+                failed: state == .failed ? ended : nil, expired: state == .expired ? ended : nil,
+                unknown: state == .unknown ? ended : nil),
+            reason: try row.get("reason"))
+        payload = try row.get("payload")
+        weight = try row.get("weight")
     }
 
-    /// With only its type as payload.
-    fileprivate init(_ row: Row) {
-        func time(_ column: String) -> RelayTime? {
-            (row[column] as Int64?).map { RelayTime(Timestamp(milliseconds: $0)) }
+    /// The item as JSON, with its payload as it was received.
+    var json: Data {
+        get throws {
+            guard let payload else { return try WireJSON.encode(item) }
+            var item = item
+            item.payload = .null
+            var json = try WireJSON.encode(item)
+            // The members before it are numbers, times and the type, which is one of three words.
+            guard let place = json.range(of: Data(#""payload":null"#.utf8)) else { return json }
+            json.replaceSubrange(place.upperBound - 4..<place.upperBound, with: Data(payload.utf8))
+            return json
         }
-        let state = DeliveryState(rawValue: row["state"])
-        let (created, ended) = (time("created_at"), time("ended_at"))
-        let type: String = row["type"]
-        self.init(
-            id: ID(row["id"]), fromDeviceId: Device.ID(row["from_device"]), toDeviceId: Device.ID(row["to_device"]),
-            msgType: MessageType(rawValue: type), payload: .object(["type": .string(type)]), createdAt: created, state: state,
-            stateTimes: StateTimes(
-                accepted: created, sent: time("sent_at"), confirmed: time("confirmed_at"), failed: state == .failed ? ended : nil,
-                expired: state == .expired ? ended : nil, unknown: state == .unknown ? ended : nil),
-            reason: row["reason"])
     }
 }

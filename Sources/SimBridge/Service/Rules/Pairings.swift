@@ -1,30 +1,29 @@
-import GRDB
 import ServerKit
-import SimBridgeWire
-import StorageKit
+public import SimBridgeWire
+public import StorageKit
 import WireKit
 
-/// Devices, and which client may use which host.
+/// The devices of an account, and the pairs of hosts and clients.
 ///
 /// ```
-///   host ── asks for a code ──▶ relay        valid for 10 minutes, once, until the host asks for another
+///   host ── requests a code ──▶ relay        valid for 10 minutes, once, until the host requests another
 ///   host shows it ······▶ client ── confirms ──▶ paired
 /// ```
 struct Pairings: Sendable {
     static let codeLifetime: Duration = .seconds(600)
-    /// How often a code is drawn again when a host has it: there are a million, and nobody else writes meanwhile.
-    private static let draws = 100
-    /// Devices of one account.
+    /// The number of codes drawn before the request fails because all were taken. There are a million.
+    private static let maximumDraws = 100
+    /// The number of devices of one account.
     static let maximumDevices = 1000
-    /// Clients of one host: each gets everything that it reports.
+    /// The number of clients of one host: each receives everything that the host reports.
     static let maximumClients = 100
 
-    let store: SQLiteStore
+    let store: Database
     let lines: Lines
     let now: @Sendable () -> Timestamp
     /// Draws six digits.
     let drawCode: @Sendable () -> String
-    /// For each client device.
+    /// By client device.
     let attempts = RateLimiter(limit: 5, per: .seconds(60))
 
     static func randomCode() -> String {
@@ -36,15 +35,11 @@ struct Pairings: Sendable {
 
     func add(_ registration: DeviceRegistration, for account: Account.ID) async throws -> RegisteredDevice {
         let id = try await store.write { transaction in
-            let database = transaction.database
-            let count =
-                try Int.fetchOne(
-                    database, sql: "SELECT COUNT(*) FROM devices WHERE account = ?", arguments: [account.rawValue]) ?? 0
+            let count = try transaction.one("SELECT COUNT(*) FROM devices WHERE account = ?", account, as: Int.self)
             guard count < Self.maximumDevices else { throw RelayError(.badRequest, "Too many devices") }
-            try database.execute(
-                sql: "INSERT INTO devices (account, name, kind) VALUES (?, ?, ?)",
-                arguments: [account.rawValue, registration.name, registration.type.rawValue])
-            return Device.ID(database.lastInsertedRowID)
+            return try transaction.one(
+                "INSERT INTO devices (account, name, kind) VALUES (?, ?, ?) RETURNING id", account, registration.name,
+                registration.type, as: Device.ID.self)
         }
         return RegisteredDevice(id: id, name: registration.name, type: registration.type)
     }
@@ -59,21 +54,22 @@ struct Pairings: Sendable {
         }
     }
 
-    /// Ends the device's pairings and its line, and what still waits for it. The history stays.
+    /// Removes a device with its pairings, ends its line, and fails the commands that wait for it. The history stays.
     func remove(_ device: Device.ID, of account: Account.ID) async throws {
         let time = now()
-        try await store.write { [lines] transaction in
-            let database = transaction.database
-            guard let record = try database.device(device), record.account == account else {
+        try await store.write { transaction in
+            guard let record = try transaction.device(device), record.account == account else {
                 throw RelayError(.notFound, "Device not found")
             }
-            let peers = try database.peers(of: device, record.kind).map(\.device)
-            try database.endDeliveries(to: device, reason: "the device was removed", at: time)
-            try database.endQueue(of: device, reason: "the device was removed", at: time)
-            for table in ["pairings WHERE host = :id OR client = :id", "pairing_codes WHERE host = :id", "devices WHERE id = :id"] {
-                try database.execute(sql: "DELETE FROM \(table)", arguments: ["id": device.rawValue])
-            }
-            transaction.onCommit { lines.remove(device, pairedWith: peers) }
+            let peers = try transaction.peers(of: device, record.kind).map(\.device)
+            try transaction.endDeliveries(to: device, reason: "the device was removed", at: time)
+            try transaction.endQueue(of: device, reason: "the device was removed", at: time)
+            try transaction.execute("DELETE FROM pairings WHERE host = ?1 OR client = ?1", device)
+            try transaction.execute("DELETE FROM pairing_codes WHERE host = ?", device)
+            try transaction.execute("DELETE FROM devices WHERE id = ?", device)
+            return peers
+        } onCommit: { [lines] (peers: [Device.ID]) in
+            lines.remove(device, pairedWith: peers)
         }
     }
 
@@ -81,15 +77,12 @@ struct Pairings: Sendable {
 
     /// By ascending id.
     func all(of account: Account.ID) async throws -> [Pairing] {
-        try await store.read { database in
-            try Row.fetchAll(
-                database,
-                sql:
-                    "SELECT pairings.id, host, client FROM pairings JOIN devices ON devices.id = host WHERE account = ? ORDER BY 1",
-                arguments: [account.rawValue]
-            ).map {
-                Pairing(id: Pairing.ID($0["id"]), hostDeviceId: Device.ID($0["host"]), clientDeviceId: Device.ID($0["client"]))
-            }
+        try await store.read { transaction in
+            try transaction.all(
+                """
+                SELECT pairings.id, host, client FROM pairings JOIN devices ON devices.id = host WHERE account = ?
+                ORDER BY pairings.id
+                """, account)
         }
     }
 
@@ -98,20 +91,18 @@ struct Pairings: Sendable {
     func code(for host: Device.ID, of account: Account.ID) async throws -> PairingCode {
         let time = now()
         let code = try await store.write { [drawCode] transaction in
-            let database = transaction.database
-            guard try database.device(host, of: account, .host) != nil else { throw RelayError(.notFound, "Host device not found") }
-            try database.execute(
-                sql: "DELETE FROM pairing_codes WHERE host = ? OR expires_at <= ?", arguments: [host.rawValue, time.milliseconds])
-            let free = try (0..<Self.draws).lazy.map { _ in drawCode() }.first { code in
-                try Bool.fetchOne(
-                    database, sql: "SELECT EXISTS (SELECT 1 FROM pairing_codes WHERE code = ?)", arguments: [code]) != true
+            guard try transaction.device(host, of: account, .host) != nil else {
+                throw RelayError(.notFound, "Host device not found")
+            }
+            try transaction.execute("DELETE FROM pairing_codes WHERE host = ? OR expires_at <= ?", host, time)
+            let free = try (0..<Self.maximumDraws).lazy.map { _ in drawCode() }.first { code in
+                try !transaction.exists("SELECT 1 FROM pairing_codes WHERE code = ?", code)
             }
             guard let code = free else {
                 throw RelayError(.unavailable, "There is no free pairing code", retryAfter: .seconds(60))
             }
-            try database.execute(
-                sql: "INSERT INTO pairing_codes (host, code, expires_at) VALUES (?, ?, ?)",
-                arguments: [host.rawValue, code, (time + Self.codeLifetime).milliseconds])
+            try transaction.execute(
+                "INSERT INTO pairing_codes (host, code, expires_at) VALUES (?, ?, ?)", host, code, time + Self.codeLifetime)
             return code
         }
         return PairingCode(code: code, expiresInSeconds: Int(Self.codeLifetime.components.seconds))
@@ -124,34 +115,37 @@ struct Pairings: Sendable {
         }
         if let wait = await attempts.attempt("\(client)") { throw RelayError.tooManyAttempts(retryAfter: wait) }
         let time = now()
-        return try await store.write { [lines] transaction in
-            let database = transaction.database
-            let found = try Row.fetchOne(
-                database,
-                sql: """
-                    SELECT host, account FROM pairing_codes JOIN devices ON devices.id = host WHERE code = ? AND expires_at > ?
-                    """, arguments: [confirmation.code, time.milliseconds])
-            guard let found else { throw RelayError(.badRequest, "Invalid or expired pairing code") }
-            let host = Device.ID(found["host"])
-            guard found["account"] == account.rawValue else {
+        return try await store.write { transaction in
+            let host = try transaction.first(
+                """
+                SELECT devices.id, account, name, kind, last_seen FROM pairing_codes JOIN devices ON devices.id = host
+                WHERE code = ? AND expires_at > ?
+                """, confirmation.code, time, as: DeviceRecord.self)
+            guard let host else { throw RelayError(.badRequest, "Invalid or expired pairing code") }
+            guard host.account == account else {
                 throw RelayError(.forbidden, "Pairing code does not belong to your account")
             }
-            try database.execute(sql: "DELETE FROM pairing_codes WHERE host = ?", arguments: [host.rawValue])
-            let known = try Int64.fetchOne(
-                database, sql: "SELECT id FROM pairings WHERE host = ? AND client = ?", arguments: [host.rawValue, client.rawValue])
-            if let known { return Paired(status: .alreadyPaired, pairingId: Pairing.ID(known), hostDeviceId: nil) }
-            let clients =
-                try Int.fetchOne(
-                    database, sql: "SELECT COUNT(*) FROM pairings WHERE host = ?", arguments: [host.rawValue]) ?? 0
+            try transaction.execute("DELETE FROM pairing_codes WHERE host = ?", host.id)
+            let earlier = try transaction.first(
+                "SELECT id FROM pairings WHERE host = ? AND client = ?", host.id, client, as: Pairing.ID.self)
+            if let earlier { return Paired(status: .alreadyPaired, pairingId: earlier, hostDeviceId: nil) }
+            let clients = try transaction.one("SELECT COUNT(*) FROM pairings WHERE host = ?", host.id, as: Int.self)
             guard clients < Self.maximumClients else {
                 throw RelayError(.badRequest, "Too many clients are paired with this host")
             }
-            try database.execute(
-                sql: "INSERT INTO pairings (host, client, created_at) VALUES (?, ?, ?)",
-                arguments: [host.rawValue, client.rawValue, time.milliseconds])
-            let id = Pairing.ID(database.lastInsertedRowID)
-            transaction.onCommit { lines.paired(id, host: host, client: client) }
-            return Paired(status: .paired, pairingId: id, hostDeviceId: host)
+            let id = try transaction.one(
+                "INSERT INTO pairings (host, client, created_at) VALUES (?, ?, ?) RETURNING id", host.id, client, time,
+                as: Pairing.ID.self)
+            return Paired(status: .paired, pairingId: id, hostDeviceId: host.id)
+        } onCommit: { [lines] (paired: Paired) in
+            if let host = paired.hostDeviceId { lines.paired(paired.pairingId, host: host, client: client) }
+            return paired
         }
+    }
+}
+
+extension Pairing: RowDecodable {
+    public init(row: Row) throws {
+        self.init(id: try row.get("id"), hostDeviceId: try row.get("host"), clientDeviceId: try row.get("client"))
     }
 }

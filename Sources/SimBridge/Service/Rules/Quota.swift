@@ -1,42 +1,44 @@
-import GRDB
 import SimBridgeWire
 import StorageKit
 
-/// How much an account may have the relay keep. Its oldest messages that are settled make room for new ones; what still has to be delivered is
-/// never forgotten for that, so that an account can be full.
+/// The amount that the relay stores for an account. The oldest messages that have ended make room for new ones. Messages that still have to
+/// be delivered are never removed for that, so an account can be full.
 struct Quota: Sendable {
-    /// All that the account has kept is still to be delivered.
+    /// Everything stored for the account still has to be delivered.
     struct Full: Error {
         fileprivate var account: Account.ID
     }
 
-    /// Messages forgotten at once: what holds up other writers.
+    /// The number of messages removed in one transaction.
     private static let batch = 500
 
-    let store: SQLiteStore
-    /// Bytes of an account: the weights of its messages (``MessageWeight``).
+    let store: Database
+    /// Of one account, in bytes: the weights of its messages (``MessageWeight``).
     let bytes: Int
 
-    /// To be called in the transaction that then stores `payload`.
+    /// Called in the transaction that then stores `payload`.
     ///
     /// - Throws: ``Full``.
-    func check(_ account: Account.ID, for payload: String, in database: Database) throws {
-        let kept = try database.keptBytes(of: account)
-        if kept + payload.utf8.count > bytes { throw Full(account: account) }
+    func check(_ account: Account.ID, for payload: String, in transaction: ReadTransaction) throws {
+        // Kept by triggers: see `RelayMigrations`.
+        let stored = try transaction.first("SELECT kept_bytes FROM accounts WHERE id = ?", account, as: Int.self) ?? 0
+        if stored + payload.utf8.count > bytes { throw Full(account: account) }
     }
 
-    /// As the store's own, and makes room where ``check(_:for:in:)`` finds none.
+    /// As `Database.write`, and makes room where ``check(_:for:in:)`` finds none.
     ///
-    /// - Throws: What `body` throws; ``Full`` when nothing can be forgotten.
-    func write<Value: Sendable>(_ body: @escaping @Sendable (WriteTransaction) throws -> Value) async throws -> Value {
+    /// - Throws: What `body` throws; ``Full`` when nothing can be removed.
+    func write<Value, Result: Sendable>(
+        _ body: @escaping @Sendable (WriteTransaction) throws -> Value, onCommit: @escaping @Sendable (Value) -> Result
+    ) async throws -> Result {
         while true {
             do {
-                return try await store.write(body)
+                return try await store.write(body, onCommit: onCommit)
             } catch let full as Full {
-                // In transactions of their own: others get their turn, and whoever writes too much waits.
+                // In transactions of their own: others get their turn, and an account that writes too much waits.
                 let count = try await store.write { [bytes] transaction in
-                    // A little more, so that not every message has to.
-                    try transaction.database.forgetOldest(of: full.account, bytes: bytes / 64, limit: Self.batch)
+                    // A little more than needed, so that not every message has to make room.
+                    try transaction.forgetOldest(of: full.account, bytes: bytes / 64, limit: Self.batch)
                 }
                 if count == 0 { throw full }
             }
@@ -44,42 +46,41 @@ struct Quota: Sendable {
     }
 }
 
-extension Database {
-    /// Kept by triggers: see ``RelayMigrations``.
-    fileprivate func keptBytes(of account: Account.ID) throws -> Int {
-        try Int.fetchOne(
-            cachedStatement(sql: "SELECT kept_bytes FROM accounts WHERE id = ?"), arguments: [account.rawValue]) ?? 0
-    }
-
-    /// - Returns: How many were forgotten.
+extension WriteTransaction {
+    /// - Returns: The number of messages removed.
     fileprivate func forgetOldest(of account: Account.ID, bytes: Int, limit: Int) throws -> Int {
-        let rows = try Row.fetchCursor(
-            cachedStatement(
-                sql: """
-                    SELECT id, weight FROM messages WHERE account = ? AND is_open = 0
-                    ORDER BY created_at, id LIMIT ?
-                    """), arguments: [account.rawValue, limit])
-        var ids: [Int64] = []
-        var size = 0
-        while size < bytes, let row = try rows.next() {
-            ids.append(row["id"])
-            size += row["weight"]
-        }
-        try forget(ids)
-        return ids.count
+        var removed = 0
+        let oldest = try all(
+            "SELECT id, weight FROM messages WHERE account = ? AND is_open = 0 ORDER BY created_at, id LIMIT ?", account, limit,
+            as: WeighedMessage.self,
+            while: { message in
+                defer { removed += message.weight }
+                return removed < bytes
+            })
+        try forget(oldest.map(\.id))
+        return oldest.count
     }
 
-    /// Removes messages. A cursor before one of them is then reset.
-    func forget(_ messages: [Int64]) throws {
-        guard !messages.isEmpty else { return }
-        let ids = messages.map(String.init).joined(separator: ",")
-        try execute(
-            sql: """
-                WITH old AS (
-                    SELECT device, MAX(seq) AS seq FROM deliveries WHERE message IN (\(ids)) AND seq IS NOT NULL GROUP BY device)
-                UPDATE devices SET forgotten_seq = MAX(forgotten_seq, old.seq) FROM old WHERE old.device = devices.id
-                """)
-        try execute(sql: "DELETE FROM deliveries WHERE message IN (\(ids))")
-        try execute(sql: "DELETE FROM messages WHERE id IN (\(ids))")
+    /// Removes messages. A cursor before one of them is reset.
+    func forget(_ messages: [HistoryItem.ID]) throws {
+        for id in messages {
+            try execute(
+                """
+                UPDATE devices SET forgotten_seq = deliveries.seq FROM deliveries
+                WHERE deliveries.message = ? AND deliveries.device = devices.id AND deliveries.seq > devices.forgotten_seq
+                """, id)
+            try execute("DELETE FROM deliveries WHERE message = ?", id)
+            try execute("DELETE FROM messages WHERE id = ?", id)
+        }
+    }
+}
+
+private struct WeighedMessage: RowDecodable {
+    var id: HistoryItem.ID
+    var weight: Int
+
+    init(row: Row) throws {
+        id = try row.get("id")
+        weight = try row.get("weight")
     }
 }

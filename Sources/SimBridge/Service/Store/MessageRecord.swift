@@ -1,12 +1,12 @@
-import GRDB
 import SimBridgeWire
+import StorageKit
 import WireKit
 
 /// A message to be stored.
 struct NewMessage: Sendable {
     var account: Account.ID
     var from: Device.ID
-    /// The devices that get it. The first one is the receiver that the history names.
+    /// The devices that receive it. The history names the first one.
     var receivers: [Receiver]
     var type: MessageType
     /// A JSON object, as received.
@@ -22,44 +22,34 @@ struct NewMessage: Sendable {
     var isOpen: Bool { state == .accepted || state == .sent && receivers.contains(where: \.isNumbered) }
 }
 
-/// A device that gets a message.
+/// A device that receives a message.
 struct Receiver: Sendable {
     var device: Device.ID
-    /// Whether the device numbers what it gets, and acknowledges it.
+    /// Whether the device numbers the messages that it receives, and acknowledges them.
     var isNumbered: Bool
 }
 
 /// A message to be written to one device.
 struct StoredMessage: Sendable {
     var id: HistoryItem.ID
-    /// The receiver's number for it.
+    /// The receiver's sequence number for it.
     var seq: Int64?
-    /// Nil when the receiver is not told.
+    /// Nil when the receiver does not learn the sender.
     var from: Device.ID?
     var payload: String
     var state: DeliveryState
     /// From then on it is not written any more.
     var deadline: Timestamp?
 
-    init(id: HistoryItem.ID, seq: Int64?, from: Device.ID?, payload: String, state: DeliveryState, deadline: Timestamp?) {
-        self.id = id
-        self.seq = seq
-        self.from = from
-        self.payload = payload
-        self.state = state
-        self.deadline = deadline
-    }
-
-    fileprivate init(_ row: Row) {
-        id = HistoryItem.ID(row["id"])
-        seq = row["seq"]
-        from = row["is_by_rest"] ? nil : Device.ID(row["from_device"])
-        payload = row["payload"]
-        state = DeliveryState(rawValue: row["state"]) ?? .unknown
-        deadline = (row["deadline"] as Int64?).map(Timestamp.init(milliseconds:))
-    }
-
     func isOverdue(at time: Timestamp) -> Bool { deadline.map { $0 <= time } ?? false }
+}
+
+extension StoredMessage: RowDecodable {
+    init(row: Row) throws {
+        self.init(
+            id: try row.get("id"), seq: try row.get("seq"), from: try row.get("is_by_rest") ? nil : try row.get("from_device"),
+            payload: try row.get("payload"), state: try row.get("state"), deadline: try row.get("deadline"))
+    }
 }
 
 /// The bytes that a message counts in its account's quota, and in a page of the history.
@@ -70,11 +60,9 @@ enum MessageWeight {
     static let furtherReceiver = 100
 }
 
-extension Database {
-    private static let messageColumns = "is_by_rest, from_device, payload, state, deadline"
+// MARK: Storing
 
-    // MARK: Storing
-
+extension WriteTransaction {
     /// - Returns: The message for each of its receivers that exists, in their order.
     func insert(_ message: NewMessage, at time: Timestamp) throws -> [(receiver: Device.ID, message: StoredMessage)] {
         var deliveries: [(device: Device.ID, seq: Int64?)] = []
@@ -85,21 +73,17 @@ extension Database {
         }
         let to = message.receivers[0].device
         let rows = deliveries.filter { $0.seq != nil || $0.device != to }
-        try cachedStatement(
-            sql: """
-                INSERT INTO messages (account, from_device, to_device, type, payload, is_by_rest, req_id, state, reason, is_open,
-                    deadline, created_at, sent_at, ended_at, weight) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """
-        ).execute(
-            arguments: [
-                message.account.rawValue, message.from.rawValue, to.rawValue, message.type.rawValue, message.payload,
-                message.isByREST, message.reqId?.rawValue, message.state.rawValue, message.reason, message.isOpen,
-                message.deadline?.milliseconds, time.milliseconds,
-                message.state == .sent ? time.milliseconds : nil, message.state == .failed ? time.milliseconds : nil,
-                message.payload.utf8.count + (message.reason?.utf8.count ?? 0) + MessageWeight.row
-                    + MessageWeight.furtherReceiver * rows.count { $0.device != to },
-            ])
-        let id = HistoryItem.ID(lastInsertedRowID)
+        let weight =
+            message.payload.utf8.count + (message.reason?.utf8.count ?? 0) + MessageWeight.row
+            + MessageWeight.furtherReceiver * rows.count { $0.device != to }
+        let id = try one(
+            """
+            INSERT INTO messages (account, from_device, to_device, type, payload, is_by_rest, req_id, state, reason, is_open,
+                deadline, created_at, sent_at, ended_at, weight) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            RETURNING id
+            """, message.account, message.from, to, message.type, message.payload, message.isByREST, message.reqId,
+            message.state, message.reason, message.isOpen, message.deadline, time, message.state == .sent ? time : nil,
+            message.state == .failed ? time : nil, weight, as: HistoryItem.ID.self)
         for row in rows { try insertDelivery(of: id, to: row.device, seq: row.seq) }
         return deliveries.map { device, seq in
             let stored = StoredMessage(
@@ -111,92 +95,94 @@ extension Database {
 
     /// - Returns: nil when there is no such device.
     private func nextNumber(of device: Device.ID) throws -> Int64? {
-        try Int64.fetchOne(
-            cachedStatement(sql: "UPDATE devices SET last_seq = last_seq + 1 WHERE id = ? RETURNING last_seq"),
-            arguments: [device.rawValue])
+        try first("UPDATE devices SET last_seq = last_seq + 1 WHERE id = ? RETURNING last_seq", device)
     }
 
     private func insertDelivery(of message: HistoryItem.ID, to device: Device.ID, seq: Int64?) throws {
-        try cachedStatement(sql: "INSERT OR REPLACE INTO deliveries (message, device, seq) VALUES (?, ?, ?)").execute(
-            arguments: [message.rawValue, device.rawValue, seq])
+        try execute(
+            """
+            INSERT INTO deliveries (message, device, seq) VALUES (?, ?, ?)
+            ON CONFLICT (message, device) DO UPDATE SET seq = excluded.seq
+            """, message, device, seq)
     }
+}
 
-    // MARK: The queue
+// MARK: The queue
 
-    /// How many messages wait for a host, or for its acknowledgement.
+extension ReadTransaction {
+    /// The number of messages that wait for a host, or for its acknowledgement.
     func openCount(for device: Device.ID) throws -> Int {
-        try Int.fetchOne(
-            cachedStatement(sql: "SELECT COUNT(*) FROM messages WHERE to_device = ? AND is_open = 1"), arguments: [device.rawValue])
-            ?? 0
+        try one("SELECT COUNT(*) FROM messages WHERE to_device = ? AND is_open = 1", device)
     }
 
-    /// What waits to be written to a device that does not number, in order.
+    /// The commands that wait for a device that does not number, in order.
     func queue(for device: Device.ID, at time: Timestamp, limit: Int) throws -> [StoredMessage] {
-        try messages(
-            cachedStatement(
-                sql: """
-                    SELECT id, NULL AS seq, \(Self.messageColumns) FROM messages
-                    WHERE to_device = ? AND is_open = 1 AND type = 'command' AND state = 'accepted'
-                        AND (deadline IS NULL OR deadline > ?) ORDER BY id LIMIT ?
-                    """), [device.rawValue, time.milliseconds, limit])
+        var page = PageSize()
+        return try all(
+            """
+            SELECT id, NULL AS seq, is_by_rest, from_device, payload, state, deadline FROM messages
+            WHERE to_device = ? AND is_open = 1 AND type = 'command' AND state = 'accepted'
+                AND (deadline IS NULL OR deadline > ?) ORDER BY id LIMIT ?
+            """, device, time, limit, as: StoredMessage.self, while: { page.takes($0) })
     }
 
-    /// What a device that numbers has not seen, in order: everything after `floor`, and before it what is not acknowledged.
+    /// The messages that a device that numbers has not seen, in order: all after `floor`, and before it those without acknowledgement.
     func replay(for device: Device.ID, after seq: Int64, floor: Int64, at time: Timestamp, limit: Int) throws -> [StoredMessage] {
-        try messages(
-            cachedStatement(
-                sql: """
-                    SELECT id, seq, \(Self.messageColumns) FROM deliveries CROSS JOIN messages ON id = message
-                    WHERE device = ? AND seq > ? AND (seq > ? OR is_open = 1)
-                        AND state IN ('accepted', 'sent', 'confirmed')
-                        AND (deadline IS NULL OR deadline > ?)
-                    ORDER BY seq LIMIT ?
-                    """), [device.rawValue, seq, floor, time.milliseconds, limit])
+        var page = PageSize()
+        return try all(
+            """
+            SELECT id, seq, is_by_rest, from_device, payload, state, deadline FROM deliveries JOIN messages ON id = message
+            WHERE device = ? AND seq > ? AND (seq > ? OR is_open = 1)
+                AND state IN ('accepted', 'sent', 'confirmed')
+                AND (deadline IS NULL OR deadline > ?)
+            ORDER BY seq LIMIT ?
+            """, device, seq, floor, time, limit, as: StoredMessage.self, while: { page.takes($0) })
     }
 
-    /// The first ones, up to about 1 MiB: a page is held in memory while its receiver reads.
-    private func messages(_ statement: Statement, _ arguments: StatementArguments) throws -> [StoredMessage] {
-        let rows = try Row.fetchCursor(statement, arguments: arguments)
-        var messages: [StoredMessage] = []
-        var size = 0
-        while size < 1_048_576, let row = try rows.next() {
-            messages.append(StoredMessage(row))
-            size += messages[messages.count - 1].payload.utf8.count
-        }
-        return messages
+    func isAnyOverdue(at time: Timestamp) throws -> Bool {
+        try exists("SELECT 1 FROM messages WHERE is_open = 1 AND deadline IS NOT NULL AND deadline <= ?", time)
     }
+}
 
-    // MARK: What becomes of it
+/// Ends a page after about 1 MiB: it is held in memory while its receiver reads.
+private struct PageSize {
+    private var bytes = 0
 
-    /// Notes that a message has been written to a receiver.
+    mutating func takes(_ message: StoredMessage) -> Bool {
+        defer { bytes += message.payload.utf8.count }
+        return bytes < 1_048_576
+    }
+}
+
+// MARK: Progress
+
+extension WriteTransaction {
+    /// Stores that a message has been written to a receiver.
     ///
     /// - Parameter isOpen: Whether the receiver still has to acknowledge it.
     func markSent(_ id: HistoryItem.ID, isOpen: Bool, at time: Timestamp) throws {
-        try cachedStatement(
-            sql: """
-                UPDATE messages SET state = 'sent', sent_at = ?, is_open = is_open AND ? WHERE id = ? AND state = 'accepted'
-                """
-        ).execute(arguments: [time.milliseconds, isOpen, id.rawValue])
+        try execute(
+            """
+            UPDATE messages SET state = 'sent', sent_at = ?, is_open = CASE WHEN ? = 1 THEN is_open ELSE 0 END
+            WHERE id = ? AND state = 'accepted'
+            """, time, isOpen, id)
     }
 
-    /// Takes back that a message was written: its receivers had gone.
+    /// Returns a message to its queue whose receivers went away while it was written.
     func markWaiting(_ id: HistoryItem.ID) throws {
-        try cachedStatement(
-            sql: "UPDATE messages SET state = 'accepted', sent_at = NULL, is_open = 1 WHERE id = ? AND state = 'sent'"
-        ).execute(arguments: [id.rawValue])
+        try execute("UPDATE messages SET state = 'accepted', sent_at = NULL, is_open = 1 WHERE id = ? AND state = 'sent'", id)
     }
 
-    /// Puts a command that was not written back into its host's queue, in the form that the host now takes.
+    /// Returns a command that was not written to its host's queue, numbered as the host now needs it.
     ///
     /// - Returns: nil when it has ended meanwhile.
     func requeue(_ message: StoredMessage, for host: Receiver) throws -> StoredMessage? {
-        try cachedStatement(
-            sql: """
-                UPDATE messages SET state = 'accepted', sent_at = NULL, ended_at = NULL, reason = NULL, is_open = 1
-                WHERE id = ? AND state IN ('sent', 'unknown')
-                """
-        ).execute(arguments: [message.id.rawValue])
-        guard changesCount > 0 else { return nil }
+        let count = try execute(
+            """
+            UPDATE messages SET state = 'accepted', sent_at = NULL, ended_at = NULL, reason = NULL, is_open = 1
+            WHERE id = ? AND state IN ('sent', 'unknown')
+            """, message.id)
+        guard count > 0 else { return nil }
         var waiting = message
         waiting.state = .accepted
         if host.isNumbered == (message.seq != nil) { return waiting }
@@ -206,112 +192,96 @@ extension Database {
     }
 
     func markFailed(_ id: HistoryItem.ID, reason: String, at time: Timestamp) throws {
-        try cachedStatement(
-            sql:
-                "UPDATE messages SET state = 'failed', sent_at = NULL, reason = ?, ended_at = ?, is_open = 0 WHERE id = ? AND state = 'sent'"
-        ).execute(arguments: [reason, time.milliseconds, id.rawValue])
+        try execute(
+            """
+            UPDATE messages SET state = 'failed', sent_at = NULL, reason = ?, ended_at = ?, is_open = 0
+            WHERE id = ? AND state = 'sent'
+            """, reason, time, id)
     }
 
-    /// Ends what has waited too long.
+    /// Ends the messages whose deadline has passed.
     func expire(at time: Timestamp) throws {
-        try cachedStatement(
-            sql: """
-                UPDATE messages SET state = CASE state WHEN 'accepted' THEN 'expired' ELSE 'unknown' END, is_open = 0, ended_at = ?,
-                    reason = CASE state WHEN 'accepted' THEN 'the host did not come in time' ELSE 'the host never acknowledged it' END
-                WHERE is_open = 1 AND deadline IS NOT NULL AND deadline <= ?
-                """
-        ).execute(arguments: [time.milliseconds, time.milliseconds])
+        try execute(
+            """
+            UPDATE messages SET state = CASE state WHEN 'accepted' THEN 'expired' ELSE 'unknown' END, is_open = 0, ended_at = ?,
+                reason = CASE state WHEN 'accepted' THEN 'the host did not come in time' ELSE 'the host never acknowledged it' END
+            WHERE is_open = 1 AND deadline IS NOT NULL AND deadline <= ?
+            """, time, time)
     }
+}
 
-    func isAnyOverdue(at time: Timestamp) throws -> Bool {
-        try Bool.fetchOne(
-            cachedStatement(
-                sql: "SELECT EXISTS (SELECT 1 FROM messages WHERE is_open = 1 AND deadline IS NOT NULL AND deadline <= ?)"),
-            arguments: [time.milliseconds]) ?? false
-    }
+// MARK: Acknowledgements
 
-    // MARK: What receivers say
+/// The messages that device `?1` has not acknowledged.
+private let unacknowledged = """
+    SELECT message FROM deliveries WHERE device = ?1 AND seq > (SELECT acked_seq FROM devices WHERE id = ?1)
+    """
 
-    /// The deliveries that a device has not acknowledged: message ids.
-    private static let openDeliveries =
-        "SELECT message FROM deliveries WHERE device = :device AND seq > (SELECT acked_seq FROM devices WHERE id = :device)"
+/// Whether another device than `?1` still has to acknowledge a message.
+private let isOpenElsewhere = """
+    EXISTS (SELECT 1 FROM deliveries JOIN devices ON devices.id = device
+        WHERE message = messages.id AND device <> ?1 AND seq > acked_seq)
+    """
 
-    /// Whether another device than `:device` still has to acknowledge a message.
-    private static let isOpenElsewhere = """
-        EXISTS (SELECT 1 FROM deliveries JOIN devices ON devices.id = device
-            WHERE message = messages.id AND device <> :device AND seq > acked_seq)
-        """
-
-    /// Notes that a device has everything up to a number.
+extension WriteTransaction {
+    /// Stores that a device has everything up to a sequence number.
     func confirm(upTo seq: Int64, by device: Device.ID, at time: Timestamp) throws {
-        try cachedStatement(
-            sql: """
-                UPDATE messages SET state = 'confirmed', confirmed_at = COALESCE(confirmed_at, :time), sent_at = COALESCE(sent_at, :time),
-                    is_open = \(Self.isOpenElsewhere)
-                WHERE is_open = 1 AND id IN (\(Self.openDeliveries) AND seq <= :seq)
-                """
-        ).execute(arguments: ["device": device.rawValue, "seq": seq, "time": time.milliseconds])
-        try cachedStatement(sql: "UPDATE devices SET acked_seq = MAX(acked_seq, ?) WHERE id = ?").execute(
-            arguments: [seq, device.rawValue])
+        try execute(
+            """
+            UPDATE messages SET state = 'confirmed', confirmed_at = COALESCE(confirmed_at, ?2), sent_at = COALESCE(sent_at, ?2),
+                is_open = CASE WHEN \(isOpenElsewhere) THEN 1 ELSE 0 END
+            WHERE is_open = 1 AND id IN (\(unacknowledged) AND seq <= ?3)
+            """, device, time, seq)
+        try execute("UPDATE devices SET acked_seq = ?1 WHERE id = ?2 AND acked_seq < ?1", seq, device)
     }
 
     /// Gives up the acknowledgements of a device. A command that was written may have been carried out; one that was not still waits.
     func endDeliveries(to device: Device.ID, reason: String, at time: Timestamp) throws {
-        try cachedStatement(
-            sql: """
-                UPDATE messages SET is_open = 0, ended_at = CASE state WHEN 'confirmed' THEN NULL ELSE :time END,
-                    reason = CASE state WHEN 'confirmed' THEN NULL ELSE :reason END,
-                    state = CASE state WHEN 'confirmed' THEN 'confirmed' ELSE 'unknown' END
-                WHERE is_open = 1 AND (type = 'event' OR state <> 'accepted') AND id IN (\(Self.openDeliveries))
-                    AND NOT \(Self.isOpenElsewhere)
-                """
-        ).execute(arguments: ["device": device.rawValue, "reason": reason, "time": time.milliseconds])
+        try execute(
+            """
+            UPDATE messages SET is_open = 0, ended_at = CASE state WHEN 'confirmed' THEN NULL ELSE ?2 END,
+                reason = CASE state WHEN 'confirmed' THEN NULL ELSE ?3 END,
+                state = CASE state WHEN 'confirmed' THEN 'confirmed' ELSE 'unknown' END
+            WHERE is_open = 1 AND (type = 'event' OR state <> 'accepted') AND id IN (\(unacknowledged)) AND NOT \(isOpenElsewhere)
+            """, device, time, reason)
         try clearOpenNumbers(of: device)
     }
 
     /// Fails the commands that wait for a device that never comes back.
     func endQueue(of device: Device.ID, reason: String, at time: Timestamp) throws {
         try execute(
-            sql: """
-                UPDATE messages SET state = 'failed', reason = ?, ended_at = ?, is_open = 0
-                WHERE to_device = ? AND is_open = 1 AND type = 'command'
-                """, arguments: [reason, time.milliseconds, device.rawValue])
+            """
+            UPDATE messages SET state = 'failed', reason = ?, ended_at = ?, is_open = 0
+            WHERE to_device = ? AND is_open = 1 AND type = 'command'
+            """, reason, time, device)
     }
 
     private func clearOpenNumbers(of device: Device.ID) throws {
-        try cachedStatement(
-            sql: """
-                UPDATE deliveries SET seq = NULL WHERE device = :device AND seq > (SELECT acked_seq FROM devices WHERE id = :device)
-                """
-        ).execute(arguments: ["device": device.rawValue])
+        try execute(
+            """
+            UPDATE deliveries SET seq = NULL WHERE device = ?1 AND seq > (SELECT acked_seq FROM devices WHERE id = ?1)
+            """, device)
     }
 
-    /// Numbers what waits for a device that has begun to number, in the order in which it came.
-    func numberWhatWaits(for device: Device.ID) throws {
+    /// Numbers the messages that wait for a device that has begun to number, in the order in which they came.
+    func numberWaitingMessages(for device: Device.ID) throws {
         // Some may have a number already: the line was known before this transaction. It has written none of them.
-        let waiting = try Int64.fetchAll(
-            self,
-            sql: """
-                SELECT id FROM messages WHERE to_device = :device AND is_open = 1 AND type = 'command'
-                UNION \(Self.openDeliveries) ORDER BY 1
-                """, arguments: ["device": device.rawValue])
+        let waiting = try all(
+            """
+            SELECT id FROM messages WHERE to_device = ?1 AND is_open = 1 AND type = 'command' UNION \(unacknowledged) ORDER BY 1
+            """, device, as: HistoryItem.ID.self)
         try clearOpenNumbers(of: device)
-        for id in waiting {
-            try insertDelivery(of: HistoryItem.ID(id), to: device, seq: try nextNumber(of: device))
-        }
+        for id in waiting { try insertDelivery(of: id, to: device, seq: try nextNumber(of: device)) }
     }
 
-    /// Notes how a command to `host` went: the latest with that id.
+    /// Stores the outcome of the latest command to `host` with that id.
     func report(_ state: DeliveryState, reason: String?, about id: RequestID, by host: Device.ID, at time: Timestamp) throws {
-        let time = time.milliseconds
-        let (confirmed, ended) = state == .confirmed ? (time, nil as Int64?) : (nil, time)
-        try cachedStatement(
-            sql: """
-                UPDATE messages SET state = ?, reason = ?, is_open = 0, confirmed_at = COALESCE(confirmed_at, ?), ended_at = ?
-                WHERE id = (SELECT MAX(id) FROM messages WHERE to_device = ? AND req_id = ? AND type = 'command')
-                    AND state IN ('sent', 'confirmed', 'unknown')
-                """
-        ).execute(
-            arguments: [state.rawValue, reason, confirmed, ended, host.rawValue, id.rawValue])
+        let (confirmed, ended): (Timestamp?, Timestamp?) = state == .confirmed ? (time, nil) : (nil, time)
+        try execute(
+            """
+            UPDATE messages SET state = ?, reason = ?, is_open = 0, confirmed_at = COALESCE(confirmed_at, ?), ended_at = ?
+            WHERE id = (SELECT MAX(id) FROM messages WHERE to_device = ? AND req_id = ? AND type = 'command')
+                AND state IN ('sent', 'confirmed', 'unknown')
+            """, state, reason, confirmed, ended, host, id)
     }
 }

@@ -1,149 +1,144 @@
-import GRDB
 import StorageKit
 
 /// The relay's own tables. Times are milliseconds since 1970, UTC.
 enum RelayMigrations {
     static let all = [
-        Migration("simbridge-1-accounts-devices-pairings-messages") { database in
-            try database.execute(
-                sql: """
-                    CREATE TABLE accounts (
-                        id INTEGER PRIMARY KEY AUTOINCREMENT,
-                        username TEXT NOT NULL UNIQUE,
-                        -- Null: only another service logs in to it.
-                        password_hash TEXT,
-                        google_id TEXT UNIQUE,
-                        email TEXT,
-                        created_at INTEGER NOT NULL
-                    );
-                    CREATE INDEX accounts_email ON accounts (email) WHERE email IS NOT NULL;
+        Migration(
+            "simbridge-1-accounts-devices-pairings-messages",
+            script: """
+                CREATE TABLE accounts (
+                    id INTEGER PRIMARY KEY AUTOINCREMENT,
+                    username TEXT NOT NULL UNIQUE,
+                    -- Null: only another service logs in to it.
+                    password_hash TEXT,
+                    google_id TEXT UNIQUE,
+                    email TEXT,
+                    created_at INTEGER NOT NULL
+                );
+                CREATE INDEX accounts_email ON accounts (email) WHERE email IS NOT NULL;
 
-                    CREATE TABLE devices (
-                        id INTEGER PRIMARY KEY AUTOINCREMENT,
-                        account INTEGER NOT NULL REFERENCES accounts,
-                        name TEXT NOT NULL,
-                        kind TEXT NOT NULL,
-                        last_seen INTEGER,
-                        -- Whether it opened its last line with version 2: then messages for it are kept and numbered.
-                        is_keeper INTEGER NOT NULL DEFAULT 0,
-                        -- Number of the latest message for it, and of the latest that has been removed since.
-                        last_seq INTEGER NOT NULL DEFAULT 0,
-                        forgotten_seq INTEGER NOT NULL DEFAULT 0
-                    );
-                    CREATE INDEX devices_account ON devices (account, id);
+                CREATE TABLE devices (
+                    id INTEGER PRIMARY KEY AUTOINCREMENT,
+                    account INTEGER NOT NULL REFERENCES accounts,
+                    name TEXT NOT NULL,
+                    kind TEXT NOT NULL,
+                    last_seen INTEGER,
+                    -- Whether it opened its last line with version 2: then messages for it are kept and numbered.
+                    is_keeper INTEGER NOT NULL DEFAULT 0,
+                    -- Number of the latest message for it, and of the latest that has been removed since.
+                    last_seq INTEGER NOT NULL DEFAULT 0,
+                    forgotten_seq INTEGER NOT NULL DEFAULT 0
+                );
+                CREATE INDEX devices_account ON devices (account, id);
 
-                    -- Host and client of a pair belong to the same account.
-                    CREATE TABLE pairings (
-                        id INTEGER PRIMARY KEY AUTOINCREMENT,
-                        host INTEGER NOT NULL REFERENCES devices,
-                        client INTEGER NOT NULL REFERENCES devices,
-                        created_at INTEGER NOT NULL,
-                        UNIQUE (host, client)
-                    );
-                    CREATE INDEX pairings_client ON pairings (client, id);
+                -- Host and client of a pair belong to the same account.
+                CREATE TABLE pairings (
+                    id INTEGER PRIMARY KEY AUTOINCREMENT,
+                    host INTEGER NOT NULL REFERENCES devices,
+                    client INTEGER NOT NULL REFERENCES devices,
+                    created_at INTEGER NOT NULL,
+                    UNIQUE (host, client)
+                );
+                CREATE INDEX pairings_client ON pairings (client, id);
 
-                    -- The one live code of a host.
-                    CREATE TABLE pairing_codes (
-                        host INTEGER PRIMARY KEY NOT NULL REFERENCES devices,
-                        code TEXT NOT NULL UNIQUE,
-                        expires_at INTEGER NOT NULL
-                    );
+                -- The one live code of a host.
+                CREATE TABLE pairing_codes (
+                    host INTEGER PRIMARY KEY NOT NULL REFERENCES devices,
+                    code TEXT NOT NULL UNIQUE,
+                    expires_at INTEGER NOT NULL
+                );
 
-                    -- What was relayed: history, queue and each receiver's log in one.
-                    CREATE TABLE messages (
-                        id INTEGER PRIMARY KEY AUTOINCREMENT,
-                        account INTEGER NOT NULL,
-                        from_device INTEGER NOT NULL,
-                        to_device INTEGER NOT NULL,
-                        type TEXT NOT NULL,
-                        -- As received.
-                        payload TEXT NOT NULL,
-                        -- Given by REST: the receiver is not told by whom.
-                        is_by_rest INTEGER NOT NULL,
-                        req_id TEXT,
-                        seq INTEGER,
-                        state TEXT NOT NULL,
-                        reason TEXT,
-                        -- Whether it is still to be written, or to be acknowledged.
-                        is_open INTEGER NOT NULL,
-                        deadline INTEGER,
-                        created_at INTEGER NOT NULL,
-                        sent_at INTEGER,
-                        confirmed_at INTEGER,
-                        -- Of `failed`, `expired` and `unknown`.
-                        ended_at INTEGER
-                    );
-                    CREATE INDEX messages_account ON messages (account, created_at, id, from_device, to_device);
-                    CREATE INDEX messages_seq ON messages (to_device, seq) WHERE seq IS NOT NULL;
-                    CREATE INDEX messages_open ON messages (to_device, id) WHERE is_open = 1;
-                    CREATE INDEX messages_deadline ON messages (deadline) WHERE is_open = 1 AND deadline IS NOT NULL;
-                    CREATE INDEX messages_req_id ON messages (to_device, req_id) WHERE req_id IS NOT NULL;
-                    """)
-        },
-        Migration("simbridge-2-kept-bytes") { database in
-            try database.execute(
-                sql: """
-                    -- Of an account's messages: payloads, and 400 for each row and what finds it.
-                    ALTER TABLE accounts ADD COLUMN kept_bytes INTEGER NOT NULL DEFAULT 0;
-                    UPDATE accounts SET kept_bytes = (
-                        SELECT COALESCE(SUM(LENGTH(CAST(payload AS BLOB)) + 400), 0) FROM messages WHERE account = accounts.id);
-                    CREATE TRIGGER message_kept AFTER INSERT ON messages BEGIN
-                        UPDATE accounts SET kept_bytes = kept_bytes + LENGTH(CAST(NEW.payload AS BLOB)) + 400 WHERE id = NEW.account;
-                    END;
-                    CREATE TRIGGER message_forgotten AFTER DELETE ON messages BEGIN
-                        UPDATE accounts SET kept_bytes = kept_bytes - LENGTH(CAST(OLD.payload AS BLOB)) - 400 WHERE id = OLD.account;
-                    END;
-                    """)
-        },
-        Migration("simbridge-3-deliveries") { database in
-            try database.execute(
-                sql: """
-                    -- The receivers of a message: each that numbers what it gets, and each beside the one that the message names.
-                    CREATE TABLE deliveries (
-                        message INTEGER NOT NULL,
-                        device INTEGER NOT NULL,
-                        -- The receiver's number. Null: it does not number.
-                        seq INTEGER,
-                        PRIMARY KEY (message, device)
-                    ) WITHOUT ROWID;
-                    CREATE UNIQUE INDEX deliveries_seq ON deliveries (device, seq) WHERE seq IS NOT NULL;
-                    INSERT INTO deliveries SELECT id, to_device, seq FROM messages WHERE seq IS NOT NULL;
+                -- What was relayed: history, queue and each receiver's log in one.
+                CREATE TABLE messages (
+                    id INTEGER PRIMARY KEY AUTOINCREMENT,
+                    account INTEGER NOT NULL,
+                    from_device INTEGER NOT NULL,
+                    to_device INTEGER NOT NULL,
+                    type TEXT NOT NULL,
+                    -- As received.
+                    payload TEXT NOT NULL,
+                    -- Given by REST: the receiver is not told by whom.
+                    is_by_rest INTEGER NOT NULL,
+                    req_id TEXT,
+                    seq INTEGER,
+                    state TEXT NOT NULL,
+                    reason TEXT,
+                    -- Whether it is still to be written, or to be acknowledged.
+                    is_open INTEGER NOT NULL,
+                    deadline INTEGER,
+                    created_at INTEGER NOT NULL,
+                    sent_at INTEGER,
+                    confirmed_at INTEGER,
+                    -- Of `failed`, `expired` and `unknown`.
+                    ended_at INTEGER
+                );
+                CREATE INDEX messages_account ON messages (account, created_at, id, from_device, to_device);
+                CREATE INDEX messages_seq ON messages (to_device, seq) WHERE seq IS NOT NULL;
+                CREATE INDEX messages_open ON messages (to_device, id) WHERE is_open = 1;
+                CREATE INDEX messages_deadline ON messages (deadline) WHERE is_open = 1 AND deadline IS NOT NULL;
+                CREATE INDEX messages_req_id ON messages (to_device, req_id) WHERE req_id IS NOT NULL;
+                """),
+        Migration(
+            "simbridge-2-kept-bytes",
+            script: """
+                -- Of an account's messages: payloads, and 400 for each row and what finds it.
+                ALTER TABLE accounts ADD COLUMN kept_bytes INTEGER NOT NULL DEFAULT 0;
+                UPDATE accounts SET kept_bytes = (
+                    SELECT COALESCE(SUM(LENGTH(CAST(payload AS BLOB)) + 400), 0) FROM messages WHERE account = accounts.id);
+                CREATE TRIGGER message_kept AFTER INSERT ON messages BEGIN
+                    UPDATE accounts SET kept_bytes = kept_bytes + LENGTH(CAST(NEW.payload AS BLOB)) + 400 WHERE id = NEW.account;
+                END;
+                CREATE TRIGGER message_forgotten AFTER DELETE ON messages BEGIN
+                    UPDATE accounts SET kept_bytes = kept_bytes - LENGTH(CAST(OLD.payload AS BLOB)) - 400 WHERE id = OLD.account;
+                END;
+                """),
+        Migration(
+            "simbridge-3-deliveries",
+            script: """
+                -- The receivers of a message: each that numbers what it gets, and each beside the one that the message names.
+                CREATE TABLE deliveries (
+                    message INTEGER NOT NULL,
+                    device INTEGER NOT NULL,
+                    -- The receiver's number. Null: it does not number.
+                    seq INTEGER,
+                    PRIMARY KEY (message, device)
+                ) WITHOUT ROWID;
+                CREATE UNIQUE INDEX deliveries_seq ON deliveries (device, seq) WHERE seq IS NOT NULL;
+                INSERT INTO deliveries SELECT id, to_device, seq FROM messages WHERE seq IS NOT NULL;
 
-                    -- The receiver has everything up to it. A delivery with a higher number is open.
-                    ALTER TABLE devices ADD COLUMN acked_seq INTEGER NOT NULL DEFAULT 0;
-                    UPDATE devices SET acked_seq = COALESCE(
-                        (SELECT MIN(seq) - 1 FROM messages WHERE to_device = devices.id AND is_open = 1), last_seq);
-                    DROP INDEX messages_seq;
-                    ALTER TABLE messages DROP COLUMN seq;
+                -- The receiver has everything up to it. A delivery with a higher number is open.
+                ALTER TABLE devices ADD COLUMN acked_seq INTEGER NOT NULL DEFAULT 0;
+                UPDATE devices SET acked_seq = COALESCE(
+                    (SELECT MIN(seq) - 1 FROM messages WHERE to_device = devices.id AND is_open = 1), last_seq);
+                DROP INDEX messages_seq;
+                ALTER TABLE messages DROP COLUMN seq;
 
-                    -- What it counts in `kept_bytes`: payload and reason, 400 for the row, and 100 for each further receiver.
-                    ALTER TABLE messages ADD COLUMN weight INTEGER NOT NULL DEFAULT 0;
-                    DROP TRIGGER message_kept;
-                    DROP TRIGGER message_forgotten;
-                    UPDATE messages SET reason = SUBSTR(reason, 1, 500) WHERE LENGTH(reason) > 500;
-                    UPDATE messages SET req_id = NULL WHERE LENGTH(req_id) > 200;
-                    UPDATE messages SET weight = LENGTH(CAST(payload AS BLOB)) + LENGTH(CAST(COALESCE(reason, '') AS BLOB)) + 400;
-                    UPDATE accounts SET kept_bytes = (SELECT COALESCE(SUM(weight), 0) FROM messages WHERE account = accounts.id);
-                    CREATE TRIGGER message_kept AFTER INSERT ON messages BEGIN
-                        UPDATE accounts SET kept_bytes = kept_bytes + NEW.weight WHERE id = NEW.account;
-                    END;
-                    CREATE TRIGGER message_weighed AFTER UPDATE OF reason ON messages WHEN NEW.reason IS NOT OLD.reason BEGIN
-                        UPDATE accounts SET kept_bytes = kept_bytes + LENGTH(CAST(COALESCE(NEW.reason, '') AS BLOB))
-                            - LENGTH(CAST(COALESCE(OLD.reason, '') AS BLOB)) WHERE id = NEW.account;
-                        UPDATE messages SET weight = weight + LENGTH(CAST(COALESCE(NEW.reason, '') AS BLOB))
-                            - LENGTH(CAST(COALESCE(OLD.reason, '') AS BLOB)) WHERE id = NEW.id;
-                    END;
-                    CREATE TRIGGER message_forgotten AFTER DELETE ON messages BEGIN
-                        UPDATE accounts SET kept_bytes = kept_bytes - OLD.weight WHERE id = OLD.account;
-                    END;
-                    """)
-        },
-        Migration("simbridge-4-generations") { database in
-            try database.execute(
-                sql: """
-                    -- How often the password has been changed: a token of an earlier generation is void.
-                    ALTER TABLE accounts ADD COLUMN generation INTEGER NOT NULL DEFAULT 0;
-                    """)
-        },
+                -- What it counts in `kept_bytes`: payload and reason, 400 for the row, and 100 for each further receiver.
+                ALTER TABLE messages ADD COLUMN weight INTEGER NOT NULL DEFAULT 0;
+                DROP TRIGGER message_kept;
+                DROP TRIGGER message_forgotten;
+                UPDATE messages SET reason = SUBSTR(reason, 1, 500) WHERE LENGTH(reason) > 500;
+                UPDATE messages SET req_id = NULL WHERE LENGTH(req_id) > 200;
+                UPDATE messages SET weight = LENGTH(CAST(payload AS BLOB)) + LENGTH(CAST(COALESCE(reason, '') AS BLOB)) + 400;
+                UPDATE accounts SET kept_bytes = (SELECT COALESCE(SUM(weight), 0) FROM messages WHERE account = accounts.id);
+                CREATE TRIGGER message_kept AFTER INSERT ON messages BEGIN
+                    UPDATE accounts SET kept_bytes = kept_bytes + NEW.weight WHERE id = NEW.account;
+                END;
+                CREATE TRIGGER message_weighed AFTER UPDATE OF reason ON messages WHEN NEW.reason IS NOT OLD.reason BEGIN
+                    UPDATE accounts SET kept_bytes = kept_bytes + LENGTH(CAST(COALESCE(NEW.reason, '') AS BLOB))
+                        - LENGTH(CAST(COALESCE(OLD.reason, '') AS BLOB)) WHERE id = NEW.account;
+                    UPDATE messages SET weight = weight + LENGTH(CAST(COALESCE(NEW.reason, '') AS BLOB))
+                        - LENGTH(CAST(COALESCE(OLD.reason, '') AS BLOB)) WHERE id = NEW.id;
+                END;
+                CREATE TRIGGER message_forgotten AFTER DELETE ON messages BEGIN
+                    UPDATE accounts SET kept_bytes = kept_bytes - OLD.weight WHERE id = OLD.account;
+                END;
+                """),
+        Migration(
+            "simbridge-4-generations",
+            script: """
+                -- How often the password has been changed: a token of an earlier generation is void.
+                ALTER TABLE accounts ADD COLUMN generation INTEGER NOT NULL DEFAULT 0;
+                """),
     ]
 }

@@ -4,36 +4,45 @@ import PlatformKit
 import SwiftUI
 import WireKit
 
-/// A browser as a phone: a secret in a cookie, a folder, and the pages that are open now.
+/// A browser as a phone: the secret in its cookie, a folder, and its open pages.
 @MainActor
 package final class BrowserPhone {
     let identity: String
     private let folder: URL
     private let logger: Logger
-    /// Ends when the phone is forgotten: what is still under way then is not kept any more.
+    private let files: PhoneFiles
+    /// Ends when the phone is forgotten. Nothing is written then any more.
     private let life = PhoneLife()
     private(set) var sessions: [PageSession] = []
     private var parts: [String: Parts] = [:]
     private var isOnline = true
-    private var pathListeners: [UUID: AsyncStream<Bool>.Continuation] = [:]
+    private var pathListeners: [AsyncStream<Bool>.Continuation] = []
     var onForget: @MainActor () -> Void = {}
     /// The client address that rate limits use for calls of this phone to its own box.
     var clientAddress: @Sendable () -> String = { "browser phones" }
-    /// The moment of the input that a page handles now.
+    /// The time of the input that a page handles now.
     private var inputTime: ContinuousClock.Instant?
 
-    /// What one app has of this phone.
+    /// The parts of this phone that belong to one app.
     private struct Parts {
         var phone: Phone
-        var tapListeners: [UUID: AsyncStream<String>.Continuation] = [:]
-        /// Notifications that were tapped while nobody listened.
+        let biometrics: PageBiometrics
+        var tapListeners: [AsyncStream<String>.Continuation] = []
+        /// The notifications that were tapped before the app listened.
         var taps: [String] = []
     }
 
-    /// Settings of the phone itself, apart from those of its apps.
+    /// The settings of the phone itself, apart from those of its apps.
     private lazy var settings = StoredPreferences(file: file("phone", "preferences"))
 
-    package init(identity: String, folder: URL, logger: Logger) {
+    package convenience init(identity: String, folder: URL, logger: Logger) {
+        self.init(
+            identity: identity, folder: folder, files: PhoneFiles(folder.deletingLastPathComponent(), logger: logger),
+            logger: logger)
+    }
+
+    init(identity: String, folder: URL, files: PhoneFiles, logger: Logger) {
+        self.files = files
         self.identity = identity
         self.folder = folder
         self.logger = logger
@@ -44,24 +53,26 @@ package final class BrowserPhone {
         var phone = phone(for: app)
         phone.keyboard = page.keyboard
         phone.appLink = page.appLink
+        phone.biometrics = parts[app]?.biometrics.on(page) ?? phone.biometrics
         return phone
     }
 
     func phone(for app: String) -> Phone {
         if let parts = parts[app] { return parts.phone }
         let app = app.isEmpty ? "home" : app
+        let biometrics = PageBiometrics(phone: self, app: app, file: file(app, "biometrics"))
         let phone = Phone(
             keychain: StoredKeychain(file: file(app, "keychain")), preferences: StoredPreferences(file: file(app, "preferences")),
             notifications: PageNotifications(phone: self, app: app), clipboard: PageClipboard(phone: self),
             sounds: PageSounds(phone: self), networkPath: PageNetworkPath(phone: self),
-            biometrics: PageBiometrics(phone: self, app: app, file: file(app, "biometrics")),
+            biometrics: biometrics,
             folder: { [life, folder = folder.appending(path: app)] in
                 guard !life.isOver else { throw PhoneError.absent }
                 try FileManager.default.createDirectory(
                     at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
                 return folder
             }, inputTime: { [weak self] in self?.inputTime ?? .now }, instances: AppInstances())
-        parts[app] = Parts(phone: phone)
+        parts[app] = Parts(phone: phone, biometrics: biometrics)
         return phone
     }
 
@@ -74,7 +85,7 @@ package final class BrowserPhone {
     func add(_ session: PageSession) { sessions.append(session) }
     func remove(_ session: PageSession) { sessions.removeAll { $0 === session } }
 
-    /// The session whose page a person is most likely looking at, of `app` if one is given.
+    /// The session whose page the user most likely looks at, of `app` if one is given.
     func session(of app: String? = nil) -> PageSession? {
         let attached = sessions.filter { $0.isAttached && (app == nil || $0.app.name == app) }
         let inFront = attached.filter { $0.host.scene.phase == .active }
@@ -87,18 +98,17 @@ package final class BrowserPhone {
     var language: String? {
         get { settings.value(String.self, for: "language") }
         set {
-            // A write that fails is in the log, and the language holds until the box is restarted.
-            try? settings.set(newValue, for: "language")
+            settings.set(newValue, for: "language")
             for session in sessions { session.setLanguages() }
         }
     }
 
     // MARK: Forgetting
 
-    /// Ends every page of this phone and removes what the box keeps of it.
+    /// Ends every page of this phone and removes its folder.
     func forget() { onForget() }
 
-    /// Lets go of everything that lives as long as the phone is used.
+    /// Releases the app instances.
     func close() {
         for parts in parts.values { parts.phone.instances.removeAll() }
         parts = [:]
@@ -107,18 +117,12 @@ package final class BrowserPhone {
     func removeEverything() {
         close()
         life.end()
-        do {
-            try FileManager.default.removeItem(at: folder)
-        } catch CocoaError.fileNoSuchFile {
-            // Nothing was ever kept.
-        } catch {
-            logger.error("A phone's folder could not be removed", metadata: ["phone": "\(identity)", "error": "\(error)"])
-        }
+        files.removeFolder(of: identity)
     }
 
-    // MARK: What pages report
+    // MARK: Reports of pages
 
-    /// Runs `body` as the handling of what the user did at `moment`.
+    /// Runs `body` as the handler of the user's input at `moment`.
     func handleInput(of moment: ContinuousClock.Instant, _ body: () -> Void) {
         inputTime = moment
         defer { inputTime = nil }
@@ -128,45 +132,40 @@ package final class BrowserPhone {
     func setOnline(_ isOnline: Bool) {
         guard isOnline != self.isOnline else { return }
         self.isOnline = isOnline
-        for listener in pathListeners.values { listener.yield(isOnline) }
+        pathListeners.removeAll { $0.yield(isOnline).isTerminated }
     }
 
     func notificationWasTapped(_ tag: String, in app: String) {
-        guard let listeners = parts[app]?.tapListeners.values, !listeners.isEmpty else {
-            let earlier = parts[app]?.taps ?? []
-            parts[app]?.taps = earlier.suffix(Self.mostTaps - 1) + [tag]
-            return
-        }
-        for listener in listeners { listener.yield(tag) }
+        parts[app]?.tapListeners.removeAll { $0.yield(tag).isTerminated }
+        guard let part = parts[app], part.tapListeners.isEmpty else { return }
+        parts[app]?.taps = part.taps.suffix(Self.maximumTapCount - 1) + [tag]
     }
 
     func networkChanges() -> AsyncStream<Bool> {
         let (stream, continuation) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))
-        let id = UUID()
-        pathListeners[id] = continuation
-        continuation.onTermination = { _ in Task { @MainActor in self.pathListeners[id] = nil } }
+        pathListeners.removeAll { $0.yield(isOnline).isTerminated }
+        pathListeners.append(continuation)
         continuation.yield(isOnline)
         return stream
     }
 
     func notificationTaps(in app: String) -> AsyncStream<String> {
-        let (stream, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(Self.mostTaps))
-        let id = UUID()
-        parts[app]?.tapListeners[id] = continuation
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: String.self, bufferingPolicy: .bufferingNewest(Self.maximumTapCount))
+        parts[app]?.tapListeners.append(continuation)
         for tag in parts[app]?.taps ?? [] { continuation.yield(tag) }
         parts[app]?.taps = []
-        continuation.onTermination = { _ in Task { @MainActor in self.parts[app]?.tapListeners[id] = nil } }
         return stream
     }
 
-    private static let mostTaps = 16
+    private static let maximumTapCount = 16
 
-    /// Tells every page of an app something that it need not answer.
+    /// Sends every page of an app a message without a reply.
     func tellAll(_ name: StaticString, in app: String, _ value: (inout JSONWriter) -> Void) {
         for session in sessions where session.app.name == app { session.tell(name, value) }
     }
 
-    /// Asks the page that is most likely looked at, of `app` if one is given: never a page of another app, whoever looks at that.
+    /// Asks the page that the user most likely looks at, of `app` if one is given, and never a page of another app.
     ///
     /// - Throws: ``PhoneError``; `absent` without such a page.
     func ask(
@@ -195,20 +194,20 @@ extension PhoneError {
 }
 
 extension SceneModel {
-    /// Takes over what a page says of its screen and its place.
+    /// Takes over the screen and the time zone of a page.
     func describe(_ hello: Hello) {
         colorScheme = hello.scheme == "dark" ? .dark : .light
         if let zone = hello.timeZone.flatMap({ $0.utf8.count <= 64 ? TimeZone(identifier: $0) : nil }) { timeZone = zone }
         if let width = hello.width, let height = hello.height { setSize(width, height) }
     }
 
-    /// Takes over the size of a screen, if it can be one.
+    /// Takes over the size of a screen, if it is plausible.
     func setSize(_ width: Double, _ height: Double) {
         guard (1...20_000).contains(width), (1...20_000).contains(height) else { return }
         size = CGSize(width: width, height: height)
     }
 
-    /// - Parameter chosen: The language of the phone, before those of the browser.
+    /// - Parameter chosen: The language of the phone, which comes before those of the browser.
     func setLanguages(chosen: String?, browser: [String]) {
         let all = (chosen.map { [$0] } ?? []) + browser
         let new = all.isEmpty ? ["en"] : all
@@ -219,7 +218,7 @@ extension SceneModel {
 }
 
 extension Hello {
-    /// The languages of the browser that are written as in BCP 47, as far as that goes: others would stay for ever in tables of who looks them up.
+    /// The languages of the browser that look like BCP 47. Others would stay in lookup tables for ever.
     var knownLanguages: [String] { (languages ?? []).prefix(8).filter(Self.isLanguage) }
 
     private static func isLanguage(_ text: String) -> Bool {
@@ -229,4 +228,9 @@ extension Hello {
                     || ($0 < 0x80 && Character(UnicodeScalar($0)).isNumber)
             }
     }
+}
+
+extension AsyncStream.Continuation.YieldResult {
+    /// Nobody listens any more.
+    fileprivate var isTerminated: Bool { if case .terminated = self { true } else { false } }
 }

@@ -3,21 +3,21 @@ import Foundation
 import Logging
 import ServerKit
 
-/// The browsers that are phones of this box. Each has a folder, named by a hash of its secret: reading the names of folders lets nobody in.
+/// The browsers that are phones of this box. The name of a phone's folder is a hash of its secret, so that folder names let nobody in.
 @MainActor
 final class Phones {
-    /// How long what is kept of a phone outlives its last use.
+    /// How long a phone's folder outlives its last use.
     private static let expiry: TimeInterval = 90 * 24 * 3600
-    private let folder: URL
+    let files: PhoneFiles
     private let limit: Int
     private let logger: Logger
     private let addresses = ClientAddresses()
     private var phones: [String: BrowserPhone] = [:]
-    /// Secrets of phones that were forgotten: their pages get a new one.
+    /// The identities of forgotten phones, whose pages get a new secret.
     private var forgotten: Set<String> = []
 
     nonisolated init(folder: URL, limit: Int, logger: Logger) {
-        self.folder = folder
+        files = PhoneFiles(folder, logger: logger)
         self.limit = limit
         self.logger = logger
     }
@@ -29,34 +29,24 @@ final class Phones {
     func phone(_ secret: String, forget: @escaping @MainActor (BrowserPhone) -> Void) -> BrowserPhone {
         let identity = Self.identity(of: secret)
         if let phone = phones[identity] { return phone }
-        let phone = BrowserPhone(identity: identity, folder: folder.appending(path: identity), logger: logger)
+        let phone = BrowserPhone(identity: identity, folder: files.folder(of: identity), files: files, logger: logger)
         phone.clientAddress = { [addresses] in addresses.address(of: identity) }
         phone.onForget = { [weak phone] in if let phone { forget(phone) } }
         phones[identity] = phone
         return phone
     }
 
-    /// A file in the folder of a phone that knew the access code. The folder alone does not say so.
-    private func admission(_ secret: String) -> URL { folder.appending(path: "\(Self.identity(of: secret))/admitted") }
+    func isAdmitted(_ secret: String) -> Bool { files.isAdmitted(Self.identity(of: secret)) }
 
-    func isAdmitted(_ secret: String) -> Bool { FileManager.default.fileExists(atPath: admission(secret).path) }
-
-    func admit(_ secret: String) throws {
-        let file = admission(secret)
-        try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        try PrivateFiles.create(file, text: "")
-    }
+    /// - Throws: When the phone's folder cannot be made.
+    func admit(_ secret: String) async throws { try await files.admit(Self.identity(of: secret)) }
 
     /// Notes that the phone was used now.
     ///
     /// - Parameter network: The client address of its page.
     func use(_ phone: BrowserPhone, from network: String) {
         addresses.note(phone.identity, in: network)
-        let folder = folder.appending(path: phone.identity)
-        guard FileManager.default.fileExists(atPath: folder.path) else { return }
-        // At worst its folder looks older than it is.
-        try? FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: folder.path)
+        files.touch(phone.identity)
     }
 
     func isForgotten(_ secret: String) -> Bool { forgotten.contains(Self.identity(of: secret)) }
@@ -68,23 +58,13 @@ final class Phones {
         phone.removeEverything()
     }
 
-    /// Lets go of phones without sessions; removes the folders of those that nobody used for long, and the oldest beyond the limit.
+    /// Closes phones without sessions, and removes the folders of phones that were not used for long, and the oldest beyond the limit.
     func closeUnused() {
         for (identity, phone) in phones where phone.sessions.isEmpty {
             phone.close()
             phones[identity] = nil
             addresses.forget(identity)
         }
-        let files = FileManager.default
-        let keys: Set<URLResourceKey> = [.contentModificationDateKey]
-        let folders = (try? files.contentsOfDirectory(at: folder, includingPropertiesForKeys: Array(keys))) ?? []
-        let dated = folders.map { ($0, (try? $0.resourceValues(forKeys: keys).contentModificationDate) ?? .distantPast) }
-        let sorted = dated.sorted { $0.1 > $1.1 }
-        for (index, (folder, date)) in sorted.enumerated() where phones[folder.lastPathComponent] == nil {
-            if index >= limit || date.timeIntervalSinceNow < -Self.expiry {
-                // Tried again next time.
-                try? files.removeItem(at: folder)
-            }
-        }
+        files.removeUnused(except: Set(phones.keys), expiry: Self.expiry, limit: limit)
     }
 }

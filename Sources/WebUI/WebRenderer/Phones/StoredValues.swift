@@ -3,45 +3,44 @@ import Logging
 import PlatformKit
 import Synchronization
 
-/// A small file of named values, mode 0600, written as a whole.
+/// A small file of named values, mode 0600, written as a whole and never on the main actor.
 struct StoredValues: Sendable {
-    /// The size of the file of one app on one phone, in bytes.
+    /// The maximum size of the file of one app on one phone, in bytes.
     static let limit = 262_144
-    /// Room beyond the limit that only small values may use, in bytes.
-    static let reserve = 65_536
-    /// The size up to which a value is small, in bytes.
-    static let smallValueLimit = 64
     let file: URL
     let life: PhoneLife
     let logger: Logger
 
-    /// What is kept. A file that cannot be read is put aside: it is not written over.
+    /// Reads the file. One that cannot be decoded is moved aside, so that it is not written over.
     ///
-    /// - Throws: ``PhoneError`` when the file is there and cannot be read now.
+    /// - Throws: ``PhoneError`` when the file exists and cannot be read now.
     func read() throws -> [String: Data] {
         do {
             return try JSONDecoder().decode([String: Data].self, from: Data(contentsOf: file))
         } catch CocoaError.fileReadNoSuchFile {
             return [:]
         } catch let error where !(error is DecodingError) {
-            // Not the file's fault, perhaps: it stays, and counts as empty for now.
+            // The fault may pass: the file stays, and counts as empty for now.
             logger.error("A phone's file could not be read", metadata: ["file": "\(file.path)", "error": "\(error)"])
-            throw PhoneError.failed("what is kept could not be read")
+            throw PhoneError.failed("the stored values could not be read")
         } catch {
             let aside = file.appendingPathExtension("unreadable")
             try? FileManager.default.removeItem(at: aside)
             try? FileManager.default.moveItem(at: file, to: aside)
             logger.error(
-                "A phone's file could not be read, and was put aside", metadata: ["file": "\(aside.path)", "error": "\(error)"])
+                "A phone's file could not be decoded, and was moved aside",
+                metadata: ["file": "\(aside.path)", "error": "\(error)"])
             return [:]
         }
     }
 
-    /// - Throws: ``PhoneError``; the file is as it was then.
-    func write(_ values: [String: Data], limit: Int = Self.limit) throws {
+    /// Must not be called on the main actor.
+    ///
+    /// - Throws: ``PhoneError``; the file has not changed then.
+    func write(_ values: [String: Data]) throws {
         do {
             let data = try JSONEncoder().encode(values)
-            guard data.count <= limit else { throw PhoneError.full }
+            guard data.count <= Self.limit else { throw PhoneError.full }
             guard !life.isOver else { throw PhoneError.absent }
             let files = FileManager.default
             try files.createDirectory(
@@ -52,12 +51,12 @@ struct StoredValues: Sendable {
             throw error
         } catch {
             logger.error("A phone's file could not be written", metadata: ["file": "\(file.path)", "error": "\(error)"])
-            throw PhoneError.failed("it could not be written")
+            throw PhoneError.failed("the values could not be written")
         }
     }
 }
 
-/// Whether a phone still is one.
+/// Whether a phone is still one, and was not forgotten.
 final class PhoneLife: Sendable {
     private let over = Mutex(false)
     var isOver: Bool { over.withLock { $0 } }
@@ -88,11 +87,14 @@ actor StoredKeychain: Keychain {
     }
 }
 
+/// Preferences in memory, written to their file soon after a change.
 @MainActor
 final class StoredPreferences: Preferences {
     private let file: StoredValues
-    // Settings that cannot be read are as if there were none.
+    // Preferences that cannot be read count as absent.
     private lazy var values = (try? file.read()) ?? [:]
+    private var isDirty = false
+    private var writing: Task<Void, Never>?
 
     init(file: StoredValues) { self.file = file }
 
@@ -100,21 +102,28 @@ final class StoredPreferences: Preferences {
         values[key].flatMap { try? JSONDecoder().decode([Value].self, from: $0).first }
     }
 
-    func set<Value: Codable & Sendable>(_ value: Value?, for key: String) throws {
-        var new = values
+    func set<Value: Codable & Sendable>(_ value: Value?, for key: String) {
         // An array, because a bare value is not JSON for every decoder.
-        let data = try value.map { try JSONEncoder().encode([$0]) }
-        new[key] = data
-        let isSmall = (data?.count ?? 0) <= StoredValues.smallValueLimit
-        do {
-            try file.write(new, limit: StoredValues.limit + (isSmall ? StoredValues.reserve : 0))
-        } catch PhoneError.full {
-            throw PhoneError.full
-        } catch {
-            // Holds until the process ends.
-            values = new
-            throw error
-        }
-        values = new
+        let data = value.flatMap { try? JSONEncoder().encode([$0]) }
+        guard (data?.count ?? 0) <= StoredValues.limit / 4 else { return }
+        values[key] = data
+        isDirty = true
+        if writing == nil { writing = Task { await write() } }
     }
+
+    /// Writes until nothing has changed meanwhile: many changes in a row take two writes.
+    private func write() async {
+        while isDirty {
+            isDirty = false
+            // A failure is in the log. The values last until the box is restarted.
+            try? await Self.write(values, to: file)
+        }
+        writing = nil
+    }
+
+    @concurrent private static func write(_ values: [String: Data], to file: StoredValues) async throws {
+        try file.write(values)
+    }
+
+    func flush() async { await writing?.value }
 }

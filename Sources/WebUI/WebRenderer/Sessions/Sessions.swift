@@ -117,7 +117,7 @@ final class Sessions {
     func isAdmitted(_ secret: String) -> Bool { phones.isAdmitted(secret) }
 
     /// - Throws: When its folder cannot be made.
-    func admit(_ secret: String) throws { try phones.admit(secret) }
+    func admit(_ secret: String) async throws { try await phones.admit(secret) }
 
     func closeAll() {
         for session in sessions.values { close(session, nil) }

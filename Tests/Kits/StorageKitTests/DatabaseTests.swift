@@ -1,12 +1,13 @@
 import Foundation
-import GRDB
 import TestKit
 import Testing
 import WireKit
 
+import class GRDB.DatabaseQueue
+
 @testable import StorageKit
 
-@Suite struct SQLiteStoreTests {
+@Suite struct DatabaseTests {
     let folder: TemporaryFolder
     let path: String
 
@@ -15,40 +16,40 @@ import WireKit
         path = folder.file("test.db")
     }
 
-    private static let notes = Migration("notes") { try $0.execute(sql: "CREATE TABLE notes (text TEXT NOT NULL UNIQUE)") }
+    private static let notes = Migration("notes", script: "CREATE TABLE notes (text TEXT NOT NULL UNIQUE)")
 
-    private func open() throws -> SQLiteStore { try SQLiteStore(path: path, migrations: [Self.notes]) }
+    private func open() throws -> Database { try Database(path: path, migrations: [Self.notes]) }
 
-    private func add(_ text: String, to store: SQLiteStore) async throws {
-        try await store.write { try $0.database.execute(sql: "INSERT INTO notes VALUES (?)", arguments: [text]) }
+    private func add(_ text: String, to store: Database) async throws {
+        try await store.write { _ = try $0.execute("INSERT INTO notes (text) VALUES (?)", text) }
     }
 
-    private func notes(in store: SQLiteStore) async throws -> Set<String> {
-        try await store.read { try String.fetchSet($0, sql: "SELECT text FROM notes") }
+    private func notes(in store: Database) async throws -> Set<String> {
+        Set(try await store.read { try $0.all("SELECT text FROM notes", as: String.self) })
     }
 
     /// 2 is FULL: https://www.sqlite.org/pragma.html#pragma_synchronous
-    @Test func aWriteThatHasReturnedIsOnDisk() async throws {
+    @Test func everyCommitIsSyncedToDisk() async throws {
         let store = try open()
         let (synchronous, journal) = try await store.write { transaction in
             (
-                try Int.fetchOne(transaction.database, sql: "PRAGMA synchronous"),
-                try String.fetchOne(transaction.database, sql: "PRAGMA journal_mode")
+                try transaction.one("PRAGMA synchronous", as: Int.self),
+                try transaction.one("PRAGMA journal_mode", as: String.self)
             )
         }
         #expect(synchronous == 2)
         #expect(journal == "wal")
     }
 
-    @Test func whatWasWrittenIsThereWhenOpenedAgain() async throws {
-        var store: SQLiteStore? = try open()
+    @Test func writesSurviveReopening() async throws {
+        var store: Database? = try open()
         try await add("a", to: store!)
         store!.close()
         store = nil
         #expect(try await notes(in: open()) == ["a"])
     }
 
-    @Test func afterClosingEverythingIsInTheOneFile() async throws {
+    @Test func closingMovesEverythingIntoOneFile() async throws {
         let store = try open()
         try await add("a", to: store)
         store.close()
@@ -56,7 +57,7 @@ import WireKit
         #expect((wal ?? 0) == 0)
     }
 
-    @Test func manyWritersAtOnceAllGetTheirAnswer() async throws {
+    @Test func concurrentWritesAllReturn() async throws {
         let store = try open()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<2000 { group.addTask { try await self.add("\(number)", to: store) } }
@@ -65,10 +66,10 @@ import WireKit
         #expect(try await notes(in: store).count == 2000)
     }
 
-    @Test func writesThatComeTogetherAreCommittedTogether() async throws {
+    @Test func concurrentWritesShareCommits() async throws {
         let store = try open()
         let counter = CommitCounter()
-        try await store.write { $0.database.add(transactionObserver: counter, extent: .databaseLifetime) }
+        try await store.write { counter.observe($0.database) }
         let before = counter.commits
 
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -79,7 +80,7 @@ import WireKit
         #expect(counter.commits - before < 500)
     }
 
-    @Test func aWriteThatFailsUndoesOnlyItself() async throws {
+    @Test func aFailedWriteUndoesOnlyItself() async throws {
         struct Refused: Error {}
         let store = try open()
         let failures = await withTaskGroup(of: Bool.self) { group in
@@ -87,7 +88,7 @@ import WireKit
                 group.addTask {
                     do {
                         try await store.write { transaction in
-                            try transaction.database.execute(sql: "INSERT INTO notes VALUES (?)", arguments: ["\(number)"])
+                            try transaction.execute("INSERT INTO notes (text) VALUES (?)", "\(number)")
                             if number % 10 == 0 { throw Refused() }
                         }
                         return false
@@ -103,7 +104,7 @@ import WireKit
         #expect(try await !notes(in: store).contains("50"))
     }
 
-    @Test func whatFollowsACommitComesInTheOrderOfTheWritesAndBeforeTheAnswers() async throws {
+    @Test func commitCallbacksRunInTheOrderOfTheWritesBeforeTheReplies() async throws {
         struct Refused: Error {}
         let store = try open()
         let seen = Locked<[Int64]>([])
@@ -111,14 +112,16 @@ import WireKit
             for number in 0..<100 {
                 group.addTask {
                     do {
-                        let id = try await store.write { transaction in
-                            try transaction.database.execute(sql: "INSERT INTO notes VALUES (?)", arguments: ["\(number)"])
-                            let id = transaction.database.lastInsertedRowID
-                            transaction.onCommit { seen.withLock { $0.append(id) } }
+                        let isSeen = try await store.write { transaction in
+                            try transaction.execute("INSERT INTO notes (text) VALUES (?)", "\(number)")
+                            let count = try transaction.one("SELECT COUNT(*) FROM notes", as: Int64.self)
                             if number % 10 == 0 { throw Refused() }
-                            return id
+                            return count
+                        } onCommit: { (count: Int64) in
+                            seen.withLock { $0.append(count) }
+                            return true
                         }
-                        #expect(seen.withLock { $0.contains(id) })
+                        #expect(isSeen)
                     } catch is Refused {}
                 }
             }
@@ -128,7 +131,7 @@ import WireKit
         #expect(order.count == 90 && order == order.sorted())
     }
 
-    @Test func aCancelledTaskStillHasItsWriteDone() async throws {
+    @Test func aWriteOfACancelledTaskCompletes() async throws {
         let store = try open()
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
@@ -138,9 +141,9 @@ import WireKit
         #expect(try await notes(in: store) == ["a"])
     }
 
-    @Test func aSchemaFromTheFutureIsRefused() async throws {
-        var store: SQLiteStore? = try SQLiteStore(
-            path: path, migrations: [Self.notes, Migration("more") { try $0.execute(sql: "CREATE TABLE more (x)") }])
+    @Test func aNewerSchemaIsRefused() async throws {
+        var store: Database? = try Database(
+            path: path, migrations: [Self.notes, Migration("more", script: "CREATE TABLE more (x INTEGER)")])
         store!.close()
         store = nil
         let error = #expect(throws: StorageError.self) { try open() }
@@ -149,10 +152,10 @@ import WireKit
     }
 
     /// Also its write-ahead log, as a newer version leaves it when it is killed.
-    @Test(arguments: [false, true]) func aSchemaFromTheFutureIsLeftAsItIs(_ wasKilled: Bool) async throws {
+    @Test(arguments: [false, true]) func aNewerSchemaIsNotChanged(_ wasKilled: Bool) async throws {
         let newer = folder.file("newer.db")
-        let future = [Self.notes, Migration("future") { try $0.execute(sql: "CREATE TABLE future (x)") }]
-        let store = try SQLiteStore(path: newer, migrations: future)
+        let future = [Self.notes, Migration("future", script: "CREATE TABLE future (x INTEGER)")]
+        let store = try Database(path: newer, migrations: future)
         try await add("a", to: store)
         if !wasKilled { store.close() }
         let kinds = wasKilled ? ["", "-wal"] : [""]
@@ -171,7 +174,7 @@ import WireKit
     }
 
     /// As a crash leaves it that came before the first write-ahead log.
-    @Test func aRollbackJournalThatWasLeftIsUndone() async throws {
+    @Test func aLeftoverRollbackJournalIsUndone() async throws {
         let old = folder.file("old.db")
         let queue = try DatabaseQueue(path: old)
         try await queue.writeWithoutTransaction { database in
@@ -183,44 +186,35 @@ import WireKit
             try database.execute(sql: "ROLLBACK")
         }
         let store = try open()
-        #expect(try await store.read { try String.fetchAll($0, sql: "SELECT text FROM other") } == ["kept"])
+        #expect(try await store.read { try $0.all("SELECT text FROM other", as: String.self) } == ["kept"])
     }
 
-    @Test func aMigrationThatFailsLeavesTheSchemaAsItWas() throws {
+    @Test func aFailedMigrationLeavesTheSchemaUnchanged() throws {
         do { _ = try open() }
-        let broken = Migration("broken") { database in
-            try database.execute(sql: "CREATE TABLE half (x)")
-            try database.execute(sql: "this is not SQL")
+        let broken = Migration("broken") { transaction in
+            try transaction.execute("CREATE TABLE half (x INTEGER)")
+            try transaction.execute("this is not SQL")
         }
-        #expect(throws: StorageError.self) { try SQLiteStore(path: path, migrations: [Self.notes, broken]) }
+        #expect(throws: StorageError.self) { try Database(path: path, migrations: [Self.notes, broken]) }
         #expect(throws: Never.self) { _ = try open() }
     }
 
-    @Test func aSecondOpeningIsRefused() throws {
+    @Test func aSecondProcessIsRefused() throws {
         let first = try open()
         let error = #expect(throws: StorageError.self) { try open() }
         #expect(error?.code == .inUse)
         withExtendedLifetime(first) {}
     }
 
-    @Test func aFileThatIsNoDatabaseIsRefused() throws {
+    @Test func anotherFileFormatIsRefused() throws {
         try Data(repeating: 7, count: 10_000).write(to: URL(filePath: path))
         let error = #expect(throws: StorageError.self) { try open() }
-        #expect(error?.code == .unusable)
+        #expect(error?.code == .damaged)
         #expect(error?.description.contains(path) == true)
     }
 
-    @Test func aFolderThatIsNotThereIsRefused() {
-        let error = #expect(throws: StorageError.self) { try SQLiteStore(path: folder.file("none/x.db"), migrations: []) }
+    @Test func aMissingFolderIsRefused() {
+        let error = #expect(throws: StorageError.self) { try Database(path: folder.file("none/x.db"), migrations: []) }
         #expect(error?.code == .unusable)
     }
-}
-
-/// Counts commits on the writer's connection, whose queue calls it; read when no write is under way.
-private final class CommitCounter: TransactionObserver, @unchecked Sendable {
-    var commits = 0
-    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { true }
-    func databaseDidChange(with event: DatabaseEvent) {}
-    func databaseDidCommit(_ db: Database) { commits += 1 }
-    func databaseDidRollback(_ db: Database) {}
 }

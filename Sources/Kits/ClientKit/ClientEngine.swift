@@ -1,0 +1,329 @@
+package import Foundation
+package import NetworkingKit
+import Observation
+package import PlatformKit
+import WireKit
+
+/// Runs one client of one service on one phone, for all screens that show it.
+///
+/// ```
+///   run() ─▶ open the database ─▶ restore ─▶ while somebody is signed in:
+///                                              line         connect, receive, save, acknowledge, reconnect
+///                                              outbox       deliver in order, retry
+///                                              network path, notifications, the model's own work
+/// ```
+@MainActor
+@Observable
+package final class ClientEngine<Model: ClientModel> {
+    package private(set) var lineStatus = LineStatus.down
+    /// Another connection of this client has taken the line, which stays closed until ``reconnect()``.
+    package private(set) var isReplaced = false
+    /// The phone could not save the latest values, which are in memory only.
+    package private(set) var isStorageFailing = false
+
+    @ObservationIgnored package let phone: Phone
+    /// Runs tasks that synchronous code starts.
+    @ObservationIgnored package let tasks = TaskOwner()
+    /// The values that survive the end of the app. Save changes by ``save(_:for:)``.
+    @ObservationIgnored package let saved = SavedValues()
+    @ObservationIgnored package private(set) var identity: Model.Identity?
+    @ObservationIgnored package private(set) var outbox: Outbox<Model.Receipt>?
+
+    @ObservationIgnored private weak var model: Model?
+    @ObservationIgnored private let random: @Sendable () -> Double
+    @ObservationIgnored private let now: @Sendable () -> Date
+    @ObservationIgnored private let sharedWork = SharedWork()
+    @ObservationIgnored private var store: ClientStore?
+    @ObservationIgnored private var cursor = EventCursor(numbering: Model.numbering)
+    @ObservationIgnored private var needsAcknowledgement = false
+    @ObservationIgnored private var line: LineRunner<Model.Incoming, Model.Outgoing>?
+    /// Finishes with the next change of the identity.
+    @ObservationIgnored private var identityChange: AsyncStream<Never>.Continuation?
+    @ObservationIgnored private var reconnects: AsyncStream<Void>.Continuation?
+    @ObservationIgnored private var attentions: [ObjectIdentifier: ScreenAttention] = [:]
+
+    /// - Parameter random: Returns a number from 0 to 1, for the jitter of the backoff.
+    package init(
+        phone: Phone, now: @escaping @Sendable () -> Date = { Date() },
+        random: @escaping @Sendable () -> Double = { .random(in: 0...1) }
+    ) {
+        self.phone = phone
+        self.now = now
+        self.random = random
+    }
+
+    // MARK: Running
+
+    /// Runs the client until the calling task is cancelled. Each screen calls it; the work is done once.
+    package func run(_ model: Model) async {
+        self.model = model
+        await sharedWork.run { await self.work(model) }
+    }
+
+    private func work(_ model: Model) async {
+        await openStore()
+        await withTaskGroup { group in
+            group.addTask { await self.tasks.run() }
+            group.addTask { await self.followIdentity(model) }
+        }
+        // A write runs to its end even in a task that is cancelled.
+        await save()
+    }
+
+    /// Serves each identity from sign-in to sign-out.
+    private func followIdentity(_ model: Model) async {
+        await model.restore()
+        while !Task.isCancelled {
+            let current = identity
+            await withTaskGroup { group in
+                if let current { group.addTask { await self.serve(current, model) } }
+                await self.waitForIdentity(otherThan: current)
+                group.cancelAll()
+            }
+        }
+    }
+
+    private func waitForIdentity(otherThan current: Model.Identity?) async {
+        while identity == current, !Task.isCancelled {
+            let (change, continuation) = AsyncStream.makeStream(of: Never.self)
+            identityChange = continuation
+            for await _ in change {}
+        }
+    }
+
+    private func serve(_ identity: Model.Identity, _ model: Model) async {
+        let outbox = makeOutbox(model)
+        self.outbox = outbox
+        await withTaskGroup { group in
+            group.addTask { await outbox?.run() }
+            group.addTask { await self.followLine(identity, model) }
+            group.addTask { await self.followNetworkPath() }
+            group.addTask { await self.followNotifications(model) }
+            group.addTask { await model.work() }
+        }
+        lineStatus = .down
+        self.outbox = nil
+    }
+
+    private func followNetworkPath() async {
+        for await isOnline in phone.networkPath.changes() where isOnline { wake() }
+    }
+
+    private func followNotifications(_ model: Model) async {
+        for await id in phone.notifications.taps() { model.notificationWasTapped(id) }
+    }
+
+    /// Retries now what failed before: the app has come to the front, or the network has changed.
+    package func wake() {
+        line?.wake()
+        outbox?.wake()
+    }
+
+    // MARK: Identity
+
+    package func signIn(_ identity: Model.Identity) {
+        guard identity != self.identity else { return }
+        self.identity = identity
+        identityChange?.finish()
+    }
+
+    package func signOut() {
+        guard identity != nil else { return }
+        identity = nil
+        identityChange?.finish()
+    }
+
+    // MARK: Line
+
+    private func followLine(_ identity: Model.Identity, _ model: Model) async {
+        let (reconnects, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        self.reconnects = continuation
+        defer { self.reconnects = nil }
+        var iterator = reconnects.makeAsyncIterator()
+        while let failure = await runLine(identity, model), !Task.isCancelled, identity == self.identity {
+            switch await model.lineDidFail(failure) {
+            case .stop: return
+            case .reopen(let delay): try? await phone.clock.sleep(for: delay)
+            case .waitForUser:
+                isReplaced = true
+                _ = await iterator.next()
+            }
+        }
+    }
+
+    /// - Returns: Why the line has ended; nil when its task was cancelled.
+    private func runLine(_ identity: Model.Identity, _ model: Model) async -> LineFailure? {
+        let line = LineRunner<Model.Incoming, Model.Outgoing>(
+            line: Line(backoff: Model.backoff, random: random), clock: phone.clock,
+            keepalive: { [weak model] in await model?.keepalive() }
+        ) { [weak self] in
+            try await Model.connect(as: identity, after: await self?.cursor.value)
+        }
+        self.line = line
+        isReplaced = false
+        defer {
+            self.line = nil
+            lineStatus = .down
+        }
+        return await line.run(
+            onState: { [weak self, weak model] in await self?.lineDidChange($0, model) },
+            onMessage: { [weak self, weak model] in try await self?.received($0, at: Model.position(of: $0), model) })
+    }
+
+    private func lineDidChange(_ state: Line.State, _ model: Model?) {
+        let status = LineStatus(state)
+        guard status != lineStatus else { return }
+        lineStatus = status
+        if status == .open { outbox?.wake() }
+        model?.lineDidChange()
+    }
+
+    /// - Throws: `EventCursor.Gap`, which ends the connection. The next one replays the events after the cursor.
+    private func received(_ message: Model.Incoming, at position: LogPosition, _ model: Model?) throws {
+        guard let model else { return }
+        let before = cursor.value
+        if try cursor.advance(over: position) { model.received(message) }
+        if cursor.value != before { saved.set(cursor.value, for: Self.cursorKey) }
+        if case .event = position { needsAcknowledgement = true }
+        if needsAcknowledgement || saved.isDirty { saveSoon() }
+    }
+
+    /// Confirms every event that is saved, once more.
+    package func acknowledge() {
+        needsAcknowledgement = true
+        saveSoon()
+    }
+
+    /// Writes a message behind those before it, without waiting. Without effect while the line is down.
+    package func enqueue(_ message: Model.Outgoing) { line?.enqueue(message) }
+
+    /// Writes a message on the open line.
+    ///
+    /// - Throws: `TransportError`.
+    package func send(_ message: Model.Outgoing) async throws {
+        guard let line, lineStatus == .open else { throw TransportError(.ended, "the line is down") }
+        try await line.send(message)
+    }
+
+    /// Takes the line back from another connection, or retries now.
+    package func reconnect() {
+        if isReplaced { reconnects?.yield() } else { wake() }
+    }
+
+    // MARK: Saved values
+
+    private static var cursorKey: String { "cursor" }
+
+    /// Forgets the position in the event log: the next connection begins at its end.
+    package func resetCursor() {
+        cursor = EventCursor(numbering: Model.numbering)
+        save(Int64?.none, for: Self.cursorKey)
+    }
+
+    package func save<Value: Encodable>(_ value: Value?, for key: String) {
+        saved.set(value, for: key)
+        if saved.isDirty { saveSoon() }
+    }
+
+    /// Forgets all values but those of `keys`, the cursor included.
+    package func removeSavedValues(except keys: Set<String>) {
+        saved.removeAll(except: keys.union([ClientStore.takeoverKey]))
+        resetCursor()
+        saveSoon()
+    }
+
+    private func saveSoon() { tasks.request(Self.cursorKey) { await self.save() } }
+
+    private func save() async {
+        let acknowledged = needsAcknowledgement ? cursor.value : nil
+        needsAcknowledgement = false
+        do {
+            guard let store else { throw PhoneError.failed("there is no database") }
+            try await store.save()
+            if isStorageFailing { isStorageFailing = false }
+        } catch {
+            // Not acknowledged either: the next save covers these events.
+            if !isStorageFailing { isStorageFailing = true }
+            needsAcknowledgement = needsAcknowledgement || acknowledged != nil
+            return
+        }
+        if let acknowledged, let message = model?.acknowledgement(of: acknowledged) { enqueue(message) }
+    }
+
+    private func openStore() async {
+        if store == nil {
+            do {
+                store = try await Self.openStore(of: phone, saved)
+            } catch {
+                isStorageFailing = true
+            }
+        }
+        if cursor.value == nil { cursor = EventCursor(saved.value(for: Self.cursorKey), numbering: Model.numbering) }
+    }
+
+    @concurrent private static func openStore(of phone: Phone, _ saved: SavedValues) async throws -> ClientStore {
+        let folder = try phone.folder()
+        let store = try ClientStore(folder: folder, saved: saved)
+        var former: [String: Data] = [:]
+        for key in Model.formerPreferences {
+            guard let value = await phone.preferences.value(JSONValue.self, for: key) else { continue }
+            former[key] = try JSONEncoder().encode([value])
+        }
+        try await store.takeOver(former, oldOutbox: folder.appending(path: "outbox.db").path)
+        for key in former.keys { await phone.preferences.set(Bool?.none, for: key) }
+        try await store.load()
+        return store
+    }
+
+    // MARK: Outbox
+
+    private func makeOutbox(_ model: Model) -> Outbox<Model.Receipt>? {
+        guard let store else { return nil }
+        return Outbox(
+            store: store, clock: phone.clock, now: now, onChange: { [weak model] in await model?.outboxDidChange($0) },
+            deliver: { [weak model] in await model?.deliver($0) ?? .notNow("") })
+    }
+
+    /// Stores a message before it returns, and delivers it until the service accepts or refuses it.
+    ///
+    /// - Parameters:
+    ///   - lane: The conversation.
+    ///   - change: A change to be saved in the same transaction, such as the end of the draft.
+    /// - Throws: `OutboxFull`; `PhoneError` and `StorageError` when the phone cannot store it. Only the change is made then.
+    package func deliver(_ content: some Encodable, lane: String, saving change: SavedChange? = nil) async throws {
+        guard let outbox else { throw PhoneError.failed("there is no database") }
+        let item = OutboxItem(lane: lane, payload: try WireJSON.encode(content), createdAt: now())
+        if let change { saved.set(change, with: item.id) }
+        do {
+            try await outbox.add(item)
+        } catch {
+            saved.release(item.id)
+            saveSoon()
+            throw error
+        }
+    }
+
+    /// Forgets everything that waits, also what the outbox has not read yet.
+    package func emptyOutbox(_ items: [OutboxItem]) async {
+        for item in items { try? await outbox?.remove(id: item.id) }
+        try? await store?.removeAllItems()
+    }
+
+    // MARK: Screens
+
+    /// Whether a screen of the app is in front.
+    package var isInFront: Bool { attentions.values.contains(.full) }
+    /// Whether a screen of the app is visible.
+    package var isVisible: Bool { !attentions.isEmpty }
+
+    package func attention(of screen: ObjectIdentifier) -> ScreenAttention { attentions[screen] ?? .away }
+
+    /// Notes that a screen has come to the front or left it.
+    package func setAttention(_ attention: ScreenAttention, of screen: AnyObject) {
+        let wasInFront = isInFront
+        attentions[ObjectIdentifier(screen)] = attention == .away ? nil : attention
+        guard isInFront != wasInFront else { return }
+        if isInFront { wake() }
+        model?.foregroundDidChange()
+    }
+}

@@ -1,0 +1,61 @@
+package import NetworkingKit
+
+/// The part of a client that is a system's own: who uses it, how its line is opened, and what a message changes. ``ClientEngine`` does the rest.
+///
+/// A message passes through these steps. Only the fourth runs on the main actor:
+///
+/// ```
+///   peer ─▶ connection ─▶ decoded ─▶ sequence rules ─▶ received(_:) ─▶ saved with the cursor ─▶ acknowledged
+/// ```
+@MainActor
+package protocol ClientModel: AnyObject, Sendable {
+    /// Who is signed in. A change ends the line and the outbox of the identity before.
+    associatedtype Identity: Equatable & Sendable
+    associatedtype Incoming: Sendable
+    associatedtype Outgoing: Sendable
+    /// The service's reply to an item of the outbox.
+    associatedtype Receipt: Hashable & Sendable
+
+    nonisolated static var backoff: Backoff { get }
+    nonisolated static var numbering: EventCursor.Numbering { get }
+    /// The values that an earlier version stored among the phone's preferences, by key. They move into the database at the first start.
+    nonisolated static var formerPreferences: [String] { get }
+
+    /// Opens a connection that replays the events after `cursor`.
+    ///
+    /// - Throws: `LineFailure`; `TransportError`; `CancellationError`.
+    @concurrent nonisolated static func connect(
+        as identity: Identity, after cursor: Int64?
+    ) async throws -> any LineConnection<Incoming, Outgoing>
+    nonisolated static func position(of message: Incoming) -> LogPosition
+
+    /// Takes up what an earlier start has saved, and signs in if it can. Called once in each run, before everything else.
+    func restore() async
+    /// Work beside the line while somebody is signed in. Ends when its task is cancelled.
+    func work() async
+
+    func lineDidChange()
+    /// Applies a message: each event once, in order.
+    func received(_ message: Incoming)
+    /// Decides what follows a failure for which the line does not connect again by itself.
+    func lineDidFail(_ failure: LineFailure) async -> LineRecovery
+    /// The confirmation that every event up to `number` is saved; nil when the service need not know now.
+    func acknowledgement(of number: Int64) -> Outgoing?
+    /// The message to send at each heartbeat.
+    func keepalive() -> Outgoing?
+
+    /// Makes one attempt to deliver an item of the outbox.
+    func deliver(_ item: OutboxItem) async -> Outbox<Receipt>.Delivery
+    func outboxDidChange(_ change: Outbox<Receipt>.Change)
+
+    /// A screen of the app has come to the front, or the last one has left it.
+    func foregroundDidChange()
+    func notificationWasTapped(_ id: String)
+}
+
+extension ClientModel {
+    package nonisolated static var backoff: Backoff { .standard }
+    package nonisolated static var formerPreferences: [String] { [] }
+    package func keepalive() -> Outgoing? { nil }
+    package func foregroundDidChange() {}
+}

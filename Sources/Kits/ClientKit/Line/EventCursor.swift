@@ -1,0 +1,52 @@
+/// What a message of a line says about the event log that the service replays.
+package enum LogPosition: Hashable, Sendable {
+    /// Nothing: the message has no sequence number.
+    case none
+    /// The sequence number of the newest event. A client without a cursor begins there.
+    case newest(Int64)
+    /// Events after the client's cursor are not kept any more: fetch everything, and go on from here.
+    case reset(Int64)
+    /// The message is the event with this sequence number.
+    case event(Int64)
+}
+
+/// A client's position in an event log, and the rules for moving it.
+package struct EventCursor: Hashable, Sendable {
+    package enum Numbering: Sendable {
+        /// Each event has the number after that of the one before: a missing number is a lost event.
+        case contiguous
+        /// Numbers only grow.
+        case increasing
+    }
+
+    /// The connection lost an event. The next one replays it.
+    package struct Gap: Error, Hashable, Sendable {
+        package init() {}
+    }
+
+    /// The sequence number of the last event that the client has applied; nil before the first connection.
+    package private(set) var value: Int64?
+    private let numbering: Numbering
+
+    package init(_ value: Int64? = nil, numbering: Numbering) {
+        self.value = value
+        self.numbering = numbering
+    }
+
+    /// Moves the cursor over a message.
+    ///
+    /// - Returns: Whether the client applies the message; false for an event that it has applied already.
+    /// - Throws: ``Gap``; the cursor has not moved then.
+    package mutating func advance(over position: LogPosition) throws(Gap) -> Bool {
+        switch position {
+        case .none: break
+        case .newest(let number): value = value ?? number
+        case .reset(let number): value = number
+        case .event(let number):
+            if let value, number <= value { return false }
+            if numbering == .contiguous, let value, number > value + 1 { throw Gap() }
+            value = number
+        }
+        return true
+    }
+}

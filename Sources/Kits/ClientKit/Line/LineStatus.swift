@@ -1,0 +1,25 @@
+import NetworkingKit
+
+/// The state of a line, as far as a screen shows it.
+package enum LineStatus: Hashable, Sendable {
+    case down, connecting, open
+}
+
+/// What follows a final failure of the line.
+package enum LineRecovery: Hashable, Sendable {
+    /// Another connection of the same client has taken the line. It opens again when the user wants it back.
+    case waitForUser
+    case reopen(after: Duration)
+    /// The line stays closed until somebody signs in again.
+    case stop
+}
+
+extension LineStatus {
+    init(_ state: Line.State) {
+        switch state {
+        case .open: self = .open
+        case .connecting: self = .connecting
+        case .waiting, .idle, .closed: self = .down
+        }
+    }
+}

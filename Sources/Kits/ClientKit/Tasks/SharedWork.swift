@@ -1,0 +1,28 @@
+/// Work that several screens need and that runs once: from the first screen to the last.
+@MainActor
+package final class SharedWork {
+    private var users = 0
+    private var running: Task<Void, Never>?
+
+    package nonisolated init() {}
+
+    /// Runs the shared work until the calling task is cancelled. The call of the last user returns when the work has ended.
+    ///
+    /// - Parameter work: Ends when its task is cancelled. Called unless the work is running already.
+    package func run(_ work: @escaping @MainActor () async -> Void) async {
+        users += 1
+        if users == 1 {
+            let previous = running
+            running = Task {
+                await previous?.value
+                await work()
+            }
+        }
+        // Suspends until the task is cancelled.
+        for await _ in AsyncStream<Never>.makeStream().stream {}
+        users -= 1
+        guard users == 0 else { return }
+        running?.cancel()
+        await running?.value
+    }
+}

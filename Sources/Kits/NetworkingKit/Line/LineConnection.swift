@@ -1,0 +1,66 @@
+/// One connection of a line, from open to close.
+///
+/// What it runs over is the system's choice: a WebSocket (``MessageSocket``), or a stream between two peers. So is the type of its messages.
+public protocol LineConnection<Incoming, Outgoing>: AnyObject, Sendable {
+    associatedtype Incoming: Sendable
+    associatedtype Outgoing: Sendable
+
+    /// Waits for the next message. Called by one task at a time: what is not read waits with the peer.
+    ///
+    /// - Returns: nil when the peer has closed.
+    /// - Throws: ``LineFailure`` for an end that the protocol knows; ``TransportError`` when the connection broke; `CancellationError`.
+    func receive() async throws -> Incoming?
+    /// Writes one message; waits while the peer does not read.
+    ///
+    /// - Throws: ``TransportError`` when the connection has ended; `CancellationError`.
+    func send(_ message: Outgoing) async throws
+    /// Sends a ping and waits for the pong.
+    ///
+    /// - Throws: ``TransportError``; `CancellationError`.
+    func ping() async throws
+    /// Closes the connection. Does not wait for the peer.
+    func close()
+    /// Ends a connection whose peer did not answer a ping.
+    func abort()
+    /// What the peer gave as its reason for closing, for the log.
+    var endDescription: String { get }
+}
+
+/// A WebSocket as the connection of a line. Reads and writes the messages of a system.
+public final class MessageSocket<Incoming: Sendable, Outgoing: Sendable>: LineConnection {
+    private let socket: any SocketConnection
+    private let decode: @Sendable (SocketMessage) -> Incoming?
+    private let encode: @Sendable (Outgoing) throws -> SocketMessage
+
+    /// - Parameter decode: Returns nil for a message that is to be skipped.
+    public init(
+        _ socket: any SocketConnection, decode: @escaping @Sendable (SocketMessage) -> Incoming?,
+        encode: @escaping @Sendable (Outgoing) throws -> SocketMessage
+    ) {
+        self.socket = socket
+        self.decode = decode
+        self.encode = encode
+    }
+
+    public func receive() async throws -> Incoming? {
+        while let message = try await socket.receive() {
+            if let message = decode(message) { return message }
+        }
+        return nil
+    }
+
+    public func send(_ message: Outgoing) async throws { try await socket.send(encode(message)) }
+    public func ping() async throws { try await socket.ping() }
+    public func close() { socket.close(.normal) }
+    public func abort() { socket.close(.goingAway) }
+    public var endDescription: String { socket.end?.description ?? "" }
+}
+
+extension MessageSocket where Incoming == SocketMessage, Outgoing == SocketMessage {
+    /// Passes the messages of `socket` on as they are.
+    public convenience init(_ socket: any SocketConnection) { self.init(socket, decode: { $0 }, encode: { $0 }) }
+}
+
+extension SocketEnd: CustomStringConvertible {
+    public var description: String { reason.isEmpty ? "\(code)" : "\(code) \(reason)" }
+}

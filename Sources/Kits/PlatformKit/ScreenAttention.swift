@@ -1,0 +1,8 @@
+/// How much the user looks at one screen, window or page of an app.
+public enum ScreenAttention: Hashable, Sendable {
+    /// The screen is in front.
+    case full
+    /// The screen is visible, and something else is in front.
+    case partial
+    case away
+}

@@ -1,0 +1,164 @@
+import Foundation
+import GRDB
+
+/// One SQLite database: opened once per file and process, with one writer.
+///
+/// A write that has returned survives a power cut (`synchronous=FULL`). Writes that arrive together are committed together
+/// (``GroupCommit``). A service's database has four readers beside the writer, and holds the tables that every line needs (event log,
+/// idempotency keys, outbox) beside the service's own. A phone's database has one connection and only its own tables.
+public final class Database: Sendable {
+    let publisher = EventPublisher()
+    private let connections: any DatabaseWriter
+    private let commits: GroupCommit
+    /// Nil on a phone, whose folder no second process uses.
+    private let lock: LockHolder?
+
+    /// Opens or creates a service's database and brings its schema up to date.
+    ///
+    /// - Parameters:
+    ///   - path: The file. `path.lock` and SQLite's `path-wal` and `path-shm` lie beside it. All are closed to other users.
+    ///   - migrations: The service's own, in order. The line's tables come first.
+    /// - Throws: ``StorageError``. Nothing was written then, unless a migration failed.
+    public convenience init(path: String, migrations: [Migration]) throws(StorageError) {
+        try self.init(path, LineTables.migrations + migrations, isLocked: true) { path throws in
+            var configuration = GRDB.Configuration()
+            configuration.busyMode = .timeout(5)
+            configuration.maximumReaderCount = 4
+            let pool = try DatabasePool(path: path, configuration: configuration)
+            // GRDB sets NORMAL while it opens a pool, after any preparation. Only now can it be changed.
+            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+            return pool
+        }
+    }
+
+    /// Opens or creates the database of one app on one phone and brings its schema up to date.
+    ///
+    /// - Parameter phonePath: The file; its folder must exist. The file is closed to other users.
+    /// - Throws: ``StorageError``.
+    public convenience init(phonePath: String, migrations: [Migration]) throws(StorageError) {
+        try self.init(phonePath, migrations, isLocked: false) { path throws in try Self.openQueue(path) }
+    }
+
+    /// Opens a database as it is, beside a process that may have it open: for tests that look into a file or change it.
+    ///
+    /// - Throws: ``StorageError``.
+    package convenience init(existing path: String) throws(StorageError) {
+        try self.init(path, nil, isLocked: false) { path throws in try Self.openQueue(path) }
+    }
+
+    private static func openQueue(_ path: String) throws -> DatabaseQueue {
+        var configuration = GRDB.Configuration()
+        configuration.busyMode = .timeout(5)
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    /// - Parameter migrations: Nil: the schema is not looked at.
+    private init(
+        _ path: String, _ migrations: [Migration]?, isLocked: Bool, open: (String) throws -> any DatabaseWriter
+    ) throws(StorageError) {
+        let files = try DatabaseFiles(path: path)
+        lock = isLocked ? LockHolder(try FileLock(path: files.path + ".lock")) : nil
+        try files.closeToOthers()
+        do {
+            let migrator = migrations.map(DatabaseMigrator.init)
+            // Before anything else: opening a pool alone changes the file.
+            if let migrator, try Self.isNewer(files.path, than: migrator) {
+                throw StorageError(
+                    code: .newerSchema,
+                    description: "\(path) was written by a newer version of switchboard; update, or use another file")
+            }
+            connections = try open(files.path)
+            try migrator?.migrate(connections)
+        } catch {
+            throw Self.failure(of: path, error)
+        }
+        commits = GroupCommit(connections: connections, publisher: publisher)
+    }
+
+    private static func failure(of path: String, _ error: any Error) -> StorageError {
+        switch error {
+        case let error as StorageError where error.code == .newerSchema: return error
+        case let error as DatabaseError:
+            let code = StorageError(error).code
+            let advice = code == .damaged ? "; it is damaged: Docs/Operations.md says how to put a backup in its place" : ""
+            return StorageError(
+                code: code, description: "Cannot use the database \(path): \(error.message ?? "\(error.resultCode)")\(advice)")
+        default:
+            let code = (error as? StorageError)?.code ?? .unusable
+            return StorageError(code: code, description: "Cannot use the database \(path): \(error)")
+        }
+    }
+
+    private static func isNewer(_ path: String, than migrator: DatabaseMigrator) throws -> Bool {
+        func look(_ configuration: GRDB.Configuration) throws -> Bool {
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            return try queue.read(migrator.hasBeenSuperseded)
+        }
+        var configuration = GRDB.Configuration()
+        configuration.readonly = true
+        do {
+            return try look(configuration)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_READONLY {
+            // A crash has left a rollback journal. The first reader has to undo what it holds.
+            return try look(GRDB.Configuration())
+        }
+    }
+
+    /// Reads from one consistent snapshot.
+    ///
+    /// - Throws: What `body` throws; ``StorageError``.
+    public func read<Value: Sendable>(_ body: @escaping @Sendable (ReadTransaction) throws -> Value) async throws -> Value {
+        // GRDB's own goes through an actor: more changes of thread, and memory that the calling task keeps while it lives.
+        try await withCheckedThrowingContinuation { continuation in
+            connections.asyncRead { database in
+                continuation.resume(
+                    with: Result { try StorageError.translating { try body(ReadTransaction(database.get())) } })
+            }
+        }
+    }
+
+    /// Runs `body` in a transaction and returns once it is on disk.
+    ///
+    /// What `body` throws undoes what it wrote and is thrown here; it may not wait. Runs to its end even when the calling task is
+    /// cancelled.
+    ///
+    /// - Throws: What `body` throws; ``StorageError``.
+    public func write<Value: Sendable>(_ body: @escaping @Sendable (WriteTransaction) throws -> Value) async throws -> Value {
+        try await commits.write(body, onCommit: { $0 })
+    }
+
+    /// Runs `body` in a transaction, and `onCommit` with its result once that is on disk. Returns what `onCommit` returns.
+    ///
+    /// All `onCommit` of a database run one after another in the order of their writes, so they may pass things on in that order. They
+    /// delay the next commit: nothing that waits belongs in them.
+    ///
+    /// - Throws: What `body` throws; ``StorageError``. `onCommit` does not run then.
+    public func write<Value, Result: Sendable>(
+        _ body: @escaping @Sendable (WriteTransaction) throws -> Value, onCommit: @escaping @Sendable (Value) -> Result
+    ) async throws -> Result {
+        try await commits.write(body, onCommit: onCommit)
+    }
+
+    /// Waits for the writes under way, moves everything into the file itself, and closes it.
+    public func close() {
+        // Neither failing loses anything: what stays in the log is read at the next opening.
+        try? connections.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+        try? connections.close()
+    }
+
+    /// Holds the lock for as long as the database lives: a class cannot store a noncopyable value and be `Sendable` by itself.
+    private final class LockHolder: Sendable {
+        private let lock: FileLock
+        init(_ lock: consuming FileLock) { self.lock = lock }
+    }
+}
+
+extension DatabaseMigrator {
+    fileprivate init(_ migrations: [Migration]) {
+        self.init()
+        for migration in migrations {
+            registerMigration(migration.name) { try migration.migrate(WriteTransaction($0)) }
+        }
+    }
+}

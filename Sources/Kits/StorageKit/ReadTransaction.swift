@@ -1,0 +1,115 @@
+import GRDB
+
+/// Queries on one consistent snapshot. Valid only inside the body that received it.
+///
+/// Arguments take the place of `?` in order, or of `?1`, `?2`, … where one is needed twice. A query is prepared once for each connection
+/// and kept: its text must be constant, and what varies an argument. Write what both SQLite and PostgreSQL take
+/// (`Docs/Decisions/0040-storagekit-hides-grdb.md`).
+public class ReadTransaction {
+    let database: GRDB.Database
+
+    init(_ database: GRDB.Database) { self.database = database }
+
+    /// The first row of a result; nil when it is empty. Later rows are not looked at.
+    ///
+    /// - Throws: ``StorageError``; what decoding throws.
+    public func first<Value: RowDecodable>(
+        _ sql: String, _ arguments: (any SQLValue)?..., as type: Value.Type = Value.self
+    ) throws -> Value? {
+        try query(sql, arguments) { (rows: Rows<Value>) in try rows.next() }
+    }
+
+    /// The row of a query that always has one: `SELECT COUNT(*)`, or `INSERT … RETURNING`.
+    ///
+    /// - Throws: ``StorageError``, `unreadable` when there is none; what decoding throws.
+    public func one<Value: RowDecodable>(
+        _ sql: String, _ arguments: (any SQLValue)?..., as type: Value.Type = Value.self
+    ) throws -> Value {
+        let value = try query(sql, arguments) { (rows: Rows<Value>) in try rows.next() }
+        guard let value else { throw StorageError(code: .unreadable, description: "No row: \(sql)") }
+        return value
+    }
+
+    /// All rows of a result, in order.
+    ///
+    /// - Throws: ``StorageError``; what decoding throws.
+    public func all<Value: RowDecodable>(
+        _ sql: String, _ arguments: (any SQLValue)?..., as type: Value.Type = Value.self
+    ) throws -> [Value] {
+        try query(sql, arguments) { (rows: Rows<Value>) in
+            var values: [Value] = []
+            while let value = try rows.next() { values.append(value) }
+            return values
+        }
+    }
+
+    /// The rows of a result, in order, up to the first one that `predicate` refuses. Rows after it are not read.
+    ///
+    /// - Throws: ``StorageError``; what decoding or `predicate` throws.
+    public func all<Value: RowDecodable>(
+        _ sql: String, _ arguments: (any SQLValue)?..., as type: Value.Type = Value.self, while predicate: (Value) throws -> Bool
+    ) throws -> [Value] {
+        try query(sql, arguments) { (rows: Rows<Value>) in
+            var values: [Value] = []
+            while let value = try rows.next(), try predicate(value) { values.append(value) }
+            return values
+        }
+    }
+
+    /// Whether a query finds anything.
+    ///
+    /// - Throws: ``StorageError``.
+    public func exists(_ sql: String, _ arguments: (any SQLValue)?...) throws -> Bool {
+        try query(sql, arguments) { (rows: Rows<AnyRow>) in try rows.next() != nil }
+    }
+
+    private func query<Value, Result>(
+        _ sql: String, _ arguments: [(any SQLValue)?], _ body: (Rows<Value>) throws -> Result
+    ) throws -> Result {
+        try StorageError.translating {
+            let statement = try database.cachedStatement(sql: sql)
+            let rows = Rows<Value>(statement, try Step.fetchCursor(statement, arguments: StatementArguments(sqlValues: arguments)))
+            let result = try body(rows)
+            try rows.finish()
+            return result
+        }
+    }
+}
+
+/// The result of a query, decoded row by row.
+private struct Rows<Value: RowDecodable> {
+    private let statement: Statement
+    private let cursor: FastDatabaseValueCursor<Step>
+
+    init(_ statement: Statement, _ cursor: FastDatabaseValueCursor<Step>) {
+        self.statement = statement
+        self.cursor = cursor
+    }
+
+    func next() throws -> Value? { try cursor.next().map { _ in try Value(row: Row(statement)) } }
+
+    /// Lets a statement with `RETURNING` end: GRDB notes what it wrote only then.
+    func finish() throws {
+        if !statement.isReadonly { while try cursor.next() != nil {} }
+    }
+}
+
+/// A row of which nothing is read.
+private struct AnyRow: RowDecodable {
+    init(row: Row) {}
+}
+
+/// Moves through a result without reading a column. GRDB's own cursor of rows makes a dictionary of the columns for each query.
+private struct Step: DatabaseValueConvertible, StatementColumnConvertible {
+    var databaseValue: DatabaseValue { .null }
+    init() {}
+    init(sqliteStatement: SQLiteStatement, index: CInt) {}
+    static func fromStatement(_ sqliteStatement: SQLiteStatement, atUncheckedIndex index: CInt) -> Step? { Step() }
+    static func fromDatabaseValue(_ value: DatabaseValue) -> Step? { Step() }
+}
+
+extension StatementArguments {
+    init(sqlValues: [(any SQLValue)?]) {
+        self.init(sqlValues.map { $0?.columnValue.databaseValue ?? .null })
+    }
+}

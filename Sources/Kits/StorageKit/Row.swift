@@ -1,0 +1,66 @@
+import GRDB
+
+/// A type that is read from one row of a result.
+///
+///     struct Score: RowDecodable {
+///         var value: Int
+///         var at: Timestamp
+///
+///         init(row: Row) throws {
+///             value = try row.get("score")
+///             at = try row.get("at")
+///         }
+///     }
+public protocol RowDecodable {
+    /// - Parameter row: Valid until this initializer returns.
+    init(row: Row) throws
+}
+
+/// One row of a result. Valid only while it is decoded (``RowDecodable``).
+public struct Row {
+    private let statement: Statement
+
+    init(_ statement: Statement) { self.statement = statement }
+
+    /// Reads a column by name.
+    ///
+    /// - Throws: ``StorageError`` `unreadable` when there is no such column, or its value is not one of `Value`'s.
+    public func get<Value: SQLValue>(_ column: String, as type: Value.Type = Value.self) throws -> Value {
+        // Few columns: comparing names is faster than a dictionary, and the statement keeps them.
+        guard let index = statement.columnNames.firstIndex(of: column) else { throw unreadable(column, "is not in the result") }
+        return try value(at: index)
+    }
+
+    func value<Value: SQLValue>(at index: Int) throws -> Value {
+        let found = DatabaseValue(sqliteStatement: statement.sqliteStatement, index: CInt(index))
+        guard let value = Value(ColumnValue(found)) else { throw unreadable(statement.columnNames[index], "is no \(Value.self)") }
+        return value
+    }
+
+    /// The value itself may be private, and stays out of the log.
+    private func unreadable(_ column: String, _ problem: String) -> StorageError {
+        StorageError(code: .unreadable, description: "The column \(column) \(problem): \(statement.sql)")
+    }
+}
+
+extension ColumnValue {
+    fileprivate init(_ value: DatabaseValue) {
+        switch value.storage {
+        case .null: self = .null
+        case .int64(let value): self = .integer(value)
+        case .double(let value): self = .real(value)
+        case .string(let value): self = .text(value)
+        case .blob(let value): self = .blob(value)
+        }
+    }
+
+    var databaseValue: DatabaseValue {
+        switch self {
+        case .null: .null
+        case .integer(let value): value.databaseValue
+        case .real(let value): value.databaseValue
+        case .text(let value): value.databaseValue
+        case .blob(let value): value.databaseValue
+        }
+    }
+}

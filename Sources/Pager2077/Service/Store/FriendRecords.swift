@@ -1,0 +1,86 @@
+public import Pager2077Wire
+public import StorageKit
+import WireKit
+
+extension FriendRequest: RowDecodable {
+    public init(row: Row) throws {
+        self.init(
+            id: try row.get("id"), fromUserId: try row.get("from_user"), toUserId: try row.get("to_user"),
+            status: try row.get("status"), createdAt: try row.get("created_at"), updatedAt: try row.get("updated_at"))
+    }
+}
+
+extension PendingFriendRequest: RowDecodable {
+    public init(row: Row) throws {
+        self.init(
+            request: try FriendRequest(row: row), fromUserHexCode: try row.get("hex_code"),
+            fromUserDisplayName: try row.get("display_name"))
+    }
+}
+
+// `user` is a reserved word of PostgreSQL: the column's name stands in quotes.
+
+extension ReadTransaction {
+    func areFriends(_ a: User.ID, _ b: User.ID) throws -> Bool {
+        try exists(#"SELECT 1 FROM friendships WHERE "user" = ? AND friend = ?"#, a, b)
+    }
+
+    /// In the order of their hex codes.
+    func friends(of user: User.ID) throws -> [UserRecord] {
+        try all(
+            #"SELECT users.* FROM friendships JOIN users ON users.id = friend WHERE "user" = ? ORDER BY hex_code"#, user)
+    }
+
+    func friendCount(of user: User.ID) throws -> Int {
+        try one(#"SELECT COUNT(*) FROM friendships WHERE "user" = ?"#, user)
+    }
+
+    func friendRequest(_ id: FriendRequest.ID) throws -> FriendRequest? {
+        try first("SELECT * FROM friend_requests WHERE id = ?", id)
+    }
+
+    func pendingRequest(from: User.ID, to: User.ID) throws -> FriendRequest? {
+        try first("SELECT * FROM friend_requests WHERE from_user = ? AND to_user = ? AND status = 'pending'", from, to)
+    }
+
+    func pendingRequestCount(to user: User.ID) throws -> Int {
+        try one("SELECT COUNT(*) FROM friend_requests WHERE to_user = ? AND status = 'pending'", user)
+    }
+
+    /// Newest first.
+    func pendingRequests(to user: User.ID) throws -> [PendingFriendRequest] {
+        try all(
+            """
+            SELECT friend_requests.*, hex_code, display_name FROM friend_requests JOIN users ON users.id = from_user
+            WHERE to_user = ? AND friend_requests.status = 'pending' ORDER BY position DESC
+            """, user)
+    }
+}
+
+extension WriteTransaction {
+    func insert(_ request: FriendRequest) throws {
+        try execute(
+            "INSERT INTO friend_requests (id, from_user, to_user, status, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)",
+            request.id, request.fromUserId, request.toUserId, request.status, request.createdAt, request.updatedAt)
+    }
+
+    func update(_ request: FriendRequest) throws {
+        try execute(
+            "UPDATE friend_requests SET status = ?, updated_at = ? WHERE id = ?", request.status, request.updatedAt, request.id)
+    }
+
+    func befriend(_ a: User.ID, _ b: User.ID, at time: Timestamp) throws {
+        try execute(
+            """
+            INSERT INTO friendships ("user", friend, created_at) VALUES (?1, ?2, ?3), (?2, ?1, ?3) ON CONFLICT DO NOTHING
+            """, a, b, time)
+    }
+
+    /// - Returns: Whether the two were friends.
+    func unfriend(_ a: User.ID, _ b: User.ID) throws -> Bool {
+        try execute(
+            """
+            DELETE FROM friendships WHERE ("user" = ?1 AND friend = ?2) OR ("user" = ?2 AND friend = ?1)
+            """, a, b) > 0
+    }
+}

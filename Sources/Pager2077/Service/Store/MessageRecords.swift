@@ -1,0 +1,77 @@
+public import Pager2077Wire
+public import StorageKit
+import WireKit
+
+extension Message: RowDecodable {
+    /// Reads a row of `messages`, with the sender's name as `sender_name`.
+    public init(row: Row) throws {
+        self.init(
+            id: try row.get("id"), senderId: try row.get("sender"), recipientId: try row.get("recipient"),
+            text: try row.get("text"), isRead: try row.get("is_read"), timestamp: try row.get("at"),
+            senderDisplayName: try row.get("sender_name"))
+    }
+}
+
+extension Conversation: RowDecodable {
+    public init(row: Row) throws {
+        self.init(
+            friendId: try row.get("friend"), friendHexCode: try row.get("hex_code"), friendDisplayName: try row.get("display_name"),
+            unreadCount: try row.get("count"),
+            lastMessage: Conversation.LastMessage(
+                id: try row.get("last_id"), senderId: try row.get("last_sender"), text: try row.get("last_text"),
+                timestamp: try row.get("last_at")))
+    }
+}
+
+extension ReadTransaction {
+    /// The latest messages between two users, oldest first; those of the same time in the order of insertion.
+    func messages(between a: User.ID, and b: User.ID, limit: Int) throws -> [Message] {
+        try all(
+            """
+            SELECT messages.*, COALESCE(display_name, hex_code) AS sender_name FROM messages JOIN users ON users.id = sender
+            WHERE pair = ? ORDER BY position DESC LIMIT ?
+            """, pair(a, b), limit
+        ).reversed()
+    }
+
+    /// Friends with unread messages, the latest unread message first.
+    func conversations(of user: User.ID) throws -> [Conversation] {
+        try all(
+            """
+            SELECT users.id AS friend, hex_code, display_name, unread.count AS count,
+                last.id AS last_id, last.sender AS last_sender, last.text AS last_text, last.at AS last_at
+            FROM (SELECT sender, COUNT(*) AS count, MAX(position) AS latest FROM messages
+                    WHERE recipient = ?1 AND is_read = 0 GROUP BY sender) AS unread
+                JOIN friendships ON friendships."user" = ?1 AND friend = unread.sender
+                JOIN users ON users.id = unread.sender
+                JOIN messages AS last ON last.position =
+                    (SELECT MAX(position) FROM messages
+                        WHERE pair = CASE WHEN ?1 < unread.sender THEN ?1 || unread.sender ELSE unread.sender || ?1 END)
+            ORDER BY unread.latest DESC
+            """, user)
+    }
+}
+
+extension WriteTransaction {
+    func insert(_ message: Message) throws {
+        try execute(
+            "INSERT INTO messages (id, pair, sender, recipient, text, is_read, at) VALUES (?, ?, ?, ?, ?, ?, ?)", message.id,
+            pair(message.senderId, message.recipientId), message.senderId, message.recipientId, message.text, message.isRead,
+            message.timestamp)
+    }
+
+    /// Marks all messages from one user to another as read.
+    ///
+    /// - Returns: The latest message that was unread.
+    func markRead(from sender: User.ID, to reader: User.ID) throws -> Message.ID? {
+        let latest = try first(
+            "SELECT id FROM messages WHERE recipient = ? AND sender = ? AND is_read = 0 ORDER BY position DESC LIMIT 1", reader,
+            sender, as: Message.ID.self)
+        guard let latest else { return nil }
+        try execute("UPDATE messages SET is_read = 1 WHERE recipient = ? AND sender = ? AND is_read = 0", reader, sender)
+        return latest
+    }
+}
+
+/// The key of the messages between two users, the same in both directions.
+private func pair(_ a: User.ID, _ b: User.ID) -> String { min(a.rawValue, b.rawValue) + max(a.rawValue, b.rawValue) }

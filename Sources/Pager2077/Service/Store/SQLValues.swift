@@ -1,0 +1,9 @@
+public import Pager2077Wire
+public import StorageKit
+
+// Wire types that columns store by their raw values.
+
+extension HexCode: SQLValue {}
+extension User.Status: SQLValue {}
+extension FriendRequest.Status: SQLValue {}
+extension Game: SQLValue {}

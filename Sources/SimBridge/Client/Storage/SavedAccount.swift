@@ -1,0 +1,98 @@
+import ClientKit
+public import SimBridgeWire
+
+/// The account as the phone's database stores it, beside the token.
+@MainActor
+public struct SavedAccount {
+    private let engine: ClientEngine<Bridge>
+
+    init(_ engine: ClientEngine<Bridge>) { self.engine = engine }
+
+    private enum Key: String, CaseIterable {
+        case serverURL, username, deviceID, deviceName, hosts, pairedHost, biometricEnabled, draft, hidden, call
+    }
+
+    /// Earlier versions stored all of it among the preferences.
+    static nonisolated let formerPreferences = Key.allCases.map(\.rawValue) + ["cursor"]
+
+    private subscript<Value: Codable>(key: Key) -> Value? {
+        get { engine.saved.value(for: key.rawValue) }
+        nonmutating set { engine.save(newValue, for: key.rawValue) }
+    }
+
+    /// The address of the relay, as the user typed it.
+    public var serverURL: String? {
+        get { self[.serverURL] }
+        nonmutating set { self[.serverURL] = newValue }
+    }
+    public var username: String? {
+        get { self[.username] }
+        nonmutating set { self[.username] = newValue }
+    }
+    public var deviceID: Device.ID? {
+        get { self[.deviceID] }
+        nonmutating set { self[.deviceID] = newValue }
+    }
+    public var deviceName: String? {
+        get { self[.deviceName] }
+        nonmutating set { self[.deviceName] = newValue }
+    }
+    /// The hosts that this phone was paired with.
+    public var hosts: [PairedHost] {
+        get { self[.hosts] ?? [] }
+        nonmutating set { self[.hosts] = newValue.isEmpty ? nil : newValue }
+    }
+    /// The host in use.
+    public var pairedHost: PairedHost? {
+        get { self[.pairedHost] }
+        nonmutating set { self[.pairedHost] = newValue }
+    }
+    public var biometricEnabled: Bool {
+        get { self[.biometricEnabled] ?? false }
+        nonmutating set { self[.biometricEnabled] = newValue ? true : nil }
+    }
+    /// The text that the user is writing.
+    var draft: Draft? {
+        get { self[.draft] }
+        nonmutating set { self[.draft] = newValue }
+    }
+    /// The change that removes the draft.
+    static var noDraft: SavedChange { SavedChange(Draft?.none, for: Key.draft.rawValue) }
+    /// The call that is under way.
+    var call: PhoneCall? {
+        get { self[.call] }
+        nonmutating set { self[.call] = newValue }
+    }
+    /// Failed texts that the user has deleted from the screen.
+    var hidden: [RequestID] {
+        get { self[.hidden] ?? [] }
+        nonmutating set { self[.hidden] = newValue.isEmpty ? nil : Array(newValue.suffix(500)) }
+    }
+
+    /// Forgets everything but the address of the relay.
+    func clear() { engine.removeSavedValues(except: [Key.serverURL.rawValue]) }
+}
+
+/// A host that this phone is paired with.
+public struct PairedHost: Codable, Hashable, Sendable, Identifiable {
+    public var id: Device.ID
+    public var name: String
+
+    public init(id: Device.ID, name: String) {
+        self.id = id
+        self.name = name
+    }
+}
+
+/// A text that the user is writing.
+public struct Draft: Codable, Hashable, Sendable {
+    public var to = ""
+    public var body = ""
+
+    public init(to: String = "", body: String = "") {
+        self.to = to
+        self.body = body
+    }
+
+    public var isEmpty: Bool { to.isEmpty && body.isEmpty }
+}
