@@ -1,16 +1,16 @@
 import Foundation
 
-/// A database's file and those that lie beside it, kept from other users of the machine.
+/// A database's file and the files beside it, closed to other users of the machine.
 struct DatabaseFiles {
-    /// What SQLite writes beside a database, and reads at the next opening as a part of it.
+    /// Suffixes of the files that SQLite writes beside a database, and reads at the next opening as parts of it.
     private static let companions = ["-wal", "-shm", "-journal"]
     private static let maximumLinks = 16
 
-    /// Not a link: SQLite writes its other files beside the file itself.
+    /// The file itself, not a link to it: SQLite writes its other files beside it.
     let path: String
 
-    /// - Parameter path: A file, one to be made, or a symbolic link to either.
-    /// - Throws: ``StorageError`` when the link belongs to another user, who could lead to anything with it.
+    /// - Parameter path: A file, which need not exist, or a symbolic link to one.
+    /// - Throws: ``StorageError`` when the link belongs to another user, who could point it anywhere.
     init(path: String) throws(StorageError) {
         var (end, links) = (path, 0)
         while let link = FileFacts(end), link.type == .typeSymbolicLink {
@@ -24,10 +24,10 @@ struct DatabaseFiles {
         self.path = end
     }
 
-    /// Closes to other users the database, SQLite's files beside it, and copies whose names begin with its own, such as
-    /// `pager.db.backup`. Makes a database that is missing, empty.
+    /// Removes the permissions of other users from the database, SQLite's files beside it, and copies whose names begin with its own, such
+    /// as `pager.db.backup`. Creates a missing database as an empty file.
     ///
-    /// Opens none of those that exist: closing one would end the locks that this process's SQLite holds on it.
+    /// Opens no existing file: closing it would release the locks that this process's SQLite holds on it.
     ///
     /// - Throws: ``StorageError`` when the database or one of SQLite's files belongs to another user, or is no regular file.
     func closeToOthers() throws(StorageError) {
@@ -45,7 +45,7 @@ struct DatabaseFiles {
             }
         }
         let (folder, name) = ((path as NSString).deletingLastPathComponent, (path as NSString).lastPathComponent)
-        // Without the right to list the folder, copies are not found, and stay as they are.
+        // Without permission to list the folder, copies are not found and stay as they are.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
         let copies = names.filter { $0.hasPrefix(name) }.map { (folder as NSString).appendingPathComponent($0) }
         for file in Set(own + copies) {
@@ -61,12 +61,12 @@ struct DatabaseFiles {
     }
 }
 
-/// What the system says of a file; of a link, not of what it leads to.
+/// The attributes of a file, or of a link itself.
 struct FileFacts {
     var type: FileAttributeType?
     var owner: uid_t?
     var mode: Int
-    /// Names that it has.
+    /// The number of hard links.
     var links: Int?
 
     /// Nil when there is nothing at `path`.

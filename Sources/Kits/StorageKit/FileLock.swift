@@ -1,12 +1,12 @@
 import Foundation
 
-/// Keeps a second process from using the same database. Ends with the process, however that ends.
+/// Keeps a second process from using the same database. Released when the process ends, in whatever way.
 struct FileLock: ~Copyable {
     private let descriptor: Int32
 
-    /// - Parameter path: The lock file; made when it is missing. It holds the process's number, for the error of the next.
+    /// - Parameter path: The lock file, created when missing. It holds the process id, for the error of a second process.
     init(path: String) throws(StorageError) {
-        // Not through a link, and not in a file that another user has put there: what it leads to would be written over.
+        // Neither through a link nor in a file of another user: its target would be overwritten.
         let file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
         guard file >= 0 else {
             let reason = errno == ELOOP ? "it is a link; remove it" : String(cString: strerror(errno))
@@ -22,16 +22,16 @@ struct FileLock: ~Copyable {
             throw StorageError(
                 code: .inUse, description: "\(path.dropLast(".lock".count)) is in use by another switchboard\(owner)")
         }
-        // For people only; the lock itself is what counts.
+        // For people only; the lock itself counts.
         ftruncate(file, 0)
         let owner = "\(ProcessInfo.processInfo.processIdentifier)"
         _ = owner.withCString { write(file, $0, strlen($0)) }
-        // Last: once it is set, an error would run `deinit` and close the descriptor a second time.
+        // Last: after it is set, an error would run `deinit` and close the descriptor a second time.
         descriptor = file
     }
 
     deinit {
-        // Said aloud: a child process that is just being started may hold a copy of the descriptor for a moment.
+        // Explicitly: a child process that is being started may hold a copy of the descriptor for a moment.
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }

@@ -1,7 +1,7 @@
 public import Foundation
 public import ServerKit
 
-/// How a pager service runs. Read once, at the start. ``settings`` lists the names.
+/// The configuration of a pager service. Read once, at the start. ``settings`` lists the names.
 public struct PagerConfiguration: Sendable {
     public var database: URL
     public var secret: SigningSecret
@@ -13,7 +13,7 @@ public struct PagerConfiguration: Sendable {
         self.secret = secret
     }
 
-    /// - Parameter dataFolder: Where the database and the secret are kept unless set; must exist.
+    /// - Parameter dataFolder: The folder of the database and the secret, unless they are set. Must exist.
     /// - Throws: `StartupError`.
     public init(_ settings: Settings, dataFolder: URL) throws(StartupError) {
         database = settings.string("db.path").map { URL(filePath: $0) } ?? dataFolder.appending(path: "pager.db")
@@ -22,7 +22,7 @@ public struct PagerConfiguration: Sendable {
         unknownHexCodesPerMinute = try settings.integer("unknown.hex.codes.per.minute", in: 1...1_000_000, default: 60)
     }
 
-    /// All settings: name without a prefix, meaning and default in a few words. In a box each name begins with `PAGER2077_`.
+    /// All settings: name without prefix, meaning and default. In the combined `serve` each name begins with `PAGER2077_`.
     public static let settings = [
         (name: "JWT_SECRET", meaning: "key that signs tokens, 32 bytes or more [drawn once and kept]"),
         (name: "DB_PATH", meaning: "database file [pager.db in the data folder]"),

@@ -2,25 +2,26 @@ public import Foundation
 public import ServerKit
 import SimBridgeWire
 
-/// How a relay runs. Read once, at the start. ``settings`` lists the names.
+/// The configuration of a relay. Read once, at the start. ``settings`` lists the names.
 public struct SimBridgeConfiguration: Sendable {
     public var database: URL
     public var secret: SigningSecret
     public var retentionDays = 90
-    /// Of each account's messages: their payloads, and 400 for each. Beyond it the oldest that are settled are removed.
+    /// The bytes stored for each account: the payloads of its messages, and 400 for each. Beyond them the oldest messages that have ended are
+    /// removed.
     public var keptBytesPerAccount = 268_435_456
-    /// Whom Google's tokens must be for. Nil: no sign-in with Google.
+    /// The audience that Google's tokens must have. Nil: no sign-in with Google.
     public var googleClientID: String?
-    /// Who issues those tokens.
+    /// The issuer of those tokens.
     public var googleIssuer = URL(string: "https://accounts.google.com")!
     public var registrationsPerMinute = 600
     public var loginsPerMinute = 300
-    /// Characters of a new password. From 8 on, common passwords are refused too.
+    /// The minimum length of a new password, in characters. From 8 on, common passwords are refused too.
     public var minimumPasswordLength = 1
-    /// Whether anybody may register. The first account can always be made.
+    /// Whether anyone may register. The first account can always be created.
     public var isRegistrationOpen = true
     public var passwordCost = PasswordHash.Cost.standard
-    /// Passwords that may be hashed or wait for it.
+    /// The number of passwords that may be hashed, or wait for it, at once.
     public var maximumHashes = 64
 
     public init(database: URL, secret: SigningSecret) {
@@ -29,14 +30,14 @@ public struct SimBridgeConfiguration: Sendable {
     }
 
     /// - Parameters:
-    ///   - dataFolder: Where the database and the secret are kept unless set; must exist.
-    ///   - isAlone: Whether the relay is the only service of its box: then its contract's minimum of a password counts.
+    ///   - dataFolder: The folder of the database and the secret, unless they are set. Must exist.
+    ///   - isAlone: Whether the relay is the only service of its process: then its contract's minimum length of a password holds.
     /// - Throws: `StartupError`.
     public init(_ settings: Settings, dataFolder: URL, isAlone: Bool) throws(StartupError) {
         database = settings.string("db.path").map { URL(filePath: $0) } ?? dataFolder.appending(path: "simbridge.db")
         secret = try SigningSecret(settings, orKeptIn: dataFolder.appending(path: "simbridge.secret"))
         retentionDays = try settings.integer("log.retention.days", in: 1...36_500, default: 90)
-        // One message may have 16.
+        // One message may have 16 MiB.
         keptBytesPerAccount = try settings.integer("kept.mib.per.account", in: 32...1_000_000, default: 256) * 1_048_576
         googleClientID = settings.string("google.client.id")
         if let text = settings.string("google.issuer") {
@@ -57,7 +58,7 @@ public struct SimBridgeConfiguration: Sendable {
         }
     }
 
-    /// All settings: name without a prefix, meaning and default in a few words. In a box each name begins with `SIMBRIDGE_`.
+    /// All settings: name without prefix, meaning and default. In the combined `serve` each name begins with `SIMBRIDGE_`.
     public static let settings = [
         (name: "JWT_SECRET", meaning: "key that signs tokens, 32 bytes or more [drawn once and kept]"),
         (name: "DB_PATH", meaning: "database file [simbridge.db in the data folder]"),

@@ -45,8 +45,8 @@ struct Relay: Sendable {
         drawCode: @escaping @Sendable () -> String = Pairings.randomCode
     ) async throws {
         self.store = store
-        let keepers = try await store.read { try $0.all("SELECT id FROM devices WHERE is_keeper = 1", as: Device.ID.self) }
-        lines = Lines(keepers: Set(keepers), metrics: metrics, now: now)
+        let acknowledging = try await store.read { try $0.all("SELECT id FROM devices WHERE is_keeper = 1", as: Device.ID.self) }
+        lines = Lines(acknowledging: Set(acknowledging), metrics: metrics, now: now)
         deadlines = Deadlines(store: store, now: now)
         history = History(store: store, now: now, retention: .seconds(configuration.retentionDays * 86_400))
         let quota = Quota(store: store, bytes: configuration.keptBytesPerAccount)

@@ -43,7 +43,7 @@ import Testing
         reopened.close()
     }
 
-    @Test func whatIsMadeIsForItsOwnerOnlyWhateverTheUmask() throws {
+    @Test func newFilesAreForTheirOwnerWhateverTheUmask() throws {
         let store = try Database(path: path, migrations: [])
         for kind in ["", "-wal", "-shm", ".lock"] { #expect(try mode(path + kind) == 0o600, "\(kind)") }
         store.close()
@@ -82,7 +82,7 @@ import Testing
         store.close()
     }
 
-    @Test func linksInACircleAreRefused() throws {
+    @Test func cyclicLinksAreRefused() throws {
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "other.db")
         try FileManager.default.createSymbolicLink(atPath: folder.file("other.db"), withDestinationPath: "test.db")
         expectRefusal("leads nowhere")

@@ -47,7 +47,7 @@ import WireKit
         #expect(try await store.latestEvent(of: "a") == 1)
     }
 
-    @Test(arguments: [4, 1000, -1] as [Int64]) func aCursorThatNeverWasIsReset(_ cursor: Int64) async throws {
+    @Test(arguments: [4, 1000, -1] as [Int64]) func anInvalidCursorIsReset(_ cursor: Int64) async throws {
         for text in ["x", "y", "z"] { try await append(text) }
         #expect(try await store.events(of: "a", after: cursor, limit: 10) == .reset(seq: 3))
     }
@@ -69,7 +69,7 @@ import WireKit
         #expect(events.map(\.seq) == [113])
     }
 
-    @Test func oldEventsArePrunedWithoutTearingAHole() async throws {
+    @Test func pruningLeavesNoGapInALog() async throws {
         let month = LineLimits.eventAge.components.seconds * 1000
         // The clock was set back between the second and the third.
         for at in [10, month, 20, month + 10] as [Int64] { try await append("x", at: at) }
@@ -112,7 +112,7 @@ import WireKit
         }
     }
 
-    @Test func anEventAppendedBetweenTwoReadsIsSeenAtOnce() async throws {
+    @Test func aFeedSeesEventsAppendedBetweenTwoReads() async throws {
         let feed = try await feed(after: 0)
         try await append("x")
         let first = try await within { try await feed.page() }
@@ -120,7 +120,7 @@ import WireKit
         #expect(first == .events([StoredEvent(seq: 1, at: .epoch, payload: Data("x".utf8))]))
     }
 
-    @Test func afterAResetItGoesOnLive() async throws {
+    @Test func aFeedContinuesAfterAReset() async throws {
         try await append("x")
         let feed = try await feed(after: 9)
         let pages = Task {
@@ -136,7 +136,7 @@ import WireKit
     }
 
     /// Whoever has taken all there is, is called once there is more, and only once; by then it can be taken.
-    @Test func aReaderIsCalledOnceWhenThereIsMore() async throws {
+    @Test func aFeedCallsItsReaderOncePerSubscription() async throws {
         let feed = try await feed(after: 0)
         #expect(try await feed.next() == nil)
         let calls = Locked(0)
@@ -157,7 +157,7 @@ import WireKit
         feed.end()
     }
 
-    @Test func aReaderThatIsGoneIsForgotten() async throws {
+    @Test func anEndedFeedIsUnsubscribed() async throws {
         let feed = try await feed(after: 0)
         #expect(store.publisher.count == 1)
         feed.end()
@@ -207,17 +207,17 @@ extension EventFeed {
         #expect(try await store.latestEvent(of: "done") == 2)
     }
 
-    @Test func idsOfDifferentSendersDoNotMeet() async throws {
+    @Test func keysOfDifferentSendersAreIndependent() async throws {
         #expect(try await command("1", sender: "me") == "reply 1")
         #expect(try await command("1", sender: "you") == "reply 2")
     }
 
-    @Test func theSameIdForAnotherCommandIsAConflict() async throws {
+    @Test func aKeyUsedForAnotherCommandIsAConflict() async throws {
         _ = try await command("1", content: "x")
         await #expect(throws: CommandConflict.self) { try await command("1", content: "y") }
     }
 
-    @Test func aCommandThatFailedMayBeTriedAgain() async throws {
+    @Test func aFailedCommandMayBeTriedAgain() async throws {
         struct Refused: Error {}
         await #expect(throws: Refused.self) {
             try await store.write { transaction in
@@ -279,7 +279,7 @@ extension EventFeed {
         try await store.outboxEntries(.waiting, limit: 1000).map { String(decoding: $0.payload, as: UTF8.self) }
     }
 
-    @Test func anEntryOfAFailedWriteIsNotThere() async throws {
+    @Test func aFailedWriteAddsNoEntry() async throws {
         struct Refused: Error {}
         try? await store.write { transaction in
             try transaction.enqueue(Data(), for: "a", cause: nil, at: .epoch)
@@ -288,7 +288,7 @@ extension EventFeed {
         #expect(try await waiting().isEmpty)
     }
 
-    @Test func whatTheRecipientHasSeenIsTakenBack() async throws {
+    @Test func entriesOfSeenEventsAreWithdrawn() async throws {
         try await enqueue("1", cause: 1)
         try await enqueue("2", cause: 2)
         try await enqueue("3", cause: 3)
@@ -301,7 +301,7 @@ extension EventFeed {
         #expect(try await store.outboxCounts() == [.waiting: 3, .withdrawn: 2])
     }
 
-    @Test func aNewerEntryOnTheSameTopicReplacesTheOneThatWaits() async throws {
+    @Test func aNewerEntryReplacesWaitingOnesOfItsTopic() async throws {
         for text in ["old", "new"] {
             try await store.write {
                 try $0.enqueue(Data(text.utf8), for: "a", urgency: .silent, topic: "t", cause: nil, at: .epoch)

@@ -130,7 +130,7 @@ import WireKit
         #expect(counts == (2, 0, 0))
     }
 
-    @Test func readingStopsWhereThePredicateSays() async throws {
+    @Test func readingStopsAtThePredicate() async throws {
         for weight in 1...5 { try await insert(weight: Double(weight)) }
         let weights = try await database.read { transaction in
             try transaction.all("SELECT weight FROM items ORDER BY id", as: Double.self, while: { $0 < 3 })

@@ -102,7 +102,7 @@ import WireKit
         }
     }
 
-    @Test func nullCharactersAreNamedByTheRuleThatRefusesThem() async throws {
+    @Test func nullCharactersAreRefusedByTheirField() async throws {
         func put(_ path: String, _ json: String, _ method: HTTPRequest.Method = .put) async throws -> Pager.Reply {
             try await pager.call(method, path, token: ada.token, body: Data(json.utf8))
         }
@@ -113,7 +113,7 @@ import WireKit
             "text must not contain null characters")
     }
 
-    @Test func theTokenOfASocketIsNoneElsewhere() async throws {
+    @Test func aSubprotocolTokenIsOnlyForSockets() async throws {
         let request = try await pager.call(.get, "/api/users/me", headers: [.webSocketProtocol: "bearer.\(ada.token)"])
         expect(request, 401, .unauthorized)
     }
@@ -176,7 +176,7 @@ import WireKit
         expect(try await pager.call(call.method, path, token: ada.token), 401, .invalidToken)
     }
 
-    @Test func otherSchemesAreNoToken() async throws {
+    @Test func otherAuthorizationSchemesAreIgnored() async throws {
         for path in ["/api/friends", "/api/live"] {
             let reply = try await pager.call(.get, path)
             expect(reply, 401, .unauthorized)

@@ -63,7 +63,7 @@ import WireKit
         expect(try await ask(code, by: ada), 400, .invalidHexCode, "Invalid hex code format")
     }
 
-    @Test func aCodeNobodyHasIsRefused() async throws {
+    @Test func anUnknownHexCodeIsRefused() async throws {
         let unused = HexCode(rawValue: "00000000") == bob.hexCode ? "00000001" : "00000000"
         expect(try await ask(unused, by: ada), 404, .userNotFound, "User not found")
     }
@@ -152,7 +152,7 @@ import WireKit
         expect(try await accept(first.id, by: bob), 400, .invalidInput, "Request already processed")
     }
 
-    @Test func bothAskingAtTheSameMomentEndsTheSame() async throws {
+    @Test func simultaneousRequestsMakeFriendsOnce() async throws {
         for _ in 0..<20 {
             let a = try await pager.person()
             let b = try await pager.person()

@@ -84,7 +84,7 @@ import WireKit
         }
     }
 
-    @Test func withoutACursorItBeginsNow() async throws {
+    @Test func aSocketWithoutACursorBeginsNow() async throws {
         try await pager.send("before", from: ada, to: bob)
         try await live(bob) { socket async throws in
             #expect(try await socket.next() == .hello(seq: 2))
@@ -109,7 +109,7 @@ import WireKit
         }
     }
 
-    @Test func twoSocketsOfOneUserBothGetEverything() async throws {
+    @Test func allSocketsOfAUserGetEveryEvent() async throws {
         try await ServerUnderTest.run([pager.parts]) { server async throws in
             try await open(server, bob) { first async throws in
                 try await open(server, bob) { second async throws in
@@ -178,7 +178,7 @@ import WireKit
         #expect(refused?.reply.status == 401)
     }
 
-    @Test(arguments: ["x", "-1", "1.5", "99999999999999999999"]) func aCursorThatIsNoNumberIsRefused(_ after: String) async throws {
+    @Test(arguments: ["x", "-1", "1.5", "99999999999999999999"]) func aCursorMustBeANumber(_ after: String) async throws {
         let refused = await #expect(throws: WebSocketProbe.Refused.self) { try await live(ada, query: "?after=\(after)") { _ in } }
         #expect(refused?.reply.status == 400)
         #expect(refused?.reply.text.contains("after") == true)
@@ -255,7 +255,7 @@ import WireKit
         }
     }
 
-    @Test func aConfirmationFromBehindDoesNot() async throws {
+    @Test func aConfirmationInTheBackgroundWithdrawsNothing() async throws {
         try await live(bob, query: "?after=0") { socket async throws in
             try await pager.send("one", from: ada, to: bob)
             for _ in 0..<3 { _ = try await socket.next() }
@@ -271,7 +271,7 @@ import WireKit
     }
 
     /// The phone had the event before it lost the line; it comes back in front and says so.
-    @Test func whatWasReceivedBeforeAReconnectCanBeConfirmed() async throws {
+    @Test func eventsFromBeforeAReconnectCanBeConfirmed() async throws {
         try await pager.send("one", from: ada, to: bob)
         try await live(bob, query: "?after=2") { socket in
             _ = try await socket.next()
@@ -281,7 +281,7 @@ import WireKit
         }
     }
 
-    @Test func whatASocketWithoutACursorNeverSawItCannotConfirm() async throws {
+    @Test func aSocketWithoutACursorConfirmsOnlyWhatItReceived() async throws {
         try await pager.send("before", from: ada, to: bob)
         try await live(bob) { socket in
             _ = try await socket.next()
@@ -326,7 +326,7 @@ import WireKit
         }
     }
 
-    @Test func whoComesBackInTimeStaysOnline() async throws {
+    @Test func aUserWhoReconnectsInTimeStaysOnline() async throws {
         _ = try await pager.call(PagerEndpoints.setStatus, StatusUpdate(status: .online), by: bob)
         try await ServerUnderTest.run([pager.parts]) { server async throws in
             for _ in 0..<2 { try await open(server, bob) { _ = try await $0.next() } }
@@ -355,7 +355,7 @@ import WireKit
     }
 
     /// The app goes to the background and comes back while its socket stays open.
-    @Test func goingAndComingOnOneSocketIsStillWatched() async throws {
+    @Test func aUserWhoReturnsOnTheSameSocketIsStillWatched() async throws {
         try await live(bob) { socket in
             _ = try await socket.next()
             for status in [User.Status.online, .offline, .online] {
@@ -367,7 +367,7 @@ import WireKit
     }
 
     /// An older app that knows no live socket says by itself when it leaves.
-    @Test func whoNeverOpenedASocketStaysOnline() async throws {
+    @Test func aUserWithoutASocketStaysOnline() async throws {
         _ = try await pager.call(PagerEndpoints.setStatus, StatusUpdate(status: .online), by: bob)
         try await presence().restore()
         await presence().expire(now: .now + .seconds(1000))

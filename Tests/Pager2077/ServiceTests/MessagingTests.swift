@@ -35,7 +35,7 @@ import WireKit
         #expect(try await pager.history(of: bob, with: ada) == [message])
     }
 
-    @Test func theSendersNameIsShownWhenThereIsOne() async throws {
+    @Test func aMessageCarriesTheSendersDisplayName() async throws {
         _ = try await pager.call(PagerEndpoints.setDisplayName, DisplayNameUpdate(displayName: "Ada"), by: ada)
         try await pager.send("x", from: ada, to: bob)
         #expect(try await pager.history(of: bob, with: ada)[0].senderDisplayName == "Ada")
@@ -58,13 +58,13 @@ import WireKit
     }
 
     /// A space that carries an accent is white space as a character, but not as a text.
-    @Test func anAccentOnASpaceIsNotTrimmed() async throws {
+    @Test func anAccentedSpaceIsNotTrimmed() async throws {
         try await pager.send("hi \u{301}", from: ada, to: bob)
         #expect(Array(try await pager.history(of: bob, with: ada)[0].text.unicodeScalars) == Array("hi \u{301}".unicodeScalars))
         #expect(try await pager.send(" \u{301}", from: ada, to: bob).status == 201)
     }
 
-    @Test func anEmptyTextIsAMissingOne() async throws {
+    @Test func anEmptyTextCountsAsMissing() async throws {
         expect(try await pager.send("", from: ada, to: bob), 400, .invalidInput, "Message text is required")
     }
 
@@ -73,7 +73,7 @@ import WireKit
         expect(try await pager.send("x", from: ada, to: nobody), 404, .userNotFound, "Recipient not found")
     }
 
-    @Test func strangersAndOneselfAreNotFriends() async throws {
+    @Test func messagesToStrangersAndOneselfAreRefused() async throws {
         let eve = try await pager.person()
         expect(try await pager.send("x", from: eve, to: bob), 403, .notFriends, "Users are not friends")
         expect(try await pager.send("x", from: ada, to: ada), 403, .notFriends, "Users are not friends")
@@ -115,14 +115,14 @@ import WireKit
         #expect(try await pager.history(of: bob, with: ada).count == 3)
     }
 
-    @Test func aClientIDWhoseMessageWasRefusedCanBeUsedAgain() async throws {
+    @Test func aClientIDOfARefusedMessageCanBeReused() async throws {
         let eve = try await pager.person()
         expect(try await pager.send("hi", from: ada, to: eve, clientId: "c1"), 403, .notFriends)
         try await pager.befriend(ada, eve)
         #expect(try await pager.send("hi", from: ada, to: eve, clientId: "c1").status == 201)
     }
 
-    @Test func theReceiptIsTheSameEvenAfterParting() async throws {
+    @Test func aRepeatedMessageGetsItsReceiptAfterUnfriending() async throws {
         let first = try await pager.send("hi", from: ada, to: bob, clientId: "c1").data(MessageReceipt.self)
         _ = try await pager.call(PagerEndpoints.removeFriend, by: bob, ["friendId": ada.id.rawValue])
         #expect(try await pager.send("hi", from: ada, to: bob, clientId: "c1").data(MessageReceipt.self) == first)

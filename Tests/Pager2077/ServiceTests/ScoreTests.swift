@@ -45,7 +45,7 @@ import Testing
                 ])
     }
 
-    @Test func ofEqualScoresTheEarlierIsFirst() async throws {
+    @Test func equalScoresAreOrderedByTime() async throws {
         _ = try await submit(5, by: bob)
         pager.advance(.seconds(1))
         _ = try await submit(5, by: ada)

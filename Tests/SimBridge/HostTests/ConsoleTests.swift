@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 @Suite struct ConsoleTests {
-    @Test func whatIsTypedIsUnderstood() throws {
+    @Test func consoleCommandsAreParsed() throws {
         #expect(try HostConsole.parse("receive 1 +15550 Hello  there") == .receive(sim: 1, from: "+15550", text: "Hello  there"))
         #expect(try HostConsole.parse("ring 2 +1") == .ring(sim: 2, from: "+1"))
         #expect(try HostConsole.parse("fail slow") == .fail(.slow))
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: ["receive", "receive 3 +1 x", "receive 1 +1", "ring one +1", "fail", "fail badly", "dance"])
-    func whatIsNotUnderstoodIsSaid(line: String) {
+    func unknownConsoleInputIsReported(line: String) {
         #expect(throws: HostConsole.Misunderstanding.self) { _ = try HostConsole.parse(line) }
     }
 
@@ -39,7 +39,7 @@ import Testing
         #expect(found?.absoluteString == link)
     }
 
-    @Test func nothingFromElsewhereSteersTheTerminal() {
+    @Test func controlCharactersDoNotReachTheTerminal() {
         let carrier = SIMCard(slot: 1, carrier: "\u{1b}[2JEvil\u{202e}\u{7}", number: nil)
         #expect(HostNotice.driverAvailable([carrier]).words == "SIM cards: 1: \u{FFFD}[2JEvil\u{FFFD}\u{FFFD}, number not known")
         #expect(RelayProblem(.other, "The relay says: \u{9b}31m\r").description == "The relay says: \u{FFFD}31m\u{FFFD}")

@@ -42,7 +42,7 @@ import WireKit
         #expect(host.told.contains(.textSent(to: "+4917012345", sim: 1)))
     }
 
-    @Test func whatTheNetworkRefusesIsReportedAsFailed() async throws {
+    @Test func aNetworkRefusalIsReportedAsFailed() async throws {
         let relay = try await Self.relay()
         let driver = DriverOfTests(.fail(.refused("no credit")), .fail(.outcomeUnknown("it did not say")), .take)
         let host = try await HostOfTests(relay, driver: driver)
@@ -156,7 +156,7 @@ import WireKit
         withExtendedLifetime(host) {}
     }
 
-    @Test func somebodyWhoCallsIsToldOf() async throws {
+    @Test func anIncomingCallIsReported() async throws {
         let relay = try await Self.relay()
         let world = Self.world()
         let host = try await HostOfTests(relay, driver: world)
@@ -168,7 +168,7 @@ import WireKit
         #expect(client.events == [.incomingCall(sim: 2, from: "+49301"), .callState(.active, sim: 2, from: "+49301", reason: nil)])
     }
 
-    @Test func theCardsAreToldWhenAskedFor() async throws {
+    @Test func simCardsAreReportedOnRequest() async throws {
         let relay = try await Self.relay()
         let host = try await HostOfTests(relay, driver: Self.world())
         let client = try await host.pairedClient()
@@ -177,7 +177,7 @@ import WireKit
         #expect(client.all.first { $0.reqId == RequestID("who") }?.content == .event(.simInfo(SimulatedDriver.standardCards)))
     }
 
-    @Test func whatCannotBeCarriedOutIsAnErrorNotAnEnd() async throws {
+    @Test func anImpossibleCommandIsReportedAsAnError() async throws {
         let relay = try await Self.relay()
         let host = try await HostOfTests(relay, driver: Self.world())
         let client = try await host.pairedClient()
@@ -210,7 +210,7 @@ import WireKit
 
     /// Between intent, hand-over and report: never twice, never silent.
     @Test(arguments: [(DriverOfTests.Step.crashBefore, 0), (.crashAfter, 1)])
-    func aCrashWhileATextIsHandedOverIsReportedAsNotKnown(step: DriverOfTests.Step, sent: Int) async throws {
+    func aCrashWhileSendingIsReportedAsUnknown(step: DriverOfTests.Step, sent: Int) async throws {
         let relay = try await Self.relay()
         let driver = DriverOfTests(step)
         let first = try await HostOfTests(relay, driver: driver)
@@ -235,7 +235,7 @@ import WireKit
     }
 
     /// The line breaks after a command has come and before it was acknowledged: it comes again, and is done once.
-    @Test func aCommandThatComesAgainIsDoneOnce() async throws {
+    @Test func aRepeatedCommandIsCarriedOutOnce() async throws {
         let relay = try await Self.relay()
         let driver = DriverOfTests()
         let host = try await HostOfTests(relay, driver: driver)
@@ -264,7 +264,7 @@ import WireKit
         #expect(relay.way.withLock { $0.breaksAfterReports } == 0)
     }
 
-    @Test func whatComesInWhileTheRelayIsAwayWaitsOnDisk() async throws {
+    @Test func reportsWaitOnDiskForTheRelay() async throws {
         let relay = try await Self.relay()
         let driver = DriverOfTests()
         let first = try await HostOfTests(relay, driver: driver)
@@ -287,7 +287,7 @@ import WireKit
         withExtendedLifetime(second) {}
     }
 
-    @Test func commandsThatWaitedAreCarriedOutWhenTheHostComes() async throws {
+    @Test func waitingCommandsAreCarriedOutOnConnect() async throws {
         let relay = try await Self.relay()
         let first = try await HostOfTests(relay, driver: DriverOfTests())
         let client = try await first.pairedClient()
@@ -301,7 +301,7 @@ import WireKit
         withExtendedLifetime(second) {}
     }
 
-    @Test func aTextThatWaitedTooLongOnTheHostIsNotSent() async throws {
+    @Test func anOverdueTextIsNotSent() async throws {
         let relay = try await Self.relay()
         let driver = DriverOfTests(.crashBefore)
         let first = try await HostOfTests(relay, driver: driver)
@@ -350,7 +350,7 @@ import WireKit
         try await second.until { if case .connected = $0 { true } else { false } }
     }
 
-    @Test func aTokenThatIsRefusedIsReplaced() async throws {
+    @Test func aRefusedTokenIsRenewed() async throws {
         let relay = try await Self.relay()
         let first = try await HostOfTests(relay, driver: DriverOfTests())
         _ = try await first.code()
@@ -373,7 +373,7 @@ import WireKit
         #expect(relay.way.withLock { $0.logins } == 1)
     }
 
-    @Test func askedToStopItLetsATextComeToItsEnd() async throws {
+    @Test func stoppingWaitsForTheTextInProgress() async throws {
         let relay = try await Self.relay()
         let clock = TestClock()
         let record = SentRecord(path: relay.folder.file("sent.jsonl"))
@@ -392,7 +392,7 @@ import WireKit
         #expect(try await host.journal.recover().isEmpty)
     }
 
-    @Test func pairingCodesAreRenewedUntilSomebodyIsPaired() async throws {
+    @Test func pairingCodesAreRenewedUntilPairing() async throws {
         let relay = try await Self.relay()
         let clock = TestClock()
         let host = try await HostOfTests(relay, driver: DriverOfTests(), clock: clock)
@@ -433,7 +433,7 @@ import WireKit
         #expect((problem as? RelayProblem)?.code == code)
     }
 
-    @Test func aRelayThatIsAwayIsSaidAtTheFirstStart() async throws {
+    @Test func theFirstStartReportsAnUnreachableRelay() async throws {
         let relay = try await Self.relay()
         relay.way.withLock { $0.isDown = true }
         let host = try await HostOfTests(relay, driver: DriverOfTests())
@@ -453,7 +453,7 @@ import WireKit
     }
 
     /// The account was made, and nobody told this host.
-    @Test func anAccountWhoseReplyWasLostIsTheHostsOwn() async throws {
+    @Test func anAccountWithALostReplyIsAdopted() async throws {
         let relay = try await RelayOfTests()
         relay.way.withLock { $0.losesRegistrations = 1 }
         let first = try await HostOfTests(relay, driver: DriverOfTests(), change: { $0.registersAccount = true })
@@ -464,7 +464,7 @@ import WireKit
 
     /// A proxy that answers for a relay that is being started, say.
     @Test(arguments: [(502, "<html>"), (500, #"{"detail":"Internal Server Error"}"#)])
-    func aTokenIsReplacedWhateverTheRelaySaysForAWhile(status: Int, body: String) async throws {
+    func aTokenIsRenewedDespiteTemporaryFailures(status: Int, body: String) async throws {
         let relay = try await Self.relay()
         let first = try await HostOfTests(relay, driver: DriverOfTests())
         _ = try await first.code()
@@ -478,7 +478,7 @@ import WireKit
     }
 
     /// Full, because the relay has not taken anything for long: the host goes on, and what came is told when there is room.
-    @Test func aHostThatIsFullGoesOn() async throws {
+    @Test func aFullHostContinues() async throws {
         let relay = try await Self.relay()
         let clock = TestClock()
         let world = SimulatedDriver(clock: clock)
@@ -503,7 +503,7 @@ import WireKit
     }
 
     /// As with a full disk: what comes is written down once that works again, and nothing is done twice.
-    @Test func aJournalThatCannotBeWrittenIsWaitedFor() async throws {
+    @Test func theHostWaitsForAWritableJournal() async throws {
         let relay = try await Self.relay()
         let (driver, clock) = (DriverOfTests(), TestClock())
         let host = try await HostOfTests(relay, driver: driver, clock: clock)
@@ -530,7 +530,7 @@ import WireKit
     }
 
     /// The client has not fetched what waits for it: what comes meanwhile waits on the host, in order.
-    @Test func aRelayWithoutRoomIsWaitedFor() async throws {
+    @Test func theHostWaitsForAFullRelay() async throws {
         let relay = try await RelayOfTests(kept: 50_000)
         try await relay.register()
         let (driver, clock) = (DriverOfTests(), TestClock())
@@ -552,7 +552,7 @@ import WireKit
         #expect(host.told.count { if case .trouble = $0 { true } else { false } } == 1)
     }
 
-    @Test func anotherCodeIsShownWhenItIsAskedFor() async throws {
+    @Test func aNewPairingCodeIsShownOnRequest() async throws {
         let relay = try await Self.relay()
         let host = try await HostOfTests(relay, driver: DriverOfTests())
         _ = try await host.code()
@@ -561,7 +561,7 @@ import WireKit
         #expect(!host.told.contains(.pairingCodeRanOut))
     }
 
-    @Test func aDataFolderInUseIsSaid() async throws {
+    @Test func aDataFolderInUseIsReported() async throws {
         let relay = try await Self.relay()
         let first = try await HostOfTests(relay, driver: DriverOfTests())
         let error = #expect(throws: StorageError.self) {

@@ -27,7 +27,7 @@ import Testing
 
     private let text = Command.sendText(sim: 1, to: "+1", body: "hi")
 
-    @Test func aCommandIsTakenOnceByItsNumber() async throws {
+    @Test func aSequenceNumberIsAcceptedOnce() async throws {
         let journal = try journal()
         #expect(try await journal.accept(text, reqId: nil, seq: 1, line: line) == .new)
         #expect(try await journal.accept(text, reqId: nil, seq: 1, line: line) == nil)
@@ -99,7 +99,7 @@ import Testing
         return try HostJournal(path: copy, now: { 2000 })
     }
 
-    @Test func aCallOfWhichNobodyKnowsIsNotDialledAgain() async throws {
+    @Test func aCallWithUnknownOutcomeIsNotDialledAgain() async throws {
         let first = try journal()
         _ = try await first.accept(.makeCall(sim: 1, to: "+1"), reqId: RequestID("c"), seq: 1, line: line)
         _ = try await first.accept(.getSIMs, reqId: RequestID("s"), seq: 2, line: line)
@@ -116,7 +116,7 @@ import Testing
         #expect(told.first?.reqId == RequestID("c"))
     }
 
-    @Test func aTextIsStoredOnceWhileItsModemHoldsIt() async throws {
+    @Test func aTextIsStoredOnceWhileTheModemHoldsIt() async throws {
         let journal = try journal()
         let text = IncomingText(id: "a", source: "m", sim: 2, from: "+1", body: "hi")
         #expect(try await journal.store(text))
@@ -133,7 +133,7 @@ import Testing
                     repeating: .event(.incomingText(sim: 2, from: "+1", body: "hi")), count: 2))
     }
 
-    @Test func aReportThatTheRelayRefusesHoldsUpNothingAndIsNotLost() async throws {
+    @Test func aRefusedReportDelaysNothingAndIsKept() async throws {
         let first = try journal()
         try await first.report(DeviceMessage(.event(.error("a"))))
         try await first.report(DeviceMessage(.event(.error("b"))))
@@ -147,7 +147,7 @@ import Testing
 
     /// What a damaged row was meant to do is not known: it is told, and not carried out.
     @Test(arguments: ["accepted", "begun"], ["", "x", "{}", #"{"type":"event","event":"ERROR"}"#])
-    func aRowThatCannotBeReadIsNoCommand(state: String, content: String) async throws {
+    func anUnreadableRowIsNotCarriedOut(state: String, content: String) async throws {
         let first = try journal()
         _ = try await first.accept(text, reqId: RequestID("r"), seq: 1, line: line)
         _ = try await first.accept(.sendText(sim: 1, to: "+1", body: "next"), reqId: nil, seq: 2, line: line)

@@ -26,7 +26,7 @@ import WireKit
         }
     }
 
-    @Test func aTextThatCouldNotBeStoredStaysInTheModem() async throws {
+    @Test func anUnstoredTextStaysInTheModem() async throws {
         try await ModemManagerOfTests.run { modems in
             try await modems.addModem()
             try await modems.receive("keep me", from: "+1")
@@ -49,7 +49,7 @@ import WireKit
         }
     }
 
-    @Test func missingPartsAreWaitedFor() async throws {
+    @Test func theHostWaitsForMissingParts() async throws {
         try await ModemManagerOfTests.run { modems in
             try await modems.addModem()
             try await modems.receive("half", from: "+1", more: ["state": 2])
@@ -66,7 +66,7 @@ import WireKit
     }
 
     /// Neither a restart of this program nor one of ModemManager makes two texts of one.
-    @Test func aTextThatTheModemKeepsIsTheSameAfterRestarts() async throws {
+    @Test func aTextInTheModemKeepsItsIdOverRestarts() async throws {
         try await ModemManagerOfTests.run { modems in
             try await modems.addModem()
             // So that paths change with the restart.
@@ -112,7 +112,7 @@ import WireKit
         }
     }
 
-    @Test func aRefusalIsToldInTheNetworksWords() async throws {
+    @Test func aRefusalCarriesTheNetworksReason() async throws {
         try await ModemManagerOfTests.run { modems in
             try await modems.addModem()
             try await modems.order("behave", ["refuse": "no credit"])
@@ -123,7 +123,7 @@ import WireKit
         }
     }
 
-    @Test func aNetworkThatDoesNotAnswerLeavesTheOutcomeOpen() async throws {
+    @Test func aSilentNetworkLeavesTheOutcomeUnknown() async throws {
         try await ModemManagerOfTests.run { modems in
             try await modems.addModem()
             try await modems.order("behave", ["silent": true])
@@ -134,7 +134,7 @@ import WireKit
         }
     }
 
-    @Test func twoModemsAreTwoSIMsAndDoNotChangePlaces() async throws {
+    @Test func modemsKeepTheirSIMNumbers() async throws {
         try await ModemManagerOfTests.run { modems in
             let slots = modems.folder.url.appending(path: "modems.json")
             try await modems.order("add_modem", ["operator": "One", "number": "+1", "iccid": "a", "imei": "11"])
@@ -184,7 +184,7 @@ import WireKit
         }
     }
 
-    @Test func aModemThatComesAndGoesIsToldOf() async throws {
+    @Test func modemsThatComeAndGoAreReported() async throws {
         try await ModemManagerOfTests.run { modems in
             let told = Told()
             try await told.follow(modems.driver { $0.inspection = 2 }) {
@@ -218,7 +218,7 @@ import WireKit
         }
     }
 
-    @Test func somebodyWhoCallsIsToldOfAndAnswered() async throws {
+    @Test func anIncomingCallIsReportedAndAnswered() async throws {
         try await ModemManagerOfTests.run { modems in
             try await modems.addModem()
             let told = Told()
@@ -250,7 +250,7 @@ import WireKit
         }
     }
 
-    @Test func aStorageFullOfTextsIsReadInPieces() async throws {
+    @Test func manyStoredTextsAreReadInPieces() async throws {
         try await ModemManagerOfTests.run { modems in
             try await modems.addModem()
             for number in 0..<12 { try await modems.receive("text \(number)", from: "+1") }

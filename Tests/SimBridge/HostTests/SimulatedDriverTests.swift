@@ -22,7 +22,7 @@ import Testing
     }
 
     /// However many come at once, and however long the host takes for one.
-    @Test func textsAreToldInTheOrderInWhichTheyCame() async throws {
+    @Test func textsAreReportedInOrder() async throws {
         let driver = SimulatedDriver()
         let told = Told { event in
             guard case .text(let text) = event, text.body.hasSuffix("0") else { return }
@@ -52,7 +52,7 @@ import Testing
         #expect(told.calls.allSatisfy { $0.reference == 4 })
     }
 
-    @Test func somebodyWhoIsNotAnsweredGivesUp() async throws {
+    @Test func anUnansweredCallerHangsUp() async throws {
         let clock = TestClock()
         let driver = SimulatedDriver(clock: clock)
         let told = Told()
@@ -104,7 +104,7 @@ import Testing
         #expect(told.calls.last?.reason == "No answer")
     }
 
-    @Test func whatTheNetworkTookIsWrittenDown() async throws {
+    @Test func acceptedTextsAreRecorded() async throws {
         let folder = try TemporaryFolder()
         let record = SentRecord(path: folder.file("sent.jsonl"))
         var script = SimulatedDriver.Script()
@@ -134,7 +134,7 @@ import Testing
         #expect(try SentRecord(path: record.path + ".old").texts().map(\.body) == ["5", "6", "7", "8"])
     }
 
-    @Test func aRecordThatCannotBeWrittenIsARefusal() async throws {
+    @Test func anUnwritableRecordIsARefusal() async throws {
         let driver = SimulatedDriver(record: SentRecord(path: "/no/such/folder/sent.jsonl"))
         let error = await #expect(throws: TelephonyError.self) { try await driver.sendText("x", to: "1", sim: 1) }
         #expect("\(error, default: "")".hasPrefix("The record of texts cannot be written"))

@@ -51,7 +51,7 @@ import WireKit
     }
 
     /// The reply to the first try was lost; the call was placed in time.
-    @Test func theSameCallAgainGetsItsFirstReplyAlsoLater() async throws {
+    @Test func aRepeatedCallGetsItsFirstReply() async throws {
         let (id, deadline) = (SimBridgeWire.RequestID.random(), time(in: 5))
         let first = try await call(deadline, reqId: id)
         relay.advance(.seconds(6))
@@ -71,7 +71,7 @@ import WireKit
     }
 
     /// Without an earlier one of its own a call still ends after a minute.
-    @Test func aDeadlineFarAwayIsAMinuteAway() async throws {
+    @Test func deadlinesAreCappedAtAMinute() async throws {
         expect(try await call(time(in: 86_400)), 200)
         relay.advance(.seconds(61))
         #expect(try await relay.open(.host, pair.host, of: pair.owner).before.isEmpty)
@@ -95,7 +95,7 @@ import WireKit
         #expect(try await relay.history(of: pair.owner).count == 1)
     }
 
-    @Test func aLineOfVersion2TellsTheRelaysClock() async throws {
+    @Test func aLineOfVersion2CarriesTheRelaysTime() async throws {
         let host = try await relay.connect(SimBridgeLine.path(.host, pair.host) + "?token=\(pair.owner.token)&v=2")
         #expect(try await host.next() == RelayMessage(.connected(pair.host), time: time(in: 0)))
         let old = try await relay.connect(SimBridgeLine.path(.client, pair.client) + "?token=\(pair.owner.token)")

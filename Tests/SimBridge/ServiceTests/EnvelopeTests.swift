@@ -6,7 +6,7 @@ import WireKit
 
 @Suite struct EnvelopeTests {
     /// As for who reads the message in the end: the deadline of one command must not go with the doing of another.
-    @Test func ofAKeyThatIsThereTwiceTheFirstCounts() throws {
+    @Test func theFirstOfDuplicateKeysCounts() throws {
         let envelope = try Envelope(#"{"type":"command","cmd":"HANG_UP","req_id":"a","cmd":"SEND_SMS","req_id":"b"}"#)
         #expect(envelope.command == "HANG_UP" && envelope.request == RequestID("a"))
     }
@@ -18,7 +18,7 @@ import WireKit
         #expect(forwarded == #"{"from_device_id":3,"seq":4,"type":"event","event":"X"}"#)
     }
 
-    @Test func whatStandsInPlaceOfATypeIsShown() throws {
+    @Test func anInvalidTypeIsShownAsWritten() throws {
         #expect(try Envelope(#"{"type":[1, 2]}"#).shownType == "[1, 2]")
         #expect(try Envelope(#"{"typ":"event"}"#).shownType == "null")
     }

@@ -145,7 +145,7 @@ import WireKit
         #expect(item.state == .failed && item.reason == "target_offline" && item.stateTimes?.failed != nil)
     }
 
-    @Test func muchIsRemovedAFewAtATime() async throws {
+    @Test func pruningRemovesSmallBatches() async throws {
         let count = 2 * History.pruneBatch + 10
         let (pair, then) = (self.pair, relay.now)
         try await relay.relay.store.write { transaction in

@@ -63,7 +63,7 @@ import WireKit
     }
 
     @Test(arguments: [#"{"type":"ack"}"#, #"{"type":"ack","seq":"1"}"#, #"{"type":"ack","seq":-1}"#, #"{"type":"ack","seq":1.5}"#])
-    func aWrongAcknowledgementIsRefused(_ text: String) async throws {
+    func anInvalidAcknowledgementIsRefused(_ text: String) async throws {
         let (host, _) = try await host()
         try await host.send(text)
         #expect(try await host.next().content == .failure(LineFailure("seq must be a number of 0 or more")))
@@ -98,7 +98,7 @@ import WireKit
         relay.advance(.seconds(86_401))
     }
 
-    @Test func theQueueOfBeforeIsNumbered() async throws {
+    @Test func theEarlierQueueIsNumbered() async throws {
         for number in 1...3 { try await relay.text("\(number)", to: pair.host, by: pair.owner) }
         let (line, before) = try await host()
         #expect(bodies(before) == ["1", "2", "3"] && before.map(\.seq) == [1, 2, 3])
@@ -107,7 +107,7 @@ import WireKit
     }
 
     /// Given while the host's first line with version 2 was about to begin.
-    @Test func whatHasANumberAlreadyDoesNotOvertakeTheQueue() async throws {
+    @Test func numberedCommandsDoNotOvertakeTheQueue() async throws {
         for number in 1...2 { try await relay.text("\(number)", to: pair.host, by: pair.owner) }
         let (pair, now) = (self.pair, relay.now)
         try await relay.relay.store.write { transaction in
@@ -126,7 +126,7 @@ import WireKit
         #expect(try await states() == [.confirmed, .confirmed, .confirmed])
     }
 
-    @Test func eventsForAKeeperThatIsAwayAreKept() async throws {
+    @Test func eventsForAnAbsentAcknowledgingDeviceAreStored() async throws {
         let (line, _) = try await client()
         try await leave(line, pair.client)
         let host = try await relay.line(.host, pair.host, of: pair.owner)
@@ -149,7 +149,7 @@ import WireKit
         #expect(try await again.next().seq == 4)
     }
 
-    @Test func aCommandForAKeeperThatIsAwayIsNot() async throws {
+    @Test func commandsForAnAbsentAcknowledgingDeviceAreNotStored() async throws {
         let (host, _) = try await host()
         try await leave(host, pair.host)
         let (client, _) = try await client()
@@ -237,7 +237,7 @@ import WireKit
     }
 
     /// A host that reads slowly does not dial minutes later.
-    @Test(arguments: ["", "&v=2"]) func whatIsOverdueBeforeItsTurnInTheReplayIsNotWritten(_ version: String) async throws {
+    @Test(arguments: ["", "&v=2"]) func overdueMessagesAreLeftOutOfAReplay(_ version: String) async throws {
         for _ in 0..<3 {
             _ = try await relay.call(SimBridgeEndpoints.call, CallCommand(toDeviceId: pair.host, sim: 1, to: "1"), by: pair.owner)
         }
@@ -253,7 +253,7 @@ import WireKit
     }
 
     /// As long as the history: a device that is never seen again does not have it grow for ever.
-    @Test func anEventThatNobodyFetchedEndsWithTheHistory() async throws {
+    @Test func anUnfetchedEventEndsWithTheHistory() async throws {
         let (client, _) = try await client()
         try await leave(client, pair.client)
         let (host, _) = try await host()
@@ -294,7 +294,7 @@ import WireKit
         }
     }
 
-    @Test func aMessageForSomebodyAwayMayBeSentAgain() async throws {
+    @Test func aFailedMessageMayBeSentAgain() async throws {
         let (host, _) = try await host()
         let event = DeviceMessage(.event(.error("b")), messageId: "m1")
         try await host.send(event)
@@ -313,7 +313,7 @@ import WireKit
     // MARK: Order
 
     /// Many senders at once, one receiver who comes and goes: no number is missed, none comes late.
-    @Test func numbersComeInOrderFromManySenders() async throws {
+    @Test func sequenceNumbersFollowTheOrderOfManySenders() async throws {
         let owner = pair.owner
         let (first, _) = try await host()
         try await leave(first, pair.host)

@@ -76,7 +76,7 @@ import WireKit
     }
 
     /// Beside the replay of a host that does not read wait no more bytes than for any slow reader.
-    @Test func whatWaitsForTheEndOfAReplayIsBounded() async throws {
+    @Test func messagesHeldDuringAReplayAreBounded() async throws {
         for body in ["1", "2"] { try await relay.text(body, to: pair.host, by: pair.owner) }
         let host = try await relay.connect(SimBridgeLine.path(.host, pair.host) + "?token=\(pair.owner.token)")
         _ = try await host.next()

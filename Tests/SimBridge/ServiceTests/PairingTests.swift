@@ -58,7 +58,7 @@ import WireKit
         expect(try await confirm(second), 400)
     }
 
-    @Test func aCodeIsForAHostOfOnesOwn() async throws {
+    @Test func pairingCodesAreForOwnHosts() async throws {
         let stranger = try await relay.person()
         for (person, device) in [(owner, client), (owner, Device.ID(999)), (stranger, host)] {
             let reply = try await relay.call(SimBridgeEndpoints.pair, by: person, query: "?host_device_id=\(device)")

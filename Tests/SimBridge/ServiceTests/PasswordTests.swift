@@ -40,7 +40,7 @@ import WireKit
     }
 
     /// An account of before the rule still logs in.
-    @Test func logInTakesAnyPassword() async throws {
+    @Test func loginAcceptsPasswordsOfAnyLength() async throws {
         let relay = try await TestRelay()
         expect(try await register("ada", "x", on: relay), 200)
         let strict = try await relay.restarted(configure: { $0.minimumPasswordLength = 8 })
@@ -85,7 +85,7 @@ import WireKit
         #expect(try await line.ending() == SocketEnd(1008, "Token expired"))
     }
 
-    @Test func whoDoesNotKnowThePasswordDoesNotChangeIt() async throws {
+    @Test func aWrongPasswordChangesNothing() async throws {
         let relay = try await TestRelay()
         let person = try await relay.person("ada")
         // The log-in of `person` was the first of the minute.
@@ -109,7 +109,7 @@ import WireKit
         expect(try await relay.call(SimBridgeEndpoints.devices, by: person), 200)
     }
 
-    @Test func ofTwoChangesAtOnceOneCounts() async throws {
+    @Test func oneOfTwoConcurrentPasswordChangesCounts() async throws {
         let relay = try await TestRelay()
         let person = try await relay.person()
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in

@@ -157,7 +157,7 @@ import WireKit
         #expect(kept == 0)
     }
 
-    @Test func whatWasKeptByAnEarlierVersionCounts() async throws {
+    @Test func messagesOfEarlierVersionsCountInTheQuota() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("simbridge.db")
         let old = try Database(path: path, migrations: [RelayMigrations.all[0]])

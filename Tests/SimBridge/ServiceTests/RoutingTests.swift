@@ -88,7 +88,7 @@ import WireKit
     }
 
     /// The outcome of a command is for all, whoever gave it.
-    @Test func theOutcomeOfACommandGoesToEveryClient() async throws {
+    @Test func everyClientLearnsACommandsOutcome() async throws {
         let (first, _) = try await keeper(pair.client)
         let (tablet, _) = try await keeper(second)
         let host = try await host()
@@ -195,7 +195,7 @@ import WireKit
         try await tablet.expectQuiet()
     }
 
-    @Test func aMessageSentAgainIsOneForEveryClient() async throws {
+    @Test func aRepeatedMessageReachesEachClientOnce() async throws {
         let (first, _) = try await keeper(pair.client)
         let (tablet, _) = try await keeper(second)
         let (host, _) = try await relay.open(.host, pair.host, of: pair.owner, query: "&v=2")
@@ -220,7 +220,7 @@ import WireKit
         #expect(try await relay.history(of: pair.owner).isEmpty)
     }
 
-    @Test func aClientThatGoesBackToVersion1LeavesTheOthersTheirOwn() async throws {
+    @Test func aClientReturningToVersion1AffectsNoOther() async throws {
         let (first, _) = try await keeper(pair.client)
         let (tablet, _) = try await keeper(second)
         let host = try await host()
@@ -280,7 +280,7 @@ import WireKit
         expect(try await relay.call(SimBridgeEndpoints.sendText, text, by: pair.owner), 403, "Devices are not paired")
     }
 
-    @Test(arguments: ["0", "x", "99999999999999999999"]) func whatIsNoDeviceCannotBeRemoved(_ id: String) async throws {
+    @Test(arguments: ["0", "x", "99999999999999999999"]) func anUnknownDeviceCannotBeRemoved(_ id: String) async throws {
         expect(try await relay.call(.delete, "/devices/\(id)", token: pair.owner.token), 404, "Device not found")
         expect(try await relay.call(.get, "/devices/\(id)", token: pair.owner.token), 405)
     }

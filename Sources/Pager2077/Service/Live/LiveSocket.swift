@@ -5,38 +5,38 @@ import ServerKit
 import StorageKit
 import WireKit
 
-/// One user's open `/api/live` socket: writes their events, reads their acknowledgements.
+/// One user's open `/api/live` socket. Writes the user's events and reads the acknowledgements.
 ///
 /// ```
 ///   client                          service
 ///     │ ──── GET /api/live?after=7 ──▶ │
 ///     │ ◀─────────────── hello seq=9 ─ │
-///     │ ◀───────────── events 8, 9 ─── │   then each new one as it happens
-///     │ ─ presence foreground=true ──▶ │   at least every 45 s while it holds
-///     │ ─────────────────── ack 9 ───▶ │   while in front: pushes for 8 and 9 are taken back
+///     │ ◀───────────── events 8, 9 ─── │   then each new event at once
+///     │ ─ presence foreground=true ──▶ │   at least every 45 s while in the foreground
+///     │ ─────────────────── ack 9 ───▶ │   in the foreground: notifications of 8 and 9 are withdrawn
 /// ```
 ///
 /// Wire form: `Docs/Protocols/Pager2077-Live.md`.
 final class LiveSocket: WebSocketSession {
     static let subprotocol = "pager2077.live.v1"
-    /// Largest message from a client, in bytes.
+    /// The maximum size of a client's message, in bytes.
     static let maximumMessageSize = 4096
-    /// How long a client counts as being in front after it has said so.
+    /// How long a client counts as being in the foreground after it reported that.
     static let presenceLifetime: Duration = .seconds(45)
 
     private struct State {
         var feed: EventFeed?
-        var place: Presence.Place?
-        /// Numbers of the event before the first one written, and of the last one.
+        var entry: Presence.Entry?
+        /// Sequence numbers of the event before the first one written, and of the last one.
         var sent: (start: Int64, last: Int64) = (0, 0)
-        /// When the client, as far as it has said, is no longer looked at.
-        var inFrontUntil: ContinuousClock.Instant?
+        /// The client is in the foreground until then.
+        var foregroundUntil: ContinuousClock.Instant?
     }
 
     private let user: User.ID
-    /// The client's cursor. Nil: from now on.
+    /// The client's cursor; nil for events from now on.
     private let after: Int64?
-    /// When the token ends; the socket ends with it.
+    /// The expiry of the token, and of the socket with it.
     private let expiry: Timestamp
     private let store: Database
     private let messaging: Messaging
@@ -57,11 +57,11 @@ final class LiveSocket: WebSocketSession {
     func opened(_ connection: WebSocketConnection) async throws {
         let (feed, latest) = try await store.feed(of: user.rawValue, after: after)
         state.withLockedValue { $0.feed = feed }
-        let place = await presence.opened(by: user, until: expiry, connection)
-        // What the client says to have, it may confirm; what came before it without a cursor, it has never been told.
+        let entry = await presence.opened(by: user, until: expiry, connection)
+        // A client may confirm the events up to its own cursor. Without a cursor it has not received the events before now.
         let start = min(after ?? latest, latest)
         state.withLockedValue { state in
-            state.place = place
+            state.entry = entry
             state.sent = (start, start)
         }
         try await connection.send(LiveServerMessage.hello(seq: latest))
@@ -69,12 +69,12 @@ final class LiveSocket: WebSocketSession {
     }
 
     func closed() {
-        let (feed, place) = state.withLockedValue { ($0.feed, $0.place) }
+        let (feed, entry) = state.withLockedValue { ($0.feed, $0.entry) }
         feed?.end()
-        if let place { presence.closed(place) }
+        if let entry { presence.closed(entry) }
     }
 
-    /// Writes what there is, and again when there is more.
+    /// Writes the events of the log, and again when there are more.
     private func write(_ feed: EventFeed, to connection: WebSocketConnection) async throws {
         while let page = try await feed.next() {
             switch page {
@@ -96,14 +96,14 @@ final class LiveSocket: WebSocketSession {
         guard case .text(let text) = message else {
             return connection.close(.unsupportedData, reason: "Text frames only")
         }
-        guard let said = try? WireJSON.decode(LiveClientMessage.self, from: Data(text.utf8)) else {
+        guard let message = try? WireJSON.decode(LiveClientMessage.self, from: Data(text.utf8)) else {
             return try await connection.send(LiveServerMessage.error(message: "Not a message of \(Self.subprotocol)"))
         }
-        switch said {
+        switch message {
         case .presence(let foreground):
-            state.withLockedValue { $0.inFrontUntil = foreground ? .now + Self.presenceLifetime : nil }
+            state.withLockedValue { $0.foregroundUntil = foreground ? .now + Self.presenceLifetime : nil }
         case .ack(let seq):
-            let (sent, end) = state.withLockedValue { ($0.sent, $0.inFrontUntil) }
+            let (sent, end) = state.withLockedValue { ($0.sent, $0.foregroundUntil) }
             guard let end, .now < end else { return }
             try await messaging.confirm(after: after == nil ? sent.start : 0, upTo: min(seq, sent.last), by: user)
         }

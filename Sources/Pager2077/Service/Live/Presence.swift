@@ -6,24 +6,24 @@ import ServerKit
 import ServiceLifecycle
 import WireKit
 
-/// Who has a live socket open, and since when somebody has not.
+/// The users with an open live socket, and the time when others lost theirs.
 ///
-/// A client that has opened a live socket is set offline 45 s after losing it: phones fall asleep without a word. That holds over
-/// a restart of the service too: everybody who was online by a live socket gets 45 s to come back.
+/// A user who has opened a live socket is set offline 45 s after losing it: phones go to sleep without closing it. That also holds over a
+/// restart of the service: every user who was online by a live socket gets 45 s to reconnect.
 final class Presence: Service {
     static let grace: Duration = .seconds(45)
-    /// Sockets that one user may have open. A further one replaces the oldest.
+    /// The number of sockets that one user may have open. A further socket replaces the oldest.
     static let maximumSockets = 8
 
-    /// One open socket's entry.
-    struct Place: Sendable {
+    /// One open socket.
+    struct Entry: Sendable {
         fileprivate var user: User.ID
         fileprivate var number: Int
     }
 
     private struct Socket {
         var number: Int
-        /// When its token ends, and it with it.
+        /// The expiry of its token, and of the socket with it.
         var expiry: Timestamp
         var connection: WebSocketConnection
     }
@@ -48,8 +48,8 @@ final class Presence: Service {
         openSockets = Gauge(label: "pager2077_live_sockets", factory: metrics)
     }
 
-    func opened(by user: User.ID, until expiry: Timestamp, _ connection: WebSocketConnection) async -> Place {
-        let (place, replaced, count) = state.withLockedValue { state in
+    func opened(by user: User.ID, until expiry: Timestamp, _ connection: WebSocketConnection) async -> Entry {
+        let (entry, replaced, count) = state.withLockedValue { state in
             state.next += 1
             state.lost[user] = nil
             var sockets = state.open[user] ?? []
@@ -57,36 +57,37 @@ final class Presence: Service {
             sockets.append(Socket(number: state.next, expiry: expiry, connection: connection))
             state.open[user] = sockets
             state.count += replaced == nil ? 1 : 0
-            return (Place(user: user, number: state.next), replaced, state.count)
+            return (Entry(user: user, number: state.next), replaced, state.count)
         }
         replaced?.close(.policyViolation, reason: "Replaced by new connection")
         openSockets.record(count)
         do {
             try await accounts.watchLive(user)
         } catch is CancellationError {
-            // It has gone again already.
+            // The socket is closed again already.
         } catch {
-            logger.error("Could not note a live socket", metadata: ["pager.user.id": "\(user)", "error": "\(error)"])
+            logger.error(
+                "Could not store that a live socket was opened", metadata: ["pager.user.id": "\(user)", "error": "\(error)"])
         }
-        return place
+        return entry
     }
 
-    func closed(_ place: Place, now: ContinuousClock.Instant = .now) {
+    func closed(_ entry: Entry, now: ContinuousClock.Instant = .now) {
         let count = state.withLockedValue { state in
-            // One that was replaced has left already.
-            guard var sockets = state.open[place.user], let index = sockets.firstIndex(where: { $0.number == place.number }) else {
+            // A replaced socket was removed already.
+            guard var sockets = state.open[entry.user], let index = sockets.firstIndex(where: { $0.number == entry.number }) else {
                 return state.count
             }
             sockets.remove(at: index)
-            state.open[place.user] = sockets.isEmpty ? nil : sockets
-            if sockets.isEmpty { state.lost[place.user] = now }
+            state.open[entry.user] = sockets.isEmpty ? nil : sockets
+            if sockets.isEmpty { state.lost[entry.user] = now }
             state.count -= 1
             return state.count
         }
         openSockets.record(count)
     }
 
-    /// Gives everybody who was online by a live socket when the service ended time to come back.
+    /// Starts the grace period of every user who was online by a live socket when the service ended.
     func restore(now: ContinuousClock.Instant = .now) async throws {
         let users = try await accounts.usersWatchedLive()
         state.withLockedValue { state in
@@ -94,14 +95,14 @@ final class Presence: Service {
         }
     }
 
-    /// Ends the sockets whose token has ended.
+    /// Closes the sockets whose token has expired.
     private func closeExpired() {
         let now = self.now()
         let expired = state.withLockedValue { state in state.open.values.flatMap { $0.filter { $0.expiry <= now } } }
         for socket in expired { socket.connection.close(.policyViolation, reason: "Token expired") }
     }
 
-    /// Sets offline who has been without a socket for ``grace``.
+    /// Sets users offline who have been without a socket for ``grace``.
     func expire(now: ContinuousClock.Instant = .now) async {
         let overdue = state.withLockedValue { state in
             let users = state.lost.filter { now - $0.value >= Self.grace }.map(\.key)

@@ -7,9 +7,7 @@ import ServerKit
 import StorageKit
 import WireKit
 
-/// The pager's endpoints: for each its status, and the rule it stands for.
-///
-/// Every call is checked in the contract's order: token, body, existence, permission.
+/// The pager's endpoints, each with its status and the rule that it calls.
 struct PagerRoutes: Sendable {
     let store: Database
     let now: @Sendable () -> Timestamp
@@ -19,9 +17,9 @@ struct PagerRoutes: Sendable {
     let messaging: Messaging
     let scores: Scores
     let presence: Presence
-    /// For each address, to keep anybody from filling the database with users.
+    /// By client address: bounds the number of users that one client can create.
     let registrations: RateLimiter
-    /// For each user, to keep them from trying out hex codes.
+    /// By user: bounds the number of hex codes that one user can try.
     let unknownHexCodes: RateLimiter
 
     func responder() -> some HTTPResponder<ServerContext> {
@@ -76,7 +74,7 @@ struct PagerRoutes: Sendable {
 
     private func addFriendRoutes(_ router: Router<ServerContext>) {
         on(router, PagerEndpoints.requestFriend, status: .created) { user, creation in
-            // Asked before the look-up: otherwise a reply would still tell a code that somebody has from one that nobody has.
+            // Before the look-up: a refusal after it would reveal whether the hex code exists.
             if let wait = await unknownHexCodes.wait(for: user.rawValue) { throw PagerError.tooManyAttempts(retryAfter: wait) }
             do {
                 return try await friendships.request(creation, from: user)
@@ -142,35 +140,18 @@ struct PagerRoutes: Sendable {
                 session: socket)
         }
     }
+}
 
-    // MARK: Plumbing
+extension PagerRoutes: AuthorizedRoutes {
+    func caller(of request: Request) async throws -> User.ID { try await tokens.claims(of: request).userId }
 
-    /// An endpoint that reads no body.
-    private func on<Reply: Encodable>(
-        _ router: Router<ServerContext>, _ endpoint: Endpoint<NoBody, Reply>, status: HTTPResponse.Status = .ok,
-        answer: @escaping @Sendable (User.ID, Request, ServerContext) async throws -> Reply
-    ) {
-        router.on(endpoint) { request, context in
-            let claims = try await tokens.claims(of: request)
-            return try .json(Success(data: try await answer(claims.userId, request, context)), status: status)
-        }
-    }
-
-    /// An endpoint that reads a JSON body, once the token is known to be good.
-    private func on<Body: FieldDecodable, Reply: Encodable>(
-        _ router: Router<ServerContext>, _ endpoint: Endpoint<Body, Reply>, status: HTTPResponse.Status = .ok,
-        answer: @escaping @Sendable (User.ID, Body) async throws -> Reply
-    ) {
-        router.on(endpoint) { request, _ in
-            let claims = try await tokens.claims(of: request)
-            let body = try await Body(bodyOf: request)
-            return try .json(Success(data: try await answer(claims.userId, body)), status: status)
-        }
+    func response(_ reply: some Encodable & Sendable, status: HTTPResponse.Status) throws -> Response {
+        try .json(Success(data: reply), status: status)
     }
 }
 
 extension ServerContext {
-    /// A path parameter that is an id. One of another form than ours is as good as unknown.
+    /// A path parameter that is an id. An id of another form becomes one that does not exist.
     fileprivate func id<Subject>(_ name: String) -> Identifier<Subject> {
         let id = Identifier<Subject>(parameters.get(name) ?? "")
         return id.isWellFormed ? id : Identifier("")

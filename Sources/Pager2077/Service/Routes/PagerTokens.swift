@@ -5,7 +5,7 @@ import Pager2077Wire
 import ServerKit
 import WireKit
 
-/// What a pager's token says. Names and lifetime are the contract's.
+/// The claims of a pager's token. Names and lifetime are the contract's.
 struct PagerClaims: TokenClaims {
     var userId: User.ID
     var hexCode: HexCode
@@ -13,7 +13,7 @@ struct PagerClaims: TokenClaims {
     var exp: Int
 }
 
-/// Makes and reads the pager's bearer tokens.
+/// Signs and verifies the pager's bearer tokens.
 struct PagerTokens: Sendable {
     private static let lifetime = 7 * 86_400
 

@@ -2,7 +2,7 @@ public import Pager2077Wire
 public import ServerKit
 import WireKit
 
-// How each body is read, with the contract's sentence for what may be wrong (`Docs/Protocols/Pager2077.md`, section 2).
+// The decoding of each body, with the contract's sentence for each mistake (`Docs/Protocols/Pager2077.md`, section 2).
 
 extension Registration: FieldDecodable {
     public init(from fields: inout FieldReader) {
@@ -30,7 +30,7 @@ extension DisplayNameUpdate: FieldDecodable {
 
 extension LiveActivityTokenUpdate: FieldDecodable {
     public init(from fields: inout FieldReader) {
-        // Null takes the token back; saying nothing must not.
+        // Null removes the token; an absent field must not.
         if !fields.contains("liveActivityToken") { fields.report("liveActivityToken", .missing) }
         self.init(liveActivityToken: fields.optionalString("liveActivityToken", length: 1...Registration.maximumTokenLength))
     }

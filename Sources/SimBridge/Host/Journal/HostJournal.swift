@@ -3,17 +3,17 @@ package import SimBridgeWire
 package import StorageKit
 import WireKit
 
-/// What a host must not forget: commands it has taken, what it has to report, texts it has stored. One SQLite file.
+/// The host's durable state: accepted commands, reports for the relay, stored texts. One SQLite file.
 ///
 /// ```
-///   command ─▶ accepted ─▶ begun ─▶ done + report ─▶ (the relay has it) ─▶ gone
-///                 │          └─ crash ─▶ done + report "nobody knows"      never done a second time
-///                 └─ crash ─▶ done at the next start                       nothing had happened
+///   command ─▶ accepted ─▶ begun ─▶ done + report ─▶ (the relay has it) ─▶ removed
+///                 │          └─ crash ─▶ done + report "unknown"           never carried out a second time
+///                 └─ crash ─▶ carried out at the next start                nothing had happened
 ///
-///   text ─▶ report + held ─▶ (the modem forgets it) ─▶ not held any more
+///   text ─▶ report + held ─▶ (the modem deletes it) ─▶ not held any more
 /// ```
 package struct HostJournal: Sendable {
-    /// A command that was taken.
+    /// An accepted command.
     package struct Entry: Hashable, Sendable {
         package var id: Int64
         package var command: Command
@@ -21,31 +21,31 @@ package struct HostJournal: Sendable {
         package var at: Int64
     }
 
-    /// Something the relay is to have.
+    /// A message for the relay.
     package struct Report: Hashable, Sendable {
         package var id: Int64
-        /// By it the relay knows that it has it already (`msg_id`).
+        /// The idempotency key, `msg_id`.
         package var messageID: String
         /// The text frame.
         package var text: String
     }
 
-    /// What became of a command that came.
+    /// The result of accepting a command.
     package enum Acceptance: Hashable, Sendable {
         case new
-        /// It had come before: what was reported is reported again.
+        /// Accepted before: its report is sent again.
         case repeated
-        /// Its id has been used for another command.
+        /// Its id was used for another command.
         case conflict
     }
 
-    /// The relay has not taken anything for so long that no more is kept: texts stay in their modems.
+    /// The relay has been away for so long that the journal is full. Further texts stay in their modems.
     package struct Full: Error, Hashable, Sendable, CustomStringConvertible {
         package var description: String { "More than \(HostJournal.maximumReports) reports wait for the relay" }
     }
 
     package static let maximumReports = 10_000
-    /// How long a command is remembered, once it is done (`Docs/Protocols/SimBridge-Line.md`).
+    /// How long a finished command is remembered (`Docs/Protocols/SimBridge-Line.md`).
     static let memory: Duration = .seconds(30 * 86_400)
 
     private let store: Database
@@ -184,9 +184,9 @@ package struct HostJournal: Sendable {
         try await store.write { try $0.finish(entry.id, report, messageID: makeID, at: now) }
     }
 
-    // MARK: What comes in
+    // MARK: Incoming texts and calls
 
-    /// Stores a text, unless it is stored already.
+    /// Stores a text and its report, unless it is stored already.
     ///
     /// - Returns: Whether it was new.
     /// - Throws: ``Full``.
@@ -204,7 +204,9 @@ package struct HostJournal: Sendable {
         }
     }
 
-    /// Only these texts are still in their modem.
+    /// Forgets the texts that are not in their modem any more.
+    ///
+    /// - Parameter ids: The texts that still are.
     func keepHeld(_ ids: Set<IncomingText.ID>, of source: String) async throws {
         try await store.write { transaction in
             let held = try transaction.all("SELECT text_id FROM host_held WHERE source = ?", source, as: String.self)
@@ -214,9 +216,9 @@ package struct HostJournal: Sendable {
         }
     }
 
-    /// Keeps what is to be told of a call; of one that came in not when there is no room any more.
+    /// Stores the report of a call. A report that belongs to no command is dropped when the journal is full.
     ///
-    /// - Returns: What is told.
+    /// - Returns: The reported event.
     @discardableResult
     func store(_ call: TelephonyCall) async throws -> PhoneEvent {
         let (now, makeID) = (now(), makeID())
@@ -241,29 +243,29 @@ package struct HostJournal: Sendable {
 
     // MARK: Reports
 
-    /// Tells of something that belongs to no command that was taken.
+    /// Stores a report that belongs to no accepted command.
     func report(_ message: DeviceMessage) async throws {
         let (now, makeID) = (now(), makeID())
         let report = try WireJSON.encode(message)
         try await store.write { try $0.add(report: report, messageID: makeID, at: now) }
     }
 
-    /// The oldest thing that the relay does not have.
+    /// The oldest report that the relay does not have and has not refused.
     package func nextReport() async throws -> Report? {
         try await store.read { try $0.first("SELECT * FROM host_reports WHERE is_refused = 0 ORDER BY id LIMIT 1") }
     }
 
-    /// The relay has it, or never will.
+    /// Removes a report that the relay has stored, or never will.
     package func settle(_ report: Report) async throws {
         try await store.write { _ = try $0.execute("DELETE FROM host_reports WHERE id = ?", report.id) }
     }
 
-    /// The relay does not take it. The next run tries again.
+    /// Skips a report that the relay refused. The next run sends it again.
     func setAside(_ report: Report) async throws {
         try await store.write { _ = try $0.execute("UPDATE host_reports SET is_refused = 1 WHERE id = ?", report.id) }
     }
 
-    /// How much waits for the relay.
+    /// The number of reports that wait for the relay.
     package func waitingReports() async throws -> Int {
         try await store.read { try $0.reportCount() }
     }
@@ -342,7 +344,7 @@ extension WriteTransaction {
 }
 
 extension HostJournal.Entry {
-    /// What is told of it when this program ended while it was being carried out.
+    /// The report of a command during which this program ended.
     var unknownOutcome: DeviceMessage.Content {
         switch command.name {
         case .sendText:

@@ -1,12 +1,12 @@
 import SimBridgeWire
 
-/// Commands of one lane are carried out one after the other; lanes do not wait for each other.
+/// A queue of commands. Commands of one lane are carried out one after the other; lanes do not wait for each other.
 enum Lane: String, CaseIterable, Sendable {
     /// Texts, by SIM: a slow network does not hold up the other card.
     case text1, text2
     case calls
     case sims
-    /// What is refused anyway.
+    /// Commands that are refused anyway.
     case other
 }
 
@@ -20,6 +20,6 @@ extension Command {
         }
     }
 
-    /// How old it may be when it is begun (`Docs/Protocols/SimBridge-Line.md`).
+    /// The age beyond which a command is not begun any more (`Docs/Protocols/SimBridge-Line.md`).
     var maximumAge: Duration { name == .sendText ? .seconds(86_400) : .seconds(60) }
 }

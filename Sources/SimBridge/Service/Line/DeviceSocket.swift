@@ -3,21 +3,21 @@ import ServerKit
 import SimBridgeWire
 import WireKit
 
-/// One device's open line: what is written to it, and in which order.
+/// One device's open line: the messages written to it, in order.
 ///
 /// ```
 ///   replaying ──▶ live ──▶ ended
-///       │   everything stored before the line was opened is written by its own task, what comes meanwhile waits
+///       │   the replay's task writes what was stored before the line was opened; later messages wait
 ///       └─▶ ended
 /// ```
 final class DeviceSocket: Sendable {
-    /// What became of a message for this device.
+    /// The result of delivering a message to this device.
     enum Delivery: Equatable, Sendable {
-        /// Handed to the connection.
+        /// Passed to the connection.
         case written
         /// The replay reads it from the store, or has.
         case replayed
-        /// The line has ended, or is another than the one that it was stored for.
+        /// The line has ended, or is not the one that the message was stored for.
         case gone
     }
 
@@ -25,9 +25,9 @@ final class DeviceSocket: Sendable {
 
     private struct State {
         var phase = Phase.replaying
-        /// Whether something was stored since the replay last looked.
+        /// Whether a message was stored since the replay last read the store.
         var isBehind = false
-        /// Not in the store for the replay to find: written right after it.
+        /// Messages that the replay does not find in the store. Written right after it.
         var held: [String] = []
         var heldBytes = 0
         var peers: [Peer] = []
@@ -36,30 +36,30 @@ final class DeviceSocket: Sendable {
         var onEnded: CheckedContinuation<Void, Never>?
     }
 
-    /// Messages that may wait for the end of a replay, of ``WebSocketConnection/maximumPosted`` bytes: they are posted then.
+    /// The number of messages that may wait for the end of a replay. Their bytes are limited by ``WebSocketConnection/maximumPosted``.
     private static let maximumHeld = 1000
 
     let device: DeviceRecord
     /// Whether the line has version 2.
-    let isKeeper: Bool
-    /// When its token ends, and the line with it.
+    let acknowledges: Bool
+    /// The expiry of the token, and of the line with it.
     let expiry: Timestamp
-    /// That of the token (``RelayClaims/generation``).
+    /// The token's ``RelayClaims/generation``.
     let generation: Int
     private let connection: WebSocketConnection
     private let state = NIOLockedValueBox(State())
 
-    init(_ device: DeviceRecord, isKeeper: Bool, until expiry: Timestamp, generation: Int, connection: WebSocketConnection) {
+    init(_ device: DeviceRecord, acknowledges: Bool, until expiry: Timestamp, generation: Int, connection: WebSocketConnection) {
         self.device = device
         self.generation = generation
         self.expiry = expiry
-        self.isKeeper = isKeeper
+        self.acknowledges = acknowledges
         self.connection = connection
     }
 
-    // MARK: Who it is paired with
+    // MARK: Pairs
 
-    /// The first one paired first.
+    /// In the order of pairing.
     var peers: [Peer] { state.withLockedValue { $0.peers } }
 
     func add(_ peers: [Peer]) {
@@ -75,20 +75,20 @@ final class DeviceSocket: Sendable {
 
     // MARK: Writing
 
-    /// Whether a message for it is written at once.
+    /// Whether a message is written at once.
     var isLive: Bool { state.withLockedValue { $0.phase == .live } }
 
-    /// Hands over one stored message, in the order of the calls.
+    /// Writes one stored message, in the order of the calls.
     func deliver(_ message: StoredMessage, hasRelayKeys: Bool) -> Delivery {
         let text = text(of: message, hasRelayKeys: hasRelayKeys)
         return state.withLockedValue { state in
             switch state.phase {
             case .ended: return .gone
-            // Stored before the opening of this line, which numbers what waits.
-            case .replaying where message.state == .accepted, .replaying where isKeeper && message.seq != nil:
+            // Stored before this line was opened; the opening numbers the waiting messages.
+            case .replaying where message.state == .accepted, .replaying where acknowledges && message.seq != nil:
                 state.isBehind = true
                 return .replayed
-            // A command by REST counts on the queue, and takes its place there.
+            // A command by REST relies on the queue, and takes its turn there.
             case .replaying where message.from == nil: return .gone
             case .replaying:
                 let bytes = state.heldBytes + text.utf8.count
@@ -97,7 +97,7 @@ final class DeviceSocket: Sendable {
                 state.heldBytes = bytes
                 return .written
             case .live:
-                guard isKeeper, let seq = message.seq else { return post(text) ? .written : .gone }
+                guard acknowledges, let seq = message.seq else { return post(text) ? .written : .gone }
                 // The store had it before this call: the replay may have read it there.
                 if seq <= state.writtenSeq { return .replayed }
                 guard post(text) else { return .gone }
@@ -107,40 +107,40 @@ final class DeviceSocket: Sendable {
         }
     }
 
-    /// Writes what the relay itself has to say.
-    func tell(_ text: String) {
+    /// Writes a message of the relay itself.
+    func announce(_ text: String) {
         state.withLockedValue { state in
             switch state.phase {
             case .ended: break
-            // A ping or the news that somebody left: before `connected` nobody waits for it.
+            // A ping or the notice that a device left: of no use before `connected`.
             case .replaying: break
             case .live: _ = post(text)
             }
         }
     }
 
-    /// Answers what the device itself has written.
+    /// Answers a message of the device.
     func answer(_ text: String) { _ = post(text) }
 
     private func post(_ text: String) -> Bool {
         if connection.post(text) { return true }
-        // Whoever does not read costs nobody but himself: he may come back, and is told what he missed where that is kept.
+        // A client that does not read must not cost others memory. After a reconnect it gets what is stored for it.
         connection.close(.policyViolation, reason: "Too slow")
         return false
     }
 
     // MARK: Replay
 
-    /// Writes one message of the replay, and waits while the peer is not reading.
+    /// Writes one message of the replay, and waits while the client does not read.
     func replay(_ message: StoredMessage) async throws {
         // Before the device can acknowledge it.
-        if isKeeper, let seq = message.seq { state.withLockedValue { $0.writtenSeq = max($0.writtenSeq, seq) } }
+        if acknowledges, let seq = message.seq { state.withLockedValue { $0.writtenSeq = max($0.writtenSeq, seq) } }
         try await connection.send(text(of: message, hasRelayKeys: ForwardedText.mayHaveRelayKeys(message.payload)))
     }
 
     func replay(_ message: RelayMessage) async throws { try await connection.send(message.text) }
 
-    /// Ends the replay, unless something was stored since it last looked.
+    /// Ends the replay, unless a message was stored since it last read the store.
     func goLive(at now: Timestamp) -> Bool {
         state.withLockedValue { state in
             if state.phase == .ended { return true }
@@ -149,23 +149,23 @@ final class DeviceSocket: Sendable {
                 return false
             }
             state.phase = .live
-            _ = post(RelayMessage(.connected(device.id), time: isKeeper ? RelayTime(now) : nil).text)
+            _ = post(RelayMessage(.connected(device.id), time: acknowledges ? RelayTime(now) : nil).text)
             for text in state.held { _ = post(text) }
             (state.held, state.heldBytes) = ([], 0)
             return true
         }
     }
 
-    /// What an acknowledgement of `seq` can mean: no more than what was written.
+    /// The number up to which an acknowledgement of `seq` counts: at most the highest one written.
     func acknowledged(_ seq: Int64) -> Int64 { state.withLockedValue { min(seq, $0.writtenSeq) } }
 
     private func text(of message: StoredMessage, hasRelayKeys: Bool) -> String {
-        ForwardedText.make(message.payload, from: message.from, seq: isKeeper ? message.seq : nil, hasRelayKeys: hasRelayKeys)
+        ForwardedText.make(message.payload, from: message.from, seq: acknowledges ? message.seq : nil, hasRelayKeys: hasRelayKeys)
     }
 
     // MARK: Ending
 
-    /// Another socket of the same device has come.
+    /// Closes the line because another socket of the same device was opened.
     func replace() { connection.close(.policyViolation, reason: SimBridgeLine.replacedReason) }
 
     func refuse(_ code: WebSocketCloseCode, reason: String) { connection.close(code, reason: reason) }
@@ -179,7 +179,7 @@ final class DeviceSocket: Sendable {
         onEnded?.resume()
     }
 
-    /// Waits until nothing is written by this line any more. To be called once, by the one that replaces it.
+    /// Waits until this line writes nothing any more. Called once, by the line that replaces it.
     func ended() async {
         await withCheckedContinuation { continuation in
             let isEnded = state.withLockedValue { state in

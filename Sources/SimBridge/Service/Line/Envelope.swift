@@ -2,12 +2,12 @@ import Foundation
 import SimBridgeWire
 import WireKit
 
-/// What the relay has to know of a message that a device wrote. The rest is opaque to it.
+/// The fields of a device's message that the relay reads. The rest is opaque to it.
 struct Envelope {
     let object: [String: JSONValue]
-    /// Nil when it is missing or no text.
+    /// Nil when missing or not a text.
     let type: String?
-    /// What stands in place of a type, for the error.
+    /// The value in place of a type, for the error.
     let shownType: String
     let to: JSONValue?
     let reqId: JSONValue?
@@ -15,7 +15,7 @@ struct Envelope {
     /// Of an acknowledgement.
     let seq: JSONValue?
     let command: String?
-    /// Whether the sender has written keys that the relay sets.
+    /// Whether the message has keys that the relay sets.
     let hasRelayKeys: Bool
 
     /// - Throws: As `JSONObjectText`.
@@ -32,7 +32,7 @@ struct Envelope {
         hasRelayKeys = seq != nil || object["from_device_id"] != nil
     }
 
-    /// The id of the command that it is or is about, where it is a text of at most ``RequestID/maximumLength`` characters.
+    /// The id of the command that this is or reports on. Nil unless a text of at most ``RequestID/maximumLength`` characters.
     var request: RequestID? {
         reqId?.text.flatMap { $0.unicodeScalars.count <= RequestID.maximumLength ? RequestID($0) : nil }
     }
@@ -42,13 +42,13 @@ extension JSONValue {
     fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
 }
 
-/// How a stored message is written to its receiver: the sender's object with every key, and the relay's own.
+/// The text of a stored message for its receiver: the sender's object with every key, and the relay's own keys.
 enum ForwardedText {
     /// - Parameters:
     ///   - payload: A JSON object with at least one key.
-    ///   - from: The sender; nil: not said.
-    ///   - seq: The receiver's number; nil: not said.
-    ///   - hasRelayKeys: Whether `payload` may have one of the relay's keys itself. They are overwritten then.
+    ///   - from: The sender; nil to leave it out.
+    ///   - seq: The receiver's sequence number; nil to leave it out.
+    ///   - hasRelayKeys: Whether `payload` may have the relay's keys itself. They are overwritten then.
     static func make(_ payload: String, from: Device.ID?, seq: Int64?, hasRelayKeys: Bool) -> String {
         if from == nil, seq == nil { return payload }
         var further: [String] = []
@@ -57,12 +57,12 @@ enum ForwardedText {
         if hasRelayKeys, let object = try? JSONObjectText(payload) {
             return object.replacing(seq == nil ? ["from_device_id"] : ["from_device_id", "seq"], with: further)
         }
-        // White space before the object is none of it.
+        // White space before the object is not part of it.
         guard let brace = payload.utf8.firstIndex(of: UInt8(ascii: "{")) else { return payload }
         return "{" + further.joined(separator: ",") + "," + payload[payload.utf8.index(after: brace)...]
     }
 
-    /// For messages read from the store, where it is not known: a cheap look that errs on the safe side.
+    /// A quick check for messages read from the store. May return true for a payload without such keys.
     static func mayHaveRelayKeys(_ payload: String) -> Bool {
         payload.contains("\"from_device_id\"") || payload.contains("\"seq\"") || payload.contains("\\u")
     }

@@ -11,23 +11,23 @@ import WireKit
 /// ```
 ///   device                      relay
 ///     │ ────────── upgrade ──────▶ │   an older socket of the device is closed with 1008
-///     │ ◀─── what waited for it ── │   the queue, or with version 2 what came after the cursor
+///     │ ◀──── waiting messages ─── │   the queue, or with version 2 the messages after the cursor
 ///     │ ◀──────────── connected ── │   from now on live
 ///     │ ◀─────────── messages ───▶ │
 /// ```
 final class LineSession: WebSocketSession {
-    /// Messages read at once.
+    /// The number of messages read from the store at once.
     private static let pageSize = 100
-    /// How far behind a cursor may be.
+    /// The number of messages that a replay may have. A cursor further behind is reset.
     static let maximumReplay: Int64 = 10_000
 
     private let device: DeviceRecord
-    private let isKeeper: Bool
-    /// When the token ends.
+    private let acknowledges: Bool
+    /// The expiry of the token.
     private let expiry: Timestamp
-    /// That of the token (``RelayClaims/generation``).
+    /// The token's ``RelayClaims/generation``.
     private let generation: Int
-    /// The last number that the device has.
+    /// The last sequence number that the device has.
     private let after: Int64?
     private let store: Database
     private let lines: Lines
@@ -37,11 +37,11 @@ final class LineSession: WebSocketSession {
     private let socket = NIOLockedValueBox<DeviceSocket?>(nil)
 
     init(
-        device: DeviceRecord, isKeeper: Bool, after: Int64?, until expiry: Timestamp, generation: Int, store: Database,
+        device: DeviceRecord, acknowledges: Bool, after: Int64?, until expiry: Timestamp, generation: Int, store: Database,
         lines: Lines, routing: Routing, now: @escaping @Sendable () -> Timestamp, logger: Logger
     ) {
         self.device = device
-        self.isKeeper = isKeeper
+        self.acknowledges = acknowledges
         self.after = after
         self.expiry = expiry
         self.generation = generation
@@ -53,7 +53,7 @@ final class LineSession: WebSocketSession {
     }
 
     func opened(_ connection: WebSocketConnection) async throws {
-        let socket = DeviceSocket(device, isKeeper: isKeeper, until: expiry, generation: generation, connection: connection)
+        let socket = DeviceSocket(device, acknowledges: acknowledges, until: expiry, generation: generation, connection: connection)
         self.socket.withLockedValue { $0 = socket }
         if let older = lines.open(socket) {
             older.replace()
@@ -67,9 +67,9 @@ final class LineSession: WebSocketSession {
         } catch let refusal as OpeningRefused {
             return socket.refuse(.policyViolation, reason: refusal.reason)
         }
-        // Beside reading: a device may answer the first of what waited before it reads the next.
+        // Concurrent with reading: a device may answer the first waiting message before it reads the next.
         connection.start { [self] in
-            if isKeeper { try await replay(start, on: socket) } else { try await flush(on: socket) }
+            if acknowledges { try await replay(start, on: socket) } else { try await flush(on: socket) }
         }
     }
 
@@ -93,31 +93,31 @@ final class LineSession: WebSocketSession {
 
     // MARK: Opening
 
-    /// Where a replay begins.
+    /// The beginning of a replay.
     private struct Start: Sendable {
-        /// Everything above it is written, and above `floor` what was acknowledged before too.
+        /// Messages above it are written: up to `floor` only those without acknowledgement.
         var cursor: Int64
         var floor: Int64
         var reset: Int64?
     }
 
     private func begin(_ socket: DeviceSocket) async throws -> Start {
-        let (device, isKeeper, after, generation, time) = (device, isKeeper, after, generation, now())
+        let (device, acknowledges, after, generation, time) = (device, acknowledges, after, generation, now())
         let (peers, start) = try await store.write { transaction -> ([Peer], Start) in
-            let wasKeeper = try transaction.begin(device.id, isKeeper: isKeeper, generation: generation, at: time)
+            let acknowledgedBefore = try transaction.begin(device.id, acknowledges: acknowledges, generation: generation, at: time)
             let peers = try transaction.peers(of: device.id, device.kind)
-            guard isKeeper else {
+            guard acknowledges else {
                 try transaction.endDeliveries(to: device.id, reason: "the device does not acknowledge any more", at: time)
                 return (peers, Start(cursor: 0, floor: 0))
             }
-            if !wasKeeper { try transaction.numberWaitingMessages(for: device.id) }
+            if !acknowledgedBefore { try transaction.numberWaitingMessages(for: device.id) }
             let numbers = try transaction.numbers(of: device.id)
             guard let after else { return (peers, Start(cursor: numbers.acknowledged, floor: numbers.last)) }
             if after <= numbers.last, after >= numbers.forgotten, numbers.last - after <= Self.maximumReplay {
                 try transaction.confirm(upTo: after, by: device.id, at: time)
                 return (peers, Start(cursor: after, floor: after))
             }
-            // What was never acknowledged comes after the reset.
+            // Messages that were never acknowledged come after the reset.
             let begin = try transaction.firstOpenNumber(of: device.id, after: numbers.acknowledged).map { $0 - 1 } ?? numbers.last
             return (peers, Start(cursor: begin, floor: numbers.last, reset: begin))
         }
@@ -125,13 +125,13 @@ final class LineSession: WebSocketSession {
         return start
     }
 
-    /// Version 1: the queued commands, each noted as it is written.
+    /// Version 1: writes the queued commands, and stores each as sent.
     private func flush(on socket: DeviceSocket) async throws {
         while true {
             let time = now()
             let page = try await store.read { [device] in try $0.queue(for: device.id, at: time, limit: Self.pageSize) }
             if page.isEmpty, socket.goLive(at: now()) { return }
-            // The peer may read slowly: what is overdue by now is left to the deadline.
+            // The client may read slowly: `Deadlines` ends a message that is overdue by now.
             for message in page where !message.isOverdue(at: now()) {
                 try await socket.replay(message)
                 let time = now()
@@ -140,7 +140,7 @@ final class LineSession: WebSocketSession {
         }
     }
 
-    /// Version 2: what came after the cursor.
+    /// Version 2: writes the messages after the cursor.
     private func replay(_ start: Start, on socket: DeviceSocket) async throws {
         if let seq = start.reset { try await socket.replay(RelayMessage(.reset(seq: seq))) }
         var cursor = start.cursor
@@ -153,7 +153,7 @@ final class LineSession: WebSocketSession {
             var written: [HistoryItem.ID] = []
             for message in page {
                 cursor = message.seq ?? cursor
-                // The peer may read slowly: what is overdue by now is left to the deadline.
+                // The client may read slowly: `Deadlines` ends a message that is overdue by now.
                 if message.isOverdue(at: now()) { continue }
                 try await socket.replay(message)
                 if message.state == .accepted { written.append(message.id) }
@@ -170,14 +170,14 @@ final class LineSession: WebSocketSession {
     // MARK: Ending
 
     private func leave(_ socket: DeviceSocket) async {
-        let news = RelayMessage(.event(.deviceOffline(device.id))).text
-        // It may be back by now.
-        if lines[device.id] == nil { for peer in socket.peers { lines[peer.device]?.tell(news) } }
+        let notice = RelayMessage(.event(.deviceOffline(device.id))).text
+        // The device may be back by now.
+        if lines[device.id] == nil { for peer in socket.peers { lines[peer.device]?.announce(notice) } }
         let (id, time) = (device.id, now())
         do {
             try await store.write { try $0.setLastSeen(id, at: time) }
         } catch {
-            logger.error("Could not note that a device left", metadata: ["simbridge.device.id": "\(id)", "error": "\(error)"])
+            logger.error("Could not store that a device left", metadata: ["simbridge.device.id": "\(id)", "error": "\(error)"])
         }
     }
 }
@@ -201,14 +201,14 @@ extension WriteTransaction {
     ///
     /// - Returns: Whether it numbered what it received before.
     /// - Throws: ``OpeningRefused``.
-    fileprivate func begin(_ device: Device.ID, isKeeper: Bool, generation: Int, at time: Timestamp) throws -> Bool {
+    fileprivate func begin(_ device: Device.ID, acknowledges: Bool, generation: Int, at time: Timestamp) throws -> Bool {
         let last = try first(
             "SELECT is_keeper, generation FROM devices JOIN accounts ON accounts.id = account WHERE devices.id = ?", device,
             as: LastOpening.self)
         guard let last else { throw OpeningRefused(reason: SimBridgeLine.removedReason) }
         guard last.generation <= generation else { throw OpeningRefused(reason: SimBridgeLine.tokenEndedReason) }
-        try execute("UPDATE devices SET last_seen = ?, is_keeper = ? WHERE id = ?", time, isKeeper, device)
-        return last.isKeeper
+        try execute("UPDATE devices SET last_seen = ?, is_keeper = ? WHERE id = ?", time, acknowledges, device)
+        return last.acknowledges
     }
 }
 
@@ -230,11 +230,11 @@ private struct DeviceNumbers: RowDecodable {
 
 /// How a device opened its last line, and the account's generation now.
 private struct LastOpening: RowDecodable {
-    var isKeeper: Bool
+    var acknowledges: Bool
     var generation: Int
 
     init(row: Row) throws {
-        isKeeper = try row.get("is_keeper")
+        acknowledges = try row.get("is_keeper")
         generation = try row.get("generation")
     }
 }

@@ -6,19 +6,19 @@ import ServiceLifecycle
 import SimBridgeWire
 import WireKit
 
-/// Which devices are connected, and which number what they get.
+/// The connected devices, and the devices that number what they receive.
 ///
-/// Writes the JSON ping of each line, every 30 s from its opening, and ends it with its token: one task for all.
+/// Writes the JSON ping of each line every 30 s, and closes the line when its token expires: one task for all lines.
 final class Lines: Service {
     private static let pingInterval = 30
 
     private struct State {
         var sockets: [Device.ID: DeviceSocket] = [:]
-        var keepers: Set<Device.ID>
-        /// Sockets by the second, within ``pingInterval``, in which they are pinged.
+        var acknowledging: Set<Device.ID>
+        /// Sockets by the second within ``pingInterval`` in which they are pinged.
         var dueAt: [[ObjectIdentifier: DeviceSocket]] = Array(repeating: [:], count: Lines.pingInterval)
         var second = 0
-        /// When the first token of an open line ends.
+        /// The time when the first token of an open line expires.
         var nextExpiry: Timestamp?
 
         mutating func expired(at now: Timestamp) -> [DeviceSocket] {
@@ -33,28 +33,28 @@ final class Lines: Service {
     private let openLines: Gauge
     private let now: @Sendable () -> Timestamp
 
-    init(keepers: Set<Device.ID>, metrics: MetricsRegistry, now: @escaping @Sendable () -> Timestamp) {
+    init(acknowledging: Set<Device.ID>, metrics: MetricsRegistry, now: @escaping @Sendable () -> Timestamp) {
         self.now = now
-        state = NIOLockedValueBox(State(keepers: keepers))
+        state = NIOLockedValueBox(State(acknowledging: acknowledging))
         openLines = Gauge(label: "simbridge_lines", factory: metrics)
     }
 
     subscript(device: Device.ID) -> DeviceSocket? { state.withLockedValue { $0.sockets[device] } }
 
-    /// Of these, the ones that are connected.
+    /// The connected ones of these devices.
     func online(_ devices: [Device.ID]) -> Set<Device.ID> {
         state.withLockedValue { state in Set(devices.filter { state.sockets[$0] != nil }) }
     }
 
-    /// Whether a device numbers what it gets: on its open line, or when it last had one.
+    /// Whether a device numbers what it receives: on its open line, else on its last one.
     ///
-    /// To be asked in the transaction that stores a message: an opening that changes the answer is a later transaction, which brings what waits
-    /// into the form that the new line takes.
+    /// Called in the transaction that stores a message: an opening that changes the result is a later transaction, which converts the
+    /// waiting messages to the form of the new line.
     func numbers(_ device: Device.ID) -> Bool {
-        state.withLockedValue { $0.sockets[device]?.isKeeper ?? $0.keepers.contains(device) }
+        state.withLockedValue { $0.sockets[device]?.acknowledges ?? $0.acknowledging.contains(device) }
     }
 
-    /// Hands a stored message to a device's line, unless it has none or the message is too late.
+    /// Delivers a stored message to a device's line, unless it has none or the message is overdue.
     func deliver(_ message: StoredMessage, to device: Device.ID, hasRelayKeys: Bool) -> DeviceSocket.Delivery {
         if message.isOverdue(at: now()) { return .gone }
         return self[device]?.deliver(message, hasRelayKeys: hasRelayKeys) ?? .gone
@@ -66,14 +66,18 @@ final class Lines: Service {
             let older = state.sockets.updateValue(socket, forKey: socket.device.id)
             state.dueAt[state.second][ObjectIdentifier(socket)] = socket
             state.nextExpiry = min(state.nextExpiry ?? socket.expiry, socket.expiry)
-            if socket.isKeeper { state.keepers.insert(socket.device.id) } else { state.keepers.remove(socket.device.id) }
+            if socket.acknowledges {
+                state.acknowledging.insert(socket.device.id)
+            } else {
+                state.acknowledging.remove(socket.device.id)
+            }
             return (older, state.sockets.count)
         }
         openLines.record(count)
         return older
     }
 
-    /// - Returns: Whether the device is offline now: not when another socket has replaced this one.
+    /// - Returns: Whether the device is offline now. It is not when another socket has replaced this one.
     func close(_ socket: DeviceSocket) -> Bool {
         let (isOffline, count) = state.withLockedValue { state in
             for second in state.dueAt.indices { state.dueAt[second][ObjectIdentifier(socket)] = nil }
@@ -85,25 +89,25 @@ final class Lines: Service {
         return isOffline
     }
 
-    /// Makes a new pair known to those of the two that are connected.
+    /// Adds a new pair to the open lines of the two devices.
     func paired(_ pairing: Pairing.ID, host: Device.ID, client: Device.ID) {
         self[host]?.add([Peer(pairing: pairing, device: client)])
         self[client]?.add([Peer(pairing: pairing, device: host)])
     }
 
-    /// Forgets a device that was removed, and ends its line.
+    /// Closes the line of a removed device.
     ///
     /// - Parameter peers: The devices that were paired with it.
     func remove(_ device: Device.ID, pairedWith peers: [Device.ID]) {
         for peer in peers { self[peer]?.remove(device) }
         let socket = state.withLockedValue { state in
-            state.keepers.remove(device)
+            state.acknowledging.remove(device)
             return state.sockets[device]
         }
         socket?.refuse(.policyViolation, reason: SimBridgeLine.removedReason)
     }
 
-    /// Ends the lines of an account that were opened with a token of before its latest change of the password.
+    /// Closes the lines of an account that were opened with a token from before the latest change of its password.
     func end(of account: Account.ID, before generation: Int) {
         let ended = state.withLockedValue { state in
             state.sockets.values.filter { $0.device.account == account && $0.generation < generation }
@@ -111,7 +115,7 @@ final class Lines: Service {
         for socket in ended { socket.refuse(.policyViolation, reason: SimBridgeLine.tokenEndedReason) }
     }
 
-    /// A second has passed: pings who has been connected for a multiple of the interval, and ends the lines whose token has ended.
+    /// Called once a second: pings the lines whose turn it is, and closes the lines whose token has expired.
     func tick() {
         let now = self.now()
         let (due, expired) = state.withLockedValue { state in
@@ -119,7 +123,7 @@ final class Lines: Service {
             return (Array(state.dueAt[state.second].values), state.expired(at: now))
         }
         let dated = RelayMessage(.ping, time: RelayTime(now)).text
-        for socket in due { socket.tell(socket.isKeeper ? dated : Self.ping) }
+        for socket in due { socket.announce(socket.acknowledges ? dated : Self.ping) }
         for socket in expired { socket.refuse(.policyViolation, reason: SimBridgeLine.tokenEndedReason) }
     }
 
@@ -130,7 +134,7 @@ final class Lines: Service {
             let clock = ContinuousClock()
             var next = clock.now
             while true {
-                // After a sleep of the machine one tick, not all that it has missed.
+                // After the machine slept, one tick and not all the missed ones.
                 next = max(next + .seconds(1), clock.now)
                 guard (try? await clock.sleep(until: next)) != nil else { return }
                 self.tick()

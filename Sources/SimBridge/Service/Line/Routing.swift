@@ -3,17 +3,17 @@ import SimBridgeWire
 import StorageKit
 import WireKit
 
-/// Carries messages from one device to another: checks that they are paired, writes the history, hands over.
+/// Relays messages from one device to another: checks that the two are paired, stores the message, delivers it.
 ///
-/// A message between connected devices costs one write, and no read: who is paired with whom is kept with the sockets. What is handed over
-/// leaves in the order of the commits, which is the order in which each sender wrote and in which each receiver numbers.
+/// A message between connected devices costs one write and no read: the sockets know the pairs. Messages are delivered in the order of the
+/// commits, which is the order in which each sender wrote and each receiver numbers.
 struct Routing: Sendable {
     let store: Database
     let lines: Lines
     let now: @Sendable () -> Timestamp
     let quota: Quota
 
-    /// One text frame of a device.
+    /// Handles one text frame of a device.
     func received(_ text: String, from socket: DeviceSocket) async throws {
         let envelope: Envelope
         do throws(WireJSONError) {
@@ -25,7 +25,7 @@ struct Routing: Sendable {
         switch envelope.type {
         case "ping": socket.answer(RelayMessage(.pong).text)
         case "pong": break
-        case "ack" where socket.isKeeper: try await acknowledge(envelope.seq, from: socket)
+        case "ack" where socket.acknowledges: try await acknowledge(envelope.seq, from: socket)
         case "command", "event", "webrtc": try await route(text, envelope, from: socket)
         default: socket.answer(RelayMessage(.failure(.invalidType(envelope.shownType))).text)
         }
@@ -107,7 +107,7 @@ struct Routing: Sendable {
         }
     }
 
-    /// The message as it is stored: for every target that has a line, or keeps what it misses. The first one is named in any case.
+    /// The message as stored, for every target that is connected or numbers. The first target is named in any case.
     private static func message(
         _ text: String, _ envelope: Envelope, from sender: DeviceRecord, to targets: [Device.ID], _ lines: Lines,
         deadline: Timestamp?
@@ -183,16 +183,16 @@ struct Routing: Sendable {
 
     private struct Refusal: Error { var failure: LineFailure }
 
-    /// - Returns: nil on a line without version 2, or when there is none.
+    /// - Returns: nil on a line without version 2, and for a message without an id.
     private static func messageId(_ envelope: Envelope, on socket: DeviceSocket) throws(Refusal) -> String? {
-        guard socket.isKeeper, envelope.type != "webrtc", let value = envelope.messageId else { return nil }
+        guard socket.acknowledges, envelope.type != "webrtc", let value = envelope.messageId else { return nil }
         guard case .string(let text) = value, (1...DeviceMessage.maximumMessageIDLength).contains(text.unicodeScalars.count) else {
             throw Refusal(failure: LineFailure("msg_id must be a text of 1 to \(DeviceMessage.maximumMessageIDLength) characters"))
         }
         return text
     }
 
-    /// - Returns: At least one device: the one that is named; of a host's event that names none every paired client; else the first one paired.
+    /// - Returns: At least one device: the named one; for a host's event without a name every paired client; else the first paired device.
     private static func targets(_ envelope: Envelope, of socket: DeviceSocket) throws(Refusal) -> [Device.ID] {
         switch envelope.to {
         case nil, .null, .integer(0):
@@ -209,7 +209,7 @@ struct Routing: Sendable {
         }
     }
 
-    /// - Returns: The end of a command; nil for anything else.
+    /// - Returns: The deadline of a command; nil for anything else.
     private static func deadline(_ envelope: Envelope, to target: Device.ID, at time: Timestamp) throws(Refusal) -> Timestamp? {
         guard envelope.type == "command" else { return nil }
         let name = Command.Name(rawValue: envelope.command ?? "")
@@ -225,13 +225,13 @@ struct Routing: Sendable {
     private func answer(_ failure: LineFailure, to envelope: Envelope, _ socket: DeviceSocket) {
         guard case .object(var object) = RelayMessage(.failure(failure)).asJSON else { return }
         if failure.targetDeviceId != nil { object["req_id"] = Self.echo(envelope.reqId) ?? .null }
-        if socket.isKeeper, let id = Self.echo(envelope.messageId) { object["msg_id"] = id }
+        if socket.acknowledges, let id = Self.echo(envelope.messageId) { object["msg_id"] = id }
         socket.answer((try? WireJSON.encode(object)).map { String(decoding: $0, as: UTF8.self) } ?? "{}")
     }
 }
 
 extension Routing {
-    /// What an answer repeats of what the sender chose: nil for what is longer than any id.
+    /// An id of the sender's, as an answer repeats it; nil when it is longer than any id.
     private static func echo(_ value: JSONValue?) -> JSONValue? {
         switch value {
         case .string(let text): text.unicodeScalars.count <= RequestID.maximumLength ? value : nil
@@ -241,7 +241,7 @@ extension Routing {
     }
 }
 
-/// What a host's event says about the command that it is about.
+/// A host's event as the outcome of the command that it reports on.
 struct Report: Sendable {
     var id: RequestID
     var state: DeliveryState
@@ -265,7 +265,7 @@ struct Report: Sendable {
         }
     }
 
-    /// The event itself has all of it.
+    /// The event itself has the whole text.
     private static func shortened(_ reason: String) -> String {
         String(String.UnicodeScalarView(reason.unicodeScalars.prefix(HistoryItem.maximumReasonLength)))
     }

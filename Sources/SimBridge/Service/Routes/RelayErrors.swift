@@ -1,49 +1,37 @@
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
-import Logging
 import ServerKit
 import SimBridgeWire
 import StorageKit
 
-/// Gives every failure below it the contract's shape: `{"detail": …}`.
-struct RelayErrors: RouterMiddleware {
-    typealias Context = ServerContext
-
-    /// What each path answers, for 405.
+/// Status and `{"detail": …}` of every failure.
+struct RelayErrors: ErrorReplies {
+    /// The methods of each path, for 405.
     let methods: [String: Set<HTTPRequest.Method>]
 
-    func handle(
-        _ request: Request, context: ServerContext, next: @concurrent (Request, ServerContext) async throws -> Response
-    ) async throws -> Response {
-        do {
-            return try await next(request, context)
-        } catch let error as RelayError {
-            return try error.response()
-        } catch let error as QueryError {
-            return try Self.invalid([error.issue])
-        } catch let error as FieldErrors {
-            return try Self.invalid(error.issues.map(\.asIssue))
-        } catch BodyError.tooLarge(let limit) {
-            return try .json(ErrorReply("The body is larger than \(limit) bytes"), status: .contentTooLarge)
-        } catch BodyError.malformed(let reason) {
-            return try Self.invalid([.init(loc: [.name("body"), .index(0)], msg: reason, type: "json_invalid")])
-        } catch BodyError.notAnObject {
-            return try Self.invalid([
-                .init(loc: [.name("body")], msg: "The body is not a JSON object", type: "model_attributes_type")
-            ])
-        } catch let error as StorageError where error.code == .overloaded {
-            return try RelayError(.unavailable, "The service is busy", retryAfter: .seconds(1)).response()
-        } catch let error as HTTPError where error.status == .notFound {
-            return try missing(request, context)
-        } catch let error as HTTPError where error.status == .upgradeRequired {
-            return try .json(ErrorReply(error.body ?? "Upgrade required"), status: .upgradeRequired, headers: error.headers)
-        } catch let error where error is PeerGone || error is CancellationError {
-            throw error
-        } catch {
-            context.logger.error("Unexpected failure", metadata: ["error": "\(error)"])
-            return try .json(ErrorReply("Internal Server Error"), status: .internalServerError)
+    func reply(to error: any Error, _ request: Request, _ context: ServerContext) throws -> Response? {
+        switch error {
+        case let error as RelayError: try error.response()
+        case let error as QueryError: try Self.invalid([error.issue])
+        case let error as FieldErrors: try Self.invalid(error.issues.map(\.asIssue))
+        case BodyError.tooLarge(let limit):
+            try .json(ErrorReply("The body is larger than \(limit) bytes"), status: .contentTooLarge)
+        case BodyError.malformed(let reason):
+            try Self.invalid([.init(loc: [.name("body"), .index(0)], msg: reason, type: "json_invalid")])
+        case BodyError.notAnObject:
+            try Self.invalid([.init(loc: [.name("body")], msg: "The body is not a JSON object", type: "model_attributes_type")])
+        case let error as StorageError where error.code == .overloaded:
+            try RelayError(.unavailable, "The service is busy", retryAfter: .seconds(1)).response()
+        case let error as HTTPError where error.status == .notFound: try missing(request, context)
+        case let error as HTTPError where error.status == .upgradeRequired:
+            try .json(ErrorReply(error.body ?? "Upgrade required"), status: .upgradeRequired, headers: error.headers)
+        default: nil
         }
+    }
+
+    func unexpectedFailure() throws -> Response {
+        try .json(ErrorReply("Internal Server Error"), status: .internalServerError)
     }
 
     private func missing(_ request: Request, _ context: ServerContext) throws -> Response {

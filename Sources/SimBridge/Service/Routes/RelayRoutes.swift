@@ -9,9 +9,7 @@ import SimBridgeWire
 import StorageKit
 import WireKit
 
-/// The relay's endpoints, and the rule that each stands for.
-///
-/// Every call is checked in this order: token, body or query, existence, permission.
+/// The relay's endpoints, each with the rule that it calls.
 struct RelayRoutes: Sendable {
     let store: Database
     let tokens: RelayTokens
@@ -21,9 +19,9 @@ struct RelayRoutes: Sendable {
     let history: History
     let lines: Lines
     let routing: Routing
-    /// For each address, to keep anybody from filling the database with accounts.
+    /// By client address: bounds the number of accounts that one client can create.
     let registrations: RateLimiter
-    /// For each address: a log-in costs much, whoever it is for.
+    /// By client address: checking a password costs much, of whichever account.
     let logins: RateLimiter
     let now: @Sendable () -> Timestamp
     let logger: Logger
@@ -50,7 +48,7 @@ struct RelayRoutes: Sendable {
 
     private func addOpenRoutes(_ router: Router<ServerContext>) {
         router.get("/health") { _, _ in try Response.json(["status": "ok"]) }
-        // Asked by tools to see whether the relay is there.
+        // Tools request it to check that the relay is running.
         router.get("/docs") { _, _ in
             let page =
                 "<!doctype html><title>SimBridge</title><p>SimBridge relay. The protocol is described in the project's documents."
@@ -89,17 +87,16 @@ struct RelayRoutes: Sendable {
 
     private func addDeviceRoutes(_ router: Router<ServerContext>) {
         on(router, SimBridgeEndpoints.addDevice) { account, registration in try await pairings.add(registration, for: account) }
-        on(router, SimBridgeEndpoints.devices) { account, _ in try await pairings.devices(of: account) }
-        router.on(SimBridgeEndpoints.removeDevice) { request, context in
-            let account = try await tokens.account(of: request)
+        on(router, SimBridgeEndpoints.devices) { account, _, _ in try await pairings.devices(of: account) }
+        on(router, SimBridgeEndpoints.removeDevice) { account, _, context in
             guard let id = context.parameters.get("id").flatMap({ Int64($0) }) else {
                 throw RelayError(.notFound, "Device not found")
             }
             try await pairings.remove(Device.ID(id), of: account)
-            return try .json(RemovedDevice())
+            return RemovedDevice()
         }
-        on(router, SimBridgeEndpoints.pairings) { account, _ in try await pairings.all(of: account) }
-        on(router, SimBridgeEndpoints.pair) { account, request in
+        on(router, SimBridgeEndpoints.pairings) { account, _, _ in try await pairings.all(of: account) }
+        on(router, SimBridgeEndpoints.pair) { account, request, _ in
             try await pairings.code(for: request.device("host_device_id"), of: account)
         }
         on(router, SimBridgeEndpoints.confirmPairing) { account, confirmation in
@@ -116,7 +113,7 @@ struct RelayRoutes: Sendable {
             try await commands.give(
                 .makeCall(sim: call.sim, to: call.to, deadline: call.deadline), to: call.toDeviceId, by: account, reqId: call.reqId)
         }
-        on(router, SimBridgeEndpoints.sims) { account, request in
+        on(router, SimBridgeEndpoints.sims) { account, request, _ in
             try await commands.give(.getSIMs, to: request.device("host_device_id"), by: account, reqId: nil)
         }
         router.on(SimBridgeEndpoints.history) { request, _ in
@@ -146,37 +143,21 @@ struct RelayRoutes: Sendable {
             guard let device = try await store.read({ try $0.device(Device.ID(id), of: claims.userId, kind) }) else {
                 throw RelayError(.forbidden, "Device not found or not yours")
             }
-            let isKeeper = request.query("v") == "\(SimBridgeLine.version)"
+            let acknowledges = request.query("v") == "\(SimBridgeLine.version)"
             let session = LineSession(
-                device: device, isKeeper: isKeeper, after: isKeeper ? try request.number("after", in: 0...Int64.max) : nil,
+                device: device, acknowledges: acknowledges,
+                after: acknowledges ? try request.number("after", in: 0...Int64.max) : nil,
                 until: Timestamp(Date(timeIntervalSince1970: TimeInterval(claims.exp))), generation: claims.generation ?? 0,
                 store: store, lines: lines, routing: routing, now: now, logger: logger)
             return WebSocketUpgrade(maximumMessageSize: SimBridgeLine.maximumMessageSize, session: session)
         }
     }
+}
 
-    // MARK: Plumbing
+extension RelayRoutes: AuthorizedRoutes {
+    func caller(of request: Request) async throws -> Account.ID { try await tokens.account(of: request) }
 
-    /// An endpoint that reads no body.
-    private func on<Reply: Encodable>(
-        _ router: Router<ServerContext>, _ endpoint: Endpoint<NoBody, Reply>,
-        answer: @escaping @Sendable (Account.ID, Request) async throws -> Reply
-    ) {
-        router.on(endpoint) { request, _ in
-            let account = try await tokens.account(of: request)
-            return try .json(try await answer(account, request))
-        }
-    }
-
-    /// An endpoint that reads a JSON body, once the token is known to be good.
-    private func on<Body: FieldDecodable, Reply: Encodable>(
-        _ router: Router<ServerContext>, _ endpoint: Endpoint<Body, Reply>,
-        answer: @escaping @Sendable (Account.ID, Body) async throws -> Reply
-    ) {
-        router.on(endpoint) { request, _ in
-            let account = try await tokens.account(of: request)
-            let body = try await Body(bodyOf: request)
-            return try .json(try await answer(account, body))
-        }
+    func response(_ reply: some Encodable & Sendable, status: HTTPResponse.Status) throws -> Response {
+        try .json(reply, status: status)
     }
 }

@@ -4,12 +4,12 @@ import ServerKit
 import SimBridgeWire
 import WireKit
 
-/// What a relay's token says. Names and lifetime are the contract's.
+/// The claims of a relay's token. Names and lifetime are the contract's.
 struct RelayClaims: TokenClaims {
     var userId: Account.ID
     var iat: Int
     var exp: Int
-    /// How often the account's password had been changed; absent: never.
+    /// How often the account's password had been changed; absent for never.
     var generation: Int?
 
     private enum CodingKeys: String, CodingKey {
@@ -18,7 +18,7 @@ struct RelayClaims: TokenClaims {
     }
 }
 
-/// Makes and reads the relay's bearer tokens.
+/// Signs and verifies the relay's bearer tokens.
 struct RelayTokens: Sendable {
     private static let lifetime = 86_400
 

@@ -3,7 +3,7 @@ public import ServerKit
 public import SimBridgeWire
 import WireKit
 
-// How each body and query is read (`Docs/Protocols/SimBridge.md`, section 2).
+// The decoding of each body and query (`Docs/Protocols/SimBridge.md`, section 2).
 
 extension Credentials: FieldDecodable {
     public init(from fields: inout FieldReader) {
@@ -83,7 +83,7 @@ extension FieldReader {
     }
 }
 
-/// A query item that is wrong.
+/// A missing or invalid query item.
 struct QueryError: Error, Equatable {
     var issue: ErrorReply.Issue
 

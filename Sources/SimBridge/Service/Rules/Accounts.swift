@@ -21,7 +21,7 @@ struct Accounts: Sendable {
     let logger: Logger
     let lines: Lines
     let passwordRule: PasswordRule
-    /// Whether anybody may register. The first account can always be made.
+    /// Whether anyone may register. The first account can always be created.
     let isRegistrationOpen: Bool
     /// How often the password of each account has been changed, of the accounts that were looked up.
     private let generations = NIOLockedValueBox<[Account.ID: Int]>([:])
@@ -44,7 +44,7 @@ struct Accounts: Sendable {
         standIn = .ofNothing(cost: passwordCost)
     }
 
-    /// How often the account's password has been changed: a token of an earlier generation is void.
+    /// How often the account's password has been changed. A token of an earlier generation is void.
     ///
     /// - Returns: nil for an account that does not exist. Accounts are never removed.
     func generation(of id: Account.ID) async throws -> Int? {
@@ -142,7 +142,7 @@ struct Accounts: Sendable {
         return try await body()
     }
 
-    /// Finds the account by Google's id, else links the one with the same e-mail, else makes one.
+    /// Finds the account by Google's id, else links the account with the same e-mail address, else creates one.
     func signIn(_ signIn: GoogleSignIn) async throws -> Account.ID {
         guard let google else { throw RelayError(.notImplemented, "Google authentication is not configured") }
         let time = now()

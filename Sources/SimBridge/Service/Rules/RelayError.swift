@@ -1,4 +1,4 @@
-/// A rule of the relay said no. Sentences are the contract's (`Docs/Protocols/SimBridge.md`, section 2).
+/// The refusal of a call by one of the relay's rules. Sentences are the contract's (`Docs/Protocols/SimBridge.md`, section 2).
 struct RelayError: Error, Equatable {
     enum Kind: Hashable, Sendable {
         case badRequest, unauthorized, forbidden, notFound, conflict, tooManyAttempts, notImplemented, unavailable
@@ -6,7 +6,7 @@ struct RelayError: Error, Equatable {
 
     var kind: Kind
     var detail: String
-    /// When to try again.
+    /// How long the client waits before it tries again.
     var retryAfter: Duration?
 
     init(_ kind: Kind, _ detail: String, retryAfter: Duration? = nil) {

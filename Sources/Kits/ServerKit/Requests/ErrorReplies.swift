@@ -1,0 +1,28 @@
+public import Hummingbird
+public import HummingbirdCore
+import Logging
+
+/// A service's middleware that gives every failure below it the form of the contract.
+public protocol ErrorReplies: RouterMiddleware where Context == ServerContext {
+    /// - Returns: nil for a failure that the contract does not know. It is logged, and answered by ``unexpectedFailure()``.
+    func reply(to error: any Error, _ request: Request, _ context: ServerContext) throws -> Response?
+
+    func unexpectedFailure() throws -> Response
+}
+
+extension ErrorReplies {
+    public func handle(
+        _ request: Request, context: ServerContext, next: @concurrent (Request, ServerContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch let error where error is PeerGone || error is CancellationError {
+            // There is nobody to answer.
+            throw error
+        } catch {
+            if let reply = try reply(to: error, request, context) { return reply }
+            context.logger.error("Unexpected failure", metadata: ["error": "\(error)"])
+            return try unexpectedFailure()
+        }
+    }
+}
