@@ -205,8 +205,8 @@ func system(_ name: String, _ parts: Part...) -> System {
                 .target(
                     name: "\(name)TestKit",
                     dependencies: [
-                        wire, client, service, "WireKit", "NetworkingKit", "NIOTransport", "PlatformKit", "ServerKit", "TestKit",
-                        .httpTypes, .logging,
+                        wire, client, service, "WireKit", "NetworkingKit", "NIOTransport", "PlatformKit", "ServerKit",
+                        "StorageKit", "TestKit", .httpTypes, .logging,
                     ] + (kinds.contains(.host) ? [host] : []),
                     path: "Tests/\(name)/TestKit", swiftSettings: settings),
                 tests(part, calls + [testKit, client, "NetworkingKit", "StorageKit", "ClientKit", "PlatformKit", .httpTypes]),

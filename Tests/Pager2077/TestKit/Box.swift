@@ -5,6 +5,7 @@ package import Pager2077Client
 package import Pager2077Wire
 package import PlatformKit
 import ServerKit
+import StorageKit
 package import TestKit
 package import WireKit
 
@@ -22,9 +23,8 @@ package final class Box: Sendable {
         let secret = try SigningSecret(String(repeating: "s", count: 40), source: "test")
         let configuration = PagerConfiguration(database: folder.url.appending(path: "pager.db"), secret: secret)
         parts = try await PagerService.build(
-            configuration, store: try SQLitePagerStore(path: configuration.database.path), metrics: MetricsRegistry(),
-            logger: .quiet,
-            now: now)
+            configuration, store: try Database(path: configuration.database.path, migrations: PagerMigrations.all),
+            metrics: MetricsRegistry(), logger: .quiet, now: now)
         network = TestNetwork(InProcessTransport(services: [parts], logger: .quiet))
     }
 

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import NetworkingKit
 import PlatformKit
+import SimBridgeCalls
 import SimBridgeTestKit
 import SimBridgeWire
 import TestKit
