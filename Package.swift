@@ -16,36 +16,51 @@ let settings: [SwiftSetting] = [
 /// Views live on the main actor.
 let appSettings = settings + [.defaultIsolation(MainActor.self)]
 
-// MARK: Products of other packages, by what a target needs them for
+#if os(Linux)
+    let isLinux = true
+#else
+    let isLinux = false
+#endif
+
+/// The module of that name in this package. On Apple's systems views use Apple's.
+let swiftUI: [Target.Dependency] = isLinux ? ["SwiftUI"] : []
+
+// MARK: Products of other packages
 
 extension Target.Dependency {
-    static let logging: Self = .product(name: "Logging", package: "swift-log")
-    static let lifecycle: Self = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
-    static let unixSignals: Self = .product(name: "UnixSignals", package: "swift-service-lifecycle")
-    static let hummingbird: Self = .product(name: "Hummingbird", package: "hummingbird")
-    static let hummingbirdCore: Self = .product(name: "HummingbirdCore", package: "hummingbird")
-    static let httpTypes: Self = .product(name: "HTTPTypes", package: "swift-http-types")
-    static let nioCore: Self = .product(name: "NIOCore", package: "swift-nio")
-    static let nioConcurrency: Self = .product(name: "NIOConcurrencyHelpers", package: "swift-nio")
-    static let nioEmbedded: Self = .product(name: "NIOEmbedded", package: "swift-nio")
-    static let nioPosix: Self = .product(name: "NIOPosix", package: "swift-nio")
-    static let nioWebSocket: Self = .product(name: "NIOWebSocket", package: "swift-nio")
-    static let nioFoundation: Self = .product(name: "NIOFoundationCompat", package: "swift-nio")
-    static let nioSSL: Self = .product(name: "NIOSSL", package: "swift-nio-ssl")
+    static let argumentParser: Self = .product(name: "ArgumentParser", package: "swift-argument-parser")
     static let asyncAlgorithms: Self = .product(name: "AsyncAlgorithms", package: "swift-async-algorithms")
     static let asyncHTTPClient: Self = .product(name: "AsyncHTTPClient", package: "async-http-client")
+    static let configuration: Self = .product(name: "Configuration", package: "swift-configuration")
+    static let crypto: Self = .product(name: "Crypto", package: "swift-crypto")
+    static let cryptoExtras: Self = .product(name: "CryptoExtras", package: "swift-crypto")
+    static let grdb: Self = .product(name: "GRDB", package: "GRDB.swift")
+    static let httpTypes: Self = .product(name: "HTTPTypes", package: "swift-http-types")
+    static let hummingbird: Self = .product(name: "Hummingbird", package: "hummingbird")
+    static let hummingbirdCore: Self = .product(name: "HummingbirdCore", package: "hummingbird")
+    static let hummingbirdTLS: Self = .product(name: "HummingbirdTLS", package: "hummingbird")
+    static let jwt: Self = .product(name: "JWTKit", package: "jwt-kit")
+    static let lifecycle: Self = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+    static let logging: Self = .product(name: "Logging", package: "swift-log")
+    static let metrics: Self = .product(name: "CoreMetrics", package: "swift-metrics")
+    static let nioConcurrency: Self = .product(name: "NIOConcurrencyHelpers", package: "swift-nio")
+    static let nioCore: Self = .product(name: "NIOCore", package: "swift-nio")
+    static let nioEmbedded: Self = .product(name: "NIOEmbedded", package: "swift-nio")
+    static let nioFoundation: Self = .product(name: "NIOFoundationCompat", package: "swift-nio")
+    static let nioHTTP1: Self = .product(name: "NIOHTTP1", package: "swift-nio")
+    static let nioHTTPTypes: Self = .product(name: "NIOHTTPTypes", package: "swift-nio-extras")
+    static let nioHTTPTypesHTTP1: Self = .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
+    static let nioPosix: Self = .product(name: "NIOPosix", package: "swift-nio")
+    static let nioSSL: Self = .product(name: "NIOSSL", package: "swift-nio-ssl")
+    static let nioWebSocket: Self = .product(name: "NIOWebSocket", package: "swift-nio")
     static let subprocess: Self = .product(name: "Subprocess", package: "swift-subprocess")
     static let systemPackage: Self = .product(name: "SystemPackage", package: "swift-system")
-    static let nioHTTP1: Self = .product(name: "NIOHTTP1", package: "swift-nio")
-    static let metrics: Self = .product(name: "CoreMetrics", package: "swift-metrics")
-    static let grdb: Self = .product(name: "GRDB", package: "GRDB.swift")
-    static let crypto: Self = .product(name: "Crypto", package: "swift-crypto")
-    static let argumentParser: Self = .product(name: "ArgumentParser", package: "swift-argument-parser")
+    static let unixSignals: Self = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 }
 
 // MARK: Kits
 
-/// A kit and its tests: `Sources/Kits/<name>`, `Tests/Kits/<name>Tests`. Without tests of its own it is tested with another kit.
+/// A kit and its tests: `Sources/Kits/<name>`, `Tests/Kits/<name>Tests`. A kit with `tests: nil` is tested with another one.
 func kit(_ name: String, _ dependencies: [Target.Dependency], tests: [Target.Dependency]?) -> [Target] {
     let target = Target.target(name: name, dependencies: dependencies, path: "Sources/Kits/\(name)", swiftSettings: settings)
     guard let tests else { return [target] }
@@ -57,132 +72,182 @@ func kit(_ name: String, _ dependencies: [Target.Dependency], tests: [Target.Dep
     ]
 }
 
-// MARK: Systems
-
-/// One of the parts that a system is made of. See `Docs/Architecture.md`.
-enum Part: String {
-    /// What travels: messages and endpoints.
-    case wire = "Wire"
-    /// The calls that a client and a host both make.
-    case calls = "Calls"
-    /// What runs on a server.
-    case service = "Service"
-    /// What runs on the user's own machine, where that is not the service itself.
-    case host = "Host"
-    /// What the app knows and does without a screen.
-    case client = "Client"
-    /// What people see.
-    case app = "App"
-}
-
-/// The parts of one system and their tests, with the only arrows allowed.
-func system(_ name: String, _ parts: [Part], appExcludes: [String] = [], appResources: [Resource] = []) -> [Target] {
-    let wire = Target.Dependency.byName(name: "\(name)Wire")
-    let service = Target.Dependency.byName(name: "\(name)Service")
-    let calls: [Target.Dependency] = parts.contains(.calls) ? [.byName(name: "\(name)Calls")] : []
-    let host = Target.Dependency.byName(name: "\(name)Host")
-    let client = Target.Dependency.byName(name: "\(name)Client")
-    let server: [Target.Dependency] = [
-        "WireKit", "ServerKit", "StorageKit", .hummingbird, .hummingbirdCore, .logging, .lifecycle, .metrics, .httpTypes,
-        .nioCore, .nioConcurrency,
+let kits =
+    kit("WireKit", [], tests: [])
+    + kit("PlatformKit", [], tests: [])
+    + kit("QRCode", [], tests: [])
+    + kit(
+        "NetworkingKit", ["WireKit", .httpTypes],
+        tests: ["WireKit", "ServerKit", "StorageKit", "ClientKit", "NIOTransport", .httpTypes, .hummingbird, .nioCore, .nioSSL])
+    + kit(
+        "NIOTransport",
+        [
+            "NetworkingKit", "WireKit", .httpTypes, .asyncHTTPClient, .asyncAlgorithms, .nioCore, .nioPosix, .nioHTTP1,
+            .nioWebSocket, .nioFoundation, .nioSSL,
+        ], tests: nil)
+    + kit("StorageKit", ["WireKit", "NetworkingKit", .grdb, .crypto], tests: ["WireKit", "NetworkingKit", .grdb])
+    + kit(
+        "ClientKit", ["WireKit", "NetworkingKit", "StorageKit", "PlatformKit"],
+        tests: ["WireKit", "NetworkingKit", "StorageKit", "PlatformKit"])
+    + kit(
+        "ServerKit",
+        [
+            "WireKit", "NetworkingKit", .asyncAlgorithms, .hummingbird, .hummingbirdCore, .hummingbirdTLS, .httpTypes, .logging,
+            .lifecycle, .metrics, .configuration, .crypto, .cryptoExtras, .jwt, .nioCore, .nioPosix, .nioConcurrency,
+            .nioFoundation, .nioHTTP1, .nioWebSocket, .nioSSL, .nioHTTPTypes, .nioHTTPTypesHTTP1,
+        ],
+        tests: [
+            "WireKit", "NetworkingKit", .hummingbird, .hummingbirdCore, .httpTypes, .logging, .lifecycle, .metrics, .crypto, .jwt,
+            .nioCore, .nioConcurrency, .nioEmbedded, .nioWebSocket,
+        ])
+    + [
+        // For tests only.
+        .target(
+            name: "TestKit",
+            dependencies: [
+                "WireKit", "NetworkingKit", "ServerKit", .httpTypes, .hummingbird, .hummingbirdCore, .logging, .lifecycle,
+                .nioCore, .nioPosix, .nioConcurrency, .subprocess, .systemPackage,
+            ],
+            path: "Sources/Kits/TestKit", swiftSettings: settings)
     ]
 
-    func target(_ part: Part, _ dependencies: [Target.Dependency]) -> Target {
+// MARK: Systems
+
+/// A part of a system. See `Docs/Architecture.md`.
+struct Part {
+    enum Kind: String {
+        /// What travels: messages and endpoints.
+        case wire = "Wire"
+        /// The calls that a client and a host both make.
+        case calls = "Calls"
+        /// What runs on a server.
+        case service = "Service"
+        /// What runs on the user's own machine, where that is not the service.
+        case host = "Host"
+        /// What the app knows and does without a screen.
+        case client = "Client"
+        /// Views.
+        case app = "App"
+    }
+
+    var kind: Kind
+    /// Dependencies of this part only, beside those that the part has in every system.
+    var dependencies: [Target.Dependency]
+    var excludes: [String] = []
+    var resources: [Resource] = []
+
+    static func wire(_ dependencies: Target.Dependency...) -> Part { Part(kind: .wire, dependencies: dependencies) }
+    static func calls(_ dependencies: Target.Dependency...) -> Part { Part(kind: .calls, dependencies: dependencies) }
+    static func service(_ dependencies: Target.Dependency...) -> Part { Part(kind: .service, dependencies: dependencies) }
+    static func host(_ dependencies: Target.Dependency...) -> Part { Part(kind: .host, dependencies: dependencies) }
+    static func client(_ dependencies: Target.Dependency...) -> Part { Part(kind: .client, dependencies: dependencies) }
+    static func app(_ dependencies: Target.Dependency..., excluding excludes: [String] = [], resources: [Resource] = []) -> Part {
+        Part(kind: .app, dependencies: dependencies, excludes: excludes, resources: resources)
+    }
+}
+
+/// Libraries that every service uses.
+let serverDependencies: [Target.Dependency] = [
+    "ServerKit", .hummingbird, .hummingbirdCore, .logging, .lifecycle, .metrics, .httpTypes, .nioCore, .nioConcurrency,
+]
+
+/// One system: the targets of its parts and of their tests, with the only dependencies allowed.
+struct System {
+    let targets: [Target]
+    /// The parts that `switchboard` links.
+    let programDependencies: [Target.Dependency]
+}
+
+func system(_ name: String, _ parts: Part...) -> System {
+    let kinds = Set(parts.map(\.kind))
+    func module(_ kind: Part.Kind) -> Target.Dependency { .byName(name: name + kind.rawValue) }
+    let (wire, service, host, client, app) = (module(.wire), module(.service), module(.host), module(.client), module(.app))
+    let calls = kinds.contains(.calls) ? [module(.calls)] : []
+    let testKit = Target.Dependency.byName(name: "\(name)TestKit")
+    func target(_ part: Part, _ dependencies: [Target.Dependency], _ flags: [SwiftSetting] = settings) -> Target {
         .target(
-            name: name + part.rawValue, dependencies: dependencies,
-            path: "Sources/\(name)/\(part.rawValue)", swiftSettings: settings)
+            name: name + part.kind.rawValue, dependencies: dependencies + part.dependencies,
+            path: "Sources/\(name)/\(part.kind.rawValue)", exclude: part.excludes, resources: part.resources,
+            swiftSettings: flags)
     }
-    func tests(_ part: Part, _ dependencies: [Target.Dependency]) -> Target {
+    func tests(_ part: Part, _ dependencies: [Target.Dependency], _ flags: [SwiftSetting] = settings) -> Target {
         .testTarget(
-            name: "\(name)\(part.rawValue)Tests", dependencies: ["TestKit"] + dependencies,
-            path: "Tests/\(name)/\(part.rawValue)Tests", swiftSettings: settings)
+            name: "\(name)\(part.kind.rawValue)Tests",
+            dependencies: ["TestKit", wire, "WireKit"] + dependencies + part.dependencies,
+            path: "Tests/\(name)/\(part.kind.rawValue)Tests", swiftSettings: flags)
     }
-    return parts.flatMap { part -> [Target] in
-        switch part {
-        case .wire: [target(.wire, ["WireKit"]), tests(.wire, ["WireKit", wire])]
+
+    let targets = parts.flatMap { part -> [Target] in
+        switch part.kind {
+        case .wire: [target(part, ["WireKit"]), tests(part, [])]
         // Tested by the tests of the client and of the host.
-        case .calls: [target(.calls, [wire, "WireKit", "NetworkingKit", .httpTypes])]
+        case .calls: [target(part, [wire, "WireKit", "NetworkingKit", .httpTypes])]
         case .service:
             [
-                target(.service, [wire] + server),
+                target(part, [wire, "WireKit", "StorageKit"] + serverDependencies),
                 tests(
-                    .service,
-                    [
-                        wire, service, "NetworkingKit", "NIOTransport", .product(name: "JWTKit", package: "jwt-kit"),
-                        .product(name: "CryptoExtras", package: "swift-crypto"),
-                    ] + server),
+                    part,
+                    [service, "StorageKit", "NetworkingKit", "NIOTransport", .jwt, .cryptoExtras] + serverDependencies),
             ]
         case .host:
             [
-                target(
-                    .host,
-                    calls + [
-                        wire, "WireKit", "NetworkingKit", "StorageKit", .httpTypes, .subprocess, .systemPackage,
-                    ]),
+                target(part, calls + [wire, "WireKit", "NetworkingKit", "StorageKit", .httpTypes]),
                 tests(
-                    .host,
+                    part,
                     calls + [
-                        wire, host, service, "WireKit", "NetworkingKit", "NIOTransport", "StorageKit", "ServerKit", .logging,
-                        .lifecycle, .httpTypes, .subprocess, .systemPackage,
+                        host, service, "NetworkingKit", "NIOTransport", "StorageKit", "ServerKit", .logging, .lifecycle, .httpTypes,
                     ]),
             ]
         case .client:
             [
-                target(.client, calls + [wire, "WireKit", "NetworkingKit", "ClientKit", "PlatformKit", "QRCode", .httpTypes]),
-                // The real client on the real service, in one process.
+                target(part, calls + [wire, "WireKit", "NetworkingKit", "ClientKit", "PlatformKit", "QRCode", .httpTypes]),
+                // The client on the real service, in one process.
                 .target(
                     name: "\(name)TestKit",
                     dependencies: [
                         wire, client, service, "WireKit", "NetworkingKit", "NIOTransport", "PlatformKit", "ServerKit",
                         "StorageKit", "TestKit", .httpTypes, .logging,
-                    ] + (parts.contains(.host) ? [host] : []), path: "Tests/\(name)/TestKit", swiftSettings: settings),
-                tests(
-                    .client,
-                    calls + [
-                        .byName(name: "\(name)TestKit"), wire, client, "WireKit", "NetworkingKit", "StorageKit", "ClientKit",
-                        "PlatformKit", .httpTypes,
-                    ]),
+                    ] + (kinds.contains(.host) ? [host] : []),
+                    path: "Tests/\(name)/TestKit", swiftSettings: settings),
+                tests(part, calls + [testKit, client, "NetworkingKit", "StorageKit", "ClientKit", "PlatformKit", .httpTypes]),
             ]
-        case .app: app(name, [client, wire], excluding: appExcludes, resources: appResources)
+        case .app:
+            [target(part.localized, [client, wire, "PlatformKit"] + swiftUI, appSettings)]
+                // Views are tested with the driver of SwiftUI on Linux.
+                + (isLinux ? [tests(part, [app, client, testKit, "PlatformKit"] + swiftUI, appSettings)] : [])
         }
+    }
+    let linked: [Part.Kind] = [.wire, .service, .host] + (isLinux ? [.client, .app] : [])
+    return System(targets: targets, programDependencies: linked.filter(kinds.contains).map(module))
+}
+
+extension Part {
+    /// With the words of every language.
+    var localized: Part {
+        var part = self
+        part.resources += [.process("en.lproj"), .process("ko.lproj")]
+        return part
     }
 }
 
-/// The views of a system, and their tests by the driver, on the real service.
-func app(_ name: String, _ parts: [Target.Dependency], excluding: [String], resources: [Resource]) -> [Target] {
-    #if os(Linux)
-        let swiftUI: [Target.Dependency] = ["SwiftUI"]
-        let tests = [
-            Target.testTarget(
-                name: "\(name)AppTests",
-                dependencies: [.byName(name: "\(name)App")] + parts
-                    + [.byName(name: "\(name)TestKit"), "SwiftUI", "PlatformKit", "WireKit", "TestKit"],
-                path: "Tests/\(name)/AppTests", swiftSettings: appSettings)
-        ]
-    #else
-        let swiftUI: [Target.Dependency] = []
-        let tests: [Target] = []
-    #endif
-    return [
-        .target(
-            name: "\(name)App", dependencies: parts + ["PlatformKit"] + swiftUI, path: "Sources/\(name)/App",
-            exclude: excluding, resources: resources + [.process("en.lproj"), .process("ko.lproj")],
-            swiftSettings: appSettings)
-    ] + tests
-}
+let systems = [
+    system("Pager2077", .wire(), .service(), .client(), .app(excluding: ["Font"], resources: [.copy("Resources")])),
+    system("SimBridge", .wire(), .calls(), .service(), .host(.subprocess, .systemPackage), .client(), .app()),
+]
 
 // MARK: SwiftUI on Linux
 
-#if os(Linux)
-    /// `SwiftUI` for a system without one, and what shows it in a browser. See `Docs/Architecture.md`.
-    let webUI: [Target] = [
+/// `SwiftUI` for a system without one, and what shows it in a browser. See `Docs/Architecture.md`.
+let webUI: [Target] =
+    isLinux
+    ? [
         .target(name: "SwiftUI", path: "Sources/WebUI/SwiftUI", swiftSettings: settings),
         .testTarget(name: "SwiftUITests", dependencies: ["SwiftUI"], path: "Tests/WebUI/SwiftUITests", swiftSettings: settings),
         .target(
             name: "WebRenderer",
             dependencies: [
                 "SwiftUI", "PlatformKit", "ServerKit", "WireKit", .hummingbird, .httpTypes, .logging, .lifecycle, .nioCore, .crypto,
-                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .cryptoExtras,
             ],
             path: "Sources/WebUI/WebRenderer", resources: [.copy("Resources")], swiftSettings: settings),
         .testTarget(
@@ -192,15 +257,9 @@ func app(_ name: String, _ parts: [Target.Dependency], excluding: [String], reso
         .target(
             name: "Home", dependencies: ["SwiftUI"], path: "Sources/Home", resources: [.process("en.lproj"), .process("ko.lproj")],
             swiftSettings: appSettings),
-        .target(
-            name: "WebUIBenchmarks", dependencies: ["SwiftUI", "WebRenderer", "ServerKit", .logging, .lifecycle, .unixSignals],
-            path: "Benchmarks/WebUI",
-            swiftSettings: settings),
         .executableTarget(
             name: "gallery",
-            dependencies: [
-                "SwiftUI", "PlatformKit", "WebRenderer", "ServerKit", .logging, .lifecycle, .unixSignals,
-            ],
+            dependencies: ["SwiftUI", "PlatformKit", "WebRenderer", "ServerKit", .logging, .lifecycle, .unixSignals],
             path: "Sources/WebUI/Gallery", swiftSettings: appSettings),
         .testTarget(
             name: "GalleryTests", dependencies: ["gallery", "SwiftUI"], path: "Tests/WebUI/GalleryTests",
@@ -210,21 +269,50 @@ func app(_ name: String, _ parts: [Target.Dependency], excluding: [String], reso
             name: "pager-staged",
             dependencies: [
                 "Pager2077App", "Pager2077Client", "Pager2077TestKit", "PlatformKit", "ServerKit", "SwiftUI", "TestKit",
-                "WebRenderer",
-                .logging,
+                "WebRenderer", .logging,
             ],
             path: "Tests/Pager2077/StagedBox", swiftSettings: appSettings),
+    ] : []
+
+// MARK: The program
+
+let program: [Target] = [
+    .executableTarget(
+        name: "switchboard",
+        dependencies: [
+            "ServerKit", "NetworkingKit", "NIOTransport", "StorageKit", "WireKit", "QRCode", .httpTypes, .argumentParser, .logging,
+            .lifecycle, .unixSignals,
+        ] + systems.flatMap(\.programDependencies) + (isLinux ? ["Home", "PlatformKit", "SwiftUI", "WebRenderer"] : []),
+        swiftSettings: settings),
+    .testTarget(
+        name: "switchboardTests",
+        dependencies: [
+            "switchboard", "TestKit", "Pager2077TestKit", "SimBridgeTestKit", "Pager2077Client", "PlatformKit", "StorageKit",
+        ],
+        swiftSettings: settings),
+    // Checks of the sources and of Docs/.
+    .testTarget(name: "FloorTests", swiftSettings: settings),
+]
+
+// MARK: For Benchmarks/
+
+let benchmarks: [Target] =
+    [
+        .target(
+            name: "LineBenchmarks",
+            dependencies: [
+                "NetworkingKit", "NIOTransport", "ServerKit", "WireKit", "Pager2077Wire", "SimBridgeWire", .httpTypes,
+                .hummingbird, .lifecycle, .logging, .unixSignals,
+            ],
+            path: "Benchmarks/Line", swiftSettings: settings)
     ]
-    let webUIProducts: [Product] = [.library(name: "WebUIBenchmarks", targets: ["WebUIBenchmarks"])]
-    /// What `switchboard` needs to serve apps to browsers.
-    let browserApps: [Target.Dependency] = [
-        "Home", "Pager2077App", "Pager2077Client", "SimBridgeApp", "SimBridgeClient", "SwiftUI", "WebRenderer",
-    ]
-#else
-    let webUI: [Target] = []
-    let webUIProducts: [Product] = []
-    let browserApps: [Target.Dependency] = []
-#endif
+    + (isLinux
+        ? [
+            .target(
+                name: "WebUIBenchmarks",
+                dependencies: ["SwiftUI", "WebRenderer", "ServerKit", .logging, .lifecycle, .unixSignals],
+                path: "Benchmarks/WebUI", swiftSettings: settings)
+        ] : [])
 
 // MARK: The package
 
@@ -234,10 +322,8 @@ let package = Package(
     platforms: [.macOS(.v14), .iOS(.v17)],
     products: [
         .executable(name: "switchboard", targets: ["switchboard"]),
-        // For Benchmarks/.
-        .library(name: "LineBenchmarks", targets: ["LineBenchmarks"]),
         .library(name: "StorageKit", targets: ["StorageKit"]),
-    ] + webUIProducts,
+    ] + benchmarks.map { .library(name: $0.name, targets: [$0.name]) },
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-async-algorithms", exact: "1.1.4"),
@@ -257,80 +343,5 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
         .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
     ],
-    targets: kit("WireKit", [], tests: [])
-        + kit(
-            "NetworkingKit", ["WireKit", .httpTypes],
-            tests: ["WireKit", "ServerKit", "StorageKit", "ClientKit", "NIOTransport", .httpTypes, .hummingbird, .nioCore, .nioSSL])
-        + kit(
-            "NIOTransport",
-            [
-                "NetworkingKit", "WireKit", .httpTypes, .asyncHTTPClient, .asyncAlgorithms, .nioCore, .nioPosix, .nioHTTP1,
-                .nioWebSocket, .nioFoundation, .nioSSL,
-            ], tests: nil)
-        + kit(
-            "ServerKit",
-            [
-                "WireKit", "NetworkingKit", .asyncAlgorithms, .nioFoundation, .hummingbird, .hummingbirdCore, .logging, .lifecycle,
-                .httpTypes, .nioCore, .nioPosix, .nioWebSocket,
-                .nioHTTP1, .nioConcurrency,
-                .metrics,
-                .product(name: "HummingbirdTLS", package: "hummingbird"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
-                .nioSSL,
-                .product(name: "Configuration", package: "swift-configuration"),
-                .crypto,
-                .product(name: "CryptoExtras", package: "swift-crypto"),
-                .product(name: "JWTKit", package: "jwt-kit"),
-            ],
-            tests: [
-                "WireKit", "NetworkingKit", .hummingbird, .hummingbirdCore, .httpTypes, .nioCore, .nioConcurrency, .nioEmbedded,
-                .nioWebSocket,
-                .metrics,
-                .logging, .lifecycle, .crypto,
-                .product(name: "JWTKit", package: "jwt-kit"),
-            ])
-        + kit("StorageKit", ["WireKit", .grdb, .crypto], tests: ["WireKit", .grdb])
-        + kit("PlatformKit", [], tests: [])
-        + kit(
-            "ClientKit", ["WireKit", "NetworkingKit", "StorageKit", "PlatformKit"],
-            tests: ["WireKit", "NetworkingKit", "StorageKit", "PlatformKit"])
-        + kit("QRCode", [], tests: [])
-        + webUI
-        + system("Pager2077", [.wire, .service, .client, .app], appExcludes: ["Font"], appResources: [.copy("Resources")])
-        + system("SimBridge", [.wire, .calls, .service, .host, .client, .app])
-        + [
-            .executableTarget(
-                name: "switchboard",
-                dependencies: [
-                    "ServerKit", "NetworkingKit", "NIOTransport", "StorageKit", "Pager2077Service", "SimBridgeService",
-                    "SimBridgeHost",
-                    "SimBridgeWire", "WireKit", "QRCode", .httpTypes, .argumentParser, .logging, .lifecycle, .unixSignals,
-                ] + browserApps,
-                swiftSettings: settings),
-            .target(
-                name: "LineBenchmarks",
-                dependencies: [
-                    "NetworkingKit", "NIOTransport", "ServerKit", "WireKit", "Pager2077Wire", "SimBridgeWire", .httpTypes,
-                    .hummingbird, .lifecycle,
-                    .logging, .unixSignals,
-                ],
-                path: "Benchmarks/Line", swiftSettings: settings),
-            .target(
-                name: "TestKit",
-                dependencies: [
-                    "WireKit", "NetworkingKit", "ServerKit", .httpTypes, .hummingbird, .hummingbirdCore, .logging, .lifecycle,
-                    .nioCore,
-                    .nioPosix, .nioConcurrency, .subprocess, .systemPackage,
-                ],
-                path: "Sources/Kits/TestKit", swiftSettings: settings),
-            .testTarget(name: "FloorTests", swiftSettings: settings),
-            .testTarget(
-                name: "switchboardTests",
-                dependencies: [
-                    "switchboard", "TestKit", "Pager2077TestKit", "SimBridgeTestKit", "Pager2077Client", "PlatformKit",
-                    "StorageKit",
-                ],
-                swiftSettings: settings),
-        ]
+    targets: kits + webUI + systems.flatMap(\.targets) + program + benchmarks
 )

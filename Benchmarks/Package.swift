@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that what measuring needs never changes the main manifest.
+// A separate package, so that dependencies of benchmarks stay out of the main manifest.
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v14)],
@@ -12,7 +12,7 @@ let package = Package(
             dependencies: [
                 .product(name: "LineBenchmarks", package: "Switchboard"), .product(name: "StorageKit", package: "Switchboard"),
                 .product(name: "WebUIBenchmarks", package: "Switchboard"),
-                // Not imported: started, as a person starts it.
+                // Not imported: started as a process.
                 .product(name: "switchboard", package: "Switchboard"),
             ],
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error, .when(platforms: [.linux]))])

@@ -1,4 +1,4 @@
-"""Opens the transcript at the address given and prints how long its tokens took to the DOM: median and 99th percentile, in µs."""
+"""Opens the transcript at the given address and prints the delay of its tokens to the DOM: median and 99th percentile, in µs."""
 
 import shutil
 import sys
@@ -6,7 +6,7 @@ import sys
 from playwright.sync_api import sync_playwright
 
 TOKENS = 500
-# The page's clock is exact to a tenth of a millisecond.
+# The page's clock has a resolution of 0.1 ms.
 MEASURE = """count => new Promise(done => {
   const last = [...document.querySelectorAll(".text")].findLast(text => text.textContent.startsWith("Message"));
   const taken = [];

@@ -5,11 +5,11 @@ import ServerKit
 import ServiceLifecycle
 import UnixSignals
 
-/// What a pager's figures are held against: a WebSocket on the same server that says every text back, and does nothing else.
+/// The baseline of the pager's figures: a WebSocket on the same server that echoes every text.
 public enum EchoServer {
     static let path = "/echo"
 
-    /// Serves until SIGTERM. The first line it prints tells the address, as that of `switchboard serve` does.
+    /// Serves until SIGTERM. The first line printed is the address, as with `switchboard serve`.
     public static func run() async throws {
         let router = Router(context: ServerContext.self)
         router.webSocket(RouterPath(path)) { _, _ in
@@ -25,7 +25,7 @@ public enum EchoServer {
             configuration: .init(), services: [ServiceParts(name: "echo", responder: router.buildResponder())], isAlone: true,
             logger: logger,
             onReady: { port in
-                // Who started it reads it, or has ended.
+                // The process that started this one reads the line, or has ended.
                 try? FileHandle.standardOutput.write(contentsOf: Data("Listening on http://localhost:\(port)\n".utf8))
             })
         try await ServiceGroup(services: [server], gracefulShutdownSignals: [.sigterm], logger: logger).run()

@@ -5,14 +5,14 @@ import NetworkingKit
 import Pager2077Wire
 import WireKit
 
-/// Speaks with a pager service, or with ``EchoServer``, by the transports that clients on Linux use.
+/// A client of a pager service, or of ``EchoServer``, on the transports of clients on Linux.
 public struct LineClient: Sendable {
-    /// A user, as their phone knows them.
+    /// A user with the credentials of the phone.
     public struct User: Sendable {
         fileprivate let registered: Registered
     }
 
-    /// The service answered something else than what was asked for.
+    /// The service gave an unexpected answer.
     public struct Refused: Error {
         public var status: Int
     }
@@ -26,7 +26,7 @@ public struct LineClient: Sendable {
         User(registered: try await call(PagerEndpoints.register, Registration(deviceToken: name), nil))
     }
 
-    /// Each asks the other, which makes them friends.
+    /// Makes two users friends: each sends a request to the other.
     public func befriend(_ a: User, _ b: User) async throws {
         for (from, to) in [(a, b), (b, a)] {
             let request = FriendRequestCreation(toHexCode: to.registered.hexCode.rawValue)
@@ -40,12 +40,12 @@ public struct LineClient: Sendable {
         let _: MessageReceipt = try await call(PagerEndpoints.sendMessage, message, sender)
     }
 
-    /// Whether `/health` says that the service is there.
+    /// Whether `/health` answers 200.
     public func isHealthy() async throws -> Bool {
         try await http.send(HTTPRequest(.get, "/health", below: address)).head.status == .ok
     }
 
-    /// Opens the live socket, and reads its greeting.
+    /// Opens the live socket and reads `hello`.
     public func openLive(_ user: User) async throws -> TextSocket {
         let socket = try await open(PagerEndpoints.livePath, [.authorization: "Bearer \(user.registered.token)"])
         _ = try await socket.receive()
@@ -70,9 +70,9 @@ public struct LineClient: Sendable {
     }
 }
 
-/// An open WebSocket on which only texts travel. Closed when it is let go of.
+/// An open WebSocket for texts only. Closed when it is released.
 public struct TextSocket: Sendable {
-    /// The other side has closed, or sent what is no text.
+    /// The peer closed the connection, or sent a binary message.
     public struct Ended: Error {}
 
     private let connection: any SocketConnection

@@ -5,15 +5,15 @@ import NetworkingKit
 import SimBridgeWire
 import WireKit
 
-/// Speaks with a SimBridge relay as hosts and clients that know nothing of version 2 do.
+/// Hosts and clients of a SimBridge relay that use version 1 of the line.
 public struct RelayClient: Sendable {
-    /// A host and a client that are paired, both connected.
+    /// A paired host and client, both connected.
     public struct Pair: Sendable {
         public let host: TextSocket
         public let client: TextSocket
     }
 
-    /// The account that all devices belong to.
+    /// The account of all devices.
     private struct Login: Sendable {
         var token: String
     }
@@ -22,7 +22,7 @@ public struct RelayClient: Sendable {
     private let http: AsyncHTTP
     private let login: Login
 
-    /// Registers an account, by a number of its own, and logs in.
+    /// Registers an account with a unique number, and logs in.
     public init(_ address: URL, account: Int = 0) async throws {
         self.address = address
         http = AsyncHTTP()
@@ -34,12 +34,12 @@ public struct RelayClient: Sendable {
 
     // MARK: Accounts
 
-    /// Registers a further account, by a number from 1.
+    /// Registers another account, numbered from 1.
     public func register(_ number: Int) async throws {
         _ = try await Self.call(SimBridgeEndpoints.register, Self.credentials(number), http, address)
     }
 
-    /// Logs in to that account.
+    /// Logs in to the account with this number.
     public func logIn(_ number: Int) async throws {
         _ = try await Self.call(SimBridgeEndpoints.login, Self.credentials(number), http, address)
     }
@@ -57,14 +57,14 @@ public struct RelayClient: Sendable {
         return Pair(host: try await open(.host, host), client: try await open(.client, client))
     }
 
-    /// A client of its own, which is paired with nobody.
+    /// A client without a pair.
     public func openIdle() async throws -> TextSocket { try await open(.client, try await addDevice(.client)) }
 
     private func addDevice(_ kind: Device.Kind) async throws -> Device.ID {
         try await call(SimBridgeEndpoints.addDevice, DeviceRegistration(name: "bench", type: kind)).id
     }
 
-    /// Returns once the relay has said `connected`.
+    /// Returns after `connected`.
     private func open(_ kind: Device.Kind, _ id: Device.ID) async throws -> TextSocket {
         let path = "\(SimBridgeLine.path(kind, id))?token=\(login.token)"
         let socket = TextSocket(try await NIOSocket().connect(HTTPRequest(.get, path, below: address)))
@@ -93,7 +93,7 @@ public struct RelayClient: Sendable {
 }
 
 extension RelayClient.Pair {
-    /// A command to the host and its report back, each relayed once.
+    /// Sends a command to the host and a report back, each relayed once.
     public func roundTrip() async throws {
         let id = UUID().uuidString
         try await client.send(
@@ -107,7 +107,7 @@ extension RelayClient.Pair {
 }
 
 extension TextSocket {
-    /// Waits for the message about `id`; pings come in between.
+    /// Waits for the message with this `id`, past pings.
     fileprivate func receive(with id: String) async throws {
         while try await !receive().contains(id) {}
     }

@@ -6,9 +6,9 @@ import SwiftUI
 import UnixSignals
 import WebRenderer
 
-/// A transcript in a browser whose last message grows by the time at which it does, so that the page can tell how long ago that was.
+/// A transcript in a browser. Its last message grows by the current time, from which the page computes the delay.
 public enum TranscriptServer {
-    /// Serves until SIGTERM. The first line it prints tells the address.
+    /// Serves until SIGTERM. The first line printed is the address.
     public static func run(rows: Int) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "switchboard-bench-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -21,7 +21,7 @@ public enum TranscriptServer {
         var configuration = WebServer.Configuration()
         configuration.port = 0
         let server = WebServer(configuration: configuration, services: [], front: site, logger: logger) { port in
-            // Who started it reads it, or has ended.
+            // The process that started this one reads the line, or has ended.
             try? FileHandle.standardOutput.write(contentsOf: Data("Listening on http://localhost:\(port)\n".utf8))
         }
         try await ServiceGroup(services: site.background + [server], gracefulShutdownSignals: [.sigterm], logger: logger).run()

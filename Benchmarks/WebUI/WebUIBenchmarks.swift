@@ -4,10 +4,10 @@ import Logging
 import SwiftUI
 import WebRenderer
 
-/// What views in a browser cost a box. In this package, because it measures what only this package sees.
+/// The cost of views in a browser. In the main package, because it measures `package` API.
 @MainActor
 public enum WebUIBenchmarks {
-    /// One message whose text grows, as an answer of a model does.
+    /// A message whose text grows, like the answer of a model.
     @MainActor @Observable
     final class Message: Identifiable {
         let id: Int
@@ -58,15 +58,15 @@ public enum WebUIBenchmarks {
         }
     }
 
-    /// What one more token costs.
+    /// The cost of one more token.
     public struct Token {
-        /// From the change of the model to the bytes of the frame.
+        /// The time from the change of the model to the bytes of the frame.
         public var duration: Duration
-        /// Of its frame, on average.
+        /// The average size of its frame.
         public var bytes: Double
     }
 
-    /// Appends `count` tokens to the last of `rows` messages, each sent by itself.
+    /// Appends `count` tokens to the last of `rows` messages, each in a frame of its own.
     public static func tokens(_ count: Int, rows: Int) -> Token {
         let messages = (0..<rows).map { Message($0) }
         let host = ViewHost(Chat(messages: messages))
@@ -91,7 +91,7 @@ public enum WebUIBenchmarks {
         return Token(duration: duration / count, bytes: Double(bytes) / Double(count))
     }
 
-    /// The time to say all of a tree with `rows` messages.
+    /// The time to write the whole tree with `rows` messages.
     public static func snapshot(_ count: Int, rows: Int) -> Duration {
         let host = ViewHost(Chat(messages: (0..<rows).map { Message($0) }))
         defer { host.close() }
@@ -105,15 +105,15 @@ public enum WebUIBenchmarks {
 
     /// The memory of sessions, in bytes.
     public struct Memory {
-        /// One session takes this much.
+        /// Bytes of one session.
         public var each = 0
-        /// One session grows by this much when 300 letters are typed in it.
+        /// Growth of one session by 300 typed letters.
         public var typed = 0
-        /// The process grew by this much in the last round, which is what is not freed: the first ones find the size of the heap.
+        /// Growth of the process in the last round. The rounds before establish the size of the heap, so this is memory that is not freed.
         public var growth = 0
     }
 
-    /// Opens `count` sessions with 40 messages each and closes them, several times. In the round before the last something is typed in each.
+    /// Opens and closes `count` sessions with 40 messages each, several times. The round before the last types into each.
     public static func sessions(_ count: Int, rounds: Int) async -> Memory {
         let folder = FileManager.default.temporaryDirectory.appending(path: "switchboard-bench-phones")
         let app = WebApp(name: "chat", title: "Chat") { _ in Chat(messages: (0..<40).map { Message($0) }) }
@@ -144,7 +144,7 @@ public enum WebUIBenchmarks {
         return memory
     }
 
-    /// Types so many letters into the field of a chat.
+    /// Types `count` letters into the field of a chat.
     private static func type(_ count: Int, in host: ViewHost) async {
         func field(_ element: Element) -> Element? {
             element.kind == .field ? element : element.pageChildren.lazy.compactMap(field).first
@@ -152,12 +152,12 @@ public enum WebUIBenchmarks {
         guard let field = field(host.root) else { return }
         for length in 1...count {
             host.send(.input, to: field.id, .text(String(repeating: "x", count: length)))
-            // Has the host do what it does between two keystrokes.
+            // Lets the host flush between two keystrokes.
             await Task.yield()
         }
     }
 
-    /// Gives freed memory back to the system. The C library has it, its Swift module has not.
+    /// Returns freed memory to the system. The C library has this function; its Swift module does not.
     private static func trim() {
         guard let symbol = dlsym(nil, "malloc_trim") else { return }
         _ = unsafeBitCast(symbol, to: (@convention(c) (Int) -> Int32).self)(0)

@@ -4,9 +4,9 @@ import ServerKit
 import ServiceLifecycle
 import UnixSignals
 
-/// One process that serves: builds the services, runs them with their server, and ends them in order.
+/// The server process: builds the services, runs them with one web server, and stops them in order.
 struct Box {
-    /// From the signal to the end of the last connection; what is left then is cut.
+    /// The time from the signal to the end of the last connection. Connections that are open then are cut.
     private static let shutdownTime: Duration = .seconds(3)
 
     private let configuration: ServeConfiguration
@@ -27,30 +27,29 @@ struct Box {
 
     func run() async throws {
         try PrivateFiles.ensureFolder(configuration.dataFolder)
-        let systems = alone.map { [$0] } ?? System.allCases
-        try await ServiceParts.opening(systems.map { system in { try await build(system) } }) { services in
+        let systems = alone.map { [$0] } ?? System.all
+        try await ServiceParts.opening(systems.map { system in { try await system.build(context(for: system)) } }) { services in
             let front = alone == nil ? try await BrowserApps.build(configuration, services: services, logger: logger) : nil
             try await ServiceParts.opening(front.map { front in [{ front }] } ?? []) { _ in try await serve(services, front) }
         }
-        logger.info("Ended")
+        logger.info("Stopped")
     }
 
-    private func build(_ system: System) async throws -> ServiceParts {
-        try await system.build(
-            settings.scoped(to: system.rawValue, orPlain: alone == system), dataFolder: configuration.dataFolder,
-            isAlone: alone != nil, metrics: metrics,
-            logger: logger)
+    private func context(for system: System) -> BoxContext {
+        BoxContext(
+            settings: settings.scoped(to: system.name, orPlain: alone != nil), dataFolder: configuration.dataFolder,
+            isAlone: alone != nil, metrics: metrics, logger: logger)
     }
 
     private func serve(_ services: [ServiceParts], _ front: ServiceParts?) async throws {
         var listening = configuration.server
         // `localhost` is two addresses, each with connections of its own.
         let addresses = listening.host == "localhost" ? 2 : 1
-        listening.maximumConnections = OpenFiles.roomForConnections / addresses
+        listening.maximumConnections = OpenFiles.maximumConnections / addresses
         let server = WebServer(
             configuration: listening, services: services, isAlone: alone != nil, front: front, metrics: metrics, logger: logger,
             onReady: { port in announce(port, services) })
-        // Ended in reverse order: first nobody new is let in, then the rest comes to rest.
+        // Stopped in reverse order: the web server accepts nothing more before the services' own work ends.
         var group = ServiceGroupConfiguration(
             services: (services + (front.map { [$0] } ?? [])).flatMap(\.background).map { .init(service: $0) }
                 + [.init(service: server, successTerminationBehavior: .gracefullyShutdownGroup)],
@@ -81,10 +80,10 @@ struct Box {
         if alone == nil { lines += services.map { "  \($0.name): \(address)/\($0.name)" } }
         if !server.isLoopback, server.tls == nil {
             lines.append(
-                "  Reachable from other machines without TLS: tokens travel in the clear, and browsers will refuse microphone, camera, clipboard, notifications and passkeys. See --tls-cert."
+                "  Warning: other machines connect without TLS. Tokens are sent unencrypted, and browsers refuse microphone, camera, clipboard, notifications and passkeys. See --tls-cert."
             )
         }
-        // Nobody reads it, or the disk is full: that is no reason to stop serving.
+        // A closed pipe or a full disk is no reason to stop serving.
         try? FileHandle.standardOutput.write(contentsOf: Data(lines.map { $0 + "\n" }.joined().utf8))
     }
 }

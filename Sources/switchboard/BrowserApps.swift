@@ -4,86 +4,103 @@ import ServerKit
 
 #if os(Linux)
     import Home
-    import NIOTransport
     import NetworkingKit
-    import Pager2077App
-    import Pager2077Client
-    import SimBridgeApp
-    import SimBridgeClient
+    import PlatformKit
     import SwiftUI
     import WebRenderer
 
-    /// The apps that a box offers to browsers. On other systems there are none: Apple's SwiftUI draws on its own screen only.
+    /// The app of one system, as browsers get it.
+    struct BrowserApp {
+        /// The name below the icon and of the browser's tab.
+        let title: String
+        /// The symbol on the home screen's icon.
+        let symbol: String
+        /// The background of the home screen's icon, top to bottom.
+        let colors: [Color]
+        let launch: LaunchColors
+        let fonts: [URL]
+        let root: @MainActor @Sendable (Phone, AppContext) -> AnyView
+
+        init(
+            title: String, symbol: String, colors: [Color], launch: LaunchColors = .system, fonts: [URL] = [],
+            @ViewBuilder root: @escaping @MainActor @Sendable (Phone, AppContext) -> some View
+        ) {
+            self.title = title
+            self.symbol = symbol
+            self.colors = colors
+            self.launch = launch
+            self.fonts = fonts
+            self.root = { AnyView(root($0, $1)) }
+        }
+    }
+
+    extension System {
+        /// The system with an app for browsers.
+        func inBrowsers(_ app: @escaping @MainActor @Sendable () -> BrowserApp) -> System {
+            var system = self
+            system.app = app
+            return system
+        }
+    }
+
+    /// The services that an app on a browser phone can call.
+    struct AppContext: Sendable {
+        /// The app's own service in this box, called in process.
+        let service: RemoteService
+        /// Servers elsewhere, by `--allow-server`.
+        let allowedServers: [AllowedServer]
+    }
+
+    /// The home screen and the apps that a box serves to browsers.
     enum BrowserApps {
-        /// - Parameter services: What the apps reach without a network.
+        /// - Parameter services: The services that apps call in process.
         @MainActor static func build(
             _ configuration: ServeConfiguration, services: [ServiceParts], logger: Logger
         ) throws(StartupError) -> ServiceParts? {
             let transport = InProcessTransport(services: services, logger: logger)
+            let apps = System.all.compactMap { system in system.app.map { (name: system.name, app: $0()) } }
+            let icons = apps.map { HomeApp(id: $0.name, title: $0.app.title, symbol: $0.app.symbol, colors: $0.app.colors) }
+            let pages = apps.map { name, app in
+                page(of: app, name: name, transport: transport, allowedServers: configuration.allowedServers)
+            }
             return try WebSite.build(
-                apps: [home, pager(transport), simBridge(transport, configuration.allowedServers)],
-                folder: configuration.dataFolder.appending(path: "phones"),
+                apps: [home(icons)] + pages, folder: configuration.dataFolder.appending(path: "phones"),
                 accessCode: accessCode(configuration), asksEverybody: isReachable(configuration), logger: logger)
+        }
+
+        @MainActor private static func page(
+            of app: BrowserApp, name: String, transport: InProcessTransport, allowedServers: [AllowedServer]
+        ) -> WebApp {
+            let root = app.root
+            return WebApp(name: name, title: app.title, launch: app.launch, fonts: app.fonts) { phone, address in
+                let calls = transport.calling(from: address)
+                let service = RemoteService(
+                    address: InProcessTransport.address.appending(path: name), http: calls, sockets: calls)
+                root(phone, AppContext(service: service, allowedServers: allowedServers))
+            }
+        }
+
+        @MainActor private static func home(_ icons: [HomeApp]) -> WebApp {
+            .home(title: "Switchboard", launch: LaunchColors(light: 0xdbedff, dark: 0x0d1a38)) {
+                HomeScreen(apps: icons, settings: Settings(phone: $0))
+            }
         }
 
         private static func accessCode(_ configuration: ServeConfiguration) throws(StartupError) -> AccessCode {
             try AccessCode.kept(in: configuration.dataFolder.appending(path: "access-code.secret"))
         }
 
-        /// Whether others than this machine's own browsers can be at the other end: over the network, or behind a proxy that has a name.
+        /// Whether browsers on other machines may connect: over the network, or through a proxy that has a name.
         private static func isReachable(_ configuration: ServeConfiguration) -> Bool {
             !configuration.server.isLoopback || !configuration.server.names.isEmpty
         }
 
-        /// What a person has to know to open the apps.
+        /// The line about the access code, where browsers are asked for it.
         static func hint(_ configuration: ServeConfiguration) throws(StartupError) -> String? {
             isReachable(configuration) ? "Access code for browsers: \(try accessCode(configuration).shown)" : nil
         }
 
-        @MainActor private static let icons = [
-            HomeApp(
-                id: "pager2077", title: "Pager2077", symbol: "antenna.radiowaves.left.and.right",
-                colors: [Color(red: 0.62, green: 0.72, blue: 0.36), Color(red: 0.27, green: 0.36, blue: 0.15)]),
-            HomeApp(
-                id: "simbridge", title: "SimBridge", symbol: "simcard.fill",
-                colors: [Color(red: 0.25, green: 0.58, blue: 0.91), Color(red: 0.06, green: 0.35, blue: 0.66)]),
-        ]
-
-        @MainActor private static func pager(_ transport: InProcessTransport) -> WebApp {
-            WebApp(
-                name: "pager2077", title: "Pager2077", launch: LaunchColors(light: 0x333333, dark: 0x333333),
-                fonts: PagerRoot.fonts
-            ) { phone, address in
-                PagerRoot(.shared(on: phone, service: service("pager2077", transport.calling(from: address))), on: phone)
-            }
-        }
-
-        /// A service of this box, as one of its phones reaches it.
-        private static func service(_ name: String, _ transport: InProcessTransport) -> RemoteService {
-            RemoteService(address: InProcessTransport.address.appending(path: name), http: transport, sockets: transport)
-        }
-
-        /// - Parameter others: Where further relays may be. It is the box that connects: without a word of its operator to nobody else.
-        @MainActor private static func simBridge(_ transport: InProcessTransport, _ others: [AllowedServer]) -> WebApp {
-            let (http, sockets) = (AsyncHTTP(), NIOSocket())
-            return WebApp(
-                name: "simbridge", title: "SimBridge Client", launch: LaunchColors(light: 0xfffbfe, dark: 0x1c1b1f)
-            ) { phone, address in
-                let relays = Relays.only(
-                    service("simbridge", transport.calling(from: address)),
-                    or: { url in
-                        let address = others.lazy.compactMap { $0.address(for: url) }.first
-                        return address.map { RemoteService(address: $0, http: http, sockets: sockets) }
-                    }, deviceName: "Browser")
-                SimBridgeRoot(phone: phone, relays: relays)
-            }
-        }
-
-        private static let home = WebApp.home(title: "Switchboard", launch: LaunchColors(light: 0xdbedff, dark: 0x0d1a38)) {
-            HomeScreen(apps: icons, settings: Settings(phone: $0))
-        }
-
-        /// The home screen knows nothing of who serves it.
+        /// The phone's settings, for a home screen that does not know WebRenderer.
         private struct Settings: HomeSettings {
             let phone: PhoneSettings
             var language: String? {
@@ -94,6 +111,7 @@ import ServerKit
         }
     }
 #else
+    // Apple's SwiftUI draws on its own screen only: a Mac serves the services without apps.
     enum BrowserApps {
         @MainActor static func build(
             _ configuration: ServeConfiguration, services: [ServiceParts], logger: Logger

@@ -3,11 +3,11 @@ import HTTPTypes
 import NIOTransport
 import NetworkingKit
 
-/// Gets documents that a service needs from elsewhere.
+/// Downloads documents that a service needs, such as the keys of an identity provider.
 struct Documents {
     private let http = AsyncHTTP(idleTimeout: .seconds(10))
 
-    /// - Throws: `TransportError`, `refused` when the status is not 200.
+    /// - Throws: `TransportError`, `.refused` for any status but 200.
     @Sendable func get(_ address: URL) async throws -> Data {
         let path = address.path(percentEncoded: true)
         let query = address.query(percentEncoded: true).map { "?" + $0 } ?? ""

@@ -1,13 +1,13 @@
 import Foundation
 
-/// How many files and sockets the process may have open.
+/// The limit of open files and sockets of this process.
 enum OpenFiles {
-    /// For databases, logs, listeners and what libraries keep open.
+    /// Files for databases, logs, listeners and libraries.
     private static let reserve = 64
 
-    /// How many connections there is room for: at least 16, at most 65,536.
-    static var roomForConnections: Int {
-        // Without a limit the answer is -1.
+    /// The number of connections that fit, from 16 to 65,536.
+    static var maximumConnections: Int {
+        // -1: no limit.
         let limit = Int(sysconf(Int32(_SC_OPEN_MAX)))
         return limit < 0 ? 65_536 : min(max(16, limit - reserve), 65_536)
     }

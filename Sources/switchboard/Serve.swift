@@ -7,79 +7,81 @@ import ServiceLifecycle
 /// `switchboard serve [system]`.
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "serve", abstract: "Run the services of all systems, or of one.",
+        commandName: "serve", abstract: "Serve all systems, or one.",
         discussion: """
-            All systems share one port, each below its name (/pager2077/...). One
-            system alone is at the root of its own port, the way its protocol has it.
-            /health and /metrics tell how things are. Reached from this machine only,
-            unless --host says otherwise. Ctrl-C or SIGTERM ends it in order.
+            Without an argument, all systems share one port, each below its name
+            (/pager2077/...), with their apps for browsers. 'serve <system>' serves that
+            system only, at the root of the port of its protocol, without apps.
 
-            Each option can also be set in the environment, or in a file of NAME=value
-            lines (--config). The command line wins, then the environment. Systems have
-            settings of their own:
+            Only this machine can connect, unless --host says otherwise. /health and
+            /metrics report on the server. Ctrl-C or SIGTERM stops it.
+
+            Every option has an environment variable, which can also stand in a file of
+            NAME=value lines (--config). An option overrides the variable, and the
+            variable overrides the file. Systems have further variables:
 
             \(systemSettings)
 
-            'serve <system>' takes those of the system without the prefix as well, and
-            PORT.
+            'serve <system>' accepts those of the system without the prefix too, and PORT.
             """)
 
     private static var systemSettings: String {
-        System.allCases.flatMap { system in
+        System.all.flatMap { system in
             system.settings.map { "  \(system.prefix)\($0.name)\n      \($0.meaning)" }
         }.joined(separator: "\n")
     }
 
-    @Argument(help: ArgumentHelp("Run this system alone: \(System.names).", valueName: "system"))
+    @Argument(help: ArgumentHelp("Serve this system only: \(System.names).", valueName: "system"))
     var systemName: String?
 
-    @Option(help: ArgumentHelp("Listen on this address. [SWITCHBOARD_HOST, default: localhost]", valueName: "address"))
+    @Option(help: ArgumentHelp("Listen on this address. [env: SWITCHBOARD_HOST, default: localhost]", valueName: "address"))
     var host: String?
 
-    // Whatever follows is its value, -1 too: that is no option, but a port that there is not.
+    // Unconditional: in `--port -1`, the -1 is an invalid port and not an unknown option.
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Listen on this port; 0 takes a free one. [SWITCHBOARD_PORT, default: \(ServeConfiguration.standardPort), or the system's own]",
+            "Listen on this port; 0 chooses a free one. [env: SWITCHBOARD_PORT, default: \(ServeConfiguration.standardPort); with a system, the port of its protocol]",
             valueName: "number"))
     var port: String?
 
     @Option(
         help: ArgumentHelp(
-            "Keep databases and secrets in this folder. [SWITCHBOARD_DATA, default: \(ServeConfiguration.standardDataFolder.path)]",
+            "Keep databases and secrets in this folder. [env: SWITCHBOARD_DATA, default: \(ServeConfiguration.standardDataFolder.path)]",
             valueName: "folder"))
     var data: String?
 
     @Option(
         help: ArgumentHelp(
-            "Answer to this host name too; may be repeated. [SWITCHBOARD_ALLOW_HOST, separated by commas]", valueName: "name"))
+            "Accept requests for this host name; may be repeated. [env: SWITCHBOARD_ALLOW_HOST, separated by commas]",
+            valueName: "name"))
     var allowHost: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Let pages of this origin call the services, such as https://app.example; may be repeated. Without a system only: one alone answers the origins its protocol has it answer. [SWITCHBOARD_ALLOW_ORIGIN, separated by commas]",
+            "Let web pages of this origin call the services, such as https://app.example; may be repeated. With a system, its protocol decides instead. [env: SWITCHBOARD_ALLOW_ORIGIN, separated by commas]",
             valueName: "origin"))
     var allowOrigin: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Let apps in the browser connect to this server too, such as https://relay.example; may be repeated. [SWITCHBOARD_ALLOW_SERVER, separated by commas]",
+            "Let apps in browsers connect to this server too, such as https://relay.example; may be repeated. [env: SWITCHBOARD_ALLOW_SERVER, separated by commas]",
             valueName: "URL"))
     var allowServer: [String] = []
 
-    @Option(help: ArgumentHelp("Speak TLS with this certificate chain. [SWITCHBOARD_TLS_CERT]", valueName: "pem-file"))
+    @Option(help: ArgumentHelp("Serve over TLS with this certificate chain. [env: SWITCHBOARD_TLS_CERT]", valueName: "pem-file"))
     var tlsCert: String?
 
-    @Option(help: ArgumentHelp("The certificate's private key. [SWITCHBOARD_TLS_KEY]", valueName: "pem-file"))
+    @Option(help: ArgumentHelp("The private key of the certificate. [env: SWITCHBOARD_TLS_KEY]", valueName: "pem-file"))
     var tlsKey: String?
 
     @Option(
         help: ArgumentHelp(
-            "How much to log: \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")). [SWITCHBOARD_LOG_LEVEL, default: info]",
+            "Log messages of this level and above: \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")). [env: SWITCHBOARD_LOG_LEVEL, default: info]",
             valueName: "level"))
     var logLevel: String?
 
-    @Option(help: ArgumentHelp("Read settings from this file. [SWITCHBOARD_CONFIG]", valueName: "file"))
+    @Option(help: ArgumentHelp("Read settings from this file. [env: SWITCHBOARD_CONFIG]", valueName: "file"))
     var config: String?
 
     func validate() throws {
@@ -95,11 +97,11 @@ struct Serve: AsyncParsableCommand {
         try await Box(configuration, settings: settings, alone: alone).run()
     }
 
-    // Not by the parser: it would take the value of a misspelt option for a system, and complain of that.
+    // Not by the parser, which would report the value of a misspelt option as an unknown system.
     private func system() throws -> System? {
         guard let systemName else { return nil }
-        guard let system = System(rawValue: systemName) else {
-            throw ValidationError("There is no system '\(systemName)'; choose from: \(System.names)")
+        guard let system = System.all.first(where: { $0.name == systemName }) else {
+            throw ValidationError("Unknown system '\(systemName)'; expected one of: \(System.names)")
         }
         return system
     }

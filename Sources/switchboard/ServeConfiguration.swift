@@ -3,7 +3,7 @@ import Logging
 import NetworkingKit
 import ServerKit
 
-/// How a box serves. Read once, at the start; the names are listed in `switchboard serve --help`.
+/// The settings of `switchboard serve`, read once at the start. `switchboard serve --help` lists the names.
 struct ServeConfiguration {
     static let standardPort = 8077
 
@@ -14,27 +14,27 @@ struct ServeConfiguration {
         return (folder("HOME") ?? FileManager.default.homeDirectoryForCurrentUser).appending(path: ".local/share/switchboard")
     }
 
-    /// Every name that a configuration file may have.
+    /// The names that a configuration file may contain.
     ///
-    /// - Parameter alone: The one system to serve, whose names count without a prefix too.
+    /// - Parameter alone: The only system to serve. Its names are accepted without the prefix as well.
     static func settingNames(alone: System?) -> Set<String> {
         var names = Set(
             ["HOST", "PORT", "DATA", "ALLOW_HOST", "ALLOW_ORIGIN", "ALLOW_SERVER", "TLS_CERT", "TLS_KEY", "LOG_LEVEL"].map {
                 "SWITCHBOARD_" + $0
             })
-        // All systems': a file may serve a box of several as well as one alone.
-        for system in System.allCases { names.formUnion(system.settings.map { "\(system.prefix)\($0.name)" }) }
+        // Those of every system: `serve` and `serve <system>` can share a file.
+        for system in System.all { names.formUnion(system.settings.map { "\(system.prefix)\($0.name)" }) }
         if let alone { names.formUnion(alone.settings.map(\.name) + ["PORT"]) }
         return names
     }
 
     var server = WebServer.Configuration()
-    /// Where apps in browsers may connect to, beside this box.
+    /// The servers, beside this box, that apps in browsers may connect to.
     var allowedServers: [AllowedServer]
     var dataFolder: URL
     var logLevel: Logger.Level
 
-    /// - Parameter alone: The one system to serve; then its protocol's names count too, such as `PORT`.
+    /// - Parameter alone: The only system to serve. The names of its protocol, such as `PORT`, are accepted as well.
     init(_ settings: Settings, alone: System?) throws(StartupError) {
         let own = settings.scoped(to: "switchboard")
         server.host = own.string("host") ?? "localhost"
@@ -52,14 +52,14 @@ struct ServeConfiguration {
             try list("allow.origin").map { text throws(StartupError) in
                 guard let origin = WebOrigin(text) else {
                     throw StartupError(
-                        "\(own.name(of: "allow.origin")) has \"\(text)\"; expected origins such as https://app.example")
+                        "\(own.name(of: "allow.origin")) contains \"\(text)\"; expected origins such as https://app.example")
                 }
                 return origin
             })
         allowedServers = try list("allow.server").map { text throws(StartupError) in
             guard let server = AllowedServer(text) else {
                 throw StartupError(
-                    "\(own.name(of: "allow.server")) has \"\(text)\"; expected addresses such as https://relay.example or https://box.example/simbridge"
+                    "\(own.name(of: "allow.server")) contains \"\(text)\"; expected addresses such as https://relay.example or https://box.example/simbridge"
                 )
             }
             return server
@@ -67,7 +67,7 @@ struct ServeConfiguration {
         switch (own.string("tls.cert"), own.string("tls.key")) {
         case (nil, nil): server.tls = nil
         case (let certificate?, let key?): server.tls = (certificate, key)
-        default: throw StartupError("TLS needs both \(own.name(of: "tls.cert")) and \(own.name(of: "tls.key"))")
+        default: throw StartupError("TLS requires both a certificate (--tls-cert) and its private key (--tls-key)")
         }
         dataFolder = own.string("data").map { URL(filePath: $0) } ?? Self.standardDataFolder
         logLevel = try own.choice("log.level", default: .info)

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import ServerKit
 
-/// The command line. `serve` runs what belongs on a box; verbs of one system will follow its name.
+/// The command line: `serve`, and the verbs of single systems after their names.
 @main
 struct Switchboard: AsyncParsableCommand {
     static let version = "0.1.0"
@@ -12,17 +12,17 @@ struct Switchboard: AsyncParsableCommand {
         abstract: "Phone apps and the servers they call, on your own machine.",
         discussion: """
             Start here:
-              switchboard serve                 run everything; the first line printed is the address to open
-              switchboard serve pager2077       run one system alone, on its own port
-              switchboard simbridge host        send texts and make calls by this machine's SIM cards
+              switchboard serve             serve everything, and print the address
+              switchboard serve pager2077   serve one system only, on its own port
+              switchboard simbridge host    lend this machine's SIM cards to phones
 
-            Everything is kept in one folder, readable by you only (see 'switchboard serve --help').
+            All data is kept in one folder, readable by you only.
             """,
         version: version,
-        subcommands: [Serve.self, SimBridgeCommand.self])
+        subcommands: [Serve.self] + System.all.compactMap { $0.command?() })
 
     static func main() async {
-        // Databases, secrets and folders are for their owner only.
+        // Databases, secrets and folders are readable by their owner only.
         umask(0o077)
         // A peer that goes away is an error of one write, not the end of the program.
         signal(SIGPIPE, SIG_IGN)
@@ -36,15 +36,15 @@ struct Switchboard: AsyncParsableCommand {
         } catch let error as StartupError {
             fail(error.description, code: 1)
         } catch {
-            // Help and version go to standard output and are no failure; a mistake gets one line and where to read on.
+            // Help and version go to standard output with status 0. An error is one line that names the help to read.
             let code = exitCode(for: error)
             if code == .success { exit(withError: error) }
-            fail("\(message(for: error)) (try '\(Self.meant) --help')", code: code.rawValue)
+            fail("\(message(for: error)) (try '\(Self.givenCommand) --help')", code: code.rawValue)
         }
     }
 
-    /// The command that the arguments name, as far as they name one.
-    private static var meant: String {
+    /// The command in the arguments, for the hint after an error: `switchboard serve`.
+    private static var givenCommand: String {
         var (words, command): ([String], any ParsableCommand.Type) = (["switchboard"], Self.self)
         for word in CommandLine.arguments.dropFirst() {
             guard let next = command.configuration.subcommands.first(where: { $0.configuration.commandName == word }) else { break }
@@ -55,7 +55,7 @@ struct Switchboard: AsyncParsableCommand {
     }
 
     private static func fail(_ message: String, code: Int32) -> Never {
-        // The exit code is left to tell of it when this cannot be written.
+        // The exit code still reports the failure if this cannot be written.
         try? FileHandle.standardError.write(contentsOf: Data("switchboard: \(message)\n".utf8))
         Foundation.exit(code)
     }

@@ -2,30 +2,30 @@ import Foundation
 import ServerKit
 import WireKit
 
-/// The terminal that a person sits at, beside whatever standard input and output are.
+/// The controlling terminal of the process, independent of standard input and output.
 struct Terminal {
     private let file: Int32
 
-    /// - Throws: `StartupError` when there is none. The text says what to do then.
+    /// - Throws: `StartupError` with `advice` if there is no terminal.
     init(orElse advice: String) throws {
         file = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { throw StartupError(advice) }
     }
 
-    /// Asks for one line.
+    /// Prompts for one line.
     ///
-    /// - Parameter echoes: Whether what is typed is shown.
-    /// - Throws: `CancellationError` when the task is cancelled, or by Ctrl-C.
+    /// - Parameter echoes: Whether the terminal shows the characters as they are typed.
+    /// - Throws: `CancellationError` if the task is cancelled, or the user types Ctrl-C.
     func ask(_ prompt: String, echoes: Bool) async throws -> String {
-        StandardInput.isHeld.withLock { $0 = true }
-        defer { StandardInput.isHeld.withLock { $0 = false } }
-        // The terminal neither shows nor interprets what is typed: the few keys that matter are handled here. By functions
-        // alone, since fields of C structures are not found in every build.
+        StandardInput.isPaused.withLock { $0 = true }
+        defer { StandardInput.isPaused.withLock { $0 = false } }
+        // In raw mode the terminal neither echoes nor interprets keys; the loop below handles the few that matter. Only C
+        // functions set the mode, because not every build finds the fields of C structures.
         var before = termios()
-        guard tcgetattr(file, &before) == 0 else { throw StartupError("The terminal does not answer") }
+        guard tcgetattr(file, &before) == 0 else { throw StartupError("Cannot read from the terminal") }
         var raw = before
         cfmakeraw(&raw)
-        guard tcsetattr(file, TCSAFLUSH, &raw) == 0 else { throw StartupError("The terminal does not answer") }
+        guard tcsetattr(file, TCSAFLUSH, &raw) == 0 else { throw StartupError("Cannot read from the terminal") }
         defer {
             tcsetattr(file, TCSAFLUSH, &before)
             show("\r\n")
@@ -51,7 +51,7 @@ struct Terminal {
 
     func close() { Foundation.close(file) }
 
-    /// A key, waited for without holding up a thread. Nil: the terminal is gone.
+    /// The next key, without blocking a thread. Nil: the terminal is closed.
     private func next() async throws -> UInt8? {
         while true {
             var byte: UInt8 = 0
@@ -64,7 +64,7 @@ struct Terminal {
         }
     }
 
-    /// Takes back the last character, which may have several bytes.
+    /// Deletes the last character, of one or more bytes.
     private func erase(_ typed: inout [UInt8], echoes: Bool) {
         guard !typed.isEmpty else { return }
         while let last = typed.popLast(), last & 0xC0 == 0x80 {}
@@ -73,39 +73,39 @@ struct Terminal {
 
     private func show(_ text: String) { show(Array(text.utf8)) }
 
-    // A terminal that cannot be written to cannot be complained to either.
+    // There is nowhere to report that the terminal cannot be written to.
     private func show(_ bytes: [UInt8]) { _ = write(file, bytes, bytes.count) }
 }
 
-/// What a person types, or a program writes, to standard input.
+/// Standard input.
 enum StandardInput {
-    /// Nothing is read while a ``Terminal`` asks: it may be the same one.
-    fileprivate static let isHeld = Locked(false)
-    private static let longestLine = 65_536
+    /// Whether a ``Terminal`` prompts: standard input may be the same terminal, so nothing is read meanwhile.
+    fileprivate static let isPaused = Locked(false)
+    private static let maximumLineLength = 65_536
 
-    /// Its lines, to be iterated once. The thread that reads ends with the input or the program: reading cannot be called back.
+    /// The lines of standard input, for one iteration. A thread reads until the input ends: a blocking read cannot be cancelled.
     static var lines: AsyncStream<String> {
         AsyncStream(bufferingPolicy: .bufferingOldest(1000)) { continuation in
             Thread {
                 var line: [UInt8] = []
-                var piece = [UInt8](repeating: 0, count: 4096)
+                var buffer = [UInt8](repeating: 0, count: 4096)
                 while true {
-                    var waiting = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-                    guard poll(&waiting, 1, -1) > 0 else {
+                    var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+                    guard poll(&input, 1, -1) > 0 else {
                         if errno == EINTR { continue }
                         break
                     }
-                    if isHeld.withLock({ $0 }) {
+                    if isPaused.withLock({ $0 }) {
                         Thread.sleep(forTimeInterval: 0.05)
                         continue
                     }
-                    let count = read(STDIN_FILENO, &piece, piece.count)
+                    let count = read(STDIN_FILENO, &buffer, buffer.count)
                     guard count > 0 else { break }
-                    for byte in piece.prefix(count) {
+                    for byte in buffer.prefix(count) {
                         if byte == UInt8(ascii: "\n") {
                             continuation.yield(String(decoding: line, as: UTF8.self))
                             line = []
-                        } else if line.count < longestLine {
+                        } else if line.count < maximumLineLength {
                             line.append(byte)
                         }
                     }

@@ -1,25 +1,44 @@
 import Foundation
 import Testing
 
-/// What runs on a phone keeps to iOS 17, which a compiler on Linux cannot notice: see `Docs/SwiftUI-Support.md`.
+/// Rules for the sources that the compiler on Linux cannot check: see `Docs/Decisions/0013-the-floor-is-a-test.md`.
 @Suite struct FloorTests {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    @Test func whatShipsToAPhoneUsesNothingNewerThanTheFloor() throws {
+    @Test func codeForPhonesUsesNothingNewerThanTheFloor() throws {
         let files = try SourceFile.all(below: Self.root).filter(\.shipsToAPhone)
         #expect(files.count > 20)
         #expect(files.flatMap { Floor.newerAPI(in: $0) } == [])
     }
 
-    @Test func viewFilesImportOnlyWhatAViewMaySee() throws {
+    @Test func viewFilesImportOnlyAllowedModules() throws {
         let files = try SourceFile.all(below: Self.root).filter(\.isView)
         #expect(files.count > 2)
         #expect(files.flatMap { Floor.foreignImports(in: $0) } == [])
     }
 
-    @Test func viewFilesAreTheSameForEverySystem() throws {
+    @Test func viewFilesHaveNoConditions() throws {
         let files = try SourceFile.all(below: Self.root).filter(\.isView)
         #expect(files.flatMap { Floor.conditions(in: $0) } == [])
+    }
+
+    /// Other modules use StorageKit's own interface, behind which PostgreSQL can stand: see decision 40.
+    @Test func onlyStorageKitImportsGRDB() throws {
+        let files = try ["Sources", "Tests", "Benchmarks"].flatMap { try SourceFile.all(below: Self.root, folder: $0) }
+        #expect(files.contains { $0.path.hasPrefix("Sources/Kits/StorageKit/") && $0.imports("GRDB") })
+        #expect(files.filter { !$0.path.contains("/Kits/StorageKit") && $0.imports("GRDB") }.map(\.path) == [])
+    }
+
+    @Test func architectureShowsTheModulesOfTheManifest() throws {
+        let check = Process()
+        check.executableURL = Self.root.appending(path: "Scripts/module-graph")
+        check.arguments = ["--check"]
+        let output = Pipe()
+        (check.standardOutput, check.standardError) = (output, output)
+        try check.run()
+        let text = try output.fileHandleForReading.readToEnd() ?? Data()
+        check.waitUntilExit()
+        #expect(check.terminationStatus == 0, "\(String(decoding: text, as: UTF8.self))")
     }
 
     @Test(arguments: [
@@ -28,7 +47,7 @@ import Testing
         "    @Entry var a = 1", "Text(AttributedString(markdown: \"*a*\"))", "isolated deinit {}",
         "try await iterator.next(isolation: nil)",
     ])
-    func eachOfThemIsFound(_ line: String) {
+    func newerAPIIsFound(_ line: String) {
         let file = SourceFile(path: "Sources/Pager2077/App/A.swift", text: "// Mutex( is fine in a comment\n\(line)\n")
         #expect(Floor.newerAPI(in: file).count == 1)
     }
@@ -42,10 +61,10 @@ import Testing
     }
 }
 
-/// The rules.
+/// The rules. Each returns its violations.
 enum Floor {
-    /// What there is not on iOS 17, and since when there is.
-    private static let newer: [(what: String, since: String)] = [
+    /// Code that does not compile on iOS 17 or on Linux, and the version that has it.
+    private static let newer: [(code: String, since: String)] = [
         ("import Synchronization", "iOS 18"), ("Mutex(", "iOS 18: use Locked"), ("Mutex<", "iOS 18: use Locked"),
         ("Atomic<", "iOS 18"),
         ("some AsyncSequence<", "iOS 18"), ("any AsyncSequence<", "iOS 18"), ("next(isolation:", "iOS 18"),
@@ -57,7 +76,7 @@ enum Floor {
 
     static func newerAPI(in file: SourceFile) -> [String] {
         file.code.flatMap { number, line in
-            newer.filter { line.contains($0.what) }.prefix(1).map { "\(file.path):\(number): \($0.what) (\($0.since))" }
+            newer.filter { line.contains($0.code) }.prefix(1).map { "\(file.path):\(number): \($0.code) (\($0.since))" }
         }
     }
 
@@ -76,26 +95,30 @@ enum Floor {
     }
 }
 
-/// One of our sources.
+/// A Swift file of this package.
 struct SourceFile {
-    /// From the root of the repository.
+    /// The path from the root of the repository.
     var path: String
     var text: String
 
-    /// Lines that are not comments, with their numbers.
+    /// The lines that are not comments, with their numbers.
     var code: [(number: Int, line: String)] {
         text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
             .map { ($0 + 1, String($1)) }
             .filter { !$0.1.trimmingCharacters(in: .whitespaces).hasPrefix("//") }
     }
 
-    /// Wire, Client, App, and the kits below them. See `Docs/Architecture.md`.
+    /// Whether the file is part of Wire, Calls, Client, App or a kit below them. See `Docs/Architecture.md`.
     var shipsToAPhone: Bool {
         let parts = path.split(separator: "/").map(String.init)
         guard parts.count > 2 else { return false }
-        let kits = ["WireKit", "NetworkingKit", "StorageKit", "PlatformKit", "ClientKit", "QRCode"]
+        let kits = ["WireKit", "NetworkingKit", "StorageKit", "ClientKit", "PlatformKit", "QRCode"]
         return isView || ["Wire", "Calls", "Client", "App"].contains(parts[2]) || parts[1] == "Hyperswarm"
             || (parts[1] == "Kits" && kits.contains(parts[2]))
+    }
+
+    func imports(_ module: String) -> Bool {
+        code.contains { $0.line.wholeMatch(of: /(?:@\w+ )*(?:\w+ )?import (\w+)/)?.1 == module[...] }
     }
 
     var isView: Bool {
@@ -104,12 +127,11 @@ struct SourceFile {
         return parts[2] == "App" || parts[1] == "Home" || path.hasPrefix("Sources/WebUI/Gallery/") && parts.last != "main.swift"
     }
 
-    static func all(below root: URL) throws -> [SourceFile] {
-        let sources = root.appending(path: "Sources")
+    static func all(below root: URL, folder: String = "Sources") throws -> [SourceFile] {
+        let sources = root.appending(path: folder)
         let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)?.compactMap { $0 as? URL } ?? []
-        return try files.filter { $0.pathExtension == "swift" }.map { file in
-            SourceFile(
-                path: "Sources" + file.path.dropFirst(sources.path.count), text: try String(contentsOf: file, encoding: .utf8))
+        return try files.filter { $0.pathExtension == "swift" && !$0.path.contains("/.build/") }.map { file in
+            SourceFile(path: folder + file.path.dropFirst(sources.path.count), text: try String(contentsOf: file, encoding: .utf8))
         }
     }
 }

@@ -1,79 +1,117 @@
 import Foundation
 import Testing
 
-/// `Docs/Requirements.md` and `Docs/Threat-Model.md` name only what there is.
+/// `Docs/Requirements.md` and `Docs/Threat-Model.md` cite only files and tests that exist.
 @Suite struct RequirementsTests {
-    private struct Row {
-        var item: String
-        var file: String
-        var tests: [String]
-        var state: String
+    private let catalog: TestCatalog
+
+    init() throws { catalog = try TestCatalog(root: FloorTests.root) }
+
+    @Test func everyRequirementNamesItsFileAndItsTests() throws {
+        let rows = try Document("Docs/Requirements.md").rows(columns: 5)
+        #expect(rows.count > 150)
+        for row in rows {
+            let (item, file, tests, state) = (row.cells[0], row.cells[2].quoted.first, row.cells[3].quoted, row.cells[4])
+            let place = "\(row.place) (row \(item))"
+            #expect(["done", "browsers", "later", "Apple"].contains(state), "\(place): unknown state \(state)")
+            if state == "done" || state == "browsers" {
+                #expect(file != nil && !tests.isEmpty, "\(place): \(state), but without a file or a test")
+            }
+            if let file {
+                #expect(exists("Sources/\(row.section)/\(file)"), "\(place): no file Sources/\(row.section)/\(file)")
+                // No Client and no App has been compiled for an iPhone.
+                let isOnPhones = file.hasPrefix("Client/") || file.hasPrefix("App/")
+                #expect(!(isOnPhones && state == "done"), "\(place): done in browsers only")
+            }
+            for problem in tests.compactMap({ catalog.problem(with: $0, folder: row.section) }) {
+                Issue.record("\(place): \(problem)")
+            }
+        }
     }
 
-    /// The rows of the tables, each with the folder that its system's sources are in.
-    private func rows() throws -> [(folder: String, row: Row)] {
-        let page = try String(contentsOf: FloorTests.root.appending(path: "Docs/Requirements.md"), encoding: .utf8)
-        var folder = ""
-        var rows: [(String, Row)] = []
-        for line in page.split(separator: "\n") {
-            if line.hasPrefix("## ") { folder = "Sources/\(line.dropFirst(3))" }
-            let cells = line.split(separator: "|", omittingEmptySubsequences: false).map {
-                $0.trimmingCharacters(in: CharacterSet(charactersIn: " `"))
+    @Test func everyDefenceNamesItsFilesAndItsTests() throws {
+        // The attack, the defence, the files, the tests.
+        let rows = try Document("Docs/Threat-Model.md").rows(columns: 4)
+        #expect(rows.count > 30)
+        for row in rows {
+            let (files, tests) = (row.cells[2].quoted, row.cells[3].quoted)
+            #expect(!files.isEmpty && !tests.isEmpty, "\(row.place): without a file or a test")
+            for file in files { #expect(exists("Sources/\(file)"), "\(row.place): no file Sources/\(file)") }
+            for problem in tests.compactMap({ catalog.problem(with: $0) }) { Issue.record("\(row.place): \(problem)") }
+        }
+    }
+
+    private func exists(_ path: String) -> Bool {
+        FileManager.default.fileExists(atPath: FloorTests.root.appending(path: path).path)
+    }
+
+    // MARK: The check itself
+
+    @Test func testsAreFoundInSwiftAndInPython() {
+        let swift = """
+            /// A suite.
+            @Suite(.seeded) struct ChatTests {
+                @Test(arguments: [
+                    ("a", 1),
+                ]) func first(text: String) {}
+                private func helper() {}
+                @Test func second() async throws {}
             }
-            guard cells.count == 7, !cells[1].isEmpty, cells[1] != "item", !cells[1].hasPrefix("---") else { continue }
-            // Several tests stand one after the other, each in its own quotes.
-            let tests = cells[4].split(separator: ",").map { $0.trimmingCharacters(in: CharacterSet(charactersIn: " `")) }
-            rows.append((folder, Row(item: cells[1], file: cells[3], tests: tests, state: cells[5])))
+            extension OtherTests { @Test func third() {} }
+            """
+        #expect(
+            TestCatalog.tests(in: swift, path: "Pager/AppTests/ChatTests.swift")
+                == ["Pager/AppTests/ChatTests/first", "Pager/AppTests/ChatTests/second", "Pager/AppTests/OtherTests/third"])
+        #expect(
+            TestCatalog.tests(in: "def test_one(page):\n    def test_inner(): pass\n", path: "Home/Browser/test_home.py")
+                == ["Home/Browser/test_home/test_one"])
+    }
+
+    @Test func aCitationNamesExactlyOneTest() {
+        let catalog = TestCatalog(["A/AppTests/Words/sameInAll", "B/AppTests/Words/sameInAll", "A/AppTests/Chat/draftsAreKept"])
+        #expect(catalog.problem(with: "Chat/draftsAreKept") == nil)
+        #expect(catalog.problem(with: "Words/sameInAll", folder: "A") == nil)
+        #expect(catalog.problem(with: "B/AppTests/Words/sameInAll") == nil)
+        #expect(catalog.problem(with: "Words/sameInAll")?.contains("several tests") == true)
+        #expect(catalog.problem(with: "Chat/draftsAreLost") == "no test `Chat/draftsAreLost`; near: `Chat/draftsAreKept`")
+        #expect(catalog.problem(with: "draftsAreKept")?.hasSuffix("near: `Chat/draftsAreKept`") == true)
+    }
+}
+
+/// A page of `Docs/`.
+private struct Document {
+    struct Row {
+        /// `Docs/Requirements.md:12`.
+        var place: String
+        /// The heading above the table.
+        var section: String
+        var cells: [String]
+    }
+
+    private let path: String
+    private let text: String
+
+    init(_ path: String) throws {
+        self.path = path
+        text = try String(contentsOf: FloorTests.root.appending(path: path), encoding: .utf8)
+    }
+
+    /// The rows of all tables with this number of columns, without their heads.
+    func rows(columns: Int) -> [Row] {
+        var section = ""
+        var rows: [Row] = []
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
+            if line.hasPrefix("## ") { section = String(line.dropFirst(3)) }
+            let cells = line.split(separator: "|", omittingEmptySubsequences: false).map { $0.trimmingCharacters(in: .whitespaces) }
+            guard cells.count == columns + 2, !line.hasPrefix("| ---"), !(lines[index + 1].hasPrefix("| ---")) else { continue }
+            rows.append(Row(place: "\(path):\(index + 1)", section: section, cells: Array(cells[1...columns])))
         }
         return rows
     }
+}
 
-    @Test func whatIsDoneHasAFileAndATest() throws {
-        let tests = try allTests()
-        let rows = try rows()
-        #expect(rows.count > 150)
-        for (folder, row) in rows {
-            #expect(["done", "later", "Apple"].contains(row.state), "\(row.item)")
-            if row.state == "done" { #expect(!row.file.isEmpty && !row.tests.isEmpty, "\(row.item)") }
-            if !row.file.isEmpty {
-                let path = FloorTests.root.appending(path: "\(folder)/\(row.file)").path
-                #expect(FileManager.default.fileExists(atPath: path), "\(row.item): \(row.file)")
-            }
-            #expect(row.tests.filter { !tests.contains($0) } == [], "\(row.item)")
-        }
-    }
-
-    @Test func whatHoldsAnAttackerBackHasAFileAndATest() throws {
-        let tests = try allTests()
-        let page = try String(contentsOf: FloorTests.root.appending(path: "Docs/Threat-Model.md"), encoding: .utf8)
-        func names(_ cell: Substring) -> [String] { cell.matches(of: /`([^`]+)`/).map { String($0.1) } }
-        // Who or what they try, what holds them back, where, test.
-        let rows = page.split(separator: "\n").map { $0.split(separator: "|", omittingEmptySubsequences: false) }
-            .filter { $0.count == 6 && !$0[3].contains("---") && $0[3] != " where " }
-        #expect(rows.count > 30)
-        for row in rows {
-            let (files, named) = (names(row[3]), names(row[4]))
-            #expect(!files.isEmpty && !named.isEmpty, "\(row[1])")
-            for file in files {
-                let path = FloorTests.root.appending(path: "Sources/\(file)").path
-                #expect(FileManager.default.fileExists(atPath: path), "\(row[1]): \(file)")
-            }
-            #expect(named.filter { !tests.contains($0) } == [], "\(row[1])")
-        }
-    }
-
-    /// The names of all tests, in Swift and in Python. What only helps tests is none.
-    private func allTests() throws -> Set<String> {
-        let folder = FloorTests.root.appending(path: "Tests")
-        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.compactMap { $0 as? URL } ?? []
-        var names: Set<String> = []
-        for file in files where ["swift", "py"].contains(file.pathExtension) {
-            let text = try String(contentsOf: file, encoding: .utf8)
-            let isSwift = file.pathExtension == "swift"
-            for match in text.matches(of: isSwift ? /@Test\b[\s\S]*?\bfunc (\w+)\(/ : /(?m)^def (test_\w+)\(/) {
-                names.insert(String(match.1))
-            }
-        }
-        return names
-    }
+extension String {
+    /// The words in backquotes.
+    fileprivate var quoted: [String] { matches(of: /`([^`]+)`/).map { String($0.1) } }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// `Docs/SwiftUI-Support.md` names everything that a view can use.
+/// `Docs/SwiftUI-Support.md` lists every type and modifier that a view can use.
 @Suite struct SupportPageTests {
-    @Test func everyPublicTypeAndModifierIsOnThePage() throws {
+    @Test func everyPublicTypeAndModifierIsListed() throws {
         let page = try String(contentsOf: FloorTests.root.appending(path: "Docs/SwiftUI-Support.md"), encoding: .utf8)
         let named = Set(page.matches(of: /`([A-Za-z0-9]+)(?:\(\))?`/).map { String($0.1) })
         let declared = try SourceFile.all(below: FloorTests.root)
@@ -13,7 +13,7 @@ import Testing
         #expect(Set(declared).subtracting(named).sorted() == [])
     }
 
-    /// Names of public types at the top of a file, and of functions in extensions of `View`.
+    /// The names of public top-level types, and of functions in extensions of `View`.
     private static func declarations(in file: SourceFile) -> [String] {
         var isInView = false
         return file.code.compactMap { _, line -> String? in

@@ -3,7 +3,7 @@ import StorageKit
 import TestKit
 import Testing
 
-/// The program as a person or a service manager meets it: arguments, exit codes, standard output and error.
+/// The command line: arguments, exit codes, standard output and standard error.
 @Suite struct CommandLineTests {
     let folder: TemporaryFolder
 
@@ -15,7 +15,7 @@ import Testing
         try await Program("switchboard", arguments, environment: environment).end()
     }
 
-    /// Starts `serve` on a free port and gives it with its port, once it listens.
+    /// Starts `serve` on a free port. Returns once it listens.
     private func serve(_ arguments: String..., environment: [String: String] = [:]) async throws -> (Program, Int) {
         let program = try await Program(
             "switchboard", ["serve", "--data", data, "--port", "0"] + arguments, environment: environment)
@@ -25,9 +25,9 @@ import Testing
         return (program, port)
     }
 
-    // MARK: Words
+    // MARK: Help and errors
 
-    @Test func helpTeaches() async throws {
+    @Test func helpListsOptionsAndSettings() async throws {
         for arguments in [["--help"], ["serve", "--help"], ["help", "serve"]] {
             let ending = try await Program("switchboard", arguments).end()
             #expect(ending.status == 0)
@@ -43,7 +43,17 @@ import Testing
         }
     }
 
-    @Test func theVersionIsAVersion() async throws {
+    @Test func operationsDescribesEverySetting() async throws {
+        let operations = URL(filePath: #filePath).appending(path: "../../../Docs/Operations.md").standardized
+        let page = try String(contentsOf: operations, encoding: .utf8)
+        let names = try await run("serve", "--help").output.matches(of: /\b[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+\b/).map {
+            String($0.output)
+        }
+        #expect(names.count > 20)
+        #expect(Set(names).filter { !page.contains("`\($0)`") } == [])
+    }
+
+    @Test func versionIsPrinted() async throws {
         let ending = try await run("--version")
         #expect(ending.status == 0)
         #expect(ending.output.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
@@ -59,7 +69,7 @@ import Testing
         (["serve", "--port=-1"], [:], "--port is \"-1\"; expected a whole number from 0 to 65535"),
         (["serve"], ["SWITCHBOARD_PORT": "x"], "SWITCHBOARD_PORT"), (["serve", "pager2077"], ["PORT": "x"], "PORT is \"x\""),
         (["serve", "--log-level", "loud"], [:], "--log-level is \"loud\""),
-        (["serve", "--tls-cert", "x.pem"], [:], "SWITCHBOARD_TLS_KEY"),
+        (["serve", "--tls-cert", "x.pem"], [:], "--tls-key"),
         (["serve", "--tls-cert", "/no/x.pem", "--tls-key", "/no/y.pem"], [:], "/no/x.pem"),
         (["serve", "--config", "/no/such/file"], [:], "/no/such/file"),
         (["serve", "--host", "no.such.host.invalid"], [:], "no.such.host.invalid"),
@@ -72,21 +82,21 @@ import Testing
         (["serve"], ["PAGER2077_REGISTRATIONS_PER_MINUTE": "none"], "PAGER2077_REGISTRATIONS_PER_MINUTE"),
         (
             ["serve", "--allow-server", "https://ok.example", "--allow-server", "relay.example"], [:],
-            "--allow-server has \"relay.example\"; expected addresses such as https://relay.example"
+            "--allow-server contains \"relay.example\"; expected addresses such as https://relay.example"
         ),
         (
             ["serve"], ["SWITCHBOARD_ALLOW_SERVER": "https://ok.example, https://a/../b"],
-            "SWITCHBOARD_ALLOW_SERVER has \"https://a/../b\""
+            "SWITCHBOARD_ALLOW_SERVER contains \"https://a/../b\""
         ), (["serve", "--allow-server", ""], [:], "--allow-server has no value"),
         (
             ["serve", "--allow-origin", "https://ok.example", "--allow-origin", "app.example"], [:],
-            "--allow-origin has \"app.example\"; expected origins such as https://app.example"
-        ), (["serve"], ["SWITCHBOARD_ALLOW_ORIGIN": "https://ok.example, null"], "SWITCHBOARD_ALLOW_ORIGIN has \"null\""),
+            "--allow-origin contains \"app.example\"; expected origins such as https://app.example"
+        ), (["serve"], ["SWITCHBOARD_ALLOW_ORIGIN": "https://ok.example, null"], "SWITCHBOARD_ALLOW_ORIGIN contains \"null\""),
     ]
 
-    @Test(arguments: mistakes.indices) func aMistakeIsOneClearLine(_ index: Int) async throws {
+    @Test(arguments: mistakes.indices) func errorIsOneLine(_ index: Int) async throws {
         let (arguments, environment, word) = Self.mistakes[index]
-        // No port is given unless the mistake is one: the default may be in use here.
+        // A free port, unless the port is the error: the default port may be in use.
         let usual =
             arguments.first == "serve" && !arguments.contains("--data")
             ? ["--data", data] + (arguments.contains { $0.hasPrefix("--port") } ? [] : ["--port", "0"]) : []
@@ -102,13 +112,13 @@ import Testing
     @Test(arguments: [
         (["dance"], "switchboard"), (["serve", "--prot"], "switchboard serve"), (["serve", "dance"], "switchboard serve"),
         (["simbridge", "host", "--relay", "x"], "switchboard simbridge host"), (["simbridge", "dance"], "switchboard simbridge"),
-    ]) func aMistakeSaysWhereToReadOn(arguments: [String], command: String) async throws {
+    ]) func errorNamesTheHelp(arguments: [String], command: String) async throws {
         let ending = try await Program("switchboard", arguments, environment: ["XDG_DATA_HOME": folder.path]).end()
         #expect(ending.status == 64)
         #expect(ending.errors.hasSuffix(" (try '\(command) --help')\n"), "\(ending.errors)")
     }
 
-    @Test func aConfigurationFileIsReadAndItsMistakesAreNamed() async throws {
+    @Test func configurationFileIsReadAndItsErrorsAreNamed() async throws {
         let file = folder.file("box.env")
         try "# my box\nSWITCHBOARD_DATA=\(data)\nSWITCHBOARD_PORT=0\n".write(toFile: file, atomically: true, encoding: .utf8)
         let program = try await Program("switchboard", ["serve", "--config", file])
@@ -119,7 +129,7 @@ import Testing
 
         try "SWITCHBOARD_ALLOW_SERVER='https://ok.example, relay.example'\n".write(toFile: file, atomically: true, encoding: .utf8)
         let server = try await run("serve", "--config", file)
-        #expect(server.errors.hasPrefix("switchboard: SWITCHBOARD_ALLOW_SERVER has \"relay.example\"; "), "\(server.errors)")
+        #expect(server.errors.hasPrefix("switchboard: SWITCHBOARD_ALLOW_SERVER contains \"relay.example\"; "), "\(server.errors)")
 
         try "SWITCHBOARD_PROT=1\n".write(toFile: file, atomically: true, encoding: .utf8)
         let ending = try await run("serve", "--config", file)
@@ -127,7 +137,7 @@ import Testing
         #expect(ending.status == 1)
     }
 
-    @Test func aFIFOInPlaceOfAFileIsOneClearLine() async throws {
+    @Test func fifoInPlaceOfAFileIsRefused() async throws {
         let fifo = folder.file("fifo")
         #expect(mkfifo(fifo, 0o600) == 0)
         try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
@@ -144,15 +154,15 @@ import Testing
         }
     }
 
-    /// A plain name would mean nothing in a box of several systems, so it is as good as misspelt.
-    @Test func aPlainNameInTheFileOfABoxIsNoticed() async throws {
+    /// In a box of several systems, a name without a prefix belongs to none of them.
+    @Test func unprefixedNameInTheFileOfABoxIsRefused() async throws {
         let file = folder.file("box.env")
         try "DB_PATH=x.db\n".write(toFile: file, atomically: true, encoding: .utf8)
         let ending = try await run("serve", "--config", file, "--data", data, "--port", "0")
         #expect(ending.errors == "switchboard: \(file), line 1: unknown setting DB_PATH\n")
     }
 
-    @Test func theDataFolderFollowsHome() async throws {
+    @Test func dataFolderFollowsHome() async throws {
         let program = try await Program(
             "switchboard", ["serve", "--port", "0"], environment: ["HOME": folder.path, "XDG_DATA_HOME": ""])
         #expect(try await program.line()?.hasPrefix("Listening on") == true)
@@ -163,7 +173,7 @@ import Testing
 
     // MARK: Serving
 
-    @Test func itServesBelowTheSystemsNameAndAloneAtTheRoot() async throws {
+    @Test func servesBelowTheSystemNameAndAloneAtTheRoot() async throws {
         let (box, port) = try await serve()
         #expect(try await HTTPProbe(port: port).send("GET", "/pager2077/health").status == 200)
         #expect(try await box.line() == "  pager2077: http://localhost:\(port)/pager2077")
@@ -177,7 +187,7 @@ import Testing
         #expect(try await alone.end().status == 0)
     }
 
-    @Test func pagesOfOtherOriginsRegisterOnlyWhereTheyAreAllowed() async throws {
+    @Test func foreignOriginsRegisterOnlyWhereAllowed() async throws {
         let (allowed, foreign) = (["Origin": "https://app.example"], ["Origin": "https://evil.example"])
         let (box, port) = try await serve("--allow-origin", "https://app.example")
         let http = HTTPProbe(port: port)
@@ -203,7 +213,7 @@ import Testing
         _ = try await alone.end()
     }
 
-    @Test func aDatabasePathAndASecretCanBeGiven() async throws {
+    @Test func databasePathAndSecretCanBeSet() async throws {
         let database = folder.file("elsewhere.db")
         let (program, _) = try await serve(
             "pager2077", environment: ["DB_PATH": database, "JWT_SECRET": String(repeating: "s", count: 32)])
@@ -213,7 +223,7 @@ import Testing
         _ = try await program.end()
     }
 
-    @Test func whatItKeepsIsForItsOwnerOnly() async throws {
+    @Test func filesAreReadableByTheirOwnerOnly() async throws {
         let (program, _) = try await serve()
         program.send(SIGTERM)
         _ = try await program.end()
@@ -226,7 +236,7 @@ import Testing
         for file in files { #expect(try mode("\(data)/\(file)") == 0o600, "\(file)") }
     }
 
-    @Test func aSecondOneOnTheSameDataSaysWhoHasIt() async throws {
+    @Test func secondProcessOnTheSameDataNamesTheFirst() async throws {
         let (first, port) = try await serve()
         let second = try await run("serve", "--data", data, "--port", "0")
         #expect(second.status == 1)
@@ -241,12 +251,12 @@ import Testing
         _ = try await first.end()
     }
 
-    @Test func aDatabaseOfANewerVersionIsRefusedAndLeftAsItIs() async throws {
+    @Test func databaseOfANewerVersionIsRefusedUnchanged() async throws {
         let (program, _) = try await serve()
         program.send(SIGTERM)
         _ = try await program.end()
         do {
-            // What a newer version would have done.
+            // The trace of a newer version.
             let database = try Database(existing: data + "/pager.db")
             try await database.write { _ = try $0.execute("INSERT INTO grdb_migrations VALUES ('pager-99-from-the-future')") }
         }
@@ -257,7 +267,7 @@ import Testing
                 == "switchboard: \(data)/pager.db was written by a newer version of switchboard; update, or use another file\n")
     }
 
-    @Test func aDamagedDatabaseSaysWhereToReadOn() async throws {
+    @Test func damagedDatabaseNamesTheGuide() async throws {
         let (program, _) = try await serve()
         program.send(SIGTERM)
         _ = try await program.end()
@@ -272,7 +282,7 @@ import Testing
                 """)
     }
 
-    @Test func aDataFolderThatCannotBeWrittenIsNamed() async throws {
+    @Test func unwritableDataFolderIsNamed() async throws {
         let file = folder.file("file")
         try Data().write(to: URL(filePath: file))
         let ending = try await run("serve", "--data", file, "--port", "0")
@@ -280,7 +290,7 @@ import Testing
         #expect(ending.errors.hasPrefix("switchboard: Cannot write to the data folder \(file)"))
     }
 
-    @Test(arguments: [SIGTERM, SIGINT]) func aSignalEndsItInOrderWithSocketsOpen(_ signal: Int32) async throws {
+    @Test(arguments: [SIGTERM, SIGINT]) func signalStopsInOrderWithOpenSockets(_ signal: Int32) async throws {
         let (program, port) = try await serve()
         let reply = try await HTTPProbe(port: port).send(
             "POST", "/pager2077/api/users/register", body: Data(#"{"deviceToken":"t"}"#.utf8))
@@ -290,17 +300,17 @@ import Testing
             _ = try await socket.receive()
             program.send(signal)
             #expect(try await socket.receive().closeCode == 1001)
-            // Somebody who is impatient changes nothing: the time is bounded, and what is under way comes to its end.
+            // A second signal changes nothing: the time is bounded, and pending work completes.
             program.send(signal)
-            // The peer says nothing more, and does not close either.
+            // The peer sends nothing more, and does not close.
             let ending = try await program.end(within: .seconds(15))
             #expect(ending.status == 0 && !ending.wasSignalled)
-            // Started, ended, and nothing in between to complain of.
+            // No warnings and no errors.
             #expect(ending.errors.split(separator: "\n").allSatisfy { $0.contains(" info switchboard") }, "\(ending.errors)")
         }
     }
 
-    @Test func logsHaveNoSecretsAndNoTexts() async throws {
+    @Test func logsContainNoSecretsAndNoTexts() async throws {
         let (program, port) = try await serve("--log-level", "trace")
         let http = HTTPProbe(port: port)
         let reply = try await http.send(

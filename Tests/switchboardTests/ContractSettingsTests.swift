@@ -2,7 +2,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// Ports and settings as the contracts have them: section 5 of each.
+/// The ports and setting names of the contracts.
 @Suite struct ContractSettingsTests {
     let folder: TemporaryFolder
 
@@ -13,8 +13,8 @@ import Testing
         return try await Program("switchboard", arguments, environment: environment)
     }
 
-    /// It listens there, or says that somebody else does.
-    @Test(arguments: [("pager2077", 3000), ("simbridge", 8100)]) func aSystemAloneHasThePortOfItsContract(
+    /// It listens on that port, or reports that the port is in use.
+    @Test(arguments: [("pager2077", 3000), ("simbridge", 8100)]) func systemAloneUsesThePortOfItsContract(
         _ system: String, _ port: Int
     ) async throws {
         let program = try await serve(system, [:], port: nil)
@@ -24,7 +24,7 @@ import Testing
         if ending.status != 0 { #expect(ending.errors.contains("Cannot listen on localhost port \(port)"), "\(ending.errors)") }
     }
 
-    @Test func aRelayTakesTheNamesOfTheContract() async throws {
+    @Test func relayAcceptsTheNamesOfItsContract() async throws {
         let database = folder.file("elsewhere.db")
         let environment = [
             "DB_PATH": database, "JWT_SECRET": String(repeating: "s", count: 32), "LOG_RETENTION_DAYS": "7",
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: [("LOG_RETENTION_DAYS", "soon"), ("LOG_RETENTION_DAYS", "-1"), ("JWT_SECRET", "short")])
-    func aSettingThatCannotBeIsNamed(_ name: String, _ value: String) async throws {
+    func invalidSettingIsNamed(_ name: String, _ value: String) async throws {
         let ending = try await serve("simbridge", [name: value]).end()
         #expect(ending.status == 1)
         #expect(ending.errors.contains(name) && ending.errors.split(separator: "\n").count == 1, "\(ending.errors)")

@@ -2,7 +2,7 @@ import TestKit
 import Testing
 
 @Suite struct HomeWordsTests {
-    @Test func theHomeScreenHasTheSameWordsInEveryLanguage() throws {
+    @Test func homeScreenHasTheSameKeysInEveryLanguage() throws {
         try AppWords("Sources/Home").expectTheSameInEveryLanguage(moreThan: 8)
     }
 }

@@ -2,30 +2,30 @@ import Foundation
 import TestKit
 import Testing
 
-/// The promise of a text that waits, over the death of the relay and of the host: none is lost, none is sent twice.
+/// A queued text survives kills of the relay and of the host: none is lost, none is sent twice.
 @Suite(.seeded) struct HostKillTests {
     private static let texts = Effort.count(100, soak: 10_000)
-    /// Of the relay, and as many of the host.
+    /// The number of kills of the relay, and of the host.
     private static let kills = Effort.count(5, soak: 20)
-    /// Texts that a host hands to the network at the same time: one for each SIM.
+    /// The number of texts that a host sends at the same time: one for each SIM.
     private static let lanes = 2
 
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func relayAndHostKilledAtRandomNoTextIsLostNoneIsSentTwice() async throws {
+    @Test func randomKillsOfRelayAndHostLoseAndRepeatNoText() async throws {
         let relay = try await ServiceProcess(["simbridge", "--data", folder.file("relay")])
         try await LineProxy.run(to: relay.port) { [folder] proxy in
             let host = try await HostProcess(relay: proxy.port, folder: folder)
             let client = try await RelayClient.pair(port: proxy.port)
             var numbers = SeededGenerator(seed: Seed.current)
             let ids = (0..<Self.texts).map { _ in UUID.random(using: &numbers).uuidString.lowercased() }
-            // Of what is answered and what is sent, together: so some kills come while texts are given, some while they are sent.
+            // The sum of answered and sent texts: some kills happen while texts are accepted, others while they are sent.
             let moments = (0..<2).map { _ in
                 (0..<Self.kills).map { _ in Int.random(in: 0..<Self.texts * 9 / 5, using: &numbers) }.sorted()
             }
-            let answered = Count()
+            let answered = Counter()
             @Sendable func reaches(_ moment: Int) async throws {
                 try await eventually { await answered.value + host.sentCount() >= moment }
             }
@@ -52,12 +52,12 @@ import Testing
                             try await host.killAndStartAgain()
                         }
                     }
-                    // The first that fails ends the others.
+                    // The first failure cancels the others.
                     for try await _ in group {}
                 }
             }
 
-            // Every text comes to an end, and the host tells of it. What does not is named below.
+            // Every text completes, and the host reports it. The expectations below name those that did not.
             let outcome = Latest<Outcome>()
             try? await eventually(within: .seconds(Effort.isSoak ? 3600 : 120)) {
                 let now = try await client.outcome()
@@ -70,7 +70,7 @@ import Testing
             #expect(Set(sent.keys).isSubset(of: ids))
             #expect(sent.values.allSatisfy { $0 == 1 }, "sent twice: \(sent.filter { $0.value > 1 })")
             for id in ids {
-                // What the host says once it says always.
+                // Every report of the host about one text is the same.
                 #expect(reports[id] == [states[id] == "confirmed" ? "ok" : "unknown"], "\(id)")
                 #expect(states[id] == "unknown" || states[id] == "confirmed" && sent[id] == 1, "\(id)")
             }
@@ -85,11 +85,11 @@ import Testing
 private struct Outcome: Sendable {
     /// The state of each command, by its `req_id`.
     var states: [String: String] = [:]
-    /// What the host has said of each.
+    /// The reports of the host about each command.
     var reports: [String: Set<String>] = [:]
 }
 
-private actor Count {
+private actor Counter {
     private(set) var value = 0
     func increase() { value += 1 }
 }
@@ -99,7 +99,7 @@ private actor Latest<Value: Sendable> {
     func set(_ value: Value) { self.value = value }
 }
 
-/// A client that gives commands by REST, over and over until they are answered, as a phone does.
+/// A client that sends commands by REST, and retries until they are answered.
 private struct RelayClient: Sendable {
     private static let user = #"{"username":"ada","password":"correct horse"}"#
 
@@ -153,7 +153,7 @@ private struct RelayClient: Sendable {
         return try decoder.decode(Value.self, from: reply.body)
     }
 
-    /// Gives a text whose words are its `req_id`.
+    /// Sends a text whose body is its `req_id`.
     func give(_ id: String, sim: Int) async throws {
         let body = #"{"to_device_id":\#(host),"sim":\#(sim),"to":"+15550123","body":"\#(id)","req_id":"\#(id)"}"#
         while true {
@@ -173,7 +173,7 @@ private struct RelayClient: Sendable {
         var outcome = Outcome()
         var (offset, total) = (0, 1)
         while offset < total {
-            // The newest first: what comes meanwhile moves the rest behind.
+            // Newest first: new items move the others back.
             let page: Page = try await call("GET", "/history?limit=200&offset=\(offset)")
             for item in page.items {
                 guard let id = item.payload.reqId else { continue }
@@ -186,7 +186,7 @@ private struct RelayClient: Sendable {
     }
 }
 
-/// `switchboard simbridge host` with simulated SIM cards, as a process that can be killed and started again.
+/// `switchboard simbridge host` with simulated SIM cards, as a process that can be killed and restarted.
 private actor HostProcess {
     private struct Silent: Error {}
     struct Text: Decodable { var body: String }
@@ -194,7 +194,7 @@ private actor HostProcess {
     private let arguments: [String]
     private let record: URL
     private var program: Program
-    /// Bytes of one line in the record: they are all alike.
+    /// The length in bytes of a line in the record. All are equal.
     private var lineLength: Int?
 
     init(relay: Int, folder: TemporaryFolder) async throws {
@@ -221,12 +221,12 @@ private actor HostProcess {
         return try await program.end().status
     }
 
-    /// What the network took.
+    /// The texts that the simulated network accepted.
     nonisolated func sent() throws -> [Text] {
         try Data(contentsOf: record).split(separator: UInt8(ascii: "\n")).map { try JSONDecoder().decode(Text.self, from: $0) }
     }
 
-    /// How much the network took.
+    /// The number of texts that the simulated network accepted.
     func sentCount() -> Int {
         let attributes = try? FileManager.default.attributesOfItem(atPath: record.path)
         guard let size = attributes?[.size] as? Int, size > 0 else { return 0 }

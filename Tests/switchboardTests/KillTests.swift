@@ -2,7 +2,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// The promise of the line, over the death of the service: what was accepted is there once.
+/// The line survives kills of the service: every accepted message exists once.
 @Suite struct KillTests {
     private struct Person: Decodable, Sendable {
         var userId: String
@@ -25,9 +25,9 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private actor Count {
+    private actor Counter {
         private var answered = 0
-        /// Another message has been answered.
+        /// Counts another answered message.
         func increase() { answered += 1 }
         func reaches(_ count: Int) async throws {
             while answered < count { try await Task.sleep(for: .milliseconds(1)) }
@@ -46,14 +46,14 @@ import Testing
 
     private struct Refused: Error { var text: String }
 
-    // What a log keeps is the most that its reader can be shown at the end.
+    // A reader sees at most the retention of its log.
     private static let each = Effort.count(100, soak: 950)
     private static let kills = Effort.count(5, soak: 20)
 
-    /// 1,000 messages of ten senders, the service killed five times in the middle; each sender repeats what was not answered.
-    @Test func killedInTheMiddleOfThousandMessagesNoneIsLostNoneIsDoubled() async throws {
+    /// 1,000 messages of ten senders; the service is killed five times; each sender retries until it is answered.
+    @Test func killsDuringAThousandMessagesLoseAndRepeatNone() async throws {
         let service = try await ServiceProcess(["pager2077", "--data", folder.file("data")])
-        let answered = Count()
+        let answered = Counter()
         let port = await service.port
         let reader: Person = try await call(port, "POST", "/api/users/register", body: #"{"deviceToken":"reader"}"#)
         var senders: [Person] = []
@@ -74,7 +74,7 @@ import Testing
                         for index in 0..<Self.each {
                             let text = "\(number)-\(index)"
                             let body = #"{"recipientId":"\#(reader.userId)","text":"\#(text)","clientId":"\#(text)"}"#
-                            // Over and over until it is answered, as a phone does.
+                            // Retries until it is answered.
                             while receipts[text] == nil {
                                 do {
                                     let receipt: Receipt = try await call(
@@ -104,12 +104,12 @@ import Testing
         for (number, sender) in senders.enumerated() {
             let history: History = try await call(
                 service.port, "GET", "/api/messages/\(sender.userId)?limit=100", token: reader.token)
-            // Each once, in the order they were sent, under the id that the sender was told.
+            // Each once, in the order of sending, with the identifier of its receipt.
             #expect(history.messages.map(\.text) == (Self.each - 100..<Self.each).map { "\(number)-\($0)" })
             #expect(history.messages.allSatisfy { receipts[$0.text] == $0.id })
         }
 
-        // The reader's live log tells the same: 10 requests, then every message, numbered without a gap, each sender's in order.
+        // The reader's event log agrees: 10 requests, then every message, without gaps, those of each sender in order.
         let seen = try await WebSocketProbe.open(
             port: service.port, "/api/live?after=0", headers: ["Authorization": "Bearer \(reader.token)"]
         ) { socket async throws in

@@ -3,7 +3,7 @@ import Pager2077TestKit
 import TestKit
 import Testing
 
-/// The line never drops: real clients, and the service as a process of its own.
+/// The line with real clients, and the service as a separate process.
 @Suite(.seeded) struct PagerLineTests {
     private func suite(_ body: @escaping @Sendable (LineSuite, ServiceProcess) async throws -> Void) async throws {
         let folder = try TemporaryFolder()
@@ -19,7 +19,7 @@ import Testing
         #expect(try await service.end() == 0)
     }
 
-    @Test func aServiceThatIsKilledLosesNothingAndDoublesNothing() async throws {
+    @Test func killedServiceLosesAndRepeatsNothing() async throws {
         try await suite { suite, service in
             try await suite.survivesKills(Effort.count(5, soak: 20), texts: Effort.count(100, soak: 400)) {
                 try await service.killAndStartAgain()
@@ -27,8 +27,8 @@ import Testing
         }
     }
 
-    /// Fewer texts than a chat keeps: all of them are looked for at the end.
-    @Test func aPhoneThatStopsReadingCostsNobodyElseAnything() async throws {
+    /// Fewer texts than a chat keeps, so that all can be compared.
+    @Test func phoneThatStopsReadingDelaysNobodyElse() async throws {
         try await suite { suite, service in
             try await suite.bearsAReaderThatStops(texts: Effort.count(300, soak: 450), limit: 30 * 1_048_576) {
                 try await service.memory()

@@ -3,7 +3,7 @@ import SimBridgeTestKit
 import TestKit
 import Testing
 
-/// The line never drops: a real remote control and a real host, and the relay as a process of its own.
+/// The line with a real client and a real host, and the relay as a separate process.
 @Suite(.seeded) struct RelayLineTests {
     private func suite(_ body: @escaping @Sendable (LineSuite, ServiceProcess) async throws -> Void) async throws {
         let folder = try TemporaryFolder()
@@ -19,13 +19,13 @@ import Testing
         #expect(try await relay.end() == 0)
     }
 
-    @Test func disconnectsLoseNothingAndDoubleNothing() async throws {
+    @Test func disconnectsLoseAndRepeatNothing() async throws {
         try await suite { suite, _ in
             try await suite.survivesDisconnects(Effort.count(200, soak: 2000), texts: Effort.count(100, soak: 1000))
         }
     }
 
-    @Test func aRelayThatIsKilledLosesNothingAndDoublesNothing() async throws {
+    @Test func killedRelayLosesAndRepeatsNothing() async throws {
         try await suite { suite, relay in
             try await suite.survivesKills(Effort.count(5, soak: 20), texts: Effort.count(60, soak: 400)) {
                 try await relay.killAndStartAgain()
@@ -33,9 +33,9 @@ import Testing
         }
     }
 
-    @Test func withoutALineTheAppTellsTheTruth() async throws { try await suite { suite, _ in try await suite.tellsTheTruth() } }
+    @Test func appShowsTheTruthWithoutALine() async throws { try await suite { suite, _ in try await suite.tellsTheTruth() } }
 
-    @Test func aHostThatStopsReadingCostsNobodyElseAnything() async throws {
+    @Test func hostThatStopsReadingDelaysNobodyElse() async throws {
         try await suite { suite, relay in
             try await suite.bearsAReaderThatStops(texts: Effort.count(150, soak: 1000), limit: 30 * 1_048_576) {
                 try await relay.memory()

@@ -2,7 +2,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// `switchboard simbridge host` as a person meets it.
+/// The command line of `switchboard simbridge host`.
 @Suite struct SimBridgeHostCommandTests {
     private let folder: TemporaryFolder
     private let password: String
@@ -17,15 +17,15 @@ import Testing
         try await Program("switchboard", ["simbridge", "host", "--data", folder.file("host")] + arguments)
     }
 
-    /// - Returns: The line that ends with `words`, read from what it says.
+    /// Reads lines until one ends with `words`.
     private func wait(for words: String, from program: Program) async throws {
         while let line = try await program.line() { if line.hasSuffix(words) { return } }
-        throw NeverSaid(words: words)
+        throw NeverPrinted(words: words)
     }
 
-    private struct NeverSaid: Error { var words: String }
+    private struct NeverPrinted: Error { var words: String }
 
-    @Test func helpTeaches() async throws {
+    @Test func helpListsOptionsAndSettings() async throws {
         let ending = try await host(["--help"]).end()
         #expect(ending.status == 0)
         for word in [
@@ -37,14 +37,15 @@ import Testing
     }
 
     private static let mistakes: [([String], String)] = [
-        ([], "--relay is missing"), (["--relay", "ftp://x"], "'ftp://x' is no address of a relay"),
-        (["--relay", "localhost:8100"], "is no address of a relay"), (["--relay", "http://ada:secret@localhost"], "is no address"),
+        ([], "Missing option --relay"), (["--relay", "ftp://x"], "--relay is \"ftp://x\"; expected an http or https address"),
+        (["--relay", "localhost:8100"], "expected an http or https address"),
+        (["--relay", "http://ada:secret@localhost"], "expected"),
         (["--relay", "http://localhost", "--driver", "pigeon"], "pigeon"),
-        (["--relay", "http://localhost", "--name", ""], "--name has 1 to 100 characters"),
+        (["--relay", "http://localhost", "--name", ""], "--name must have 1 to 100 characters"),
         (["--relay", "http://localhost", "--user", "ada", "--password-file", "/no/such"], "/no/such"),
     ]
 
-    @Test(arguments: mistakes) func aMistakeIsExplainedInOneLine(arguments: [String], words: String) async throws {
+    @Test(arguments: mistakes) func errorIsOneLine(arguments: [String], words: String) async throws {
         let ending = try await host(arguments).end()
         #expect(ending.status != 0 && ending.output.isEmpty, "\(ending.output)")
         #expect(ending.errors.contains(words), "\(ending.errors)")
@@ -52,9 +53,9 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--user", "ada"], "There is no terminal to ask for the password on; give --password-file"),
-        ([], "There is no terminal to ask for the user name on; give --user"),
-    ]) func withoutATerminalThereIsNobodyToAsk(arguments: [String], words: String) async throws {
+        (["--user", "ada"], "Cannot ask for the password without a terminal; use --password-file"),
+        ([], "Cannot ask for the user name without a terminal; use --user"),
+    ]) func credentialsNeedATerminalOrAFile(arguments: [String], words: String) async throws {
         let program = Program.products.appending(path: "switchboard").path
         let ending = try await Program.tool(
             "/usr/bin/setsid",
@@ -63,8 +64,8 @@ import Testing
         #expect(ending.errors == "switchboard: \(words)\n")
     }
 
-    @Test func aRelayThatIsNotThereIsSaid() async throws {
-        // Nobody serves here.
+    @Test func unreachableRelayIsReported() async throws {
+        // No server listens here.
         let port = 1
         let ending = try await host([
             "--relay", "http://localhost:\(port)", "--user", "ada", "--password-file", password,
@@ -73,8 +74,8 @@ import Testing
         #expect(ending.errors.contains("No relay answers at http://localhost:\(port)"))
     }
 
-    /// Registers, is killed, comes back by itself without a password, and ends in order.
-    @Test func itStaysItselfWhenItIsKilled() async throws {
+    /// Registers, is killed, restarts without a password, and stops in order.
+    @Test func killedHostKeepsItsIdentity() async throws {
         let relay = try await Program(
             "switchboard", ["serve", "simbridge", "--port", "0", "--data", folder.file("relay")])
         let port = try #require(try await relay.line()?.split(separator: ":").last.flatMap { Int($0) })
@@ -91,13 +92,13 @@ import Testing
         try await wait(for: "Connected to \(address).", from: second)
         second.send(SIGINT)
         let ending = try await second.end()
-        #expect(ending.status == 0 && ending.output.hasSuffix("Ended.\n"), "\(ending)")
+        #expect(ending.status == 0 && ending.output.hasSuffix("Stopped.\n"), "\(ending)")
         #expect(!ending.output.contains("Registered"))
         relay.send(SIGTERM)
         #expect(try await relay.end().status == 0)
     }
 
-    @Test func aWrongPasswordIsSaid() async throws {
+    @Test func wrongPasswordIsReported() async throws {
         let relay = try await Program(
             "switchboard", ["serve", "simbridge", "--port", "0", "--data", folder.file("relay")])
         let port = try #require(try await relay.line()?.split(separator: ":").last.flatMap { Int($0) })

@@ -2,8 +2,8 @@ import Foundation
 import LineBenchmarks
 import WebUIBenchmarks
 
-/// `make bench`: what this machine does with the kits, the pager and the program, as ratios within one run. Absolute figures say little on
-/// shared machines. `bench storage pages relay sockets start views dom` measures some of it.
+/// `make bench`: measures kits, services and the program, as ratios within one run, because absolute figures say little on shared
+/// machines. `bench storage pages relay sockets start views dom` measures some of it.
 @main
 struct Bench {
     static func main() async throws {

@@ -1,7 +1,7 @@
 import Foundation
 import LineBenchmarks
 
-/// From starting the program to its first answer.
+/// The time from the start of the program to its first answer.
 enum ColdStart {
     private static let times = 10
 

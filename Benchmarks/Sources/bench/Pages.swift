@@ -2,10 +2,10 @@ import Foundation
 import LineBenchmarks
 import StorageKit
 
-/// A page from its POST to the friend's live socket, beside a text that a bare WebSocket of the same server says back.
+/// A page from its POST to the friend's live socket, compared with an echo on a bare WebSocket of the same server.
 ///
-/// Both servers are processes of their own; the client of both is this one, on the same cores. The page is also on disk when it arrives, so
-/// its time is held against that of an echo and of one durable write.
+/// Both servers are separate processes; this process is the client of both, on the same cores. A page is on disk when it arrives, so its time
+/// is compared with an echo plus one durable write.
 enum Pages {
     private static let rate = 50
     private static let rounds = 1000
@@ -15,7 +15,7 @@ enum Pages {
         let echoes = try await echoRounds(echo)
         let pages = try await pageRounds(pager)
 
-        // In turns: what else the machine does then falls on all.
+        // Alternating, so that other load affects all kinds.
         let kinds = [echoes[0], pages[0], try writeRound(folder.appending(path: "beside.db"))]
         _ = try await Rounds.inTurns(kinds, count: 100, rate: rate)
         let before = (echo.cpuTime, pager.cpuTime)
@@ -27,7 +27,7 @@ enum Pages {
             table.row("durable write at 50 a second, \(name)", figures[2].shown, figures[2].of(figures[0]))
             table.row("page at 50 a second, \(name)", figures[1].shown, figures[1].of(figures[0]))
             table.row(
-                "the same, beside an echo and a durable write", figures[1].shown, figures[1].of(figures[0] + figures[2]),
+                "the same, to echo plus durable write", figures[1].shown, figures[1].of(figures[0] + figures[2]),
                 fraction == 0.5 ? "4 or less" : "")
         }
         table.row("CPU of the server for an echo, at 50 a second", each.0.shown, "1", "0.12 ms")

@@ -1,11 +1,11 @@
 import Foundation
 import LineBenchmarks
 
-/// SimBridge's relay: a command from a client to a host and the report back, which is two relayed messages, each on disk before it is handed
-/// over. Beside it a text that a bare WebSocket of the same server says back.
+/// SimBridge's relay: a command from a client to a host and the report back, two relayed messages, each on disk before delivery. Compared with an
+/// echo on a bare WebSocket of the same server.
 enum Relay {
     private static let rounds = 500
-    /// In all, by as many accounts as the limit of five a minute asks for.
+    /// The total number of logins, spread over accounts by the limit of five a minute.
     private static let logins = 80
 
     static func measure(_ table: Table, _ folder: URL) async throws {

@@ -1,16 +1,16 @@
 import Foundation
 
-/// One message there and what comes of it. Returns when that has come: how long it took.
+/// Sends one message, waits for its effect, and returns the time between.
 typealias Round = @Sendable () async throws -> Duration
 
 enum Rounds {
-    /// How many go on at the same time when it is about how much a server can do.
+    /// The number of concurrent rounds that saturate a server.
     static let lanes = 32
     private static let saturation: Duration = .seconds(5)
 
-    /// One of each kind after another, `rate` times a second: what else the machine does then falls on all.
+    /// Runs one round of each kind in turn, `rate` times a second, so that other load affects all kinds.
     ///
-    /// - Returns: How long each round took, for each kind.
+    /// - Returns: The durations of the rounds, for each kind.
     static func inTurns(_ kinds: [Round], count: Int, rate: Int) async throws -> [[Duration]] {
         var times = kinds.map { _ in [Duration]() }
         var next = ContinuousClock.now
@@ -22,9 +22,9 @@ enum Rounds {
         return times
     }
 
-    /// All at once, each as soon as its last is over.
+    /// Runs all rounds concurrently, each again as soon as it ends.
     ///
-    /// - Returns: Rounds a second, and the server's CPU time for each.
+    /// - Returns: Rounds a second, and the server's CPU time for each round.
     static func saturate(_ server: ServerProcess, _ rounds: [Round]) async throws -> (rate: Double, cpuTime: Duration) {
         let (start, before) = (ContinuousClock.now, server.cpuTime)
         let count = try await withThrowingTaskGroup(of: Int.self) { group in

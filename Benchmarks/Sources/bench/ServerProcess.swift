@@ -1,8 +1,8 @@
 import Foundation
 
-/// A server that this process has started, and what the kernel knows of it.
+/// A server started by this process, with its CPU time and memory from the kernel.
 final class ServerProcess: Sendable {
-    /// It ended, or said something else than was to be expected.
+    /// The process ended, or printed something unexpected.
     struct Unexpected: Error {
         var said: String
     }
@@ -10,12 +10,12 @@ final class ServerProcess: Sendable {
     let address: URL
     private let process: Process
 
-    /// Returns once it listens.
+    /// Starts the server. Returns once it listens.
     init(_ program: URL, _ arguments: [String], environment: [String: String] = [:]) throws {
         let output = Pipe()
         process = try Self.start(program, arguments, environment: environment, output: output)
         let line = String(decoding: output.fileHandleForReading.availableData.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
-        // By number, as the name would be looked up again for each connection.
+        // A numeric address, because a name would be resolved for each connection.
         guard let port = line.split(separator: ":").last.flatMap({ Int($0) }), let address = URL(string: "http://127.0.0.1:\(port)")
         else { throw Unexpected(said: line) }
         self.address = address
@@ -23,15 +23,15 @@ final class ServerProcess: Sendable {
 
     deinit { stop() }
 
-    /// Asks it to end, and waits.
+    /// Stops the server, and waits for its end.
     func stop() {
         process.terminate()
         process.waitUntilExit()
     }
 
-    /// Runs a program from its start to its end.
+    /// Runs a program to its end.
     ///
-    /// - Returns: What it has said.
+    /// - Returns: Its standard output.
     @discardableResult
     static func run(_ program: URL, _ arguments: [String]) throws -> String {
         let output = Pipe()
@@ -54,7 +54,7 @@ final class ServerProcess: Sendable {
         return process
     }
 
-    /// What it has used of all cores, of all its threads, also of those that have ended.
+    /// The CPU time of all its threads, including ended ones.
     var cpuTime: Duration {
         var clock = clockid_t()
         var time = timespec()
@@ -62,7 +62,7 @@ final class ServerProcess: Sendable {
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
-    /// What it holds of the machine's memory. What the kernel holds for its sockets is not in it.
+    /// Resident memory in bytes, without the kernel's memory for its sockets.
     var residentBytes: Int {
         let pages = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/statm", encoding: .utf8))?.split(
             separator: " ")[1]
@@ -70,7 +70,7 @@ final class ServerProcess: Sendable {
     }
 }
 
-/// The programs that are measured; built beside this one.
+/// The measured programs, built beside this one.
 enum Programs {
     private static let own = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     static let switchboard = own.deletingLastPathComponent().appending(path: "switchboard")
@@ -84,9 +84,9 @@ enum Programs {
             environment: ["\(system.uppercased())_REGISTRATIONS_PER_MINUTE": "1000000"])
     }
 
-    /// This program, as a process that only echoes.
+    /// This program as an echo server.
     static func echo() throws -> ServerProcess { try ServerProcess(own, ["echo"]) }
 
-    /// This program, as a process that shows a transcript to browsers.
+    /// This program as a server of a transcript for browsers.
     static func transcript(rows: Int) throws -> ServerProcess { try ServerProcess(own, ["transcript", "\(rows)"]) }
 }

@@ -1,11 +1,11 @@
 import Foundation
 import LineBenchmarks
 
-/// What a server's process grows by for each socket that is open and silent.
+/// The growth of a server's memory for each idle socket.
 enum Sockets {
-    /// As many as one user may have open.
+    /// The limit of open sockets for each user.
     private static let perUser = 8
-    /// As many devices as one account may have.
+    /// The limit of devices for each account.
     private static let perAccount = 1000
     private static let counts = [1000, 5000]
 
@@ -33,7 +33,7 @@ enum Sockets {
         }
     }
 
-    /// What sockets need, made when the first is opened that does.
+    /// Users and accounts for the sockets, made on demand.
     private actor Kept<Value: Sendable> {
         private let make: @Sendable (Int) async throws -> Value
         private var making: [Int: Task<Value, any Error>] = [:]
@@ -52,7 +52,7 @@ enum Sockets {
     private static func bytesEach(
         _ server: ServerProcess, _ open: @escaping @Sendable (_ number: Int) async throws -> TextSocket
     ) async throws -> [Int] {
-        // What the first ones make the process grow by, it would have anyway.
+        // The first sockets grow the process by memory that does not belong to sockets.
         var sockets = try await (0..<perUser * 4).concurrentMap { try await open($0) }
         let (first, before) = (sockets.count, try await settled(server))
         var each: [Int] = []
@@ -60,7 +60,7 @@ enum Sockets {
             sockets += try await (sockets.count..<first + count).concurrentMap { try await open($0) }
             each.append((try await settled(server) - before) / count)
         }
-        // Open until here.
+        // Keeps the sockets open until here.
         withExtendedLifetime(sockets) {}
         return each
     }
@@ -70,7 +70,7 @@ enum Sockets {
         return server.residentBytes
     }
 
-    /// Each socket is a file, at both ends; the servers inherit it.
+    /// Raises the limit of open files, which the servers inherit: each socket is a file at both ends.
     private static func raiseLimit() {
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
@@ -80,7 +80,7 @@ enum Sockets {
 }
 
 extension Range<Int> {
-    /// A few at a time.
+    /// Maps with a bounded number of concurrent tasks.
     fileprivate func concurrentMap<Value: Sendable>(_ body: @escaping @Sendable (Int) async throws -> Value) async throws -> [Value]
     {
         try await withThrowingTaskGroup(of: Value.self) { group in

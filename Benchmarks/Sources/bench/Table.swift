@@ -1,17 +1,17 @@
 import Foundation
 
-/// What is printed: Markdown, a row as soon as it is measured.
+/// A Markdown table on standard output. Each row is printed as soon as it is measured.
 struct Table {
     init() {
-        row("what", "figure", "beside", "target")
+        row("measurement", "figure", "ratio", "target")
         row("---", "---:", "---:", "---")
     }
 
     /// - Parameters:
-    ///   - beside: The figure as a multiple of another one of the same run.
-    ///   - target: For the figure, or for what is beside it if that is a multiple.
-    func row(_ what: String, _ figure: String, _ beside: String = "", _ target: String = "") {
-        print("| \(what) | \(figure) | \(beside) | \(target) |")
+    ///   - ratio: The figure as a multiple of another figure of the same run.
+    ///   - target: The target for the figure, or for the ratio.
+    func row(_ measurement: String, _ figure: String, _ ratio: String = "", _ target: String = "") {
+        print("| \(measurement) | \(figure) | \(ratio) | \(target) |")
         fflush(nil)
     }
 }
@@ -26,12 +26,12 @@ extension Duration {
         }
     }
 
-    /// This as a multiple of another.
+    /// The ratio to another duration, as text.
     func of(_ other: Duration) -> String { (self / other).shown }
 }
 
 extension Double {
-    /// With three digits that say something.
+    /// With three significant digits.
     var shown: String { String(format: self < 1 ? "%.2f" : self < 100 ? "%.1f" : "%.0f", self) }
 }
 
@@ -43,12 +43,12 @@ extension Int {
         return (self / 1000).shown + "," + digits.suffix(3)
     }
 
-    /// Of bytes: `12.3 KiB`.
+    /// A number of bytes: `12.3 KiB`.
     var asKiB: String { String(format: "%.1f KiB", Double(self) / 1024) }
 }
 
 extension [Duration] {
-    /// The value that `fraction` of all are not above.
+    /// The value at this fraction of the sorted values.
     func percentile(_ fraction: Double) -> Duration { sorted()[Swift.min(count - 1, Int(Double(count) * fraction))] }
     var median: Duration { percentile(0.5) }
 }

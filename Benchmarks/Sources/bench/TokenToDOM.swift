@@ -1,8 +1,8 @@
 import Foundation
 
-/// From the change of the model on the box to the text in the page of a browser, over a real line on this machine.
+/// The time from the change of the model on the box to the text in a browser's page, over a connection on this machine.
 enum TokenToDOM {
-    /// The environment of the browser tests. `make bench` sees to it.
+    /// The Python environment of the browser tests, which `make bench` installs.
     private static let python = URL(filePath: ".build/browser-tests/bin/python")
 
     static func measure(_ table: Table) throws {

@@ -24,9 +24,9 @@ public struct PagerConfiguration: Sendable {
 
     /// All settings: name without prefix, meaning and default. In the combined `serve` each name begins with `PAGER2077_`.
     public static let settings = [
-        (name: "JWT_SECRET", meaning: "key that signs tokens, 32 bytes or more [drawn once and kept]"),
+        (name: "JWT_SECRET", meaning: "key that signs tokens, at least 32 bytes [generated]"),
         (name: "DB_PATH", meaning: "database file [pager.db in the data folder]"),
-        (name: "REGISTRATIONS_PER_MINUTE", meaning: "how many phones may register from one address [600]"),
-        (name: "UNKNOWN_HEX_CODES_PER_MINUTE", meaning: "how many codes that nobody has one user may ask for [60]"),
+        (name: "REGISTRATIONS_PER_MINUTE", meaning: "registrations from one address [600]"),
+        (name: "UNKNOWN_HEX_CODES_PER_MINUTE", meaning: "unknown codes that one user may try [60]"),
     ]
 }

@@ -60,18 +60,18 @@ public struct SimBridgeConfiguration: Sendable {
 
     /// All settings: name without prefix, meaning and default. In the combined `serve` each name begins with `SIMBRIDGE_`.
     public static let settings = [
-        (name: "JWT_SECRET", meaning: "key that signs tokens, 32 bytes or more [drawn once and kept]"),
+        (name: "JWT_SECRET", meaning: "key that signs tokens, at least 32 bytes [generated]"),
         (name: "DB_PATH", meaning: "database file [simbridge.db in the data folder]"),
-        (name: "LOG_RETENTION_DAYS", meaning: "how many days the history is kept [90]"),
-        (name: "KEPT_MIB_PER_ACCOUNT", meaning: "MiB of messages kept of one account, 32 or more; the oldest make room [256]"),
-        (name: "GOOGLE_CLIENT_ID", meaning: "whom Google's tokens must be for [no sign-in with Google]"),
-        (name: "GOOGLE_ISSUER", meaning: "who issues those tokens [https://accounts.google.com]"),
-        (name: "REGISTRATIONS_PER_MINUTE", meaning: "how many accounts may be made from one address [600]"),
+        (name: "LOG_RETENTION_DAYS", meaning: "retention of the history in days [90]"),
+        (name: "KEPT_MIB_PER_ACCOUNT", meaning: "quota of messages for each account in MiB, from 32 [256]"),
+        (name: "GOOGLE_CLIENT_ID", meaning: "client ID for sign-in with Google [no such sign-in]"),
+        (name: "GOOGLE_ISSUER", meaning: "issuer of its tokens [https://accounts.google.com]"),
+        (name: "REGISTRATIONS_PER_MINUTE", meaning: "registrations from one address [600]"),
         (
             name: "MINIMUM_PASSWORD_LENGTH",
-            meaning: "characters of a new password; from 8 on, common ones are refused [8; alone 1]"
+            meaning: "of a new password; from 8 on, not a common one [8; alone 1]"
         ),
-        (name: "REGISTRATION", meaning: "open or closed; the first account can always be made [open]"),
-        (name: "LOGINS_PER_MINUTE", meaning: "how many log-ins are looked at from one address [300]"),
+        (name: "REGISTRATION", meaning: "open, or closed after the first account [open]"),
+        (name: "LOGINS_PER_MINUTE", meaning: "logins from one address [300]"),
     ]
 }

@@ -13,63 +13,64 @@ import UnixSignals
 /// `switchboard simbridge`.
 struct SimBridgeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "simbridge", abstract: "The machine with the SIM cards.", subcommands: [SimBridgeHostCommand.self])
+        commandName: "simbridge", abstract: "Lend the SIM cards of this machine to phones elsewhere.",
+        subcommands: [SimBridgeHostCommand.self])
 }
 
 /// `switchboard simbridge host`.
 struct SimBridgeHostCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "host",
-        abstract: "Send texts and make calls for clients elsewhere, by this machine's SIM cards.",
+        abstract: "Send texts and make calls for paired clients, with the SIM cards of this machine.",
         discussion: """
-            Logs in at a relay, stays connected, and does what paired clients ask for. The
-            first time:
+            The host logs in at a relay, stays connected, and carries out the commands of
+            paired clients. The first time:
 
               switchboard simbridge host --relay http://localhost:8077/simbridge --register
 
-            --register makes the account; leave it out for one that you have made in the
-            app. A relay alone ('switchboard serve simbridge') is at http://localhost:8100.
-            User name and password are asked for; the password is not kept. Type the
-            pairing code that appears into the client. Later 'switchboard simbridge host'
-            is enough, until the relay asks for the password again.
+            --register creates the account; omit it for an account that exists. The host
+            asks for the user name and password, and prints a pairing code to type into
+            the client. Afterwards 'switchboard simbridge host' is enough, until the relay
+            asks for the password again; the host does not keep it. A relay that runs
+            alone ('switchboard serve simbridge') is at http://localhost:8100.
 
-            Without a modem, --driver simulated shows how all this works: two SIM cards
-            that exist only here; what they send is written to simulated-sent.jsonl in the
-            data folder. Type 'help' while it runs. --driver modemmanager uses the modems
-            of ModemManager, by its tool mmcli. Ctrl-C ends it in order.
+            --driver simulated needs no modem: two SIM cards that exist only here. Type
+            'help' while it runs; sent texts are written to simulated-sent.jsonl in the
+            data folder. --driver modemmanager uses the modems of ModemManager, through
+            its tool mmcli. Ctrl-C stops the host.
             """)
 
     enum Driver: String, ExpressibleByArgument, CaseIterable { case simulated, modemmanager }
 
     @Option(
         help: ArgumentHelp(
-            "The relay's address, http or https, with a path if it has one. [default: the one used last]", valueName: "URL"))
+            "The http or https address of the relay, with its path. [default: the last one]", valueName: "URL"))
     var relay: String?
 
-    @Option(help: ArgumentHelp("The account's user name. [default: asked for]", valueName: "name"))
+    @Option(help: ArgumentHelp("The user name of the account. [default: ask]", valueName: "name"))
     var user: String?
 
     @Option(help: ArgumentHelp("Read the password from the first line of this file.", valueName: "file"))
     var passwordFile: String?
 
-    @Flag(help: "Make the account first.")
+    @Flag(help: "Create the account first.")
     var register = false
 
-    @Option(help: ArgumentHelp("What clients call this host. [default: this machine's name]", valueName: "name"))
+    @Option(help: ArgumentHelp("The name that clients show for this host. [default: the name of this machine]", valueName: "name"))
     var name: String?
 
     @Option(
         help: ArgumentHelp(
-            "Keep the token and what is under way in this folder. [default: \(Self.standardFolder.path)]", valueName: "folder"))
+            "Keep the token and unfinished commands in this folder. [default: \(Self.standardFolder.path)]", valueName: "folder"))
     var data: String?
 
-    @Option(help: ArgumentHelp("Where the SIM cards are: simulated or modemmanager.", valueName: "driver"))
+    @Option(help: ArgumentHelp("The source of SIM cards: simulated or modemmanager.", valueName: "driver"))
     var driver: Driver = .simulated
 
-    @Flag(help: "Show a pairing code even if a client is paired.")
+    @Flag(help: "Print a pairing code even if a client is paired.")
     var pair = false
 
-    @Option(help: ArgumentHelp("How long the simulated network takes for a text.", valueName: "ms", visibility: .hidden))
+    @Option(help: ArgumentHelp("The time that the simulated network takes for a text.", valueName: "ms", visibility: .hidden))
     var simulatedSendingTime: Int?
 
     private static var standardFolder: URL { ServeConfiguration.standardDataFolder.appending(path: "simbridge-host") }
@@ -85,7 +86,7 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
             defer { journal.close() }
             try await run(relay, kept, identityFile, journal, folder)
         } catch is CancellationError {
-            say("Ended.")
+            say("Stopped.")
         } catch let problem as RelayProblem {
             throw StartupError(problem.description)
         } catch let problem as DataFolderProblem {
@@ -93,8 +94,8 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
         } catch let problem as StorageError {
             throw StartupError(problem.description)
         } catch let failure where !(failure is ValidationError || failure is StartupError) {
-            // A damaged journal, say: what is under way stays where it is, and goes on at the next start.
-            throw StartupError("The host cannot go on: \(failure)")
+            // For example a damaged journal. Unfinished commands stay in it, and continue at the next start.
+            throw StartupError("Cannot continue: \(failure)")
         }
     }
 
@@ -114,7 +115,7 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
         if !isKnown { try account.checkThatItCanAsk() }
         let host = SimBridgeHost(
             configuration, driver: telephony, journal: journal, identityFile: identityFile, http: AsyncHTTP(), sockets: NIOSocket(),
-            credentials: { try await account.credentials() }, notify: { tell($0) })
+            credentials: { try await account.credentials() }, notify: { show($0) })
         greet(relay, record)
         let service = Service(host: host, world: world)
         var logger = Logger(label: "switchboard") { StreamLogHandler.standardError(label: $0) }
@@ -123,21 +124,22 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
             services: [
                 .init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)
             ], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-        // A text that is being handed over may come to its end; what takes longer is reported as not known at the next start.
+        // Time to finish the text at the modem. The next start reports an unfinished one as unknown.
         group.maximumGracefulShutdownDuration = .seconds(10)
         try await ServiceGroup(configuration: group).run()
-        say("Ended.")
+        say("Stopped.")
     }
 
     private func relayAddress(_ kept: HostIdentity?) throws -> URL {
         guard var text = relay ?? kept?.relay else {
-            throw ValidationError("--relay is missing: the address of the relay, such as http://localhost:8077/simbridge")
+            throw ValidationError("Missing option --relay: the address of the relay, such as http://localhost:8077/simbridge")
         }
         while text.hasSuffix("/") { text.removeLast() }
         guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()), url.host()?.isEmpty == false,
             url.query() == nil, url.fragment() == nil, url.user() == nil
         else {
-            throw ValidationError("'\(relay ?? text)' is no address of a relay; one looks like http://localhost:8077/simbridge")
+            throw ValidationError(
+                "--relay is \"\(relay ?? text)\"; expected an http or https address such as http://localhost:8077/simbridge")
         }
         return url
     }
@@ -145,7 +147,7 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
     private func deviceName() throws -> String {
         let name = name ?? ProcessInfo.processInfo.hostName
         guard Device.nameLength.contains(name.unicodeScalars.count) else {
-            throw ValidationError("--name has 1 to \(Device.nameLength.upperBound) characters")
+            throw ValidationError("--name must have 1 to \(Device.nameLength.upperBound) characters")
         }
         return name
     }
@@ -153,7 +155,7 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
     private func script() throws -> SimulatedDriver.Script {
         var script = SimulatedDriver.Script()
         if let time = simulatedSendingTime {
-            guard (0...60_000).contains(time) else { throw ValidationError("--simulated-sending-time is 0 to 60000") }
+            guard (0...60_000).contains(time) else { throw ValidationError("--simulated-sending-time must be 0 to 60000") }
             script.sendingTime = .milliseconds(time)
         }
         return script
@@ -161,15 +163,15 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
 
     private func greet(_ relay: URL, _ record: SentRecord) {
         if driver == .simulated {
-            say("The SIM cards are simulated: nothing leaves this machine. Type 'help' for what can happen.")
-            say("What they send is written to \(record.path).")
+            say("The SIM cards are simulated: nothing leaves this machine. Type 'help' for a list of commands.")
+            say("Sent texts are written to \(record.path).")
         }
         if relay.scheme == "http", !isLoopback(relay) {
-            say("The relay is reached without TLS: the password and all texts travel in the clear.")
+            say("Warning: the connection to the relay has no TLS. The password and all texts are sent unencrypted.")
         }
     }
 
-    /// Asks who somebody is, once: the password is remembered while the program runs.
+    /// The credentials of the account. Asked for once, and kept in memory only.
     private actor Account {
         private let user: String?
         private let passwordFile: String?
@@ -177,7 +179,7 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
 
         init(user: String?, passwordFile: String?) { (self.user, self.passwordFile) = (user, passwordFile) }
 
-        /// - Throws: `StartupError` when there is nobody to ask and no file to read.
+        /// - Throws: `StartupError` without a terminal to ask on and without a password file.
         nonisolated func checkThatItCanAsk() throws {
             if user == nil { try Terminal(orElse: Self.noName).close() }
             if let passwordFile { _ = try Self.password(in: passwordFile) } else { try Terminal(orElse: Self.noPassword).close() }
@@ -196,7 +198,7 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
             let terminal = try Terminal(orElse: Self.noName)
             defer { terminal.close() }
             let name = try await terminal.ask("User name: ", echoes: true).trimmingCharacters(in: .whitespaces)
-            guard !name.isEmpty else { throw StartupError("There is no user name") }
+            guard !name.isEmpty else { throw StartupError("The user name is empty") }
             return name
         }
 
@@ -204,8 +206,8 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
             if let passwordFile { return try Self.password(in: passwordFile) }
             let terminal = try Terminal(orElse: Self.noPassword)
             defer { terminal.close() }
-            let password = try await terminal.ask("Password of \(name): ", echoes: false)
-            guard !password.isEmpty else { throw StartupError("There is no password") }
+            let password = try await terminal.ask("Password for \(name): ", echoes: false)
+            guard !password.isEmpty else { throw StartupError("The password is empty") }
             return password
         }
 
@@ -215,11 +217,11 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
             return String(line)
         }
 
-        private static let noName = "There is no terminal to ask for the user name on; give --user"
-        private static let noPassword = "There is no terminal to ask for the password on; give --password-file"
+        private static let noName = "Cannot ask for the user name without a terminal; use --user"
+        private static let noPassword = "Cannot ask for the password without a terminal; use --password-file"
     }
 
-    /// The host, and what a person types meanwhile.
+    /// The host, and the commands typed at its terminal.
     private struct Service: ServiceLifecycle.Service {
         let host: SimBridgeHost
         let world: SimulatedDriver?
@@ -230,8 +232,8 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
                     try await withGracefulShutdownHandler {
                         try await host.run()
                     } onGracefulShutdown: {
-                        say("Ending …")
-                        // Bridges the callback; the host's own end is waited for above.
+                        say("Stopping …")
+                        // Bridges a synchronous callback. `run` above returns when the host has stopped.
                         Task { await host.stop() }
                     }
                 }
@@ -241,7 +243,7 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
             }
         }
 
-        /// Follows standard input until the host ends: there may be none.
+        /// Carries out the commands on standard input. Returns only when cancelled: the input may end early, or never begin.
         private func obey() async {
             for await line in StandardInput.lines {
                 do {
@@ -252,7 +254,7 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
                     case .quit: await host.stop()
                     default:
                         guard let world else {
-                            say("Only simulated SIM cards can do that.")
+                            say("This command needs simulated SIM cards (--driver simulated).")
                             continue
                         }
                         if let answer = await HostConsole.perform(command, in: world) { say(answer) }
@@ -261,14 +263,14 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
                     say("\(error)")
                 }
             }
-            // The end of the input is not the end of the host.
+            // The host continues after the end of its input.
             while (try? await Task.sleep(for: .seconds(3600))) != nil {}
         }
     }
 }
 
-/// Tells the person at the terminal of a notice. A link for phones is also shown as a QR code where there is a terminal.
-private func tell(_ notice: HostNotice) {
+/// Prints a notice. On a terminal, a link for phones is also printed as a QR code.
+private func show(_ notice: HostNotice) {
     say(notice.words)
     guard case .pairingLink(let link) = notice, isatty(STDOUT_FILENO) == 1, !isLoopback(link),
         let symbol = try? QRSymbol(link.absoluteString)
@@ -276,12 +278,12 @@ private func tell(_ notice: HostNotice) {
     try? FileHandle.standardOutput.write(contentsOf: Data("\n\(symbol.terminalText())\n".utf8))
 }
 
-/// Another phone does not get to this machine by such an address.
+/// Whether the address reaches this machine only from itself.
 private func isLoopback(_ address: URL) -> Bool { ["localhost", "127.0.0.1", "::1"].contains(address.host()) }
 
-/// Writes what happens to standard output, with the time.
+/// Writes a line with the time of day to standard output.
 private func say(_ text: String) {
     let style = Date.ISO8601FormatStyle(timeZone: .current).time(includingFractionalSeconds: false)
-    // Nobody reads it, or the disk is full: that is no reason to stop.
+    // A closed pipe or a full disk is no reason to stop.
     try? FileHandle.standardOutput.write(contentsOf: Data("\(Date().formatted(style))  \(text)\n".utf8))
 }

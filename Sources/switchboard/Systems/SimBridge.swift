@@ -1,0 +1,39 @@
+import SimBridgeService
+
+#if os(Linux)
+    import NIOTransport
+    import NetworkingKit
+    import SimBridgeApp
+    import SimBridgeClient
+    import SwiftUI
+    import WebRenderer
+#endif
+
+extension System {
+    static let simBridge = System(
+        name: SimBridgeService.name, standardPort: SimBridgeService.standardPort, settings: SimBridgeConfiguration.settings,
+        command: { SimBridgeCommand.self }
+    ) { box in
+        try await SimBridgeService.build(
+            SimBridgeConfiguration(box.settings, dataFolder: box.dataFolder, isAlone: box.isAlone), fetch: Documents().get,
+            metrics: box.metrics, logger: box.logger)
+    }
+    #if os(Linux)
+        .inBrowsers {
+            let (http, sockets) = (AsyncHTTP(), NIOSocket())
+            return BrowserApp(
+                title: "SimBridge", symbol: "simcard.fill",
+                colors: [Color(red: 0.25, green: 0.58, blue: 0.91), Color(red: 0.06, green: 0.35, blue: 0.66)],
+                launch: LaunchColors(light: 0xfffbfe, dark: 0x1c1b1f)
+            ) { phone, box in
+                let relays = Relays.only(
+                    box.service,
+                    or: { url in
+                        let address = box.allowedServers.lazy.compactMap { $0.address(for: url) }.first
+                        return address.map { RemoteService(address: $0, http: http, sockets: sockets) }
+                    }, deviceName: "Browser")
+                SimBridgeRoot(phone: phone, relays: relays)
+            }
+        }
+    #endif
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+import Foundation
+import Logging
+import ServerKit
+
+/// A system of the box: the one entry that `serve`, its help, the apps for browsers and the home screen read.
+struct System: Sendable {
+    /// Lower-case. The argument of `serve`, the path prefix in the box and, in capitals, the prefix of its settings.
+    let name: String
+    /// The port when the system is served alone.
+    let standardPort: Int
+    /// Names of settings, without the prefix, and the meaning of each.
+    let settings: [(name: String, meaning: String)]
+    /// The verbs of this system on the command line: `switchboard <name> …`.
+    var command: (@Sendable () -> any ParsableCommand.Type)?
+    #if os(Linux)
+        /// The app for browsers.
+        var app: (@MainActor @Sendable () -> BrowserApp)?
+    #endif
+    /// Builds the service.
+    let build: @Sendable (BoxContext) async throws -> ServiceParts
+
+    /// Every system, in the order of the help and of the home screen.
+    static let all: [System] = [pager2077, simBridge]
+
+    static var names: String { all.map(\.name).joined(separator: ", ") }
+
+    /// The prefix of its settings where several systems are served.
+    var prefix: String { "\(name.uppercased())_" }
+}
+
+/// The values that a box passes to a service at its start.
+struct BoxContext: Sendable {
+    let settings: Settings
+    /// The folder for databases and secrets. Exists.
+    let dataFolder: URL
+    /// Whether the box serves this system only.
+    let isAlone: Bool
+    let metrics: MetricsRegistry
+    let logger: Logger
+}
