@@ -5,10 +5,10 @@ import Hummingbird
 import Logging
 import NIOHTTP1
 
-/// Answers every request of a server: what the server answers itself, and what it hands to its services.
+/// Answers every request of a server: its own routes directly, all others by the services.
 struct BoxResponder: Sendable {
     private let services: [String: ServiceParts]
-    private let alone: ServiceParts?
+    private let onlyService: ServiceParts?
     private let front: ServiceParts?
     private let hostCheck: HostCheck
     private let allowedOrigins: Set<WebOrigin>?
@@ -16,13 +16,13 @@ struct BoxResponder: Sendable {
     private let logger: Logger
     private let date = HTTPDate()
 
-    /// - Parameter allowedOrigins: The origins, beside the server's own, whose pages may call it; nil: each service decides for itself.
+    /// - Parameter allowedOrigins: The foreign origins whose pages may call the server. Nil leaves the decision to each service.
     init(
         services: [ServiceParts], isAlone: Bool, front: ServiceParts?, hostCheck: HostCheck, allowedOrigins: Set<WebOrigin>? = nil,
         metrics: MetricsRegistry, logger: Logger
     ) {
         self.services = Dictionary(uniqueKeysWithValues: services.map { ($0.name, $0) })
-        alone = isAlone ? services.first : nil
+        onlyService = isAlone ? services.first : nil
         self.front = front
         self.hostCheck = hostCheck
         self.allowedOrigins = allowedOrigins
@@ -30,7 +30,7 @@ struct BoxResponder: Sendable {
         self.logger = logger
     }
 
-    /// Never throws: what a service did not handle becomes a bare 500, logged with the request's id.
+    /// Answers one request. An error that a service did not handle becomes a bare 500 and is logged with the request's id.
     ///
     /// - Parameter network: See ``ServerContext/remoteNetwork``.
     func respond(to request: Request, from network: String, slot: WebSocketSlot?) async -> Response {
@@ -41,16 +41,16 @@ struct BoxResponder: Sendable {
         logger[metadataKey: "hb.request.id"] = .string(id)
         let context = ServerContext(source: ServerContextSource(logger: logger, remoteNetwork: network, webSocket: slot))
 
-        let asked = request.method == .head ? request.asGet : request
-        let isForeign = isForeign(asked)
-        let (name, answer) = route(asked, isForeign: isForeign, isUpgrade: slot != nil)
+        let routed = request.method == .head ? request.asGet : request
+        let isForeign = isForeign(routed)
+        let (name, answer) = route(routed, isForeign: isForeign, isUpgrade: slot != nil)
         var response: Response
         do {
-            response = try await answer(asked, context)
+            response = try await answer(routed, context)
         } catch let error where error is PeerGone || error is CancellationError {
             response = Response(status: .serviceUnavailable)
         } catch is HTTPParserError {
-            // What was to be its body is none; the connection ends with the reply.
+            // The body is malformed; the connection closes with the reply.
             response = Response(status: .badRequest)
         } catch {
             logger.error("Unexpected failure", metadata: ["service": "\(name)", "error": "\(error)"])
@@ -62,7 +62,7 @@ struct BoxResponder: Sendable {
         response.headers[.xContentTypeOptions] = "nosniff"
         if request.headers[.connection]?.lowercased() == "close" { response.headers[.connection] = "close" }
         if request.method == .head {
-            // Like GET, the length included, but without the body (RFC 9110, section 9.3.2).
+            // Like GET with its Content-Length, but without the body (RFC 9110, section 9.3.2).
             let length = response.headers[.contentLength]
             response.body = .init()
             response.headers[.contentLength] = length
@@ -94,7 +94,7 @@ struct BoxResponder: Sendable {
                 }
             )
         }
-        // Reading is harmless: without CORS headers the browser does not hand the reply to the page. WebSockets know no such headers.
+        // GET is harmless: without CORS headers the browser withholds the reply from the page. WebSockets have no such headers.
         if isForeign, request.method != .get || isUpgrade {
             return (
                 "server",
@@ -110,7 +110,7 @@ struct BoxResponder: Sendable {
         if plainPath == "/metrics", request.method == .get {
             return ("server", { _, _ in .text(metrics.text(), contentType: "text/plain; version=0.0.4; charset=utf-8") })
         }
-        if let alone { return (alone.name, alone.responder.respond) }
+        if let onlyService { return (onlyService.name, onlyService.responder.respond) }
         if plainPath == "/health", request.method == .get {
             return ("server", { _, _ in try .json(["status": "ok"]) })
         }
@@ -132,17 +132,17 @@ struct BoxResponder: Sendable {
 
     // MARK: Origins
 
-    /// Whether a page calls that is neither this server's own nor of an allowed origin.
+    /// True when the request comes from a page that is neither the server's own nor of an allowed origin.
     private func isForeign(_ request: Request) -> Bool {
         guard let allowedOrigins, let origin = request.headers[.origin] else { return false }
         if OriginCheck.allows(origin: origin, host: request.head.authority) { return false }
         return WebOrigin(origin).map(allowedOrigins.contains) != true
     }
 
-    /// Takes a service's CORS headers out of a reply to a foreign page.
+    /// Removes a service's CORS headers from a reply to a foreign page.
     private func restrictCORS(in response: inout Response, isForeign: Bool) {
         guard response.headers[.accessControlAllowOrigin] != nil else { return }
-        // A cache must not give one origin what another one got.
+        // A cache must not serve the reply of one origin to another.
         response.headers[.vary] = "Origin"
         guard isForeign else { return }
         for name in Self.corsHeaders { response.headers[name] = nil }

@@ -43,7 +43,7 @@ struct Accounts: Sendable {
         self.passwordCost = passwordCost
         self.google = google
         self.logger = logger
-        nobody = .ofNothing(cost: passwordCost)
+        nobody = .unmatchable(cost: passwordCost)
     }
 
     /// How often the account's password has been changed: a token of an earlier generation is void.
