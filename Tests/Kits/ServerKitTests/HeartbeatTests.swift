@@ -26,7 +26,7 @@ struct HeartbeatTests {
         channel.read()
     }
 
-    @Test func silentPeerIsPingedAfter30SecondsAndClosedAfter10() throws {
+    @Test func silentPeerIsPingedThenClosed() throws {
         channel.embeddedEventLoop.advanceTime(by: .seconds(29))
         #expect(try sentOpcode() == nil)
         channel.embeddedEventLoop.advanceTime(by: .seconds(1))
