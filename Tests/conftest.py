@@ -139,14 +139,25 @@ def visit(page: Page, title: str):
 
 
 def put_in_background(page: Page):
-    """Nobody looks at the page any more. A notification that it shows stands in `data-notice` of its body."""
+    """Nobody looks at the page any more. A notification that it shows stands in `data-notice` of its body, and is `window.notice`."""
     page.evaluate("""() => {
         window.Notification = class {
-            constructor(title, { body }) { document.body.dataset.notice = `${title}: ${body}` }
+            constructor(title, { body }) {
+                document.body.dataset.notice = `${title}: ${body}`
+                window.notice = this
+            }
             close() {}
         }
         window.Notification.permission = "granted"
         Object.defineProperty(document, "hidden", { value: true, configurable: true })
+        document.dispatchEvent(new Event("visibilitychange"))
+    }""")
+
+
+def put_in_front(page: Page):
+    """The user looks at the page again."""
+    page.evaluate("""() => {
+        Object.defineProperty(document, "hidden", { value: false, configurable: true })
         document.dispatchEvent(new Event("visibilitychange"))
     }""")
 

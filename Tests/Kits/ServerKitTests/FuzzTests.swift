@@ -175,11 +175,11 @@ import Testing
             ]
             let corpus = messages.map { Data($0.flatMap { WebSocketProbe.encode($0) }) }
             try await fuzz(corpus, count: Effort.count(200, soak: 10_000)) { input in
-                let received = try await WebSocketProbe.open(port: server.port, "/echo", limit: .seconds(20)) { socket async throws in
+                let reply = try await WebSocketProbe.open(port: server.port, "/echo", limit: .seconds(20)) { socket async throws in
                     try? await socket.connection.send(input + Self.terminator)
                     return try await socket.connection.readToEnd()
                 }
-                try #require(Self.areFrames(received))
+                try #require(Self.areFrames(reply))
             }
         }
     }

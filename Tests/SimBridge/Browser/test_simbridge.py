@@ -8,7 +8,7 @@ import threading
 
 import pytest
 from audit import ALL_BUT_CONTRAST, audit
-from conftest import PROGRAMS, Program, enlarge, put_in_background, record, screenshot, sent
+from conftest import PROGRAMS, Program, enlarge, put_in_background, put_in_front, record, screenshot, sent
 from playwright.sync_api import Page, expect
 
 APP = "/apps/simbridge/"
@@ -365,6 +365,16 @@ def test_a_text_in_the_background_is_a_notification(remote):
     expect(page.locator("body")).to_have_attribute("data-notice", "+15550123: Wake up")
 
 
+def test_a_notification_that_is_tapped_while_the_box_restarts_leads_to_its_conversation(remote, box):
+    page, host = remote
+    put_in_background(page)
+    host.say("receive 1 +15550123 Wake up")
+    expect(page.locator("body")).to_have_attribute("data-notice", "+15550123: Wake up")
+    box.restart(page, meanwhile=lambda: page.evaluate("window.notice.onclick()"))
+    put_in_front(page)
+    expect(page.get_by_role("heading", name="+15550123")).to_be_visible()
+
+
 def test_ten_texts_for_a_host_that_was_killed_arrive_once_and_in_order(remote):
     page, host = remote
     host.kill()
@@ -524,8 +534,21 @@ def test_the_lock_opens_for_the_owner_only(phones, box, hosts, authenticator):
     host.say("ring 1 +15550123")
     expect(button(page, "Decline")).to_be_visible()
     assert "5550123" not in other.content() and "481516" not in other.content()
-    assert "5550123" not in (other.locator("body").get_attribute("data-notice") or "")
+    # One of the pages shows a notification, which must not tell the other one anything.
+    for each in (page, other):
+        put_in_background(each)
+    host.say("receive 1 +15550123 Code 990099")
+
+    def notices() -> list[str]:
+        return [each.locator("body").get_attribute("data-notice") or "" for each in (page, other)]
+
+    for _ in range(300):
+        if any(notices()):
+            break
+        page.wait_for_timeout(100)
+    assert any(notices()) and set(notices()) <= {"", "SimBridge: New message"}, notices()
     other.close()
+    put_in_front(page)
     button(page, "Decline").tap()
     button(page, "Settings").tap()
     page.get_by_role("switch", name="Unlock with face or finger").tap()

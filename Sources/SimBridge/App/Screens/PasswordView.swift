@@ -4,6 +4,7 @@ import SwiftUI
 /// The sheet for changing the password.
 struct PasswordView: View {
     let bridge: Bridge
+    let page: BridgePage
     @State private var old = ""
     @State private var new = ""
     @State private var command = UserCommand()
@@ -71,7 +72,7 @@ struct PasswordView: View {
     private func change() {
         guard isComplete else { return }
         command.run {
-            try await bridge.changePassword(from: old, to: new)
+            try await bridge.changePassword(from: old, to: new, on: page)
             dismiss()
         }
     }
