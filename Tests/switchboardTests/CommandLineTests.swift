@@ -140,7 +140,7 @@ import Testing
         ] {
             let ending = try await Program("switchboard", arguments).end()
             #expect(ending.status == 1)
-            #expect(ending.errors.hasSuffix("switchboard: Cannot read \(fifo): it is no regular file\n"), "\(ending.errors)")
+            #expect(ending.errors.hasSuffix("switchboard: Cannot read \(fifo): it is not a regular file\n"), "\(ending.errors)")
         }
     }
 
@@ -186,7 +186,11 @@ import Testing
             ("/simbridge/auth/register", #"{"username":"ada","password":"correct horse battery"}"#),
         ] {
             #expect(try await http.send("POST", path, headers: foreign, body: Data(body.utf8)).status == 403)
-            #expect(try await http.send("POST", path, headers: allowed, body: Data(body.utf8)).status / 100 == 2)
+            let preflight = try await http.send(
+                "OPTIONS", path, headers: allowed.merging(["Access-Control-Request-Method": "POST"]) { $1 })
+            #expect(preflight.status == 204)
+            let reply = try await http.send("POST", path, headers: allowed, body: Data(body.utf8))
+            #expect(reply.status / 100 == 2 && reply.headers["access-control-allow-origin"] != nil)
         }
         box.send(SIGTERM)
         _ = try await box.end()

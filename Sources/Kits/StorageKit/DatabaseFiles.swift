@@ -19,7 +19,9 @@ struct DatabaseFiles {
             guard links <= Self.maximumLinks, let target = try? FileManager.default.destinationOfSymbolicLink(atPath: end) else {
                 throw Self.unusable(path, "its link leads nowhere")
             }
-            end = target.hasPrefix("/") ? target : (end as NSString).deletingLastPathComponent + "/" + target
+            // A link without a folder lies in the current one: its target is not in the root.
+            let folder = (end as NSString).deletingLastPathComponent
+            end = target.hasPrefix("/") || folder.isEmpty ? target : folder + "/" + target
         }
         self.path = end
     }
@@ -66,8 +68,6 @@ struct FileFacts {
     var type: FileAttributeType?
     var owner: uid_t?
     var mode: Int
-    /// Names that it has.
-    var links: Int?
 
     /// Nil when there is nothing at `path`.
     init?(_ path: String) {
@@ -75,6 +75,5 @@ struct FileFacts {
         type = attributes[.type] as? FileAttributeType
         owner = (attributes[.ownerAccountID] as? NSNumber)?.uint32Value
         mode = (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0
-        links = (attributes[.referenceCount] as? NSNumber)?.intValue
     }
 }

@@ -12,7 +12,9 @@ struct FileLock: ~Copyable {
             let reason = errno == ELOOP ? "it is a link; remove it" : String(cString: strerror(errno))
             throw StorageError(code: .unusable, description: "Cannot write \(path): \(reason)")
         }
-        guard let found = FileFacts(path), found.type == .typeRegular, found.owner == geteuid(), found.links == 1 else {
+        // Of the file that was opened: another one may have the name by now.
+        var facts = stat()
+        guard fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_uid == geteuid(), facts.st_nlink == 1 else {
             close(file)
             throw StorageError(code: .unusable, description: "Cannot use \(path): it is no lock file of this user's; remove it")
         }

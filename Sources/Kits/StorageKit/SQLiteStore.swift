@@ -33,8 +33,7 @@ public final class SQLiteStore: Sendable {
                     code: .newerSchema,
                     description: "\(path) was written by a newer version of switchboard; update, or use another file")
             }
-            var configuration = GRDB.Configuration()
-            configuration.busyMode = .timeout(5)
+            var configuration = Self.waitingForLocks
             configuration.maximumReaderCount = 4
             pool = try DatabasePool(path: files.path, configuration: configuration)
             // GRDB sets NORMAL while it opens a pool, after any preparation; only now can it be changed.
@@ -54,18 +53,25 @@ public final class SQLiteStore: Sendable {
         commits = GroupCommit(pool: pool, doorbell: doorbell)
     }
 
+    /// A backup, or another program that reads the file, has it locked for a moment.
+    private static var waitingForLocks: GRDB.Configuration {
+        var configuration = GRDB.Configuration()
+        configuration.busyMode = .timeout(5)
+        return configuration
+    }
+
     private static func isNewer(_ path: String, than migrator: DatabaseMigrator) throws -> Bool {
         func look(_ configuration: GRDB.Configuration) throws -> Bool {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             return try queue.read(migrator.hasBeenSuperseded)
         }
-        var configuration = GRDB.Configuration()
+        var configuration = waitingForLocks
         configuration.readonly = true
         do {
             return try look(configuration)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_READONLY {
             // A crash has left a rollback journal. Whoever reads the database has to undo what it holds first.
-            return try look(GRDB.Configuration())
+            return try look(waitingForLocks)
         }
     }
 

@@ -17,10 +17,11 @@ public struct JSONObjectText: Sendable {
     /// The members by key. Of a repeated key the first member counts, as in all our parsers.
     public let object: [String: JSONValue]
 
+    /// - Parameter outer: The number of levels that will enclose the object. Its own nesting is limited to ``WireJSON/maximumDepth`` less that.
     /// - Throws: ``WireJSONError/notJSON``; ``WireJSONError/tooDeep``; ``WireJSONError/notAnObject`` for other JSON.
-    public init(_ text: String) throws(WireJSONError) {
+    public init(_ text: String, below outer: Int = 0) throws(WireJSONError) {
         bytes = Array(text.utf8)
-        (members, object) = try JSONReader.members(of: bytes)
+        (members, object) = try JSONReader.members(of: bytes, below: outer)
     }
 
     /// The JSON text of a member's value, unchanged.

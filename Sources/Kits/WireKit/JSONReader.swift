@@ -22,15 +22,19 @@ struct JSONReader {
     }
 
     /// Returns the members of an object in the order of the text, and the object itself.
-    static func members(of bytes: [UInt8]) throws(WireJSONError) -> ([JSONObjectText.Member], [String: JSONValue]) {
+    ///
+    /// - Parameter outer: The number of levels that already count against ``WireJSON/maximumDepth``.
+    static func members(
+        of bytes: [UInt8], below outer: Int
+    ) throws(WireJSONError) -> ([JSONObjectText.Member], [String: JSONValue]) {
         var reader = JSONReader(bytes: bytes)
         var members: [JSONObjectText.Member] = []
         reader.skipSpace()
         let value =
             if reader.next == UInt8(ascii: "{") {
-                try reader.object(depth: 1) { members.append($0) }
+                try reader.object(depth: outer + 1) { members.append($0) }
             } else {
-                try reader.value(depth: 0)
+                try reader.value(depth: outer)
             }
         reader.skipSpace()
         guard reader.next == nil else { throw .notJSON }

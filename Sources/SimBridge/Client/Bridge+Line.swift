@@ -95,10 +95,11 @@ extension Bridge {
         say(.ack(seq: seq))
     }
 
-    /// Compares the clocks. A message that was held up makes the relay's clock look slow: of one connection the fastest counts.
+    /// Compares the relay's clock with this device's.
     private func learn(_ time: RelayTime, isFirst: Bool) {
-        let offset = time.date.timeIntervalSince(now())
-        relayOffset = isFirst ? offset : max(offset, relayOffset)
+        if isFirst { relayClock = RelayClock() }
+        relayClock.add(time, at: Timestamp(now()).milliseconds)
+        relayOffset = TimeInterval(relayClock.offset ?? 0) / 1000
     }
 
     /// Writes on the line, one after the other. What cannot be written is said again when the line is back, or of no use then.

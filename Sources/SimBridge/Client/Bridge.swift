@@ -90,6 +90,8 @@ public final class Bridge {
     @ObservationIgnored var lineWishes: AsyncStream<Void>.Continuation?
     /// The relay's clock less this one, in seconds.
     @ObservationIgnored var relayOffset: TimeInterval = 0
+    /// The times that the relay has told on this connection.
+    @ObservationIgnored var relayClock = RelayClock()
     @ObservationIgnored var isChangingPassword = false
     @ObservationIgnored var pinging: Task<Void, Never>?
     /// Gives up a call that nobody reports about.

@@ -56,7 +56,7 @@ extension SimBridgeHost {
     private func connect() async throws -> any SocketConnection {
         guard let identity else { throw NetworkingKit.LineFailure(.token, "not logged in", isFinal: true) }
         let connection = HostConnection(try await open(identity))
-        hasFreshOffset = false
+        relayClock = RelayClock()
         await courier.opened(connection)
         do {
             while true {
@@ -90,7 +90,10 @@ extension SimBridgeHost {
     /// - Throws: What the journal throws: then it was not taken, and comes again.
     private func received(_ message: SocketMessage) async throws -> Bool {
         guard case .text(let text) = message, let said = RelayMessage(text: text), let line = identity?.line else { return false }
-        if let time = said.time { compareClocks(time) }
+        if let time = said.time {
+            relayClock.add(time, at: now())
+            clockOffset = relayClock.offset
+        }
         switch said.content {
         case .connected:
             if said.time == nil { clockOffset = nil }
@@ -117,13 +120,6 @@ extension SimBridgeHost {
         case .ping: break
         }
         return false
-    }
-
-    /// What was late on its way says too little; of the times of one connection the one that says the most is nearest to the truth.
-    private func compareClocks(_ time: RelayTime) {
-        let offset = time.timestamp.milliseconds - now()
-        clockOffset = hasFreshOffset ? max(clockOffset ?? offset, offset) : offset
-        hasFreshOffset = true
     }
 
     /// The relay need not read before it has written `connected`: until then one word for all is kept back.

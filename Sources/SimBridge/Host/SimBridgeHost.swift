@@ -76,8 +76,8 @@ package actor SimBridgeHost {
     var wasConnected = false
     /// The relay's clock less this machine's, in milliseconds. Nil: not known.
     var clockOffset: Int64?
-    /// Whether the relay has told its clock on this connection.
-    var hasFreshOffset = false
+    /// The times that the relay has told on this connection.
+    var relayClock = RelayClock()
     /// A number that the relay goes on from, until what it replays before is taken.
     var resetTo: Int64?
     /// What the relay is to hear once the line is open.

@@ -74,6 +74,38 @@ import Testing
         }
     }
 
+    /// The relay's contract has no CORS, so the server adds the headers.
+    @Test func allowedPageMayUseAServiceWithoutCORS() async throws {
+        let router = Router(context: ServerContext.self)
+        router.post("/notes") { _, _ in Response(status: .ok, headers: [.vary: "Accept-Language"]) }
+        var configuration = WebServer.Configuration()
+        configuration.allowedOrigins = [try #require(WebOrigin("https://app.example"))]
+        let service = ServiceParts(name: "plain", responder: router.buildResponder())
+        try await ServerUnderTest.run([service], isAlone: false, configuration: configuration) { server async throws in
+            let origin = "https://app.example"
+            let preflight = try await server.http.send(
+                "OPTIONS", "/plain/notes",
+                headers: [
+                    "Origin": origin, "Access-Control-Request-Method": "POST",
+                    "Access-Control-Request-Headers": "authorization,content-type",
+                ])
+            #expect(preflight.status == 204)
+            #expect(preflight.headers["access-control-allow-origin"] == origin)
+            #expect(preflight.headers["access-control-allow-methods"]?.contains("DELETE") == true)
+            #expect(preflight.headers["access-control-allow-headers"]?.lowercased() == "authorization, content-type")
+            #expect(preflight.headers["vary"] == "Origin")
+            let reply = try await server.http.send("POST", "/plain/notes", headers: ["Origin": origin], body: Data())
+            #expect(reply.status == 200 && reply.headers["access-control-allow-origin"] == origin)
+            #expect(reply.headers["vary"] == "Accept-Language, Origin")
+            #expect(reply.headers["access-control-expose-headers"]?.contains("Date") == true)
+            let missing = try await server.http.send("GET", "/plain/nowhere", headers: ["Origin": origin])
+            #expect(missing.status == 404 && missing.headers["access-control-allow-origin"] == origin)
+            // A request without an origin gets no CORS headers.
+            let program = try await server.http.send("POST", "/plain/notes", body: Data())
+            #expect(program.headers["access-control-allow-origin"] == nil)
+        }
+    }
+
     @Test(arguments: foreign) func singleServiceKeepsItsCORSContract(_ origin: String) async throws {
         try await serve(isAlone: true) { server async throws in
             let headers = ["Origin": origin]

@@ -84,6 +84,14 @@ import Testing
         store.close()
     }
 
+    /// As in `--data .`, of a link beside which its target lies.
+    @Test func aLinkWithoutAFolderLeadsBesideItself() throws {
+        let link = "link-\(UUID().uuidString).db"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "target.db")
+        defer { try? FileManager.default.removeItem(atPath: link) }
+        #expect(try DatabaseFiles(path: link).path == "target.db")
+    }
+
     @Test func linksInACircleAreRefused() throws {
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "other.db")
         try FileManager.default.createSymbolicLink(atPath: folder.file("other.db"), withDestinationPath: "test.db")

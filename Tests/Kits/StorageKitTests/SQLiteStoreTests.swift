@@ -40,6 +40,25 @@ import WireKit
         #expect(journal == "wal")
     }
 
+    /// A backup or the shell of SQLite.
+    @Test func anotherProgramsLockIsWaitedFor() async throws {
+        let other = try DatabaseQueue(path: path)
+        try await other.write { try $0.execute(sql: "CREATE TABLE others (text TEXT)") }
+        let (locked, isLocked) = AsyncStream.makeStream(of: Void.self)
+        // Not cancelled when the opening fails: a transaction has to end.
+        let unlocking = Task {
+            try await other.writeWithoutTransaction { database in
+                try database.execute(sql: "BEGIN EXCLUSIVE")
+                isLocked.finish()
+                Thread.sleep(forTimeInterval: 0.5)
+                try database.execute(sql: "COMMIT")
+            }
+        }
+        for await _ in locked {}
+        try open().close()
+        try await unlocking.value
+    }
+
     @Test func whatWasWrittenIsThereWhenOpenedAgain() async throws {
         var store: SQLiteStore? = try open()
         try await add("a", to: store!)

@@ -106,6 +106,24 @@ import WireKit
         #expect(driver.sent == ["1 1"])
     }
 
+    /// The machine's clock is set forward while the line is open.
+    @Test func callsArePlacedAgainAfterTheClockWasSet() async throws {
+        let relay = try await Self.relay()
+        let driver = DriverOfTests()
+        let skew = Locked<Int64>(0)
+        let host = try await HostOfTests(
+            relay, driver: driver, now: { Int64(Date().timeIntervalSince1970 * 1000) + skew.withLock { $0 } })
+        let client = try await host.pairedClient()
+        skew.withLock { $0 = 3_600_000 }
+        let time = Int64(Date().timeIntervalSince1970 * 1000)
+        let ping = RelayMessage(.ping, time: RelayTime(Timestamp(milliseconds: time))).text
+        relay.way.withLock { $0.inserted = Array(repeating: ping, count: 4) }
+        let deadline = RelayTime(Timestamp(milliseconds: time + 50_000))
+        try await client.write(DeviceMessage(.command(.makeCall(sim: 1, to: "1", deadline: deadline)), to: client.host))
+        try await eventually { driver.sent == ["1 1"] || !client.events.isEmpty }
+        #expect(driver.sent == ["1 1"])
+    }
+
     @Test func aHangUpEndsTheCallThatItNamesAndNoOther() async throws {
         let relay = try await Self.relay()
         let world = Self.world()

@@ -24,6 +24,8 @@ final class RelayOfTests: HTTPTransport, SocketTransport, Sendable {
         var isOld = false
         /// Replies in place of the service.
         var answer: (status: Int, body: String)?
+        /// The host reads these before the relay's next message.
+        var inserted: [String] = []
         var open: [any SocketConnection] = []
         /// What the host wrote.
         var written: [String] = []
@@ -113,11 +115,22 @@ final class RelayOfTests: HTTPTransport, SocketTransport, Sendable {
     private final class HostSocket: SocketConnection {
         private let socket: any SocketConnection
         private let relay: RelayOfTests
+        /// Read before anything else from the socket.
+        private let pending = Locked<[SocketMessage]>([])
 
         init(_ socket: any SocketConnection, relay: RelayOfTests) { (self.socket, self.relay) = (socket, relay) }
 
         func receive() async throws -> SocketMessage? {
+            if let message = pending.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { return message }
             let message = try await socket.receive()
+            let inserted = relay.way.withLock { way in
+                defer { way.inserted = [] }
+                return way.inserted.map { SocketMessage.text($0) }
+            }
+            if let message, let first = inserted.first {
+                pending.withLock { $0 = inserted.dropFirst() + [message] }
+                return first
+            }
             if case .text(let text)? = message, text.contains(#""type":"command""#), relay.breaks(\.breaksAfterCommands) {
                 // What the host says from now on does not arrive.
                 socket.close(.goingAway)

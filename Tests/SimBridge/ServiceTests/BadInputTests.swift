@@ -59,6 +59,7 @@ import WireKit
     @Test func unknownPathsAndMethods() async throws {
         expect(try await relay.call(.get, "/nowhere"), 404, "Not Found")
         expect(try await relay.call(.get, "/"), 404, "Not Found")
+        expect(try await relay.call(.delete, "/devices/7/more"), 404, "Not Found")
         for (method, path, allow) in [
             (HTTPRequest.Method.get, "/auth/login", "POST"), (.delete, "/devices", "GET, POST"), (.post, "/history", "GET"),
             (.put, "/pair/confirm", "POST"), (.post, "/docs", "GET"),

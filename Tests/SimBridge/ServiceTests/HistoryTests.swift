@@ -138,6 +138,20 @@ import WireKit
         #expect(try reply.value(HistoryPage.self).items.count == 1)
     }
 
+    /// A payload stands three levels deep in a page.
+    @Test func aPayloadIsNotNestedDeeperThanAPageCanHold() async throws {
+        let client = try await relay.line(.client, pair.client, of: pair.owner)
+        func nested(_ depth: Int) -> String {
+            let (open, close) = (String(repeating: "[", count: depth - 1), String(repeating: "]", count: depth - 1))
+            return #"{"type":"command","cmd":"X","n":\#(open)\#(close)}"#
+        }
+        try await client.send(nested(WireJSON.maximumDepth - 3))
+        #expect(try await client.next().content == .failure(.targetOffline(pair.host)))
+        try await client.send(nested(WireJSON.maximumDepth - 2))
+        #expect(try await client.next().content == .failure(.invalidJSON))
+        #expect(try await page().items.count == 1)
+    }
+
     @Test func aMessageForSomebodyAwayIsKeptToo() async throws {
         let client = try await relay.line(.client, pair.client, of: pair.owner)
         try await client.send(#"{"type":"command","cmd":"HANG_UP"}"#)

@@ -126,6 +126,64 @@ import WireKit
         #expect(try await states() == [.confirmed, .confirmed, .confirmed])
     }
 
+    /// An opening without version 2 was cut before it began: the relay stored without a number, and the host still counts as a keeper.
+    @Test func aCommandWithoutANumberIsNumberedForAKeeperToo() async throws {
+        let (line, _) = try await host()
+        try await relay.text("1", to: pair.host, by: pair.owner)
+        _ = try await line.next()
+        try await leave(line, pair.host)
+        let (pair, now) = (self.pair, relay.now)
+        try await relay.relay.store.write { transaction in
+            let command = DeviceMessage(.command(.sendText(sim: 1, to: "+1", body: "2")), reqId: .random())
+            _ = try transaction.database.insert(
+                NewMessage(
+                    account: pair.owner.id, from: pair.client, receivers: [Receiver(device: pair.host, isNumbered: false)],
+                    type: .command, payload: command.text, isByREST: true, state: .accepted, deadline: now + .seconds(60)), at: now)
+        }
+        let (again, before) = try await host()
+        #expect(bodies(before) == ["1", "2"] && before.map(\.seq) == [1, 2], "a number that the host has seen stays")
+        try await again.send(.ack(seq: 2))
+        try await again.expectQuiet()
+        #expect(try await states() == [.confirmed, .confirmed])
+    }
+
+    // MARK: Commands whose line ended
+
+    /// Settles a command that was stored as sent on a line that had ended by then.
+    private func settle(_ seq: Int64?) async throws {
+        let item = try #require(try await relay.history(of: pair.owner).first)
+        let stored = StoredMessage(
+            id: item.id, seq: seq, from: nil, payload: #"{"type":"command","cmd":"GET_SIMS"}"#, state: .sent, deadline: nil)
+        try await Handover(store: relay.relay.store, lines: relay.relay.lines, now: { [relay] in relay.now })
+            .settle(stored, .gone, to: pair.host)
+    }
+
+    @Test func aCommandThatLostItsNumberGetsAnother() async throws {
+        let (line, _) = try await host()
+        try await relay.text("1", to: pair.host, by: pair.owner)
+        let seq = try await line.next().seq
+        try await leave(line, pair.host)
+        try await leave(try await relay.line(.host, pair.host, of: pair.owner), pair.host)
+        let (again, _) = try await host()
+        try await settle(seq)
+        #expect(try await again.next().seq == 2)
+        try await again.send(.ack(seq: 2))
+        try await again.expectQuiet()
+        #expect(try await states() == [.confirmed])
+    }
+
+    @Test func aCommandThatTheNextLineHasWrittenStaysSent() async throws {
+        let (line, _) = try await host()
+        try await relay.text("1", to: pair.host, by: pair.owner)
+        _ = try await line.next()
+        try await leave(line, pair.host)
+        let (again, before) = try await host()
+        #expect(before.map(\.seq) == [1])
+        try await settle(1)
+        try await again.expectQuiet()
+        #expect(try await states() == [.sent])
+    }
+
     @Test func eventsForAKeeperThatIsAwayAreKept() async throws {
         let (line, _) = try await client()
         try await leave(line, pair.client)

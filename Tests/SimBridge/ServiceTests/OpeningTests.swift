@@ -36,15 +36,15 @@ import WireKit
                 var line = try await relay.connect(path)
                 if breaksAtOnce { line.close() }
                 var isAnswered = false
+                // The highest number of the lines before this one.
+                var floor: Int64 = 0
                 // Until everything has come, and after it nothing more: neither twice nor without a number.
                 while !isAnswered {
                     do {
                         let message = try await line.next()
                         switch message.content {
                         // A line that is opened again repeats what was not acknowledged.
-                        case .command
-                        where message.seq.map { $0 <= got.withLockedValue { $0.compactMap(\.seq).max() ?? 0 } } ?? false:
-                            break
+                        case .command where message.seq.map { $0 <= floor } ?? false: break
                         case .command: got.withLockedValue { $0.append(Got(seq: message.seq, id: message.reqId)) }
                         case .pong: isAnswered = true
                         default: break
@@ -54,6 +54,7 @@ import WireKit
                             if !isAnswered { try await line.send(.ping) }
                         }
                     } catch let error where error is TestLine.Ended || error is TransportError {
+                        floor = got.withLockedValue { $0.compactMap(\.seq).max() ?? 0 }
                         line = try await relay.connect(path)
                     }
                 }

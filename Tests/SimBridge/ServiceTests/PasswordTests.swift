@@ -86,6 +86,22 @@ import WireKit
         #expect(try await line.ending() == SocketEnd(1008, "Token expired"))
     }
 
+    /// The password is changed after the old one has been compared, and before the token is signed.
+    @Test func aLogInWithTheOldPasswordDoesNotSurviveAChange() async throws {
+        let relay = try await TestRelay()
+        expect(try await register("ada", "secret", on: relay), 200)
+        let accounts = Accounts(
+            store: relay.relay.store, now: { relay.now }, passwordCost: .init(logN: 4), maximumHashes: 1, google: nil,
+            lines: relay.relay.lines, passwordRule: PasswordRule(minimumLength: 1), isRegistrationOpen: true, logger: .quiet)
+        let tokens = RelayTokens(signer: await TokenSigner(secret: relay.secret), accounts: accounts, now: { relay.now })
+        let login = try await accounts.login(Credentials(username: "ada", password: "secret"))
+        try await relay.relay.store.write { try $0.database.execute(sql: "UPDATE accounts SET generation = 1") }
+        let token = try await tokens.token(for: login)
+        await #expect(throws: RelayError(.unauthorized, "Invalid token: The password has been changed")) {
+            try await tokens.claims(of: token)
+        }
+    }
+
     @Test func whoDoesNotKnowThePasswordDoesNotChangeIt() async throws {
         let relay = try await TestRelay()
         let person = try await relay.person("ada")

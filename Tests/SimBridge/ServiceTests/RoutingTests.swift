@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import HTTPTypes
+import NIOConcurrencyHelpers
 import NetworkingKit
 import ServerKit
 import SimBridgeWire
@@ -130,14 +131,14 @@ import WireKit
         #expect(before.map(body) == ["3"])
     }
 
-    /// What one client still has to fetch is not forgotten because another has it.
-    @Test func theQuotaKeepsWhatOneClientHasNotFetched() async throws {
+    /// What another client has acknowledged makes room. The one that is away is told of the gap when it comes back.
+    @Test func aClientThatIsAwayDoesNotFillTheQuota() async throws {
         let relay = try await TestRelay(configure: { $0.keptBytesPerAccount = 40_000 })
         let pair = try await relay.pair()
         let second = try await relay.device(.client, of: pair.owner)
         try await relay.pair(pair.host, second, by: pair.owner)
-        func open(_ client: Device.ID) async throws -> (line: TestLine, before: [RelayMessage]) {
-            try await relay.open(.client, client, of: pair.owner, query: "&v=2")
+        func open(_ client: Device.ID, _ query: String = "") async throws -> (line: TestLine, before: [RelayMessage]) {
+            try await relay.open(.client, client, of: pair.owner, query: "&v=2" + query)
         }
         let away = try await open(pair.client).line
         away.close()
@@ -145,18 +146,22 @@ import WireKit
         let present = try await open(second).line
         let (host, _) = try await relay.open(.host, pair.host, of: pair.owner, query: "&v=2")
         let filling = String(repeating: "x", count: 5000)
-        var stored = 0
-        while true {
-            try await host.send(#"{"type":"event","event":"ERROR","body":"\#(stored)","x":"\#(filling)","msg_id":"m\#(stored)"}"#)
-            guard case .stored = try await host.next().content else { break }
+        let count = 20
+        for number in 0..<count {
+            try await host.send(#"{"type":"event","event":"ERROR","body":"\#(number)","x":"\#(filling)","msg_id":"m\#(number)"}"#)
+            try #require(try await host.next().content == .stored(messageId: "m\(number)"))
             let seq = try #require(try await present.next().seq)
             try await present.send(.ack(seq: seq))
             try await present.expectQuiet()
-            stored += 1
+            relay.advance(.milliseconds(1))
         }
-        #expect((5...8).contains(stored))
-        let before = try await open(pair.client).before
-        #expect(before.map(\.content) == (0..<stored).map { .event(.error("\($0)")) })
+        let before = try await open(pair.client, "&after=0").before.map(\.content)
+        guard case .reset(let seq) = before.first else {
+            Issue.record("no reset: \(before)")
+            return
+        }
+        #expect((12...15).contains(seq))
+        #expect(Array(before.dropFirst()) == (Int(seq)..<count).map { .event(.error("\($0)")) })
     }
 
     @Test func retentionResetsTheCursorOfEveryClient() async throws {
@@ -281,6 +286,64 @@ import WireKit
         expect(try await relay.call(SimBridgeEndpoints.confirmPairing, confirmation, by: pair.owner), 400)
         let text = TextCommand(toDeviceId: pair.host, sim: 1, to: "+1", body: "b")
         expect(try await relay.call(SimBridgeEndpoints.sendText, text, by: pair.owner), 403, "Devices are not paired")
+    }
+
+    /// Its opening has read the pair, and has not been answered yet.
+    @Test func aDeviceRemovedDuringTheOpeningOfAnotherIsNoPeer() async throws {
+        let (gate, isHeld) = (DispatchSemaphore(value: 0), NIOLockedValueBox(false))
+        let (relay, pair) = (self.relay, self.pair)
+        // Both are committed together.
+        async let holding: Void = relay.relay.store.write { _ in
+            isHeld.withLockedValue { $0 = true }
+            gate.wait()
+        }
+        try await eventually { isHeld.withLockedValue { $0 } }
+        let line = try await relay.connect(SimBridgeLine.path(.client, pair.client) + "?token=\(pair.owner.token)")
+        try await eventually { relay.relay.lines[pair.client] != nil }
+        try await Task.sleep(for: .milliseconds(100))
+        async let removal = relay.call(.delete, "/devices/\(pair.host)", token: pair.owner.token)
+        try await Task.sleep(for: .milliseconds(100))
+        gate.signal()
+        try await holding
+        expect(try await removal, 200)
+        #expect(try await line.next().content == .connected(pair.client))
+        try await line.send(DeviceMessage(.command(.hangUp)))
+        #expect(try await line.next().content == .failure(.noPairedHost))
+    }
+
+    /// Removes a device from the database alone: its lines do not know it yet.
+    private func erase(_ device: Device.ID) async throws {
+        try await relay.relay.store.write { transaction in
+            for table in ["pairings WHERE host = :id OR client = :id", "devices WHERE id = :id"] {
+                try transaction.database.execute(sql: "DELETE FROM \(table)", arguments: ["id": device.rawValue])
+            }
+        }
+    }
+
+    @Test func aCommandForAHostThatIsJustRemovedIsNotStored() async throws {
+        let (host, _) = try await relay.open(.host, pair.host, of: pair.owner, query: "&v=2")
+        defer { host.close() }
+        let (client, _) = try await keeper(pair.client)
+        try await erase(pair.host)
+        try await client.send(DeviceMessage(.command(.hangUp), messageId: "m1"))
+        #expect(
+            try await client.next().content
+                == .failure(LineFailure("not_paired", targetDeviceId: pair.host, messageId: "m1")))
+        #expect(try await relay.history(of: pair.owner).isEmpty)
+    }
+
+    @Test func anEventDoesNotWaitForAClientThatIsJustRemoved() async throws {
+        _ = try await keeper(pair.client)
+        let old = try await relay.line(.client, second, of: pair.owner)
+        let host = try await host()
+        try await erase(pair.client)
+        try await host.send(text("hi"))
+        #expect(body(try await old.next()) == "hi")
+        try await host.expectQuiet()
+        let waiting = try await relay.relay.store.read {
+            try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM messages WHERE is_open = 1")
+        }
+        #expect(waiting == 0)
     }
 
     @Test(arguments: ["0", "x", "99999999999999999999"]) func whatIsNoDeviceCannotBeRemoved(_ id: String) async throws {

@@ -94,6 +94,7 @@ public actor LineRunner {
             let earlier = reading
             reading = Task {
                 await earlier?.value
+                guard !Task.isCancelled else { return }
                 await self.hold(attempt, onMessage)
             }
         case .disconnect: disconnect()

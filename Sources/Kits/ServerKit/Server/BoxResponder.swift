@@ -56,7 +56,7 @@ struct BoxResponder: Sendable {
             logger.error("Unexpected failure", metadata: ["service": "\(name)", "error": "\(error)"])
             response = .text("Internal server error\n", status: .internalServerError)
         }
-        if allowedOrigins != nil { restrictCORS(in: &response, isForeign: isForeign) }
+        if allowedOrigins != nil { applyCORS(to: &response, for: routed, isForeign: isForeign) }
         response.headers[.date] = date.now
         response.headers[.xRequestID] = id
         response.headers[.xContentTypeOptions] = "nosniff"
@@ -105,6 +105,9 @@ struct BoxResponder: Sendable {
                 }
             )
         }
+        if request.method == .options, request.headers[.accessControlRequestMethod] != nil, allowedOrigin(of: request) != nil {
+            return ("server", { _, _ in Response(status: .noContent, headers: Self.preflightHeaders) })
+        }
         let path = request.head.path ?? "/"
         let plainPath = path.prefix { $0 != "?" }
         if plainPath == "/metrics", request.method == .get {
@@ -139,14 +142,33 @@ struct BoxResponder: Sendable {
         return WebOrigin(origin).map(allowedOrigins.contains) != true
     }
 
-    /// Removes a service's CORS headers from a reply to a foreign page.
-    private func restrictCORS(in response: inout Response, isForeign: Bool) {
-        guard response.headers[.accessControlAllowOrigin] != nil else { return }
-        // A cache must not serve the reply of one origin to another.
-        response.headers[.vary] = "Origin"
-        guard isForeign else { return }
-        for name in Self.corsHeaders { response.headers[name] = nil }
+    /// The request's origin when the operator allows it; nil for others and for the server's own.
+    private func allowedOrigin(of request: Request) -> String? {
+        guard let allowedOrigins, let origin = request.headers[.origin] else { return nil }
+        return WebOrigin(origin).map(allowedOrigins.contains) == true ? origin : nil
     }
+
+    /// Removes a service's CORS headers from a reply to a foreign page, and adds those that let an allowed page read the reply.
+    private func applyCORS(to response: inout Response, for request: Request, isForeign: Bool) {
+        let allowed = allowedOrigin(of: request)
+        guard allowed != nil || response.headers[.accessControlAllowOrigin] != nil else { return }
+        // A cache must not serve the reply of one origin to another.
+        response.headers[.vary] = response.headers[.vary].map { "\($0), Origin" } ?? "Origin"
+        if isForeign {
+            for name in Self.corsHeaders { response.headers[name] = nil }
+        } else if let allowed, response.headers[.accessControlAllowOrigin] == nil {
+            response.headers[.accessControlAllowOrigin] = allowed
+            response.headers[.accessControlExposeHeaders] = Self.exposedHeaders
+        }
+    }
+
+    /// The reply to a preflight of an allowed origin, for every service. A path that does not support a method replies so itself.
+    private static let preflightHeaders: HTTPFields = [
+        .accessControlAllowMethods: "GET, HEAD, POST, PUT, PATCH, DELETE",
+        .accessControlAllowHeaders: "Authorization, Content-Type", .accessControlMaxAge: "600",
+    ]
+    /// The headers of the services' contracts that a page may read.
+    private static let exposedHeaders = "Date, Retry-After, X-Request-ID"
 
     private static let corsHeaders: [HTTPField.Name] = [
         .accessControlAllowOrigin, .accessControlAllowMethods, .accessControlAllowHeaders, .accessControlAllowCredentials,

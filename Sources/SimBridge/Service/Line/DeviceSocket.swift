@@ -156,6 +156,9 @@ final class DeviceSocket: Sendable {
         }
     }
 
+    /// Whether the message with this number has been written on this line, or had been acknowledged before.
+    func hasWritten(_ seq: Int64) -> Bool { state.withLockedValue { seq <= $0.writtenSeq } }
+
     /// What an acknowledgement of `seq` can mean: no more than what was written.
     func acknowledged(_ seq: Int64) -> Int64 { state.withLockedValue { min(seq, $0.writtenSeq) } }
 

@@ -18,9 +18,12 @@ struct Envelope {
     /// Whether the sender has written keys that the relay sets.
     let hasRelayKeys: Bool
 
+    /// The levels of a page of the history around a payload: the page, its items, the item.
+    private static let levelsOfHistory = 3
+
     /// - Throws: As `JSONObjectText`.
     init(_ text: String) throws(WireJSONError) {
-        let text = try JSONObjectText(text)
+        let text = try JSONObjectText(text, below: Self.levelsOfHistory)
         object = text.object
         type = object["type"]?.text
         shownType = String((type ?? text.text(of: "type") ?? "null").unicodeScalars.prefix(100))

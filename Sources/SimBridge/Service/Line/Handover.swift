@@ -22,6 +22,8 @@ struct Handover: Sendable {
             case (.gone, .sent):
                 let (gone, outcome) = (stored, Outcome())
                 let waiting = try await store.write { [lines] transaction -> StoredMessage? in
+                    // By the line that came next.
+                    if try transaction.database.isWritten(gone.id, on: lines) { return nil }
                     let receiver = Receiver(device: host, isNumbered: lines.numbers(host))
                     guard let waiting = try transaction.database.requeue(gone, for: receiver) else { return nil }
                     // The host may have come back, and looked before this commit.

@@ -104,27 +104,28 @@ final class LineSession: WebSocketSession {
 
     private func begin(_ socket: DeviceSocket) async throws -> Start {
         let (device, isKeeper, after, generation, time) = (device, isKeeper, after, generation, now())
-        let (peers, start) = try await store.write { transaction -> ([Peer], Start) in
+        return try await store.write { transaction -> Start in
             let database = transaction.database
             let wasKeeper = try database.begin(device.id, isKeeper: isKeeper, generation: generation, at: time)
             let peers = try database.peers(of: device.id, device.kind)
+            // In the order of the commits: a removal that follows finds them there.
+            transaction.onCommit { socket.add(peers) }
             guard isKeeper else {
                 try database.endDeliveries(to: device.id, reason: "the device does not acknowledge any more", at: time)
-                return (peers, Start(cursor: 0, floor: 0))
+                return Start(cursor: 0, floor: 0)
             }
-            if !wasKeeper { try database.numberWhatWaits(for: device.id) }
+            // Also for a keeper: an opening without version 2 that was cut before its transaction left commands without a number.
+            try database.numberWhatWaits(for: device.id, keepsNumbers: wasKeeper)
             let numbers = try database.numbers(of: device.id)
-            guard let after else { return (peers, Start(cursor: numbers.acknowledged, floor: numbers.last)) }
+            guard let after else { return Start(cursor: numbers.acknowledged, floor: numbers.last) }
             if after <= numbers.last, after >= numbers.forgotten, numbers.last - after <= Self.maximumReplay {
                 try database.confirm(upTo: after, by: device.id, at: time)
-                return (peers, Start(cursor: after, floor: after))
+                return Start(cursor: after, floor: after)
             }
             // What was never acknowledged comes after the reset.
             let begin = try database.firstOpenNumber(of: device.id, after: numbers.acknowledged).map { $0 - 1 } ?? numbers.last
-            return (peers, Start(cursor: begin, floor: numbers.last, reset: begin))
+            return Start(cursor: begin, floor: numbers.last, reset: begin)
         }
-        socket.add(peers)
-        return start
     }
 
     /// Version 1: the queued commands, each noted as it is written.
@@ -158,7 +159,8 @@ final class LineSession: WebSocketSession {
                 // The peer may read slowly: what is overdue by now is left to the deadline.
                 if message.isOverdue(at: now()) { continue }
                 try await socket.replay(message)
-                if message.state == .accepted { written.append(message.id) }
+                // One that was `sent` when it was read may have been taken back since.
+                if message.state != .confirmed { written.append(message.id) }
             }
             if !written.isEmpty {
                 let time = now()

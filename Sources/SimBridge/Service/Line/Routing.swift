@@ -70,6 +70,8 @@ struct Routing: Sendable {
             func insert() throws {
                 try quota.check(message.account, for: message.payload, in: database)
                 let stored = try database.insert(message, at: time)
+                // Removed in the same moment: nothing is kept.
+                if stored.isEmpty { throw ReceiverRemoved() }
                 if let report {
                     try database.report(report.state, reason: report.reason, about: report.id, by: message.from, at: time)
                 }
@@ -106,6 +108,10 @@ struct Routing: Sendable {
             outcome = try await quota.write(write)
         } catch is Quota.Full {
             return answer(.noRoom, to: envelope, socket)
+        } catch is ReceiverRemoved {
+            // As the sender's next message is answered.
+            let isForAll = socket.device.kind == .host && [nil, .null, .integer(0)].contains(envelope.to)
+            return answer(isForAll ? .noPairedClient : .notPaired(targets[0]), to: envelope, socket)
         }
         try await settle(outcome, to: targets[0], envelope, messageId, socket)
     }
@@ -145,7 +151,10 @@ struct Routing: Sendable {
             case (.written, .accepted):
                 try await store.write { try $0.database.markSent(id, isOpen: true, at: time) }
             // It is numbered, and written when one of the receivers comes back.
-            case (.gone, .sent) where outcome.isOpen: try await store.write { try $0.database.markWaiting(id) }
+            case (.gone, .sent) where outcome.isOpen:
+                try await store.write { [lines] transaction in
+                    if try !transaction.database.isWritten(id, on: lines) { try transaction.database.markWaiting(id) }
+                }
             case (.gone, .sent):
                 isOffline = true
                 let reason = LineFailure.targetOffline(target).text
@@ -158,6 +167,7 @@ struct Routing: Sendable {
     }
 
     private struct ReceiverAway: Error {}
+    private struct ReceiverRemoved: Error {}
 
     /// What a write found out. Written by the writer's thread before its caller is answered, and read after.
     private final class Outcome: @unchecked Sendable {

@@ -73,16 +73,15 @@ struct RelayRoutes: Sendable {
             let account = try await tokens.account(of: request)
             let change = try await PasswordChange(bodyOf: request)
             if let wait = await logins.attempt(context.remoteNetwork) { throw RelayError.tooManyAttempts(retryAfter: wait) }
-            try await accounts.change(change, of: account)
-            return try await loggedIn(account)
+            return try await loggedIn(accounts.change(change, of: account))
         }
         router.on(SimBridgeEndpoints.google) { request, _ in
             try await loggedIn(accounts.signIn(GoogleSignIn(bodyOf: request)))
         }
     }
 
-    private func loggedIn(_ account: Account.ID) async throws -> Response {
-        try .json(LoggedIn(token: try await tokens.token(for: account), userId: account))
+    private func loggedIn(_ owner: Authenticated) async throws -> Response {
+        try .json(LoggedIn(token: try await tokens.token(for: owner), userId: owner.account))
     }
 
     // MARK: With a token

@@ -26,11 +26,12 @@ struct RelayTokens: Sendable {
     let accounts: Accounts
     let now: @Sendable () -> Timestamp
 
-    func token(for account: Account.ID) async throws -> String {
+    func token(for owner: Authenticated) async throws -> String {
         let time = Int(now().milliseconds / 1000)
-        let generation = try await accounts.generation(of: account)
         return try await signer.sign(
-            RelayClaims(userId: account, iat: time, exp: time + Self.lifetime, generation: generation == 0 ? nil : generation))
+            RelayClaims(
+                userId: owner.account, iat: time, exp: time + Self.lifetime,
+                generation: owner.generation == 0 ? nil : owner.generation))
     }
 
     /// Reads `Authorization: Bearer`.

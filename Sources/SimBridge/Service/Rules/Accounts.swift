@@ -7,6 +7,13 @@ import SimBridgeWire
 import StorageKit
 import WireKit
 
+/// An account whose owner has just proved who they are.
+struct Authenticated: Sendable {
+    var account: Account.ID
+    /// The number of password changes at the time of the proof: a token for it is void after the next change.
+    var generation: Int
+}
+
 /// Registration, log-in, sign-in with Google, and changes of the password.
 struct Accounts: Sendable {
     let store: SQLiteStore
@@ -51,9 +58,7 @@ struct Accounts: Sendable {
     /// - Returns: nil for an account that does not exist. Accounts are never removed.
     func generation(of id: Account.ID) async throws -> Int? {
         if let known = generations.withLockedValue({ $0[id] }) { return known }
-        let found = try await store.read {
-            try Int.fetchOne($0, sql: "SELECT generation FROM accounts WHERE id = ?", arguments: [id.rawValue])
-        }
+        let found = try await store.read { try $0.generation(of: id) }
         guard let found else { return nil }
         return generations.withLockedValue { generations in
             // A change may have been committed since the read.
@@ -94,23 +99,28 @@ struct Accounts: Sendable {
         return Registered(id: id, username: name)
     }
 
-    /// - Returns: Whose credentials these are.
-    func login(_ credentials: Credentials) async throws -> Account.ID {
+    func login(_ credentials: Credentials) async throws -> Authenticated {
         if let wait = await logins.attempt(credentials.username) { throw RelayError.tooManyAttempts(retryAfter: wait) }
         let name = credentials.username
         let found = try await store.read { database in
-            try Row.fetchOne(database, sql: "SELECT id, password_hash FROM accounts WHERE username = ?", arguments: [name]).map {
-                (id: Account.ID($0["id"]), hash: $0["password_hash"] as String?)
+            // The generation with the hash: by the time that the hash is compared, there may be another password.
+            try Row.fetchOne(
+                database, sql: "SELECT id, password_hash, generation FROM accounts WHERE username = ?", arguments: [name]
+            ).map {
+                (
+                    owner: Authenticated(account: Account.ID($0["id"]), generation: $0["generation"]),
+                    hash: $0["password_hash"] as String?
+                )
             }
         }
         let stored = found?.hash.map(PasswordHash.init(stored:))
         let matches = try await hashing { await (stored ?? nobody).matches(credentials.password) }
         guard let found, stored != nil, matches else { throw RelayError(.unauthorized, "Invalid credentials") }
-        return found.id
+        return found.owner
     }
 
     /// Sets a new password. Tokens of before are void then, and the lines that were opened with them end.
-    func change(_ change: PasswordChange, of account: Account.ID) async throws {
+    func change(_ change: PasswordChange, of account: Account.ID) async throws -> Authenticated {
         let wrong = RelayError(.forbidden, "Wrong password")
         let found = try await store.read { database in
             try Row.fetchOne(
@@ -125,7 +135,7 @@ struct Accounts: Sendable {
         guard let stored, matches else { throw wrong }
         try check(change.newPassword, of: found.name, field: "new_password")
         let new = try await hashing { try await PasswordHash(change.newPassword, cost: passwordCost).text }
-        try await store.write { [generations, lines] transaction in
+        return try await store.write { [generations, lines] transaction in
             let generation = try Int.fetchOne(
                 transaction.database,
                 sql: """
@@ -138,6 +148,7 @@ struct Accounts: Sendable {
                 generations.withLockedValue { $0[account] = generation }
                 lines.end(of: account, before: generation)
             }
+            return Authenticated(account: account, generation: generation)
         }
     }
 
@@ -153,7 +164,7 @@ struct Accounts: Sendable {
     }
 
     /// Finds the account by Google's id, else links the one with the same e-mail, else makes one.
-    func signIn(_ signIn: GoogleSignIn) async throws -> Account.ID {
+    func signIn(_ signIn: GoogleSignIn) async throws -> Authenticated {
         guard let google else { throw RelayError(.notImplemented, "Google authentication is not configured") }
         let time = now()
         let identity: Identity
@@ -166,7 +177,10 @@ struct Accounts: Sendable {
             throw RelayError(.unavailable, "Google cannot be reached", retryAfter: .seconds(5))
         }
         let isOpen = isRegistrationOpen
-        return try await store.write { try $0.database.account(of: identity, isRegistrationOpen: isOpen, at: time) }
+        return try await store.write { transaction in
+            let account = try transaction.database.account(of: identity, isRegistrationOpen: isOpen, at: time)
+            return Authenticated(account: account, generation: try transaction.database.generation(of: account) ?? 0)
+        }
     }
 }
 
@@ -180,6 +194,10 @@ extension TokenError {
 }
 
 extension Database {
+    fileprivate func generation(of account: Account.ID) throws -> Int? {
+        try Int.fetchOne(self, sql: "SELECT generation FROM accounts WHERE id = ?", arguments: [account.rawValue])
+    }
+
     fileprivate func isTaken(_ username: String) throws -> Bool {
         try Bool.fetchOne(self, sql: "SELECT EXISTS (SELECT 1 FROM accounts WHERE username = ?)", arguments: [username]) ?? false
     }

@@ -2,8 +2,9 @@ import GRDB
 import SimBridgeWire
 import StorageKit
 
-/// How much an account may have the relay keep. Its oldest messages that are settled make room for new ones; what still has to be delivered is
-/// never forgotten for that, so that an account can be full.
+/// How much an account may have the relay keep. Its oldest messages that are settled make room for new ones; when there are none, events that
+/// some of their receivers have acknowledged. Commands that wait, and events that nobody has acknowledged, are never forgotten for that, so
+/// that an account can be full.
 struct Quota: Sendable {
     /// All that the account has kept is still to be delivered.
     struct Full: Error {
@@ -53,20 +54,25 @@ extension Database {
 
     /// - Returns: How many were forgotten.
     fileprivate func forgetOldest(of account: Account.ID, bytes: Int, limit: Int) throws -> Int {
-        let rows = try Row.fetchCursor(
-            cachedStatement(
-                sql: """
-                    SELECT id, weight FROM messages WHERE account = ? AND is_open = 0
-                    ORDER BY created_at, id LIMIT ?
-                    """), arguments: [account.rawValue, limit])
-        var ids: [Int64] = []
-        var size = 0
-        while size < bytes, let row = try rows.next() {
-            ids.append(row["id"])
-            size += row["weight"]
+        // A client that is away holds up nobody: it is told of the gap when it comes back.
+        for isForgettable in ["is_open = 0", "type = 'event' AND state = 'confirmed'"] {
+            let rows = try Row.fetchCursor(
+                cachedStatement(
+                    sql: """
+                        SELECT id, weight FROM messages WHERE account = ? AND \(isForgettable)
+                        ORDER BY created_at, id LIMIT ?
+                        """), arguments: [account.rawValue, limit])
+            var ids: [Int64] = []
+            var size = 0
+            while size < bytes, let row = try rows.next() {
+                ids.append(row["id"])
+                size += row["weight"]
+            }
+            guard !ids.isEmpty else { continue }
+            try forget(ids)
+            return ids.count
         }
-        try forget(ids)
-        return ids.count
+        return 0
     }
 
     /// Removes messages. A cursor before one of them is then reset.

@@ -83,6 +83,8 @@ extension Database {
             // A device that was removed in the same moment has no numbers any more.
             if seq != nil || !receiver.isNumbered { deliveries.append((receiver.device, seq)) }
         }
+        // An event waits for nobody when those that would acknowledge it were removed.
+        let isOpen = message.isOpen && (message.type != .event || deliveries.contains { $0.seq != nil })
         let to = message.receivers[0].device
         let rows = deliveries.filter { $0.seq != nil || $0.device != to }
         try cachedStatement(
@@ -93,7 +95,7 @@ extension Database {
         ).execute(
             arguments: [
                 message.account.rawValue, message.from.rawValue, to.rawValue, message.type.rawValue, message.payload,
-                message.isByREST, message.reqId?.rawValue, message.state.rawValue, message.reason, message.isOpen,
+                message.isByREST, message.reqId?.rawValue, message.state.rawValue, message.reason, isOpen,
                 message.deadline?.milliseconds, time.milliseconds,
                 message.state == .sent ? time.milliseconds : nil, message.state == .failed ? time.milliseconds : nil,
                 message.payload.utf8.count + (message.reason?.utf8.count ?? 0) + MessageWeight.row
@@ -179,6 +181,14 @@ extension Database {
         ).execute(arguments: [time.milliseconds, isOpen, id.rawValue])
     }
 
+    /// Whether a line that is open now has written a message, by the number that the message has for its device.
+    func isWritten(_ id: HistoryItem.ID, on lines: Lines) throws -> Bool {
+        try Row.fetchAll(
+            cachedStatement(sql: "SELECT device, seq FROM deliveries WHERE message = ? AND seq IS NOT NULL"),
+            arguments: [id.rawValue]
+        ).contains { lines[Device.ID($0["device"])]?.hasWritten($0["seq"]) == true }
+    }
+
     /// Takes back that a message was written: its receivers had gone.
     func markWaiting(_ id: HistoryItem.ID) throws {
         try cachedStatement(
@@ -197,11 +207,14 @@ extension Database {
                 """
         ).execute(arguments: [message.id.rawValue])
         guard changesCount > 0 else { return nil }
+        // Not the message's own number: a line without numbers may have cleared it since.
+        let seq = try Int64.fetchOne(
+            cachedStatement(sql: "SELECT seq FROM deliveries WHERE message = ? AND device = ?"),
+            arguments: [message.id.rawValue, host.device.rawValue])
         var waiting = message
         waiting.state = .accepted
-        if host.isNumbered == (message.seq != nil) { return waiting }
-        waiting.seq = host.isNumbered ? try nextNumber(of: host.device) : nil
-        try insertDelivery(of: message.id, to: host.device, seq: waiting.seq)
+        waiting.seq = host.isNumbered ? try seq ?? nextNumber(of: host.device) : nil
+        if waiting.seq != seq { try insertDelivery(of: message.id, to: host.device, seq: waiting.seq) }
         return waiting
     }
 
@@ -286,16 +299,20 @@ extension Database {
         ).execute(arguments: ["device": device.rawValue])
     }
 
-    /// Numbers what waits for a device that has begun to number, in the order in which it came.
-    func numberWhatWaits(for device: Device.ID) throws {
-        // Some may have a number already: the line was known before this transaction. It has written none of them.
+    /// Numbers what waits for a device that numbers, in the order in which it came.
+    ///
+    /// - Parameter keepsNumbers: Messages that have a number keep it: the device may have seen them.
+    func numberWhatWaits(for device: Device.ID, keepsNumbers: Bool) throws {
+        // Of a device that has just begun some may have a number already: the line was known before this transaction. It has written none of them.
+        let numbered = "UNION \(Self.openDeliveries)"
+        let withoutNumber = "AND NOT EXISTS (SELECT 1 FROM deliveries WHERE message = id AND device = :device AND seq IS NOT NULL)"
         let waiting = try Int64.fetchAll(
-            self,
-            sql: """
-                SELECT id FROM messages WHERE to_device = :device AND is_open = 1 AND type = 'command'
-                UNION \(Self.openDeliveries) ORDER BY 1
-                """, arguments: ["device": device.rawValue])
-        try clearOpenNumbers(of: device)
+            cachedStatement(
+                sql: """
+                    SELECT id FROM messages WHERE to_device = :device AND is_open = 1 AND type = 'command'
+                    \(keepsNumbers ? withoutNumber : numbered) ORDER BY 1
+                    """), arguments: ["device": device.rawValue])
+        if !keepsNumbers { try clearOpenNumbers(of: device) }
         for id in waiting {
             try insertDelivery(of: HistoryItem.ID(id), to: device, seq: try nextNumber(of: device))
         }
