@@ -150,7 +150,7 @@ import Testing
         ] {
             let ending = try await Program("switchboard", arguments).end()
             #expect(ending.status == 1)
-            #expect(ending.errors.hasSuffix("switchboard: Cannot read \(fifo): it is no regular file\n"), "\(ending.errors)")
+            #expect(ending.errors.hasSuffix("switchboard: Cannot read \(fifo): it is not a regular file\n"), "\(ending.errors)")
         }
     }
 

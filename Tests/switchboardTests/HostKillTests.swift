@@ -43,13 +43,13 @@ import Testing
                     group.addTask {
                         for moment in moments[0] {
                             try await reaches(moment)
-                            proxy.target = try await relay.killAndStartAgain()
+                            proxy.target = try await relay.restart()
                         }
                     }
                     group.addTask {
                         for moment in moments[1] {
                             try await reaches(moment)
-                            try await host.killAndStartAgain()
+                            try await host.restart()
                         }
                     }
                     // The first failure cancels the others.
@@ -209,7 +209,7 @@ private actor HostProcess {
         throw Silent()
     }
 
-    func killAndStartAgain() async throws {
+    func restart() async throws {
         program.send(SIGKILL)
         guard try await program.end().wasSignalled else { throw Silent() }
         program = try await Program("switchboard", arguments)

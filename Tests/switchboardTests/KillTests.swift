@@ -93,7 +93,7 @@ import Testing
                 }
                 for kill in 1...Self.kills {
                     try await answered.reaches(kill * Self.each * 10 / (Self.kills + 2))
-                    try await service.killAndStartAgain()
+                    try await service.restart()
                 }
                 return try await group.reduce(into: [:]) { $0.merge($1) { $1 } }
             }

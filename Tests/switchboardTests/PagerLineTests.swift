@@ -22,7 +22,7 @@ import Testing
     @Test func killedServiceLosesAndRepeatsNothing() async throws {
         try await suite { suite, service in
             try await suite.survivesKills(Effort.count(5, soak: 20), texts: Effort.count(100, soak: 400)) {
-                try await service.killAndStartAgain()
+                try await service.restart()
             }
         }
     }
@@ -30,7 +30,7 @@ import Testing
     /// Fewer texts than a chat keeps, so that all can be compared.
     @Test func phoneThatStopsReadingDelaysNobodyElse() async throws {
         try await suite { suite, service in
-            try await suite.bearsAReaderThatStops(texts: Effort.count(300, soak: 450), limit: 30 * 1_048_576) {
+            try await suite.toleratesStalledReader(texts: Effort.count(300, soak: 450), limit: 30 * 1_048_576) {
                 try await service.memory()
             }
         }

@@ -28,16 +28,18 @@ import Testing
     @Test func killedRelayLosesAndRepeatsNothing() async throws {
         try await suite { suite, relay in
             try await suite.survivesKills(Effort.count(5, soak: 20), texts: Effort.count(60, soak: 400)) {
-                try await relay.killAndStartAgain()
+                try await relay.restart()
             }
         }
     }
 
-    @Test func appShowsTheTruthWithoutALine() async throws { try await suite { suite, _ in try await suite.tellsTheTruth() } }
+    @Test func appReportsConnectionStateWithoutALine() async throws {
+        try await suite { suite, _ in try await suite.reportsConnectionState() }
+    }
 
     @Test func hostThatStopsReadingDelaysNobodyElse() async throws {
         try await suite { suite, relay in
-            try await suite.bearsAReaderThatStops(texts: Effort.count(150, soak: 1000), limit: 30 * 1_048_576) {
+            try await suite.toleratesStalledReader(texts: Effort.count(150, soak: 1000), limit: 30 * 1_048_576) {
                 try await relay.memory()
             }
         }

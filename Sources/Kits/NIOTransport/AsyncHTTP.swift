@@ -7,23 +7,24 @@ import NIOHTTP1
 import NIOSSL
 public import NetworkingKit
 
-/// HTTP by AsyncHTTPClient: the one for Linux, with back-pressure and trust roots of its own.
+/// An HTTP transport by AsyncHTTPClient, for Linux. Supports back-pressure and custom trust roots.
 public final class AsyncHTTP: HTTPTransport {
     let tls: TLSConfiguration
     private let client: HTTPClient
     private let idleTimeout: TimeAmount
 
     /// - Parameters:
-    ///   - idleTimeout: How long nothing may come.
-    ///   - configuration: TLS and the like; redirects are never followed.
+    ///   - idleTimeout: The maximum time without data from the server.
+    ///   - configuration: TLS and other settings; redirects are never followed.
     public init(idleTimeout: Duration = .seconds(60), configuration: HTTPClient.Configuration = .init()) {
         var configuration = configuration
         configuration.redirectConfiguration = .disallow
         configuration.timeout.read = TimeAmount(idleTimeout)
         configuration.timeout.connect = .seconds(10)
-        // Whoever calls knows better when to try again.
+        // The caller decides about retries.
         configuration.connectionPool.retryConnectionEstablishment = false
-        // A call that waits for a connection fails once the time to connect is over, however slowly the calls before it are answered.
+        // A call that waits for a connection fails at the connect timeout, however slow the calls before it are; so allow many
+        // connections.
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
         tls = (configuration.tlsConfiguration ?? .makeClientConfiguration()).withoutBrokenVersions
         configuration.tlsConfiguration = tls
@@ -31,32 +32,32 @@ public final class AsyncHTTP: HTTPTransport {
         self.idleTimeout = TimeAmount(idleTimeout)
     }
 
-    // Idle connections are closed; nobody waits for that.
+    // Closes idle connections without waiting for it.
     deinit { client.shutdown { _ in } }
 
     public func stream(_ request: HTTPRequest, body: HTTPBody) async throws -> HTTPStream {
         guard let address = request.address else { throw TransportError(.address, "the request has no address") }
-        var wanted = HTTPClientRequest(url: address.absoluteString)
-        wanted.method = NIOHTTP1.HTTPMethod(rawValue: request.method.rawValue)
-        for field in request.headerFields { wanted.headers.add(name: field.name.canonicalName, value: field.value) }
+        var outgoing = HTTPClientRequest(url: address.absoluteString)
+        outgoing.method = NIOHTTP1.HTTPMethod(rawValue: request.method.rawValue)
+        for field in request.headerFields { outgoing.headers.add(name: field.name.canonicalName, value: field.value) }
         switch body {
         case .none: break
-        case .data(let data): wanted.body = .bytes(ByteBuffer(data: data))
+        case .data(let data): outgoing.body = .bytes(ByteBuffer(data: data))
         case .file(let file):
-            let pieces = try FilePieces(file)
-            wanted.body = .stream(pieces, length: .known(pieces.length))
+            let chunks = try FileChunks(file)
+            outgoing.body = .stream(chunks, length: .known(chunks.length))
         }
         do {
-            let response = try await client.execute(wanted, deadline: .distantFuture)
+            let response = try await client.execute(outgoing, deadline: .distantFuture)
             var head = HTTPResponse(status: .init(code: Int(response.status.code), reasonPhrase: response.status.reasonPhrase))
             for (name, value) in response.headers {
                 if let name = HTTPField.Name(name) { head.headerFields.append(HTTPField(name: name, value: value)) }
             }
-            let pieces = response.body
+            let chunks = response.body
             return HTTPStream(
                 head: head,
                 body: HTTPBytes {
-                    var iterator = pieces.makeAsyncIterator()
+                    var iterator = chunks.makeAsyncIterator()
                     return {
                         do {
                             return try await iterator.next().map { Data(buffer: $0) }
@@ -71,8 +72,8 @@ public final class AsyncHTTP: HTTPTransport {
     }
 }
 
-/// A file in pieces of 64 KiB.
-private struct FilePieces: AsyncSequence, Sendable {
+/// The contents of a file in chunks of 64 KiB.
+private struct FileChunks: AsyncSequence, Sendable {
     typealias Element = ByteBuffer
     let file: URL
     let length: Int64
@@ -90,7 +91,7 @@ private struct FilePieces: AsyncSequence, Sendable {
     struct Iterator: AsyncIteratorProtocol {
         let handle: FileHandle?
         func next() async throws -> ByteBuffer? {
-            guard let handle else { throw TransportError(.ended, "the file is gone") }
+            guard let handle else { throw TransportError(.ended, "the file cannot be opened") }
             return try handle.read(upToCount: 65_536).flatMap { $0.isEmpty ? nil : ByteBuffer(data: $0) }
         }
     }

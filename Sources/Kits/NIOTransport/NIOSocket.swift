@@ -8,10 +8,10 @@ import NIOWebSocket
 public import NetworkingKit
 import WireKit
 
-/// WebSockets by NIO: the ones for Linux, with back-pressure and trust roots of its own.
+/// A WebSocket transport by NIO, for Linux. Supports back-pressure and custom trust roots.
 public struct NIOSocket: SocketTransport {
     private static let connectTimeout: TimeAmount = .seconds(10)
-    /// How much of a refusal is read.
+    /// The maximum size of a refusal's body, in bytes.
     private static let maximumRefusal = 65_536
     let tls: TLSConfiguration
 
@@ -31,15 +31,15 @@ public struct NIOSocket: SocketTransport {
         let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connectTimeout(Self.connectTimeout)
             .channelOption(.socketOption(.tcp_nodelay), value: 1)
-        // Cancelling closes it: a peer that never answers is not waited for.
+        // Cancellation closes the channel, so a peer that never answers does not block it.
         let attempt = Attempt()
         do {
             return try await withTaskCancellationHandler {
                 let upgraded = try await bootstrap.connect(host: host, port: address.port ?? (isSecure ? 443 : 80)) { channel in
-                    attempt.began(channel)
+                    attempt.didOpen(channel)
                     return channel.eventLoop.makeCompletedFuture {
                         if let context {
-                            // An address is no name that a certificate could be asked for.
+                            // Certificates are checked by name only; an IP address has none.
                             let name = (try? SocketAddress(ipAddress: host, port: 0)) == nil ? host : nil
                             try channel.pipeline.syncOperations.addHandler(
                                 NIOSSLClientHandler(context: context, serverHostname: name))
@@ -50,7 +50,7 @@ public struct NIOSocket: SocketTransport {
                 switch try await upgraded.get() {
                 case .open(let channel):
                     let connection = await NIOSocketConnection.open(channel)
-                    // Let go of, it is closed.
+                    // The connection closes when it is released.
                     try Task.checkCancellation()
                     return connection
                 case .refused(let channel):
@@ -89,7 +89,7 @@ public struct NIOSocket: SocketTransport {
                 channel.eventLoop.makeCompletedFuture { .refused(try NIOAsyncChannel(wrappingChannelSynchronously: channel)) }
             })
         var pipeline = NIOUpgradableHTTPClientPipelineConfiguration(upgradeConfiguration: configuration)
-        // What comes in one piece with the reply's head is the first frames.
+        // Bytes that arrive together with the reply's head are the first frames.
         pipeline.leftOverBytesStrategy = .forwardBytes
         return try channel.pipeline.syncOperations.configureUpgradableHTTPClientPipeline(configuration: pipeline)
     }
@@ -117,11 +117,11 @@ public struct NIOSocket: SocketTransport {
     }
 }
 
-/// The channels of one connection in the making: to a host with several addresses there can be several.
+/// The channels of one connection attempt; a host with several addresses can have several.
 private final class Attempt: Sendable {
     private let state = Locked((channels: [any Channel](), isCancelled: false))
 
-    func began(_ channel: any Channel) {
+    func didOpen(_ channel: any Channel) {
         let isCancelled = state.withLock { state in
             state.channels.append(channel)
             return state.isCancelled

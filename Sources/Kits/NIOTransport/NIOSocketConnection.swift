@@ -5,7 +5,7 @@ import NIOWebSocket
 import NetworkingKit
 import WireKit
 
-/// One open WebSocket. A task of its own reads it, as fast as messages are asked for.
+/// An open WebSocket. A task reads from it as fast as messages are requested.
 final class NIOSocketConnection: SocketConnection {
     private let socket: OpenSocket
 
@@ -15,9 +15,9 @@ final class NIOSocketConnection: SocketConnection {
 
     static func open(_ channel: NIOAsyncChannel<WebSocketFrame, WebSocketFrame>) async -> NIOSocketConnection {
         await withCheckedContinuation { ready in
-            // Ends with the channel, which whoever has the connection closes.
+            // The task ends with the channel, which `deinit` or `close(_:)` closes.
             Task {
-                // What it ended with is told to who reads.
+                // `read` passes the error to the reader of the messages.
                 try? await channel.executeThenClose { inbound, outbound in
                     let socket = OpenSocket(channel.channel, outbound)
                     ready.resume(returning: NIOSocketConnection(socket))
@@ -54,8 +54,8 @@ private final class OpenSocket: Sendable {
         var isClosing = false
     }
 
-    /// How long the peer may take to answer a goodbye.
-    private static let farewell: TimeAmount = .seconds(1)
+    /// The time limit for the peer's close frame.
+    private static let closeTimeout: TimeAmount = .seconds(1)
     let messages = AsyncThrowingChannel<SocketMessage, any Error>()
     private let channel: any Channel
     private let outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>
@@ -68,7 +68,7 @@ private final class OpenSocket: Sendable {
 
     var end: SocketEnd? { state.withLock { $0.end } }
 
-    /// Reads until the peer has closed or the connection broke.
+    /// Reads until the peer closes or the connection fails.
     func read(_ inbound: NIOAsyncChannelInboundStream<WebSocketFrame>) async {
         do {
             for try await frame in inbound {
@@ -76,17 +76,17 @@ private final class OpenSocket: Sendable {
                 case .text: await messages.send(.text(String(buffer: frame.unmaskedData)))
                 case .binary: await messages.send(.data(Data(frame.unmaskedData.readableBytesView)))
                 case .ping: try await outbound.write(masked(.pong, frame.unmaskedData))
-                case .pong: answered(frame.unmaskedData)
+                case .pong: completePing(frame.unmaskedData)
                 case .connectionClose:
-                    closed(frame.unmaskedData)
+                    recordClose(frame.unmaskedData)
                     try? await outbound.write(masked(.connectionClose, frame.unmaskedData))
-                    return over(nil)
+                    return finish(nil)
                 default: continue
                 }
             }
-            over(TransportError(.ended, "the connection ended without a goodbye"))
+            finish(TransportError(.ended, "the connection ended without a close frame"))
         } catch {
-            over(TransportError.from(error))
+            finish(TransportError.from(error))
         }
     }
 
@@ -109,11 +109,11 @@ private final class OpenSocket: Sendable {
         let channel = channel
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (waiter: CheckedContinuation<Void, any Error>) in
-                let isOver = state.withLock { state in
+                let isClosed = state.withLock { state in
                     if !state.isClosing { state.pings[number] = waiter }
                     return state.isClosing
                 }
-                if isOver { return waiter.resume(throwing: TransportError(.ended, "the connection is closed")) }
+                if isClosed { return waiter.resume(throwing: TransportError(.ended, "the connection is closed")) }
                 channel.writeAndFlush(masked(.ping, ByteBuffer(integer: number)), promise: nil)
             }
         } onCancel: {
@@ -121,14 +121,14 @@ private final class OpenSocket: Sendable {
         }
     }
 
-    private func answered(_ bytes: ByteBuffer) {
+    private func completePing(_ bytes: ByteBuffer) {
         guard let number = bytes.getInteger(at: bytes.readerIndex, as: UInt64.self) else { return }
         state.withLock { $0.pings.removeValue(forKey: number) }?.resume()
     }
 
-    private func closed(_ bytes: ByteBuffer) {
+    private func recordClose(_ bytes: ByteBuffer) {
         var bytes = bytes
-        // A goodbye without a reason (RFC 6455, section 7.1.5).
+        // A close frame without a code (RFC 6455, section 7.1.5).
         let code = bytes.readInteger(as: UInt16.self) ?? 1005
         state.withLock { $0.end = SocketEnd(code, String(buffer: bytes)) }
     }
@@ -139,17 +139,17 @@ private final class OpenSocket: Sendable {
             return !state.isClosing
         }
         guard isFirst else { return }
-        // Nobody takes what is still handed over.
+        // No reader remains for queued messages.
         messages.finish()
         var bytes = ByteBuffer(integer: end.code)
         bytes.writeString(end.reason)
         let channel = channel
         channel.writeAndFlush(masked(.connectionClose, bytes), promise: nil)
-        channel.eventLoop.scheduleTask(in: Self.farewell) { channel.close(promise: nil) }
+        channel.eventLoop.scheduleTask(in: Self.closeTimeout) { channel.close(promise: nil) }
     }
 
-    private func over(_ error: (any Error)?) {
-        // What was closed here has ended well, whether or not the peer has answered.
+    private func finish(_ error: (any Error)?) {
+        // A connection closed by this side ends without an error, whether or not the peer answers.
         let error = state.withLock { $0.isClosing } ? nil : error
         let pings = state.withLock { state in
             state.isClosing = true

@@ -1,7 +1,7 @@
 import NIOSSL
 
 extension TLSConfiguration {
-    /// Versions before 1.2 are broken (RFC 8996), and NIOSSL would speak them.
+    /// A copy with TLS 1.2 as the minimum: older versions are insecure (RFC 8996), but NIOSSL allows them.
     var withoutBrokenVersions: TLSConfiguration {
         var configuration = self
         switch minimumTLSVersion {

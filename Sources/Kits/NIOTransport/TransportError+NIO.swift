@@ -7,7 +7,9 @@ import NIOWebSocket
 import NetworkingKit
 
 extension TransportError {
-    /// - Returns: What an error of NIO or AsyncHTTPClient means; `CancellationError` for a call that was cancelled.
+    /// Maps an error of NIO or AsyncHTTPClient.
+    ///
+    /// - Returns: A ``TransportError``, or `CancellationError` for a cancelled call.
     static func from(_ error: any Error) -> any Error {
         switch error {
         case is TransportError, is CancellationError: return error

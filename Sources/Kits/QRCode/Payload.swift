@@ -1,11 +1,11 @@
-/// A text as the segment of bits that a symbol carries (ISO/IEC 18004, 7.4).
+/// A text as a segment of bits (ISO/IEC 18004, 7.4).
 struct Payload {
     private enum Mode {
-        /// Two of 45 characters in 11 bits.
+        /// Pairs of characters from an alphabet of 45, in 11 bits each.
         case alphanumeric([Int])
-        /// Bytes as they are. Readers take them for Latin-1 or for UTF-8, which agree on ASCII.
+        /// ASCII bytes. Scanners assume Latin-1 or UTF-8, which agree on ASCII.
         case ascii
-        /// Bytes, after the note (an ECI designator, 7.4.2) that they are UTF-8.
+        /// UTF-8 bytes after an ECI designator (7.4.2) for UTF-8.
         case unicode
     }
 
@@ -21,7 +21,7 @@ struct Payload {
         mode = values.count == bytes.count ? .alphanumeric(values) : bytes.allSatisfy { $0 < 128 } ? .ascii : .unicode
     }
 
-    /// Bits of the field that counts the characters.
+    /// The width of the character count field in bits.
     private func countWidth(in version: Version) -> Int {
         switch mode {
         case .alphanumeric: version.number < 10 ? 9 : 11
@@ -29,7 +29,7 @@ struct Payload {
         }
     }
 
-    /// Without the terminator, which may be cut off.
+    /// The length of the segment in bits, without the terminator, which may be truncated.
     func bitCount(in version: Version) -> Int {
         let data =
             switch mode {
@@ -40,7 +40,7 @@ struct Payload {
         return 4 + countWidth(in: version) + data
     }
 
-    /// The segment, the terminator and padding: `count` bytes, which the segment has to fit.
+    /// The segment, terminator and padding in `count` bytes, which must be enough for the segment.
     func codewords(in version: Version, filling count: Int) -> [UInt8] {
         var buffer = BitBuffer()
         switch mode {
@@ -63,9 +63,9 @@ struct Payload {
     }
 }
 
-/// Bits one after another, the first in the highest bit of the first byte.
+/// A sequence of bits, the first in the highest bit of the first byte.
 struct BitBuffer {
-    /// The last one ends in zeros.
+    /// The bits as bytes; the last byte is padded with zeros.
     private(set) var bytes: [UInt8] = []
     private(set) var count = 0
 

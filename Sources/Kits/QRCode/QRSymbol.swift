@@ -1,8 +1,8 @@
-/// A QR code of a short text: model 2, versions 1 to 10, of ISO/IEC 18004.
+/// A QR code for a short text: model 2, versions 1 to 10 of ISO/IEC 18004.
 ///
 ///     text ─▶ Payload ─▶ smallest Version ─▶ blocks with correction ─▶ ModuleGrid ─▶ the best of eight masks
 public struct QRSymbol: Hashable, Sendable {
-    /// How much of the codewords may be damaged and the text still be read.
+    /// The error correction level: the share of damaged codewords with which the text is still readable.
     public enum Correction: Hashable, Sendable, CaseIterable {
         /// About 7 %.
         case low
@@ -14,14 +14,14 @@ public struct QRSymbol: Hashable, Sendable {
         case high
     }
 
-    /// Modules on a side, without the quiet zone: 21 to 57.
+    /// The modules per side, without the quiet zone: 21 to 57.
     public let size: Int
     private let modules: [Bool]
 
-    /// The smallest symbol that holds `text` with this much correction.
+    /// Creates the smallest symbol for `text` at a correction level.
     ///
-    /// At most 271, 213, 151 or 119 bytes of UTF-8 fit, from ``Correction/low`` to ``Correction/high``, one less when not all is
-    /// ASCII; and 395, 311, 221 or 174 characters when all are digits, capitals of ASCII, spaces or `$%*+-./:`.
+    /// The capacity from ``Correction/low`` to ``Correction/high`` is 271, 213, 151 or 119 bytes of ASCII, one byte less for other UTF-8,
+    /// and 395, 311, 221 or 174 characters for digits, ASCII capitals, spaces and `$%*+-./:`.
     ///
     /// - Throws: ``QRError/tooLong``.
     public init(_ text: String, correction: Correction = .medium) throws(QRError) {
@@ -37,14 +37,14 @@ public struct QRSymbol: Hashable, Sendable {
         modules = grid.modules
     }
 
-    /// True where dark. All outside the symbol is light, as the four modules of the quiet zone around it have to be.
+    /// True for a dark module. Modules outside the symbol are light, as the quiet zone of four modules requires.
     public subscript(row: Int, column: Int) -> Bool {
         (0..<size).contains(row) && (0..<size).contains(column) && modules[row * size + column]
     }
 }
 
-/// Why there is no symbol of a text.
+/// The reason why a text cannot be encoded.
 public enum QRError: Error, Hashable {
-    /// It does not fit version 10 with the correction asked for.
+    /// The text exceeds the capacity of version 10 at the correction level.
     case tooLong
 }

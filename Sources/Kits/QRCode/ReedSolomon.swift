@@ -1,10 +1,10 @@
-/// The code that lets a reader mend damaged bytes (ISO/IEC 18004, 7.5.2): bytes are elements of GF(2⁸), a block is a
-/// polynomial with its highest power first, and what is appended makes it a multiple of (x − 1)(x − 2)(x − 4)…(x − 2ⁿ⁻¹).
+/// A Reed–Solomon code (ISO/IEC 18004, 7.5.2). Bytes are elements of GF(2⁸) and a block is a polynomial, highest power first. The appended
+/// bytes make it a multiple of the generator (x − 1)(x − 2)(x − 4)…(x − 2ⁿ⁻¹).
 struct ReedSolomon {
-    /// Without the highest power, whose factor is 1.
+    /// The generator's coefficients without the leading 1.
     private let generator: [UInt8]
 
-    /// - Parameter count: How many bytes of correction a block gets.
+    /// - Parameter count: The number of correction bytes per block.
     init(_ count: Int) {
         var generator: [UInt8] = [1]
         var root: UInt8 = 1
@@ -17,16 +17,16 @@ struct ReedSolomon {
         self.generator = Array(generator.dropFirst())
     }
 
-    /// What is appended to `data`: what is left when it is divided by the generator.
+    /// Returns the correction bytes of `data`: the remainder of the division by the generator.
     func correction(of data: [UInt8]) -> [UInt8] {
-        var rest = [UInt8](repeating: 0, count: generator.count)
+        var remainder = [UInt8](repeating: 0, count: generator.count)
         for byte in data {
-            let factor = byte ^ rest[0]
-            rest.removeFirst()
-            rest.append(0)
-            for (power, coefficient) in generator.enumerated() { rest[power] ^= Self.multiply(coefficient, factor) }
+            let factor = byte ^ remainder[0]
+            remainder.removeFirst()
+            remainder.append(0)
+            for (power, coefficient) in generator.enumerated() { remainder[power] ^= Self.multiply(coefficient, factor) }
         }
-        return rest
+        return remainder
     }
 
     /// The product modulo x⁸ + x⁴ + x³ + x² + 1.

@@ -1,11 +1,11 @@
 extension QRSymbol {
-    /// The symbol and its quiet zone for a terminal: two modules a character, lines that end in a line break.
+    /// The symbol with its quiet zone as terminal text: two modules per character, every line ending in a line feed.
     ///
-    /// - Parameter hasColors: Whether to ask for black on white with escape sequences, whatever the colours of the terminal.
-    ///   Without them it is right where writing is light on dark.
+    /// - Parameter hasColors: True to set black on white by escape sequences. False relies on a terminal with light text on a dark
+    ///   background.
     public func terminalText(hasColors: Bool = true) -> String {
         let quiet = 4
-        // By whether the upper and the lower module are in the colour of writing.
+        // Indexed by the upper and the lower module being in the foreground colour.
         let (both, upper, lower, neither) = ("█", "▀", "▄", " ")
         var text = ""
         for row in stride(from: -quiet, to: size + quiet, by: 2) {

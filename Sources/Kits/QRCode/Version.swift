@@ -1,12 +1,12 @@
-/// How large a symbol is, and how its codewords are divided (ISO/IEC 18004, tables 1, 9 and E.1).
+/// The size of a symbol and the division of its codewords into blocks (ISO/IEC 18004, tables 1, 9 and E.1).
 struct Version {
     /// 1 to 10.
     let number: Int
-    /// Bytes of data and correction together.
+    /// The number of data and correction bytes.
     private let codewordCount: Int
-    /// Rows, and columns, where alignment patterns have their middle.
+    /// The row and column coordinates of the centres of the alignment patterns.
     let alignment: [Int]
-    /// In the order of ``QRSymbol/Correction``.
+    /// The blocks for each level of ``QRSymbol/Correction``, in its order.
     private let blocks: [(count: Int, correctionPerBlock: Int)]
 
     static let all = [
@@ -22,7 +22,7 @@ struct Version {
         Version(number: 10, codewordCount: 346, alignment: [6, 28, 50], blocks: [(4, 18), (5, 26), (8, 24), (8, 28)]),
     ]
 
-    /// Modules on a side.
+    /// The modules per side.
     var size: Int { 17 + 4 * number }
 
     private func blocks(_ correction: QRSymbol.Correction) -> (count: Int, correctionPerBlock: Int) {
@@ -34,18 +34,18 @@ struct Version {
         }
     }
 
-    /// Bytes of data it holds.
+    /// The capacity in data bytes.
     func dataCount(_ correction: QRSymbol.Correction) -> Int {
         let blocks = blocks(correction)
         return codewordCount - blocks.count * blocks.correctionPerBlock
     }
 
-    /// `data` and its correction in the order in which they are placed: the first byte of each block, the second, and so on.
+    /// Returns `data` and its correction bytes in placement order: the first byte of each block, the second of each, and so on.
     ///
     /// - Parameter data: ``dataCount(_:)`` bytes.
     func interleaved(_ data: [UInt8], _ correction: QRSymbol.Correction) -> [UInt8] {
         let (count, correctionPerBlock) = blocks(correction)
-        // Where the data does not divide evenly, the last blocks are one byte longer.
+        // When the data does not divide evenly, the last blocks are one byte longer.
         let shorter = data.count / count
         let firstLonger = count - data.count % count
         let parts = (0..<count).map { block in

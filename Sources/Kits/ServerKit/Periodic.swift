@@ -1,7 +1,7 @@
 public import Logging
 public import ServiceLifecycle
 
-/// Work of a service that is done at once, and again and again until the server shuts down.
+/// Background work that runs at once and then repeatedly until the server shuts down.
 public struct Periodic: Service {
     private let pause: Duration
     private let name: String
@@ -10,8 +10,8 @@ public struct Periodic: Service {
     private let work: @Sendable () async throws -> Void
 
     /// - Parameters:
-    ///   - name: What is done, for the log: a failure is logged and costs one turn.
-    ///   - pause: Between two turns.
+    ///   - name: The name of the work in the log. A failure is logged; the next turn runs as usual.
+    ///   - pause: The time between the end of one turn and the start of the next.
     public init(
         _ name: String, every pause: Duration, clock: any Clock<Duration> = ContinuousClock(), logger: Logger,
         _ work: @escaping @Sendable () async throws -> Void
@@ -29,7 +29,7 @@ public struct Periodic: Service {
                 do {
                     try await work()
                 } catch is CancellationError {
-                    // Tried again, or the end.
+                    // The next turn tries again, or the sleep below ends the loop.
                 } catch {
                     logger.error("Work in the background failed", metadata: ["work": "\(name)", "error": "\(error)"])
                 }

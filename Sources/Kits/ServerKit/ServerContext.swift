@@ -1,17 +1,17 @@
 public import Hummingbird
 public import Logging
 
-/// What a route knows about its request beside the request itself.
+/// The context of a request.
 public struct ServerContext: RequestContext {
     public typealias Source = ServerContextSource
 
     public var coreContext: CoreRequestContextStorage
-    /// The client address that rate limits use: that of the peer's end of the connection without the port, of an IPv6 address its first 64 bits.
-    /// Behind a reverse proxy that is the proxy's; of a browser phone see ``ClientAddresses``.
+    /// The client address that rate limits use: the peer's address without the port, of an IPv6 address the first 64 bits. Behind a reverse
+    /// proxy it is the proxy's; for a browser phone see ``ClientAddresses``.
     public let remoteNetwork: String
-    /// Where a route that accepts a WebSocket leaves its acceptance. Nil when the request is no upgrade.
+    /// Receives the upgrade of a route that accepts a WebSocket. Nil when the request is not an upgrade.
     let webSocket: WebSocketSlot?
-    /// Whether the request asks to become a WebSocket, with a handshake that is one.
+    /// True when the request is a valid WebSocket handshake.
     public var isWebSocketHandshake: Bool { webSocket != nil }
 
     public init(source: Source) {
@@ -21,13 +21,13 @@ public struct ServerContext: RequestContext {
     }
 }
 
-/// What a ``ServerContext`` is made from.
+/// The source of a ``ServerContext``.
 public struct ServerContextSource: RequestContextSource {
     public let logger: Logger
     let remoteNetwork: String
     let webSocket: WebSocketSlot?
 
-    /// A request that came over no connection, as tests make it.
+    /// The source for a request without a connection, for tests.
     package init(logger: Logger) {
         self.init(logger: logger, remoteNetwork: "in process", webSocket: nil)
     }

@@ -1,19 +1,19 @@
 public import Hummingbird
 public import ServiceLifecycle
 
-/// What a system's service is made of, ready to be mounted below a prefix or alone at the root of a server.
+/// A system's service, ready to be mounted below a prefix or at the root of a server.
 ///
-/// A service is a function `build(configuration) -> ServiceParts`: it opens its store and declares its routes, but owns no
-/// port and starts nothing. The responder brings everything that differs between systems: the shape of its errors (404, 405
-/// and 422 included), its CORS and its `/health`.
+/// A service is a function `build(configuration) -> ServiceParts`: it opens its store and declares its routes, but owns no port and starts
+/// nothing. The responder contains everything that differs between systems: the form of its errors (404, 405 and 422 included), its CORS
+/// headers and its `/health`.
 public struct ServiceParts: Sendable {
-    /// Short and lower-case: the prefix it is mounted below, and its name in metrics.
+    /// The path prefix and the name in metrics. Short and lower-case.
     public var name: String
-    /// Answers requests whose paths begin at the service's own root.
+    /// Answers requests with paths relative to the service's root.
     public var responder: any HTTPResponder<ServerContext>
-    /// What runs for as long as the server runs, and ends gracefully with it.
+    /// Work that runs while the server runs and ends gracefully with it.
     public var background: [any Service]
-    /// Called once everything else has ended: close the store here.
+    /// Called after everything else has ended; closes the store.
     public var close: @Sendable () async -> Void
 
     public init(
@@ -26,7 +26,7 @@ public struct ServiceParts: Sendable {
         self.close = close
     }
 
-    /// Opens parts one after another, runs `body` with them, and closes all that were opened, the last first, however that ends.
+    /// Opens parts in order, runs `body` with them, and closes all opened parts in reverse order, whatever the result.
     public static func opening<Value>(
         _ openings: [() async throws -> ServiceParts], _ body: ([ServiceParts]) async throws -> Value
     ) async throws -> Value {

@@ -1,4 +1,4 @@
-/// Why a server cannot start, in one line that tells its operator what to do about it.
+/// The reason why a server cannot start, in one line that tells the operator what to do.
 public struct StartupError: Error, Equatable, CustomStringConvertible {
     public var description: String
 

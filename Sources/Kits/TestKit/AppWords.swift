@@ -1,32 +1,32 @@
 import Foundation
 package import Testing
 
-/// The words of an app: its string tables in every language, and the literals in its sources.
+/// The texts of an app: its string tables in every language and the literals in its sources.
 package struct AppWords {
-    /// Of the app's sources.
+    /// The folder of the app's sources.
     private let folder: URL
 
-    /// - Parameter path: The folder of the app's sources, from the root of the repository.
+    /// - Parameter path: The folder of the app's sources, relative to the root of the repository.
     package init(_ path: String) {
-        // This file is three folders below the root.
+        // This file is three folders below the root of the repository.
         folder = URL(filePath: #filePath).appending(path: "../../../../\(path)").standardized
     }
 
-    /// Key and text of each entry.
+    /// The string table of a language: texts by key.
     private func table(_ language: String) throws -> [String: String] {
         let text = try String(contentsOf: folder.appending(path: "\(language).lproj/Localizable.strings"), encoding: .utf8)
         let lines = text.matches(of: /"((?:[^"\\]|\\.)*)" = "((?:[^"\\]|\\.)*)";/)
         return Dictionary(lines.map { (String($0.1), String($0.2)) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Keys, with `%` for each placeholder.
+    /// The keys with `%` in place of placeholders.
     package func keys() throws -> Set<String> { Set(try table("en").keys.map { $0.replacing(Self.placeholder, with: "%") }) }
 
     private static var placeholder: Regex<Substring> { /%(?:@|lld)/ }
 
-    /// Checks that every language has the same keys, each with as many placeholders as it has to have.
+    /// Checks that every language has the same keys, each with the right number of placeholders.
     ///
-    /// - Parameter minimum: A language has more keys than this: else the table was not understood.
+    /// - Parameter minimum: The number of keys that a language must exceed, to detect a parsing failure.
     package func expectTheSameInEveryLanguage(
         moreThan minimum: Int, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -46,7 +46,7 @@ package struct AppWords {
         }
     }
 
-    /// The app's sources without comments, and with `%` for each interpolation.
+    /// The app's sources without comments, with `%` in place of interpolations.
     package func sources() throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }.map { file in
             try String(contentsOf: folder.appending(path: file), encoding: .utf8)

@@ -1,7 +1,7 @@
-/// Something took far longer than it ever should.
+/// The failure of a test step that exceeded its time limit.
 package struct TimedOut: Error {}
 
-/// Runs `body`, and gives up on it after `limit`, so that a test that would hang fails. Not for measuring time.
+/// Runs `body` with a time limit, so that a test fails instead of hanging. Not for measuring time.
 package func within<Value: Sendable>(
     _ limit: Duration = .seconds(120), _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
@@ -16,7 +16,7 @@ package func within<Value: Sendable>(
     }
 }
 
-/// Asks again until the answer is true. For states that another task or process reaches on its own.
+/// Polls until the condition is true. For state that another task or process changes.
 package func eventually(
     within limit: Duration = .seconds(120), _ isTrue: @escaping @Sendable () async throws -> Bool
 ) async throws {

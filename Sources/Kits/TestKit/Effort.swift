@@ -1,6 +1,6 @@
 import Foundation
 
-/// How much a test does: enough to notice a mistake each time, or as much as `make soak` has time for.
+/// The amount of work of a test: little in `make test`, much in `make soak`.
 package enum Effort {
     package static let isSoak = ProcessInfo.processInfo.environment["SWITCHBOARD_SOAK"] == "1"
 

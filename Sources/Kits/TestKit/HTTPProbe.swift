@@ -1,10 +1,10 @@
 package import Foundation
 
-/// One HTTP request over a port, and what came back.
+/// An HTTP/1.1 client for tests: one connection per request.
 package struct HTTPProbe: Sendable {
     package struct Reply: Sendable {
         package var status: Int
-        /// Names in lower case.
+        /// The header fields, by lower-case name.
         package var headers: [String: String]
         package var body: Data
 
@@ -13,7 +13,7 @@ package struct HTTPProbe: Sendable {
 
     package var port: Int
     package var host = "127.0.0.1"
-    /// Sent as `Host`; nil: the address connected to.
+    /// The value of `Host`; nil for the address of the connection.
     package var authority: String?
 
     package init(port: Int, host: String = "127.0.0.1", authority: String? = nil) {
@@ -35,7 +35,7 @@ package struct HTTPProbe: Sendable {
         }
     }
 
-    /// Reads one reply with `Content-Length`, or to the end.
+    /// Reads one reply: by `Content-Length`, by chunks, or to the end of the connection.
     package static func reply(on connection: RawConnection, to method: String = "GET") async throws -> Reply {
         let head = String(decoding: try await connection.read(through: "\r\n\r\n"), as: UTF8.self)
         let lines = head.components(separatedBy: "\r\n")

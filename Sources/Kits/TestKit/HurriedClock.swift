@@ -1,5 +1,5 @@
-/// A clock by which short pauses take a tenth of the time: for those that are not what a test is about. Half a minute is no pause but a limit,
-/// which a busy machine needs whole.
+/// A clock that runs short pauses ten times as fast, for tests that are not about time. Pauses of 20 seconds or more are time limits,
+/// which a busy machine needs in full.
 package struct HurriedClock: Clock {
     package typealias Instant = ContinuousClock.Instant
 

@@ -1,15 +1,15 @@
 package import NetworkingKit
 
-/// An outbox that is gone with the process.
+/// An outbox store in memory.
 package actor MemoryOutbox: OutboxStore {
-    private var kept: [OutboxItem] = []
+    private var stored: [OutboxItem] = []
 
     package init() {}
 
-    package func items() -> [OutboxItem] { kept }
-    package func append(_ item: OutboxItem) { kept.append(item) }
+    package func items() -> [OutboxItem] { stored }
+    package func append(_ item: OutboxItem) { stored.append(item) }
     package func update(_ item: OutboxItem) {
-        if let index = kept.firstIndex(where: { $0.id == item.id }) { kept[index] = item }
+        if let index = stored.firstIndex(where: { $0.id == item.id }) { stored[index] = item }
     }
-    package func remove(id: OutboxItem.ID) { kept.removeAll { $0.id == id } }
+    package func remove(id: OutboxItem.ID) { stored.removeAll { $0.id == id } }
 }

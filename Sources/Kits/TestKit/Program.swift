@@ -2,15 +2,15 @@ package import Foundation
 import Subprocess
 import SystemPackage
 
-/// A program as a process of its own: one of this package, or a tool of the system.
+/// A child process: a program of this package or a system tool.
 ///
-/// `@unchecked Sendable`: ``line()`` and ``end(within:)`` are called by one task at a time.
+/// `@unchecked Sendable`: ``line()`` and ``end(within:)`` are called from one task at a time.
 package final class Program: @unchecked Sendable {
     package struct Ending: Sendable, Equatable {
-        /// The exit code, or the number of the signal.
+        /// The exit code or the signal number.
         package var status: Int32
         package var wasSignalled: Bool
-        /// What it said on standard output since the last ``Program/line()``.
+        /// The standard output since the last ``Program/line()``.
         package var output: String
         package var errors: String
     }
@@ -19,12 +19,12 @@ package final class Program: @unchecked Sendable {
     private let run: Task<(TerminationStatus, String), any Error>
     private var lines: AsyncStream<String>.Iterator
 
-    /// Starts `name`, found beside the tests' own executable.
+    /// Starts `name` from the folder of the tests' own executable.
     package convenience init(_ name: String, _ arguments: [String], environment: [String: String] = [:]) async throws {
         try await self.init(executable: Self.products.appending(path: name).path, arguments, environment: environment)
     }
 
-    /// Runs a tool of the system to its end.
+    /// Runs a system tool to its end.
     package static func tool(_ path: String, _ arguments: [String]) async throws -> Ending {
         try await Program(executable: path, arguments, environment: [:]).end()
     }
@@ -32,12 +32,12 @@ package final class Program: @unchecked Sendable {
     private init(executable: String, _ arguments: [String], environment: [String: String]) async throws {
         var variables = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("SWITCHBOARD_") }
         variables.merge(environment) { $1 }
-        let (lines, said) = AsyncStream.makeStream(of: String.self)
+        let (lines, output) = AsyncStream.makeStream(of: String.self)
         let (starts, started) = AsyncStream.makeStream(of: Int32.self)
         run = Task { [variables] in
             defer {
                 started.finish()
-                said.finish()
+                output.finish()
             }
             let result = try await Subprocess.run(
                 .path(FilePath(executable)), arguments: Arguments(arguments),
@@ -46,14 +46,14 @@ package final class Program: @unchecked Sendable {
             ) { execution in
                 started.yield(execution.processIdentifier.value)
                 async let errors = execution.standardError.strings().reduce(into: "") { $0 += $1 + "\n" }
-                for try await line in execution.standardOutput.strings() { said.yield(line) }
+                for try await line in execution.standardOutput.strings() { output.yield(line) }
                 return try await errors
             }
             return (result.terminationStatus, result.closureResult)
         }
         self.lines = lines.makeAsyncIterator()
         guard let identifier = await starts.first(where: { _ in true }) else {
-            // It could not be started; the task knows why.
+            // The program did not start; the task throws the error.
             _ = try await run.value
             throw TimedOut()
         }
@@ -64,12 +64,12 @@ package final class Program: @unchecked Sendable {
 
     package func send(_ signal: Int32) { kill(identifier, signal) }
 
-    /// Its next line on standard output; nil when it has ended.
+    /// The next line of standard output; nil after the end of the process.
     package func line() async throws -> String? {
         try await within { [self] in await lines.next(isolation: #isolation) }
     }
 
-    /// Waits for its end.
+    /// Waits for the end of the process.
     package func end(within limit: Duration = .seconds(120)) async throws -> Ending {
         try await within(limit) { [self] in
             var output = ""
@@ -82,7 +82,7 @@ package final class Program: @unchecked Sendable {
         }
     }
 
-    /// Where the build has put programs and tests.
+    /// The folder of the built programs and tests.
     package static var products: URL {
         URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
     }

@@ -1,11 +1,11 @@
 import NIOCore
 import NIOPosix
 
-/// A TCP connection on which a test says exactly what it wants, byte for byte.
+/// A TCP connection for tests that send exact bytes.
 ///
-/// `@unchecked Sendable`: used by one task at a time; a test that shares one would not know what it reads.
+/// `@unchecked Sendable`: used from one task at a time.
 package final class RawConnection: @unchecked Sendable {
-    /// The peer closed before what was waited for had come.
+    /// The peer closed the connection before the expected bytes arrived.
     package struct Ended: Error, CustomStringConvertible {
         package var received: [UInt8]
 
@@ -28,7 +28,7 @@ package final class RawConnection: @unchecked Sendable {
         self.channel = channel
     }
 
-    /// Connects to a port of this machine, and closes when `body` is done or takes longer than `limit`.
+    /// Connects to a local port and closes the connection when `body` returns or exceeds `limit`.
     package static func open<Value: Sendable>(
         port: Int, host: String = "127.0.0.1", limit: Duration = .seconds(120),
         _ body: @escaping @Sendable (RawConnection) async throws -> Value
@@ -55,7 +55,7 @@ package final class RawConnection: @unchecked Sendable {
         try await send(text.utf8)
     }
 
-    /// Sends a FIN and goes on reading.
+    /// Sends a FIN. Reading remains possible.
     package func finishSending() { outbound.finish() }
 
     package func read(_ count: Int) async throws -> [UInt8] {
@@ -65,7 +65,7 @@ package final class RawConnection: @unchecked Sendable {
         }
     }
 
-    /// Everything up to and including `end`.
+    /// Reads up to and including `end`.
     package func read(through end: String) async throws -> [UInt8] {
         let end = Array(end.utf8)
         while true {
@@ -77,7 +77,7 @@ package final class RawConnection: @unchecked Sendable {
         }
     }
 
-    /// Everything until the peer closes.
+    /// Reads until the peer closes.
     package func readToEnd() async throws -> [UInt8] {
         do {
             while true { try await fill() }
@@ -91,7 +91,7 @@ package final class RawConnection: @unchecked Sendable {
         do {
             more = try await inbound.next(isolation: #isolation)
         } catch is IOError {
-            // A reset is an end as well.
+            // A reset counts as an end.
             more = nil
         }
         guard var more else { throw Ended(received: Array(buffer.readableBytesView)) }

@@ -1,14 +1,14 @@
 import Foundation
 package import Testing
 
-/// Where the random numbers of tests begin.
+/// The seed of the tests' random numbers.
 package enum Seed {
-    /// What `SWITCHBOARD_SEED` says; else a new one in each soak, which is told, and always the same in `make test`.
+    /// The value of `SWITCHBOARD_SEED`; otherwise a new, printed seed in each soak and a constant in `make test`.
     package static let current: UInt64 = {
         if let text = ProcessInfo.processInfo.environment["SWITCHBOARD_SEED"], let seed = UInt64(text) { return seed }
         guard Effort.isSoak else { return 2077 }
         let seed = UInt64.random(in: 0 ... .max)
-        // At once: a test that takes the process down tells nothing afterwards.
+        // Printed immediately: a test that crashes the process prints nothing afterwards.
         FileHandle.standardError.write(Data("\(replay(seed))\n".utf8))
         return seed
     }()
@@ -19,11 +19,11 @@ package enum Seed {
 }
 
 extension Trait where Self == IssueHandlingTrait {
-    /// Says with each failure which seed it had. For tests that draw from ``Seed/current``.
+    /// Adds the seed to each failure. For tests that draw from ``Seed/current``.
     package static var seeded: Self {
         .compactMapIssues { issue in
             let comment = Comment(rawValue: Seed.replay(Seed.current))
-            // A suite's trait is asked for the suite and for the test.
+            // A suite's trait is applied for the suite and for the test.
             guard !issue.comments.contains(comment) else { return issue }
             var issue = issue
             issue.comments.append(comment)

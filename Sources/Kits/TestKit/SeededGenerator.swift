@@ -1,8 +1,8 @@
-/// The same numbers every time: a failure can be repeated (SplitMix64).
+/// A reproducible random number generator (SplitMix64).
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// - Parameter number: Which of the many sequences of `seed`: one for each thing that draws on its own.
+    /// - Parameter number: Selects one of the independent sequences of `seed`.
     package init(seed: UInt64, number: Int = 0) {
         state = seed ^ Self.mix(UInt64(truncatingIfNeeded: number))
     }
@@ -19,8 +19,8 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
         return value ^ (value >> 31)
     }
 
-    /// True in `chance` of all cases, 0…1.
-    mutating func happens(_ chance: Double) -> Bool { Double.random(in: 0..<1, using: &self) < chance }
+    /// Returns true with the given probability, 0…1.
+    mutating func occurs(_ probability: Double) -> Bool { Double.random(in: 0..<1, using: &self) < probability }
 
     mutating func duration(in range: ClosedRange<Duration>) -> Duration {
         range.lowerBound + (range.upperBound - range.lowerBound) * Double.random(in: 0...1, using: &self)

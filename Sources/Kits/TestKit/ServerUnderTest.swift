@@ -3,18 +3,18 @@ package import Logging
 package import ServerKit
 import ServiceLifecycle
 
-/// A real server on a free port of this machine, for as long as a test needs it.
+/// A real server on a free local port, for the duration of a test.
 package struct ServerUnderTest: Sendable {
     package let port: Int
     private let group: ServiceGroup
 
     package var http: HTTPProbe { HTTPProbe(port: port) }
 
-    /// Begins a graceful shutdown, as SIGTERM would.
+    /// Begins a graceful shutdown, like SIGTERM.
     package func shutDown() async { await group.triggerGracefulShutdown() }
 
-    /// Runs `body` beside the server and its services' background work, and ends both. The services stay open: a test may
-    /// look at what they have kept.
+    /// Runs `body` with a server and its services' background work, then ends both. The services stay open, so that a test can inspect
+    /// their stores.
     package static func run<Value: Sendable>(
         _ services: [ServiceParts], isAlone: Bool = true, front: ServiceParts? = nil,
         configuration: WebServer.Configuration = .init(),
@@ -52,7 +52,7 @@ package struct ServerUnderTest: Sendable {
 }
 
 extension Logger {
-    /// Tells only what would be a failure of the test.
+    /// A logger that prints only critical messages.
     package static var quiet: Logger {
         var logger = Logger(label: "test")
         logger.logLevel = .critical

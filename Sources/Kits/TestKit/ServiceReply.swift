@@ -7,7 +7,7 @@ import NIOCore
 package import ServerKit
 package import WireKit
 
-/// What a service has answered to a call through its real routes, without a port.
+/// A service's reply to a call through its real routes, without a port.
 package struct ServiceReply: Sendable {
     package var status: Int
     package var headers: HTTPFields
@@ -49,7 +49,7 @@ extension ServiceParts {
     }
 }
 
-/// Keeps what a response writes. Used by one task.
+/// Collects the body of a response. Used from one task.
 private final class Collected: ResponseBodyWriter, @unchecked Sendable {
     var bytes = ByteBuffer()
 

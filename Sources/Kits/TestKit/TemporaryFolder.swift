@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A folder that is gone when the value is.
+/// A temporary folder that is deleted with the value.
 package final class TemporaryFolder: Sendable {
     package let url: URL
     package var path: String { url.path }

@@ -1,6 +1,6 @@
 import NIOConcurrencyHelpers
 
-/// A clock that stands still until a test moves it.
+/// A clock that advances only when a test advances it.
 package final class TestClock: Clock {
     package struct Instant: InstantProtocol {
         package var offset: Duration = .zero
@@ -30,24 +30,24 @@ package final class TestClock: Clock {
         }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let isOver = state.withLockedValue { state in
+                let isDue = state.withLockedValue { state in
                     if Task.isCancelled || deadline <= state.now { return true }
                     state.sleepers[id] = (deadline, continuation)
                     return false
                 }
-                if isOver { continuation.resume(with: Result { try Task.checkCancellation() }) }
+                if isDue { continuation.resume(with: Result { try Task.checkCancellation() }) }
             }
         } onCancel: {
             state.withLockedValue { $0.sleepers.removeValue(forKey: id) }?.continuation.resume(throwing: CancellationError())
         }
     }
 
-    /// Whether somebody sleeps until `duration` from now, to the nanosecond.
+    /// True when a task sleeps until exactly `duration` from now.
     package func hasSleeper(for duration: Duration) -> Bool {
         state.withLockedValue { state in state.sleepers.values.contains { $0.deadline.offset - state.now.offset == duration } }
     }
 
-    /// Moves the clock, once somebody sleeps by it.
+    /// Advances the clock as soon as a task sleeps by it.
     package func advance(by duration: Duration) async throws {
         try await eventually { [state] in state.withLockedValue { !$0.sleepers.isEmpty } }
         let woken = state.withLockedValue { state in

@@ -3,35 +3,36 @@ package import HTTPTypes
 package import NetworkingKit
 import WireKit
 
-/// The way to a service, by another transport: as good as that, or as bad as a test wants.
+/// A transport that wraps another one and injects failures.
 package final class TestNetwork: HTTPTransport, SocketTransport {
     package struct State: Sendable {
+        /// True to fail every call and connection.
         package var isDown = false
-        /// Replies to paths that contain this are lost, although the service did what was asked.
+        /// Discards replies to paths that contain this text, after the service has processed the request.
         package var losesReplies: String?
-        /// Answers in the service's place.
+        /// Replaces the service's reply.
         package var answer: Answer?
-        /// Nobody answers, for now.
+        /// True to delay calls until it is false again.
         package var hangs = false
-        /// Lines are opened, but nothing comes on them, for now.
+        /// True to open connections but deliver no messages until it is false again.
         package var isMute = false
-        /// No line is opened: this is answered in its place.
+        /// Refuses connections with this reply.
         package var refusal: Answer?
-        /// Put around each line that is opened.
+        /// Wraps each opened connection.
         package var wrap: @Sendable (any SocketConnection) -> any SocketConnection = { $0 }
         fileprivate var requests: [HTTPRequest] = []
         fileprivate var bodies: [Data] = []
         fileprivate var opened: [HTTPRequest] = []
         fileprivate var open: [any SocketConnection] = []
         fileprivate var written: [String] = []
-        /// Who waits until something is set.
+        /// The tasks that wait for a change of the state.
         fileprivate var waiting: [AsyncStream<Never>.Continuation] = []
     }
 
     package struct Answer: Sendable {
         package var status: Int
         package var body: String
-        /// Only where a path contains this.
+        /// Restricts the reply to paths that contain this text.
         package var path: String?
 
         package init(_ status: Int, _ body: String, path: String? = nil) {
@@ -44,7 +45,7 @@ package final class TestNetwork: HTTPTransport, SocketTransport {
 
     package init(_ transport: any HTTPTransport & SocketTransport) { self.transport = Locked(transport) }
 
-    /// From now on there is another service at the same address.
+    /// Replaces the service at the same address by another one.
     package func lead(to other: TestNetwork) {
         let new = other.transport.withLock { $0 }
         transport.withLock { $0 = new }
@@ -59,12 +60,12 @@ package final class TestNetwork: HTTPTransport, SocketTransport {
         for each in waiting { each.finish() }
     }
 
-    /// Until that is not so any more, or the task is cancelled.
-    private func wait(while isSo: @Sendable (State) -> Bool) async {
+    /// Waits until the condition is false or the task is cancelled.
+    private func wait(while condition: @Sendable (State) -> Bool) async {
         while !Task.isCancelled {
             let (changes, next) = AsyncStream.makeStream(of: Never.self)
             let waits = state.withLock { state in
-                guard isSo(state) else { return false }
+                guard condition(state) else { return false }
                 state.waiting.append(next)
                 return true
             }
@@ -73,27 +74,27 @@ package final class TestNetwork: HTTPTransport, SocketTransport {
         }
     }
 
-    // MARK: What was asked
+    // MARK: Recorded calls
 
-    /// Calls so far, as `GET /path`.
+    /// The calls so far, as `GET /path`.
     package var calls: [String] { requests.map { "\($0.method.rawValue) \($0.path ?? "")" } }
     package var requests: [HTTPRequest] { state.withLock { $0.requests } }
-    /// What the calls carried.
+    /// The bodies of the calls.
     package var bodies: [Data] { state.withLock { $0.bodies } }
-    /// Lines that were asked for.
+    /// The requests for connections.
     package var opened: [HTTPRequest] { state.withLock { $0.opened } }
-    /// What was written on lines.
+    /// The text messages written to connections.
     package var written: [String] { state.withLock { $0.written } }
 
     // MARK: Cuts
 
-    /// Cuts every open line, and lets nothing through until it is mended.
+    /// Closes all connections and fails everything until ``mend()``.
     package func cut() {
         set { $0.isDown = true }
         cutLines()
     }
 
-    /// Cuts every open line.
+    /// Closes all connections.
     package func cutLines() {
         let open = state.withLock { state in
             defer { state.open = [] }
@@ -104,7 +105,7 @@ package final class TestNetwork: HTTPTransport, SocketTransport {
 
     package func mend() { set { $0.isDown = false } }
 
-    private static let down = TransportError(.network, "the test has cut the line")
+    private static let down = TransportError(.network, "the test has cut the network")
 
     // MARK: Transports
 
@@ -153,7 +154,7 @@ package final class TestNetwork: HTTPTransport, SocketTransport {
     }
 }
 
-/// Tells what is written on it, and waits before it reads.
+/// A connection that records written texts and can pause before reading.
 private final class WatchedSocket: SocketConnection {
     private let socket: any SocketConnection
     private let mute: @Sendable () async -> Void

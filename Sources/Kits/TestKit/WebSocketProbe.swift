@@ -1,8 +1,8 @@
 import Foundation
 
-/// A WebSocket client that a test drives frame by frame, and that can break every rule.
+/// A WebSocket client that a test controls frame by frame, including violations of the protocol.
 ///
-/// The framing is RFC 6455, section 5.2, written out here so that the server's is not tested against itself.
+/// Implements the framing of RFC 6455, section 5.2, itself, so that the server's framing is not tested against itself.
 package final class WebSocketProbe: Sendable {
     package struct Frame: Equatable, Sendable {
         package var opcode: UInt8
@@ -24,14 +24,14 @@ package final class WebSocketProbe: Sendable {
         }
 
         package var text: String { String(decoding: payload, as: UTF8.self) }
-        /// Of a close frame that has one.
+        /// The code of a close frame that has one.
         package var closeCode: UInt16? {
             opcode == 8 && payload.count >= 2 ? UInt16(payload[0]) << 8 | UInt16(payload[1]) : nil
         }
         package var closeReason: String { String(decoding: payload.dropFirst(2), as: UTF8.self) }
     }
 
-    /// The server did not upgrade.
+    /// The server did not upgrade the connection.
     package struct Refused: Error {
         package var reply: HTTPProbe.Reply
     }
@@ -45,11 +45,11 @@ package final class WebSocketProbe: Sendable {
         self.handshake = handshake
     }
 
-    /// The head of an upgrade request, up to the empty line.
+    /// The head of an upgrade request, up to and including the empty line.
     package static func head(_ path: String, port: Int, headers: [String: String] = [:]) -> String {
         var fields = [
             "Host": "127.0.0.1:\(port)", "Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
-            // The sample of section 1.3.
+            // The sample key of section 1.3.
             "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
         ]
         fields.merge(headers) { $1 }
@@ -57,8 +57,8 @@ package final class WebSocketProbe: Sendable {
     }
 
     /// - Parameters:
-    ///   - headers: Further headers, or others for the usual ones; an empty value leaves one out.
-    ///   - early: Sent in one go with the request, before the server has answered.
+    ///   - headers: Additional or replacement headers; an empty value removes a header.
+    ///   - early: Frames sent together with the request, before the server's reply.
     /// - Throws: ``Refused``.
     package static func open<Value: Sendable>(
         port: Int, _ path: String, headers: [String: String] = [:], early: [Frame] = [], limit: Duration = .seconds(120),

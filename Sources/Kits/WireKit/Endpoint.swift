@@ -1,10 +1,10 @@
-/// One call that a client makes of a service, declared once and used by both sides.
+/// A call that a client makes to a service, declared once and used by both sides.
 ///
-/// `Body` is what the request carries, `Reply` what a success answers with, both as JSON; ``NoBody`` stands for nothing.
-/// How a system wraps a reply or reports a failure is that system's own convention.
+/// `Body` is the JSON body of the request and `Reply` the JSON of a successful reply; ``NoBody`` stands for an empty request. Each
+/// system has its own conventions for envelopes and errors.
 public struct Endpoint<Body: Sendable, Reply: Sendable>: Sendable {
     public var method: HTTPMethod
-    /// Absolute path below the service's base URL. A segment that begins with `:` is a parameter: `/api/friends/:friendId`.
+    /// The absolute path below the service's base URL. A segment that begins with `:` is a parameter: `/api/friends/:friendId`.
     public var path: String
 
     public init(_ method: HTTPMethod, _ path: String) {
@@ -12,9 +12,9 @@ public struct Endpoint<Body: Sendable, Reply: Sendable>: Sendable {
         self.path = path
     }
 
-    /// The path with each parameter replaced by its value, percent-encoded.
+    /// The path with each parameter replaced by its percent-encoded value.
     ///
-    /// Parameters that `values` does not name stay as they are, so that a forgotten one is seen in the first test.
+    /// Parameters without a value stay unchanged, so that the first test detects a missing one.
     public func path(_ values: [String: String]) -> String {
         path.split(separator: "/", omittingEmptySubsequences: false).map { segment -> String in
             guard segment.hasPrefix(":"), let value = values[String(segment.dropFirst())] else { return String(segment) }
@@ -23,7 +23,7 @@ public struct Endpoint<Body: Sendable, Reply: Sendable>: Sendable {
     }
 }
 
-/// The request methods that our contracts use.
+/// The HTTP methods that our contracts use.
 public enum HTTPMethod: String, Sendable {
     case get = "GET"
     case post = "POST"
@@ -31,7 +31,7 @@ public enum HTTPMethod: String, Sendable {
     case delete = "DELETE"
 }
 
-/// The request carries no body.
+/// The body type of a request without a body.
 public struct NoBody: Hashable, Sendable {
     public init() {}
 }

@@ -1,7 +1,6 @@
-/// Identifies one `Subject`, on the wire and in storage, by an opaque string.
+/// The identifier of a `Subject`, an opaque string on the wire and in storage.
 ///
-/// `Identifier<User>` and `Identifier<Message>` are different types, so one cannot be passed for the other.
-/// Encoded as the bare string.
+/// `Identifier<User>` and `Identifier<Message>` are different types, so one cannot be passed for the other. Encoded as a plain string.
 public struct Identifier<Subject>: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
     public var rawValue: String
 
@@ -13,7 +12,7 @@ public struct Identifier<Subject>: RawRepresentable, Hashable, Sendable, Codable
         self.rawValue = rawValue
     }
 
-    // Written by hand: the synthesised form would be {"rawValue": …}.
+    // Written by hand: the synthesized form would be {"rawValue": …}.
     public init(from decoder: any Decoder) throws {
         rawValue = try decoder.singleValueContainer().decode(String.self)
     }
@@ -27,12 +26,12 @@ public struct Identifier<Subject>: RawRepresentable, Hashable, Sendable, Codable
 }
 
 extension Identifier {
-    /// A fresh identifier of 128 random bits as 32 lower-case hexadecimal digits.
+    /// A new identifier of 128 random bits as 32 lower-case hexadecimal digits.
     public static func random(using generator: inout some RandomNumberGenerator) -> Identifier {
         Identifier(hexadecimal(generator.next() as UInt64) + hexadecimal(generator.next() as UInt64))
     }
 
-    /// Whether this has the form that ``random(using:)`` gives: 32 lower-case hexadecimal digits.
+    /// True when the identifier has the form of ``random(using:)``: 32 lower-case hexadecimal digits.
     public var isWellFormed: Bool {
         let bytes = rawValue.utf8
         return bytes.count == 32

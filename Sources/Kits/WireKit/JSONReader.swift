@@ -1,19 +1,19 @@
 import Foundation
 
-/// Reads a JSON text (RFC 8259) into a value, in one pass over its bytes.
+/// Parses a JSON text (RFC 8259) into a value in one pass over its bytes.
 ///
-/// A `Decoder` can only be asked for one type after the other, and each refusal costs it more the deeper the value is: a stranger's body of 64 KiB
-/// could so take seconds.
+/// A `Decoder` must be asked for one type after another, and every failed attempt costs more the deeper the value is: a hostile body of
+/// 64 KiB could take seconds.
 struct JSONReader {
     private let bytes: [UInt8]
-    private var place = 0
+    private var position = 0
 
-    /// - Parameter data: UTF-8, which is not checked here.
+    /// - Parameter data: UTF-8; not validated here.
     /// - Throws: ``WireJSONError/notJSON`` or ``WireJSONError/tooDeep``.
     static func value(of data: Data) throws(WireJSONError) -> JSONValue {
         var reader = JSONReader(bytes: Array(data))
         // A byte order mark may be ignored (section 8.1).
-        if reader.bytes.starts(with: [0xef, 0xbb, 0xbf]) { reader.place = 3 }
+        if reader.bytes.starts(with: [0xef, 0xbb, 0xbf]) { reader.position = 3 }
         reader.skipSpace()
         let value = try reader.value(depth: 0)
         reader.skipSpace()
@@ -21,9 +21,9 @@ struct JSONReader {
         return value
     }
 
-    /// The members of an object in the order of the text, and what it says.
+    /// Returns the members of an object in the order of the text, and the object itself.
     ///
-    /// - Parameter outer: The levels that count as used already.
+    /// - Parameter outer: The number of levels that already count against ``WireJSON/maximumDepth``.
     static func members(
         of bytes: [UInt8], below outer: Int
     ) throws(WireJSONError) -> ([JSONObjectText.Member], [String: JSONValue]) {
@@ -44,19 +44,19 @@ struct JSONReader {
 
     private init(bytes: [UInt8]) { self.bytes = bytes }
 
-    private var next: UInt8? { place < bytes.count ? bytes[place] : nil }
+    private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
     private mutating func skipSpace() {
-        while let byte = next, byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 { place += 1 }
+        while let byte = next, byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 { position += 1 }
     }
 
     private mutating func take(_ byte: UInt8) -> Bool {
         guard next == byte else { return false }
-        place += 1
+        position += 1
         return true
     }
 
-    private mutating func need(_ byte: UInt8) throws(WireJSONError) {
+    private mutating func expect(_ byte: UInt8) throws(WireJSONError) {
         guard take(byte) else { throw .notJSON }
     }
 
@@ -72,28 +72,28 @@ struct JSONReader {
         }
     }
 
-    /// - Parameter found: Told of each member.
+    /// - Parameter found: Called for each member.
     private mutating func object(
         depth: Int, _ found: ((JSONObjectText.Member) -> Void)? = nil
     ) throws(WireJSONError) -> JSONValue {
         var members: [String: JSONValue] = [:]
         try items(in: UInt8(ascii: "{"), UInt8(ascii: "}"), depth: depth) { reader throws(WireJSONError) in
-            let start = reader.place
+            let start = reader.position
             let key = try reader.key()
-            let from = reader.place
+            let from = reader.position
             let value = try reader.value(depth: depth)
-            found?(.init(key: key, whole: start..<reader.place, value: from..<reader.place))
-            // Of a key that is there twice, the first counts, as with Foundation.
+            found?(.init(key: key, whole: start..<reader.position, value: from..<reader.position))
+            // Of a repeated key the first member counts, as in Foundation.
             if members[key] == nil { members[key] = value }
         }
         return .object(members)
     }
 
-    /// A member up to its value.
+    /// Reads a key and the colon after it.
     private mutating func key() throws(WireJSONError) -> String {
         let key = try string()
         skipSpace()
-        try need(UInt8(ascii: ":"))
+        try expect(UInt8(ascii: ":"))
         skipSpace()
         return key
     }
@@ -110,7 +110,7 @@ struct JSONReader {
         in open: UInt8, _ close: UInt8, depth: Int, _ item: (inout JSONReader) throws(WireJSONError) -> Void
     ) throws(WireJSONError) {
         guard depth <= WireJSON.maximumDepth else { throw .tooDeep }
-        try need(open)
+        try expect(open)
         skipSpace()
         if take(close) { return }
         repeat {
@@ -118,27 +118,27 @@ struct JSONReader {
             try item(&self)
             skipSpace()
         } while take(UInt8(ascii: ","))
-        try need(close)
+        try expect(close)
     }
 
     private mutating func word(_ word: StaticString, _ value: JSONValue) throws(WireJSONError) -> JSONValue {
-        for offset in 0..<word.utf8CodeUnitCount { try need(word.utf8Start[offset]) }
+        for offset in 0..<word.utf8CodeUnitCount { try expect(word.utf8Start[offset]) }
         return value
     }
 
-    // MARK: Texts
+    // MARK: Strings
 
     private mutating func string() throws(WireJSONError) -> String {
-        try need(UInt8(ascii: "\""))
-        let start = place
-        // Nil as long as the text stands there as it is.
+        try expect(UInt8(ascii: "\""))
+        let start = position
+        // Nil while the string contains no escape sequence.
         var read: [UInt8]?
         while let byte = next {
-            place += 1
+            position += 1
             switch byte {
-            case UInt8(ascii: "\""): return String(decoding: read ?? Array(bytes[start..<place - 1]), as: UTF8.self)
+            case UInt8(ascii: "\""): return String(decoding: read ?? Array(bytes[start..<position - 1]), as: UTF8.self)
             case UInt8(ascii: "\\"):
-                if read == nil { read = Array(bytes[start..<place - 1]) }
+                if read == nil { read = Array(bytes[start..<position - 1]) }
                 read?.append(contentsOf: try escape())
             // Control characters have to be escaped (section 7).
             case 0..<0x20: throw .notJSON
@@ -150,7 +150,7 @@ struct JSONReader {
 
     private mutating func escape() throws(WireJSONError) -> [UInt8] {
         guard let byte = next else { throw .notJSON }
-        place += 1
+        position += 1
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [byte]
         case UInt8(ascii: "b"): return [0x08]
@@ -165,7 +165,7 @@ struct JSONReader {
                 guard (0xdc00...0xdfff).contains(low) else { throw .notJSON }
                 scalar = 0x10000 + (scalar - 0xd800) << 10 + (low - 0xdc00)
             }
-            // Half a pair is no character.
+            // A lone surrogate is not a character.
             guard let character = Unicode.Scalar(scalar) else { throw .notJSON }
             return Array(String(character).utf8)
         default: throw .notJSON
@@ -177,7 +177,7 @@ struct JSONReader {
         var unit: UInt32 = 0
         for _ in 0..<4 {
             guard let byte = next, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { throw .notJSON }
-            place += 1
+            position += 1
             unit = unit << 4 | UInt32(digit)
         }
         return unit
@@ -186,7 +186,7 @@ struct JSONReader {
     // MARK: Numbers
 
     private mutating func number() throws(WireJSONError) -> JSONValue {
-        let start = place
+        let start = position
         _ = take(UInt8(ascii: "-"))
         if !take(UInt8(ascii: "0")) { try digits() }
         var isWhole = true
@@ -199,31 +199,31 @@ struct JSONReader {
             if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
             try digits()
         }
-        let text = String(decoding: bytes[start..<place], as: UTF8.self)
+        let text = String(decoding: bytes[start..<position], as: UTF8.self)
         if isWhole, let integer = Int64(text) { return .integer(integer) }
         guard let number = Double(text), number.isFinite else { throw .notJSON }
-        // What is whole is written as such, and would then be read as such.
+        // An integral value would be written, and read again, as an integer.
         return Int64(exactly: number).map(JSONValue.integer) ?? .number(number)
     }
 
     private mutating func digits() throws(WireJSONError) {
-        let start = place
-        while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { place += 1 }
-        guard place > start else { throw .notJSON }
+        let start = position
+        while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { position += 1 }
+        guard position > start else { throw .notJSON }
     }
 }
 
-/// A JSON text that is being decoded, for the values in it whose shape is not known.
+/// The JSON text of a running decode, for its members of type ``JSONValue``.
 final class JSONSource: Sendable {
     static let key = CodingUserInfoKey(rawValue: "switchboard.source")!
 
     private let data: Data
-    /// The whole of it, once it was asked for.
+    /// The parsed text, cached by the first request.
     private let root = Locked<JSONValue?>(nil)
 
     init(_ data: Data) { self.data = data }
 
-    /// The value at a place that a decoder is at.
+    /// The value at a decoder's coding path.
     func value(at path: [any CodingKey]) throws -> JSONValue {
         var value = try root.withLock { root throws -> JSONValue in
             if let root { return root }

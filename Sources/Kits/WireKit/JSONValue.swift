@@ -1,8 +1,8 @@
-/// Any JSON value (RFC 8259). Keys of an object have no order.
+/// A JSON value (RFC 8259). The members of an object have no order.
 public enum JSONValue: Hashable, Sendable, Codable {
     case null
     case bool(Bool)
-    /// A number without a fraction that fits 64 bits. `1.0` is an ``integer(_:)`` too.
+    /// A number without a fraction that fits into 64 bits. `1.0` is an ``integer(_:)`` too.
     case integer(Int64)
     case number(Double)
     case string(String)
@@ -24,7 +24,7 @@ public enum JSONValue: Hashable, Sendable, Codable {
         } else if let value = try? container.decode(Int64.self) {
             self = .integer(value)
         } else if let value = try? container.decode(Double.self) {
-            // What was rounded to a whole number is written as one, and would then be read as one.
+            // An integral value would be written, and read again, as an integer.
             self = Int64(exactly: value).map(JSONValue.integer) ?? .number(value)
         } else if let value = try? container.decode([String: JSONValue].self) {
             self = .object(value)

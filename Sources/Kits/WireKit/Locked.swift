@@ -1,8 +1,8 @@
 import Foundation
 
-/// A value behind a lock, for critical sections of a few instructions.
+/// A value protected by a lock, for critical sections of a few instructions.
 ///
-/// `Mutex` needs iOS 18; the floor is iOS 17. `@unchecked Sendable`: every access to `value` is inside the lock.
+/// `Mutex` requires iOS 18; the minimum is iOS 17. `@unchecked Sendable`: `value` is accessed inside the lock only.
 package final class Locked<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var value: Value

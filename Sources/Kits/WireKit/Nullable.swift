@@ -1,8 +1,8 @@
-/// An optional member that is written as `null` when it is absent, where Swift would leave its key out.
+/// An optional member that is encoded as `null` when absent, where Swift would omit its key.
 ///
 ///     struct Friend: Codable { @Nullable var displayName: String? }    // {"displayName":null}
 ///
-/// A reader takes a missing key as null.
+/// A missing key decodes as null.
 @propertyWrapper
 public struct Nullable<Value> {
     public var wrappedValue: Value?
@@ -31,7 +31,7 @@ extension Nullable: Decodable where Value: Decodable {
 }
 
 extension KeyedDecodingContainer {
-    /// Found by synthesised `Decodable` code in place of the standard `decode`, which would throw for a missing key.
+    /// Overload used by synthesized `Decodable` code; the standard `decode` throws for a missing key.
     public func decode<Value: Decodable>(_: Nullable<Value>.Type, forKey key: Key) throws -> Nullable<Value> {
         Nullable(wrappedValue: try decodeIfPresent(Value.self, forKey: key))
     }

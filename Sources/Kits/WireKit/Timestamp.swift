@@ -1,18 +1,19 @@
 public import Foundation
 
-/// A moment in UTC with a resolution of one millisecond.
+/// A point in time in UTC with millisecond precision.
 ///
-/// On the wire an ISO 8601 text with exactly three fraction digits and `Z`, as JavaScript's `Date.toISOString()` writes it:
-/// `2026-11-20T23:25:51.861Z`. A reader accepts any number of fraction digits, none, and an offset instead of `Z`.
+/// On the wire an ISO 8601 string with exactly three fraction digits and `Z`, in the form of JavaScript's `Date.toISOString()`:
+/// `2026-11-20T23:25:51.861Z`. Decoding accepts any number of fraction digits, none, and an offset instead of `Z`.
 public struct Timestamp: Hashable, Sendable, Comparable, Codable, CustomStringConvertible {
     /// Milliseconds since 1970-01-01T00:00:00Z, between ``earliest`` and ``latest``.
     public let milliseconds: Int64
 
-    /// Year 1, and the last millisecond of year 9999: what four digits of a year can say.
+    /// The start of year 1.
     public static let earliest = Timestamp(clamping: -62_135_596_800_000)
+    /// The last millisecond of year 9999, the largest year of four digits.
     public static let latest = Timestamp(clamping: 253_402_300_799_999)
 
-    /// Values outside ``earliest`` … ``latest`` become the nearer of the two.
+    /// Clamps values outside ``earliest`` … ``latest``.
     public init(milliseconds: Int64) {
         self.init(clamping: min(max(milliseconds, Self.earliest.milliseconds), Self.latest.milliseconds))
     }
@@ -51,7 +52,7 @@ public struct Timestamp: Hashable, Sendable, Comparable, Codable, CustomStringCo
         return "\(whole).\(String(repeating: "0", count: 3 - fraction.count))\(fraction)Z"
     }
 
-    /// - Returns: nil for a text that is not an ISO 8601 date and time with a zone. Digits past the third are dropped.
+    /// - Returns: nil unless the text is an ISO 8601 date and time with a time zone. Fraction digits after the third are ignored.
     public init?(_ text: String) {
         var whole = text
         var fraction: Int64 = 0

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// The JSON settings that every system shares: keys in a stable order, slashes unescaped, and input with bounds.
+/// JSON encoding and decoding with the settings of all systems: sorted keys, unescaped slashes and bounded input.
 public enum WireJSON {
-    /// Deepest nesting of arrays and objects that is read. Deeper input is refused before it is parsed.
+    /// The maximum nesting of arrays and objects. Deeper input is refused before it is parsed.
     public static let maximumDepth = 64
 
     public static func encode(_ value: some Encodable) throws -> Data {
@@ -11,10 +11,10 @@ public enum WireJSON {
         return try encoder.encode(value)
     }
 
-    /// Decodes bytes that come from outside.
+    /// Decodes untrusted bytes.
     ///
-    /// - Throws: ``WireJSONError`` for bytes that are not UTF-8 or are nested deeper than ``maximumDepth``; that or `DecodingError`
-    ///   for bytes that are not JSON or not a `Value`.
+    /// - Throws: ``WireJSONError`` when the bytes are not UTF-8 or nested deeper than ``maximumDepth``; that or `DecodingError` when they
+    ///   are not JSON or not a `Value`.
     public static func decode<Value: Decodable>(_: Value.Type = Value.self, from data: Data) throws -> Value {
         try check(data)
         if Value.self == JSONValue.self, let value = try JSONReader.value(of: data) as? Value { return value }
@@ -23,8 +23,8 @@ public enum WireJSON {
         return try decoder.decode(Value.self, from: data)
     }
 
-    /// One pass over the bytes. Foundation would take UTF-16 and UTF-32 for JSON too, forgives a comma at the end, and recurses
-    /// some hundred levels deep.
+    /// Checks encoding, depth and trailing commas in one pass. Foundation accepts UTF-16, UTF-32 and a trailing comma, and recurses some
+    /// hundred levels deep.
     private static func check(_ data: Data) throws(WireJSONError) {
         var depth = 0
         var isInString = false
@@ -60,13 +60,13 @@ public enum WireJSON {
     }
 }
 
-/// Why bytes were refused as JSON.
+/// The reason why bytes were refused as JSON.
 public enum WireJSONError: Error, Equatable {
     case notUTF8
     case notJSON
-    /// `{"a":1,}`.
+    /// A comma before a closing bracket, as in `{"a":1,}`.
     case trailingComma
-    /// JSON, but not the object that it has to be.
+    /// JSON of another type than the required object.
     case notAnObject
     /// Nested deeper than ``WireJSON/maximumDepth``.
     case tooDeep

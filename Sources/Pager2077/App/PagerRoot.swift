@@ -3,22 +3,22 @@ import Pager2077Wire
 public import PlatformKit
 public import SwiftUI
 
-/// The pager: a display and its keys.
+/// The root view of the pager: a display and a keypad.
 public struct PagerRoot: View {
     private let pager: Pager
     private let phone: Phone
     @State private var handset: Handset
-    /// The screen of this page, for the time after a restart.
-    @SceneStorage("place") private var place = ""
+    /// The navigation state of this page, kept across restarts.
+    @SceneStorage("place") private var restorationPath = ""
     @Environment(\.scenePhase) private var scenePhase
     @Environment(\.verticalSizeClass) private var height
 
-    /// The font files of the views. An app registers them where the system does not do so by itself.
+    /// The font files of the app, for platforms that do not register bundled fonts automatically.
     public static var fonts: [URL] {
         [Bundle.module.url(forResource: "PagerLCD", withExtension: "ttf", subdirectory: "Resources")].compactMap { $0 }
     }
 
-    /// - Parameter phone: With the keyboard of this page or window.
+    /// - Parameter phone: The phone, with the keyboard of this page or window.
     public init(_ pager: Pager, on phone: Phone) {
         self.pager = pager
         self.phone = phone
@@ -26,7 +26,7 @@ public struct PagerRoot: View {
     }
 
     public var body: some View {
-        // The display stays the same view wherever the keys are: its field keeps the focus.
+        // The display keeps its identity wherever the keypad is, so its field keeps the focus.
         HStack(spacing: 14) {
             VStack(spacing: 14) {
                 ScreenView(handset: handset, appLink: phone.appLink)
@@ -47,7 +47,7 @@ public struct PagerRoot: View {
         .frame(maxWidth: height == .compact ? nil : 600)
         .frame(maxWidth: .infinity)
         .background { Casing() }
-        .background { waysBack }
+        .background { backActions }
         .task { await pager.run() }
         .onChange(of: scenePhase, initial: true) {
             pager.setAttention(attention, screen: handset)
@@ -56,19 +56,19 @@ public struct PagerRoot: View {
         .onDisappear { pager.setAttention(.away, screen: handset) }
         .onChange(of: pager.wantedChat) { openWantedChat() }
         .onChange(of: pager.phase, initial: true) {
-            if pager.phase == .ready { handset.restore(place) }
+            if pager.phase == .ready { handset.restore(restorationPath) }
             openWantedChat()
             handset.openLinkedCode()
         }
-        .onChange(of: handset.place) { place = handset.place }
+        .onChange(of: handset.restorationPath) { restorationPath = handset.restorationPath }
         .onChange(of: pager.signal) { if pager.signal == .full { handset.lineDidOpen() } }
         .onOpenURL { handset.open(HexCode(link: $0)) }
     }
 
     private var isTyping: Bool { handset.isTyping }
 
-    /// One for each screen that END leaves: the browser's way back does what END does.
-    private var waysBack: some View {
+    /// One escape action per screen that END can leave, so that the browser's Back acts like END.
+    private var backActions: some View {
         ZStack { ForEach(0..<handset.depth, id: \.self) { _ in Color.clear.accessibilityAction(.escape) { handset.press(.end) } } }
     }
 
@@ -80,11 +80,11 @@ public struct PagerRoot: View {
         }
     }
 
-    /// Opens it in the window that is looked at, if there are several.
+    /// Opens the chat in the active window if there are several.
     private func openWantedChat() { if scenePhase == .active { handset.openWantedChat() } }
 }
 
-/// Black plastic.
+/// The pager's black plastic casing.
 private struct Casing: View {
     var body: some View {
         LinearGradient(

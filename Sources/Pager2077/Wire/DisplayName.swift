@@ -1,18 +1,20 @@
-/// The rule for the name that friends see. Phone and service both apply it.
+/// The rule for display names, applied by both the phone and the service.
 public enum DisplayName {
-    /// In characters, after trimming.
+    /// The maximum length in characters (Unicode scalar values), after trimming.
     public static let maximumLength = 20
 
-    /// Why a name was refused.
+    /// The reason why a name was refused.
     public enum Problem: Error, Hashable, Sendable {
         case empty
         /// More than ``DisplayName/maximumLength`` characters.
         case tooLong
-        /// Something else than ASCII letters, digits, spaces, `-` and `_`.
+        /// Characters other than ASCII letters, digits, spaces, `-` and `_`.
         case invalidCharacters
     }
 
-    /// - Returns: `text` without white space at its ends.
+    /// Validates a name.
+    ///
+    /// - Returns: `text` without leading and trailing white space.
     public static func checked(_ text: String) throws(Problem) -> String {
         let name = text.trimmingWhitespace()
         if name.isEmpty { throw .empty }
@@ -29,9 +31,9 @@ public enum DisplayName {
 }
 
 extension StringProtocol {
-    /// Without white space and line ends at either end, by Unicode's definition of white space.
+    /// Returns the text without leading and trailing white space (Unicode property White_Space).
     ///
-    /// Scalar by scalar: a space that carries an accent is one `Character` and counts as white space, but the accent is not.
+    /// Works by Unicode scalars: a space with a combining accent is one `Character` of white space, but the accent must stay.
     package func trimmingWhitespace() -> String {
         let scalars = unicodeScalars
         guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),

@@ -1,6 +1,6 @@
 public import WireKit
 
-/// What wraps the data of a success: `{"success":true,"data":…}`.
+/// The envelope of a successful reply: `{"success":true,"data":…}`.
 public struct Success<Data: Sendable>: Sendable {
     public var data: Data
 
@@ -25,12 +25,12 @@ extension Success: Decodable where Data: Decodable {
     }
 }
 
-/// Why a call failed: `{"success":false,"error":{"code":…,"message":…}}`.
+/// The envelope of a failure: `{"success":false,"error":{"code":…,"message":…}}`.
 public struct Failure: Codable, Hashable, Sendable {
     public struct Reason: Codable, Hashable, Sendable {
-        /// One of ``ErrorCode``, or one that a newer service has.
+        /// An ``ErrorCode``, or a code that this version does not know.
         public var code: String
-        /// For developers. The app finds its own words by the code.
+        /// A message for developers. The app chooses its own texts by the code.
         public var message: String
         public var details: JSONValue?
 
@@ -49,14 +49,14 @@ public struct Failure: Codable, Hashable, Sendable {
     }
 }
 
-/// Data that says only that it was done: `{"success":true}`.
+/// The data of a call that returns nothing else: `{"success":true}`.
 public struct Done: Codable, Hashable, Sendable {
     public var success = true
 
     public init() {}
 }
 
-/// The stable codes of failures.
+/// The error codes of the contract.
 public enum ErrorCode: String, Hashable, Sendable, CaseIterable {
     case invalidInput = "INVALID_INPUT"
     case invalidDisplayName = "INVALID_DISPLAY_NAME"
@@ -64,9 +64,9 @@ public enum ErrorCode: String, Hashable, Sendable, CaseIterable {
     case invalidGame = "INVALID_GAME"
     case invalidScore = "INVALID_SCORE"
     case messageTooLong = "MESSAGE_TOO_LONG"
-    /// No bearer token was sent.
+    /// The request has no bearer token.
     case unauthorized = "UNAUTHORIZED"
-    /// The token is malformed, forged or expired: register again.
+    /// The token is malformed, forged or expired. The client must register again.
     case invalidToken = "INVALID_TOKEN"
     case forbidden = "FORBIDDEN"
     case notFriends = "NOT_FRIENDS"
@@ -74,15 +74,15 @@ public enum ErrorCode: String, Hashable, Sendable, CaseIterable {
     case userNotFound = "USER_NOT_FOUND"
     case friendshipExists = "FRIENDSHIP_EXISTS"
     case duplicateRequest = "DUPLICATE_REQUEST"
-    /// The `clientId` was used for another message.
+    /// The `clientId` belongs to another message.
     case duplicateClientID = "DUPLICATE_CLIENT_ID"
-    /// The body is larger than the service reads.
+    /// The body exceeds the service's limit.
     case payloadTooLarge = "PAYLOAD_TOO_LARGE"
     /// The path answers WebSocket upgrades only.
     case upgradeRequired = "UPGRADE_REQUIRED"
-    /// Too many attempts; `Retry-After` says when to try again.
+    /// Too many attempts; `Retry-After` contains the time to wait.
     case rateLimited = "RATE_LIMITED"
-    /// The service is too busy to accept more just now.
+    /// The service is overloaded and accepts no more at present.
     case unavailable = "UNAVAILABLE"
     case internalError = "INTERNAL_ERROR"
 }

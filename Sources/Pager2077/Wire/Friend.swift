@@ -1,10 +1,10 @@
 public import WireKit
 
-/// A friend as a user sees them.
+/// A friend of the caller.
 public struct Friend: Codable, Hashable, Sendable, Identifiable {
     public var id: User.ID
     public var hexCode: HexCode
-    /// Null: show the hex code.
+    /// The friend's name. Null when the friend has none; show the hex code instead.
     @Nullable public var displayName: String?
     public var status: User.Status
     public var lastSeen: Timestamp
@@ -18,7 +18,7 @@ public struct Friend: Codable, Hashable, Sendable, Identifiable {
     }
 }
 
-/// `GET /api/friends`, ordered by hex code.
+/// The reply of `GET /api/friends`, ordered by hex code.
 public struct FriendList: Codable, Hashable, Sendable {
     public var friends: [Friend]
 
@@ -27,7 +27,7 @@ public struct FriendList: Codable, Hashable, Sendable {
     }
 }
 
-/// One user asking another to be friends.
+/// A request of one user to become friends with another.
 public struct FriendRequest: Codable, Hashable, Sendable, Identifiable {
     public typealias ID = Identifier<FriendRequest>
 
@@ -54,9 +54,9 @@ public struct FriendRequest: Codable, Hashable, Sendable, Identifiable {
     }
 }
 
-/// `POST /api/friends/request`.
+/// The body of `POST /api/friends/request`.
 public struct FriendRequestCreation: Codable, Hashable, Sendable {
-    /// As typed; the service folds it to upper case.
+    /// The hex code as typed; the service converts it to upper case.
     public var toHexCode: String
 
     public init(toHexCode: String) {
@@ -64,7 +64,7 @@ public struct FriendRequestCreation: Codable, Hashable, Sendable {
     }
 }
 
-/// A pending request together with who asks. Its fields stand beside each other on the wire.
+/// A pending request with its sender. On the wire, the fields of both are members of one object.
 public struct PendingFriendRequest: Codable, Hashable, Sendable, Identifiable {
     public var request: FriendRequest
     public var fromUserHexCode: HexCode
@@ -97,7 +97,7 @@ public struct PendingFriendRequest: Codable, Hashable, Sendable, Identifiable {
     }
 }
 
-/// `GET /api/friends/requests/pending`, newest first: those addressed to the caller.
+/// The reply of `GET /api/friends/requests/pending`: the requests to the caller, newest first.
 public struct PendingFriendRequests: Codable, Hashable, Sendable {
     public var requests: [PendingFriendRequest]
 
@@ -106,7 +106,7 @@ public struct PendingFriendRequests: Codable, Hashable, Sendable {
     }
 }
 
-/// What accepting a request answers: the one who asked.
+/// The reply to accepting a request: the sender of the request.
 public struct AcceptedFriend: Codable, Hashable, Sendable {
     public var friend: Friend
 

@@ -1,10 +1,10 @@
-/// The number of a pager: eight upper-case hexadecimal digits, unique to a user, such as `BF010BA2`.
+/// The number of a pager: eight upper-case hexadecimal digits, unique per user, such as `BF010BA2`.
 public struct HexCode: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
     public static let length = 8
 
     public let rawValue: String
 
-    /// Folds to upper case.
+    /// Converts to upper case.
     ///
     /// - Returns: nil for anything but eight hexadecimal digits.
     public init?(rawValue: String) {
@@ -12,7 +12,7 @@ public struct HexCode: RawRepresentable, Hashable, Sendable, Codable, CustomStri
         self.rawValue = rawValue.uppercased()
     }
 
-    /// Four bytes as eight digits.
+    /// The code with the given value.
     public init(_ value: UInt32) {
         let digits = String(value, radix: 16, uppercase: true)
         rawValue = String(repeating: "0", count: Self.length - digits.count) + digits

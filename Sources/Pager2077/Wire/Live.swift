@@ -1,21 +1,21 @@
 public import WireKit
 
-/// Something that happened to a user, told over `GET /api/live`.
+/// An event of a user's log, delivered by `GET /api/live`.
 ///
-/// Written beside `seq` and `at` as one flat object with `type`. Events tell a user what others did; what they did themself
-/// they know from the reply. Source: `Docs/Protocols/Pager2077-Live.md`.
+/// Encoded with `seq`, `at` and `type` as one flat object. Events report the actions of others; the user's own actions are reported by the
+/// replies to their calls. Source: `Docs/Protocols/Pager2077-Live.md`.
 public enum LiveEvent: Hashable, Sendable {
     /// A friend has sent a message.
     case message(Message)
-    /// Somebody asks to be friends.
+    /// Another user has sent a friend request.
     case friendRequest(PendingFriendRequest)
-    /// Somebody has accepted: they are a friend from now on.
+    /// Another user has accepted the user's request and is a friend now.
     case friendAccepted(Friend)
     /// A friend has ended the friendship.
     case friendRemoved(friendId: User.ID)
     /// A friend has come online or gone offline.
     case friendStatus(friendId: User.ID, status: User.Status, lastSeen: Timestamp)
-    /// A friend has read the user's messages to them, all up to and including this one.
+    /// A friend has read all of the user's messages up to and including `upTo`.
     case read(friendId: User.ID, upTo: Message.ID)
 }
 
@@ -75,17 +75,17 @@ extension LiveEvent: Codable {
     }
 }
 
-/// What the service writes on the live socket, one JSON object in a text frame.
+/// A message from the service on the live socket, one JSON object per text frame.
 public enum LiveServerMessage: Hashable, Sendable {
-    /// First of all: the number of the user's latest event. Events that the client asked for follow.
+    /// The first message: the sequence number of the user's latest event. The requested events follow.
     case hello(seq: Int64)
-    /// One event. Numbers run from 1 without gaps, per user.
+    /// One event. Sequence numbers start at 1 and have no gaps, per user.
     case event(seq: Int64, at: Timestamp, LiveEvent)
-    /// What came after the client's `after` is no longer kept: fetch everything again and go on from `seq`.
+    /// The log no longer contains the events after the client's `after`: fetch everything again and continue from `seq`.
     case reset(seq: Int64)
-    /// What the client wrote was not understood; the socket stays open.
+    /// The client's message was invalid; the socket stays open.
     case error(message: String)
-    /// A kind of message that this version does not know. Its number counts all the same.
+    /// A message of a type that this version does not know. Its sequence number counts.
     case unknown(seq: Int64?)
 }
 
@@ -132,11 +132,11 @@ extension LiveServerMessage: Codable {
     }
 }
 
-/// What a client writes on the live socket, one JSON object in a text frame.
+/// A message from the client on the live socket, one JSON object per text frame.
 public enum LiveClientMessage: Hashable, Sendable {
-    /// Everything up to `seq` has reached the user's phone.
+    /// Acknowledges all events up to `seq`.
     case ack(seq: Int64)
-    /// Whether the app is in front. True counts for 45 s, so it is said again every 30 s while it holds.
+    /// Reports the app's presence in the foreground. True expires after 45 s; repeat it every 30 s.
     case presence(foreground: Bool)
 }
 

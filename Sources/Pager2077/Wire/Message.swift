@@ -1,21 +1,21 @@
 public import WireKit
 
-/// One text from one friend to another, as the history shows it.
+/// A text from one friend to another, as in the history.
 public struct Message: Codable, Hashable, Sendable, Identifiable {
     public typealias ID = Identifier<Message>
 
-    /// Longest text after trimming, in characters (Unicode scalar values).
+    /// The maximum length of a text after trimming, in characters (Unicode scalar values).
     public static let maximumTextLength = 500
 
     public var id: ID
     public var senderId: User.ID
     public var recipientId: User.ID
     public var text: String
-    /// Whether the recipient has fetched it.
+    /// True when the recipient has fetched the message.
     public var isRead: Bool
-    /// When the service accepted it.
+    /// The time at which the service accepted the message.
     public var timestamp: Timestamp
-    /// The sender's name, or their hex code when they have none.
+    /// The sender's name, or the hex code of a sender without a name.
     public var senderDisplayName: String
 
     public init(
@@ -32,14 +32,14 @@ public struct Message: Codable, Hashable, Sendable, Identifiable {
     }
 }
 
-/// `POST /api/messages`.
+/// The body of `POST /api/messages`.
 public struct MessageCreation: Codable, Hashable, Sendable {
-    /// Longest ``clientId``, in characters.
+    /// The maximum length of ``clientId``, in characters (Unicode scalar values).
     public static let maximumClientIDLength = 64
 
     public var recipientId: User.ID
     public var text: String
-    /// Chosen by the sender, one for each message: sent again with the same id it is still one message.
+    /// The idempotency key, chosen by the sender: a message sent again with the same key is stored once.
     public var clientId: String?
 
     public init(recipientId: User.ID, text: String, clientId: String? = nil) {
@@ -49,7 +49,7 @@ public struct MessageCreation: Codable, Hashable, Sendable {
     }
 }
 
-/// What sending a message answers; the first answer again when its `clientId` was used before.
+/// The reply to a sent message; identical for a repeated `clientId`.
 public struct MessageReceipt: Codable, Hashable, Sendable {
     public var messageId: Message.ID
     public var timestamp: Timestamp
@@ -60,9 +60,9 @@ public struct MessageReceipt: Codable, Hashable, Sendable {
     }
 }
 
-/// `GET /api/messages/:friendId?limit=`: the latest, oldest first.
+/// The reply of `GET /api/messages/:friendId?limit=`: the latest messages, oldest first.
 public struct MessageHistory: Codable, Hashable, Sendable {
-    /// How many messages one reply may hold, and holds when not told.
+    /// The values of the query item `limit`.
     public static let limits = 1...100
     public static let defaultLimit = 50
 
@@ -73,7 +73,7 @@ public struct MessageHistory: Codable, Hashable, Sendable {
     }
 }
 
-/// A friend with unread messages.
+/// The conversation with a friend who has sent unread messages.
 public struct Conversation: Codable, Hashable, Sendable, Identifiable {
     /// The latest message in either direction.
     public struct LastMessage: Codable, Hashable, Sendable {
@@ -93,7 +93,7 @@ public struct Conversation: Codable, Hashable, Sendable, Identifiable {
     public var friendId: User.ID
     public var friendHexCode: HexCode
     @Nullable public var friendDisplayName: String?
-    /// At least one.
+    /// The number of unread messages, at least 1.
     public var unreadCount: Int
     @Nullable public var lastMessage: LastMessage?
 
@@ -110,7 +110,7 @@ public struct Conversation: Codable, Hashable, Sendable, Identifiable {
     }
 }
 
-/// `GET /api/conversations`: the one with the latest unread message first.
+/// The reply of `GET /api/conversations`, ordered by latest unread message, newest first.
 public struct ConversationList: Codable, Hashable, Sendable {
     public var conversations: [Conversation]
 

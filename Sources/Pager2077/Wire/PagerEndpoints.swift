@@ -1,45 +1,46 @@
 public import WireKit
 
-/// Everything a phone can ask of the pager service, beside the live socket (``LiveEvent``).
+/// The endpoints of the pager service, except for the live socket (``LiveEvent``).
 ///
-/// All but ``health``, ``queueMetrics`` and ``register`` need `Authorization: Bearer <token>`. The replies named here are the
-/// `data` of a ``Success``; a failure is a ``Failure``. Source: `Docs/Protocols/Pager2077.md`, section 2.
+/// All but ``health``, ``queueMetrics`` and ``register`` require `Authorization: Bearer <token>`. Replies are the `data` of a ``Success``,
+/// failures a ``Failure``. Source: `Docs/Protocols/Pager2077.md`, section 2.
 public enum PagerEndpoints {
-    /// The only reply without the envelope: `{"status":"ok"}`.
+    /// Replies `{"status":"ok"}`, the only reply without an envelope.
     public static let health = Endpoint<NoBody, Health>(.get, "/health")
-    /// How many notifications wait, are being sent, were sent and have failed.
+    /// Counts the notifications that are waiting, active, completed and failed.
     public static let queueMetrics = Endpoint<NoBody, QueueMetrics>(.get, "/api/queue/metrics")
 
-    /// Makes a user of a device token, or finds the one it made before. 201.
+    /// Creates the user of a device token, or returns the existing one. 201.
     public static let register = Endpoint<Registration, Registered>(.post, "/api/users/register")
     public static let me = Endpoint<NoBody, OwnUser>(.get, "/api/users/me")
     public static let setStatus = Endpoint<StatusUpdate, Done>(.put, "/api/users/status")
     public static let setDisplayName = Endpoint<DisplayNameUpdate, NamedUser>(.put, "/api/users/display-name")
     public static let setLiveActivityToken = Endpoint<LiveActivityTokenUpdate, Done>(.put, "/api/users/live-activity-token")
 
-    /// 201. Asking somebody who has asked you makes you friends at once; the reply is then their request, accepted.
+    /// Sends a friend request. 201. A request to a user who has requested the caller makes both friends; the reply is the other user's
+    /// request, accepted.
     public static let requestFriend = Endpoint<FriendRequestCreation, FriendRequest>(.post, "/api/friends/request")
     public static let pendingRequests = Endpoint<NoBody, PendingFriendRequests>(.get, "/api/friends/requests/pending")
     public static let acceptRequest = Endpoint<NoBody, AcceptedFriend>(.post, "/api/friends/requests/:requestId/accept")
     public static let rejectRequest = Endpoint<NoBody, Done>(.post, "/api/friends/requests/:requestId/reject")
     public static let friends = Endpoint<NoBody, FriendList>(.get, "/api/friends")
-    /// Ends a friendship for both.
+    /// Ends a friendship for both users.
     public static let removeFriend = Endpoint<NoBody, Done>(.delete, "/api/friends/:friendId")
 
-    /// 201.
+    /// Sends a message. 201.
     public static let sendMessage = Endpoint<MessageCreation, MessageReceipt>(.post, "/api/messages")
-    /// Query: `limit`, one of ``MessageHistory/limits``. Marks the friend's messages as read.
+    /// Returns the messages with a friend and marks the friend's messages as read. Query: `limit`, within ``MessageHistory/limits``.
     public static let history = Endpoint<NoBody, MessageHistory>(.get, "/api/messages/:friendId")
     public static let conversations = Endpoint<NoBody, ConversationList>(.get, "/api/conversations")
 
     public static let submitScore = Endpoint<ScoreSubmission, ScoreResult>(.post, "/api/scores")
     public static let leaderboard = Endpoint<NoBody, Leaderboard>(.get, "/api/leaderboard/:game")
 
-    /// WebSocket; see ``LiveEvent``. Query: `after`.
+    /// The path of the live socket; see ``LiveEvent``. Query: `after`.
     public static let livePath = "/api/live"
 }
 
-/// What `/health` answers.
+/// The reply of `/health`.
 public struct Health: Codable, Hashable, Sendable {
     public var status: String
 
@@ -48,7 +49,7 @@ public struct Health: Codable, Hashable, Sendable {
     }
 }
 
-/// Counts of notifications in the outbox.
+/// The numbers of notifications in the outbox.
 public struct QueueMetrics: Codable, Hashable, Sendable {
     public var waiting: Int
     public var active: Int

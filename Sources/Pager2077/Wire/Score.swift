@@ -5,10 +5,10 @@ public enum Game: String, Codable, Hashable, Sendable, CaseIterable {
     case snake, tetris
 }
 
-/// `POST /api/scores`.
+/// The body of `POST /api/scores`.
 public struct ScoreSubmission: Codable, Hashable, Sendable {
     public var game: Game
-    /// Zero or more.
+    /// The score, at least 0.
     public var score: Int
 
     public init(game: Game, score: Int) {
@@ -17,9 +17,9 @@ public struct ScoreSubmission: Codable, Hashable, Sendable {
     }
 }
 
-/// What submitting a score answers: the best one that is kept.
+/// The reply to a submitted score: the user's best score.
 public struct ScoreResult: Codable, Hashable, Sendable {
-    /// Whether this was better than all before. An equal score is no update.
+    /// True when the submitted score exceeds all earlier ones. An equal score is not an update.
     public var updated: Bool
     public var score: Int
     public var updatedAt: Timestamp
@@ -31,7 +31,7 @@ public struct ScoreResult: Codable, Hashable, Sendable {
     }
 }
 
-/// `GET /api/leaderboard/:game`: the caller and their friends, best first.
+/// The reply of `GET /api/leaderboard/:game`: the caller and their friends, best first.
 public struct Leaderboard: Codable, Hashable, Sendable {
     public struct Entry: Codable, Hashable, Sendable {
         public var userId: User.ID

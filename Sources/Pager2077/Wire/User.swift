@@ -1,30 +1,30 @@
 public import WireKit
 
-/// A person with a pager.
+/// The user of a pager.
 public enum User {
     public typealias ID = Identifier<User>
 
-    /// Whether a user says to be there. Says nothing about whether a push is needed; see `Docs/Protocols/Pager2077-Live.md`.
+    /// The status that a user chose. Not used to decide about push notifications; see `Docs/Protocols/Pager2077-Live.md`.
     public enum Status: String, Codable, Hashable, Sendable {
         case online, offline
     }
 }
 
-/// What `GET /api/users/me` tells a user of themself.
+/// The reply of `GET /api/users/me`: the caller's own record.
 ///
-/// Contract: `Docs/Protocols/Pager2077.md`, "Own record". Nobody else is ever shown the two tokens.
+/// Contract: `Docs/Protocols/Pager2077.md`, "Own record". The two tokens are never sent to another user.
 public struct OwnUser: Codable, Hashable, Sendable {
     public var id: User.ID
     public var hexCode: HexCode
     @Nullable public var displayName: String?
     public var status: User.Status
-    /// When ``status`` last changed.
+    /// The time of the last change of ``status``.
     public var lastSeen: Timestamp
     public var createdAt: Timestamp
     public var updatedAt: Timestamp
-    /// What identifies the person at registration: the APNs token of the phone, or a made-up one.
+    /// The token that identifies the user at registration: the phone's APNs token, or a generated one.
     public var deviceToken: String
-    /// The token that starts a Live Activity from afar.
+    /// The token that starts a Live Activity remotely.
     @Nullable public var liveActivityToken: String?
 
     public init(
@@ -43,9 +43,9 @@ public struct OwnUser: Codable, Hashable, Sendable {
     }
 }
 
-/// `POST /api/users/register`.
+/// The body of `POST /api/users/register`.
 public struct Registration: Codable, Hashable, Sendable {
-    /// Longest device token that is taken, in characters. One of APNs has 64 or more.
+    /// The maximum length of a device token, in characters. APNs tokens have 64 or more.
     public static let maximumTokenLength = 512
 
     public var deviceToken: String
@@ -55,11 +55,11 @@ public struct Registration: Codable, Hashable, Sendable {
     }
 }
 
-/// What registration answers. The same device token gives the same user and a fresh ``token``.
+/// The reply to a registration. The same device token always returns the same user, with a new ``token``.
 public struct Registered: Codable, Hashable, Sendable {
     public var userId: User.ID
     public var hexCode: HexCode
-    /// Bearer token for everything else, valid for seven days.
+    /// The bearer token for all other calls, valid for seven days.
     public var token: String
 
     public init(userId: User.ID, hexCode: HexCode, token: String) {
@@ -69,7 +69,7 @@ public struct Registered: Codable, Hashable, Sendable {
     }
 }
 
-/// `PUT /api/users/status`.
+/// The body of `PUT /api/users/status`.
 public struct StatusUpdate: Codable, Hashable, Sendable {
     public var status: User.Status
 
@@ -78,7 +78,7 @@ public struct StatusUpdate: Codable, Hashable, Sendable {
     }
 }
 
-/// `PUT /api/users/live-activity-token`. Null when activities are switched off.
+/// The body of `PUT /api/users/live-activity-token`. Null turns Live Activities off.
 public struct LiveActivityTokenUpdate: Codable, Hashable, Sendable {
     @Nullable public var liveActivityToken: String?
 
@@ -87,7 +87,7 @@ public struct LiveActivityTokenUpdate: Codable, Hashable, Sendable {
     }
 }
 
-/// `PUT /api/users/display-name`. For the rule see ``DisplayName``.
+/// The body of `PUT /api/users/display-name`. For the rule see ``DisplayName``.
 public struct DisplayNameUpdate: Codable, Hashable, Sendable {
     public var displayName: String
 
@@ -96,7 +96,7 @@ public struct DisplayNameUpdate: Codable, Hashable, Sendable {
     }
 }
 
-/// What a change of name answers.
+/// The reply to a change of the name.
 public struct NamedUser: Codable, Hashable, Sendable {
     public var userId: User.ID
     public var hexCode: HexCode

@@ -2,7 +2,7 @@ public import PlatformKit
 public import SimBridgeClient
 public import SwiftUI
 
-/// The remote control of another phone's SIM cards.
+/// The root view of the SimBridge client, the remote control of another phone's SIM cards.
 public struct SimBridgeRoot: View {
     private let bridge: Bridge
     @State private var page: BridgePage
@@ -27,7 +27,7 @@ public struct SimBridgeRoot: View {
     }
 }
 
-/// The screen that the state of the account, and the lock of this page, ask for.
+/// Selects the screen by the state of the account and the lock of this page.
 private struct PhaseView: View {
     let bridge: Bridge
     let page: BridgePage
@@ -36,10 +36,10 @@ private struct PhaseView: View {
         if bridge.phase == .starting {
             ProgressView().page()
         } else if bridge.phase == .login || bridge.isLocked(page) && page.wantsPassword {
-            // One view for both: a login of another account begins on the one and may fail on the other.
+            // One view for both, so that a login of another account that starts on a locked page keeps its state when it fails.
             LoginView(bridge: bridge, page: page)
         } else if bridge.isLocked(page) {
-            // Nothing of the account is on a locked page: neither screens nor alerts nor a call.
+            // A locked page shows nothing of the account: no screens, alerts or calls.
             UnlockView(bridge: bridge, page: page)
         } else {
             OpenView(bridge: bridge, page: page)
@@ -47,15 +47,16 @@ private struct PhaseView: View {
     }
 }
 
-/// The screens of an account, and what stands above each of them.
+/// The screens of an account with their alerts and the call cover.
 private struct OpenView: View {
     @Bindable var bridge: Bridge
     let page: BridgePage
     @State private var showsCall = false
+    @State private var command = UserCommand()
 
     var body: some View {
         content
-            // A link of the host's QR code, once the page is open.
+            // A pairing link opened from the host's QR code.
             .onChange(of: page.offeredCode, initial: true) {
                 if page.offeredCode != nil, bridge.phase == .ready { bridge.beginPairing() }
             }
@@ -63,7 +64,7 @@ private struct OpenView: View {
             .fullScreenCover(isPresented: $showsCall) {
                 if let call = bridge.incomingCall { IncomingCallView(bridge: bridge, call: call) { showsCall = false } }
             }
-            .alert(Text("Problem", bundle: .module), isPresented: $bridge.isAlertShown) {
+            .alert(Text("Something Went Wrong", bundle: .module), isPresented: $bridge.isAlertShown) {
                 Button {
                     bridge.dismissAlert()
                 } label: {
@@ -74,7 +75,7 @@ private struct OpenView: View {
             }
             .alert(Text("Unlock with your face or finger?", bundle: .module), isPresented: $bridge.isBiometricOffered) {
                 Button {
-                    Task { try? await bridge.enableBiometrics(on: page) }
+                    command.run { try await bridge.enableBiometrics(on: page) }
                 } label: {
                     Text("Turn on", bundle: .module)
                 }
@@ -83,7 +84,7 @@ private struct OpenView: View {
                     Text("Not now", bundle: .module)
                 }
             } message: {
-                Text("SimBridge then opens only for you. You can change this in the settings.", bundle: .module)
+                Text("Only you will be able to open SimBridge. You can change this later in Settings.", bundle: .module)
             }
     }
 
@@ -99,19 +100,19 @@ private struct OpenView: View {
         switch bridge.alert?.content {
         case .host(let reason?): Text(verbatim: reason)
         case .problem(let problem): problem.words
-        default: Text("The host reported an error.", bundle: .module)
+        default: Text("The host reported an error. Try again.", bundle: .module)
         }
     }
 }
 
-/// A screen below the dashboard.
-enum Place: Hashable {
+/// A screen opened from the dashboard.
+enum Route: Hashable {
     case compose, log, settings
-    /// With a number in its field.
+    /// The dialer with an initial number.
     case dialer(String)
     case conversation(String)
 
-    /// The words that a scene keeps across a restart.
+    /// The name of the screen for state restoration.
     fileprivate var name: String {
         switch self {
         case .compose: "compose"
@@ -135,22 +136,22 @@ enum Place: Hashable {
     }
 }
 
-/// The dashboard, and what is opened from it.
+/// The dashboard and its navigation stack.
 private struct MainView: View {
     let bridge: Bridge
     let page: BridgePage
     let showCall: () -> Void
-    @State private var path: [Place] = []
-    @SceneStorage("place") private var place = ""
+    @State private var path: [Route] = []
+    @SceneStorage("place") private var savedRoute = ""
 
     var body: some View {
         NavigationStack(path: $path) {
             DashboardView(bridge: bridge, open: { path.append($0) }, showCall: showCall)
-                .navigationDestination(for: Place.self) { destination($0) }
+                .navigationDestination(for: Route.self) { destination($0) }
         }
-        .onAppear { if let kept = Place(name: place) { path = [kept] } }
-        .onChange(of: path) { keepPlace() }
-        .onDisappear { if bridge.phase == .pairing || bridge.phase == .login { place = "" } }
+        .onAppear { if let saved = Route(name: savedRoute) { path = [saved] } }
+        .onChange(of: path) { saveRoute() }
+        .onDisappear { if bridge.phase == .pairing || bridge.phase == .login { savedRoute = "" } }
         .onChange(of: bridge.wantedConversation, initial: true) {
             guard let number = bridge.wantedConversation else { return }
             bridge.wantedConversation = nil
@@ -158,15 +159,15 @@ private struct MainView: View {
         }
     }
 
-    /// A page keeps it itself: not what a lock hides.
-    private func keepPlace() {
-        let place = path.first
-        if case .conversation = place, bridge.isBiometricEnabled { return self.place = "" }
-        self.place = place?.name ?? ""
+    /// Saves the current screen with the page, except for conversations when the app is locked by biometrics.
+    private func saveRoute() {
+        let route = path.first
+        if case .conversation = route, bridge.isBiometricEnabled { return savedRoute = "" }
+        savedRoute = route?.name ?? ""
     }
 
-    @ViewBuilder private func destination(_ place: Place) -> some View {
-        switch place {
+    @ViewBuilder private func destination(_ route: Route) -> some View {
+        switch route {
         case .compose: ComposeView(bridge: bridge, number: nil, open: { path.append($0) })
         case .conversation(let number): ComposeView(bridge: bridge, number: number, open: { path.append($0) })
         case .dialer(let number): DialerView(bridge: bridge, number: number)

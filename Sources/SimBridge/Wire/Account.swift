@@ -1,14 +1,14 @@
-/// A person with phones. Devices of one account can be paired with each other.
+/// A user with devices. Devices of one account can be paired with each other.
 public enum Account {
     public typealias ID = NumericID<Account>
 
-    /// How long a user name may be, in characters (Unicode scalar values).
+    /// The allowed length of a user name, in characters (Unicode scalar values).
     public static let usernameLength = 1...50
-    /// Longest password, in UTF-8 bytes. Every byte counts.
+    /// The maximum length of a password, in UTF-8 bytes. Every byte counts.
     public static let maximumPasswordLength = 1024
 }
 
-/// `POST /auth/register` and `POST /auth/login`.
+/// The body of `POST /auth/register` and `POST /auth/login`.
 public struct Credentials: Codable, Hashable, Sendable {
     public var username: String
     public var password: String
@@ -19,7 +19,7 @@ public struct Credentials: Codable, Hashable, Sendable {
     }
 }
 
-/// `POST /auth/password`: every token and every line of before ends, the caller's own too.
+/// The body of `POST /auth/password`. Revokes all earlier tokens and closes all their connections, the caller's included.
 public struct PasswordChange: Codable, Hashable, Sendable {
     public var password: String
     public var newPassword: String
@@ -35,7 +35,7 @@ public struct PasswordChange: Codable, Hashable, Sendable {
     }
 }
 
-/// What registration answers. It does not log in.
+/// The reply to a registration, which does not log in.
 public struct Registered: Codable, Hashable, Sendable {
     public var id: Account.ID
     public var username: String
@@ -46,9 +46,9 @@ public struct Registered: Codable, Hashable, Sendable {
     }
 }
 
-/// `POST /auth/google`.
+/// The body of `POST /auth/google`.
 public struct GoogleSignIn: Codable, Hashable, Sendable {
-    /// An OpenID Connect ID token of Google's.
+    /// An OpenID Connect ID token of Google.
     public var idToken: String
 
     public init(idToken: String) {
@@ -58,9 +58,9 @@ public struct GoogleSignIn: Codable, Hashable, Sendable {
     private enum CodingKeys: String, CodingKey { case idToken = "id_token" }
 }
 
-/// The reply to both kinds of log-in and to a change of the password.
+/// The reply to both kinds of login and to a change of the password.
 public struct LoggedIn: Codable, Hashable, Sendable {
-    /// Bearer token for everything else, valid for 24 hours.
+    /// The bearer token for all other calls, valid for 24 hours.
     public var token: String
     public var userId: Account.ID
 

@@ -1,26 +1,26 @@
 public import WireKit
 
-/// A phone of an account, as `GET /devices` lists it, by ascending id.
+/// A device of an account. `GET /devices` returns all of them by ascending id.
 public struct Device: Codable, Hashable, Sendable, Identifiable {
     public typealias ID = NumericID<Device>
 
-    /// What a device does.
+    /// The role of a device.
     public enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
-        /// Has the SIM cards.
+        /// Owns the SIM cards.
         case host
-        /// Is the remote control.
+        /// Controls a host remotely.
         case client
     }
 
-    /// How long a name may be, in characters (Unicode scalar values).
+    /// The allowed length of a name, in characters (Unicode scalar values).
     public static let nameLength = 1...100
 
     public var id: ID
     public var name: String
     public var type: Kind
-    /// Whether its WebSocket is open now.
+    /// True while the device's WebSocket is open.
     public var isOnline: Bool
-    /// When its socket was last opened or ended. Null before the first; absent in the reply that creates it.
+    /// The time at which the WebSocket last opened or closed. Null before the first one; absent in the reply to the registration.
     @Nullable public var lastSeen: RelayTime?
 
     public init(id: ID, name: String, type: Kind, isOnline: Bool, lastSeen: RelayTime?) {
@@ -48,7 +48,7 @@ public struct RemovedDevice: Codable, Hashable, Sendable {
     }
 }
 
-/// `POST /devices`.
+/// The body of `POST /devices`.
 public struct DeviceRegistration: Codable, Hashable, Sendable {
     public var name: String
     public var type: Device.Kind
@@ -59,7 +59,7 @@ public struct DeviceRegistration: Codable, Hashable, Sendable {
     }
 }
 
-/// What creating a device answers: a ``Device`` without `last_seen`.
+/// The reply to a device registration: a ``Device`` without `last_seen`.
 public struct RegisteredDevice: Codable, Hashable, Sendable {
     public var id: Device.ID
     public var name: String

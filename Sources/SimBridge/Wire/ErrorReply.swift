@@ -1,12 +1,12 @@
-/// Why a call failed: `{"detail":"…"}`, or with 422 `{"detail":[{"loc":["body","sim"],"msg":"…","type":"…"}]}`.
+/// The reply to a failed call: `{"detail":"…"}`, or with 422 `{"detail":[{"loc":["body","sim"],"msg":"…","type":"…"}]}`.
 public struct ErrorReply: Codable, Hashable, Sendable {
-    /// What was wrong with one field.
+    /// A validation error in one field.
     public struct Issue: Codable, Hashable, Sendable {
-        /// `"body"` or `"query"` first, the field last.
+        /// The path to the field: `"body"` or `"query"` first, the field last.
         public var loc: [Place]
-        /// For developers.
+        /// A message for developers.
         public var msg: String
-        /// A stable word, such as `missing`.
+        /// A stable error type, such as `missing`.
         public var type: String
 
         public init(loc: [Place], msg: String, type: String) {
@@ -15,11 +15,11 @@ public struct ErrorReply: Codable, Hashable, Sendable {
             self.type = type
         }
 
-        /// The offending field.
+        /// The name of the invalid field.
         public var field: String? { if case .name(let name) = loc.last { name } else { nil } }
     }
 
-    /// One step to a field: a key, or an index.
+    /// A component of a path: a key or an index.
     public enum Place: Codable, Hashable, Sendable {
         case name(String)
         case index(Int)
@@ -74,7 +74,7 @@ public struct ErrorReply: Codable, Hashable, Sendable {
         detail = .issues(issues)
     }
 
-    /// One sentence: the text, or what was wrong with the fields, joined.
+    /// The text, or the joined messages of all issues.
     public var sentence: String {
         switch detail {
         case .text(let text): text

@@ -1,13 +1,13 @@
 public import WireKit
 
-/// What `GET /history` answers: the newest first.
+/// The reply of `GET /history`, newest first.
 public struct HistoryPage: Codable, Hashable, Sendable {
-    /// How many items one reply may hold, and holds when not told.
+    /// The values of the query item `limit`.
     public static let limits = 0...200
     public static let defaultLimit = 50
 
     public var items: [HistoryItem]
-    /// How many there are in all.
+    /// The number of all items.
     public var total: Int
     public var offset: Int
     public var limit: Int
@@ -20,7 +20,7 @@ public struct HistoryPage: Codable, Hashable, Sendable {
     }
 }
 
-/// One relayed message.
+/// A relayed message in the history.
 public struct HistoryItem: Codable, Hashable, Sendable, Identifiable {
     public typealias ID = NumericID<HistoryItem>
 
@@ -28,17 +28,17 @@ public struct HistoryItem: Codable, Hashable, Sendable, Identifiable {
     public var fromDeviceId: Device.ID
     public var toDeviceId: Device.ID
     public var msgType: MessageType
-    /// The message as its sender wrote it: an object. ``message`` reads it.
+    /// The message object as its sender wrote it. ``message`` decodes it.
     public var payload: JSONValue
     public var createdAt: RelayTime?
-    /// How far it came. Absent on relays that do not know.
+    /// The delivery state. Absent on relays that do not record it.
     public var state: DeliveryState?
-    /// When it came into each state that it has been in.
+    /// The times of all delivery states so far.
     public var stateTimes: StateTimes?
-    /// The length, in Unicode scalar values, to which ``reason`` is cut.
+    /// The maximum length of ``reason``, in Unicode scalar values. Longer reasons are truncated.
     public static let maximumReasonLength = 500
 
-    /// Why it failed, for developers.
+    /// The reason for a failure, for developers.
     public var reason: String?
 
     public init(
@@ -65,11 +65,11 @@ public struct HistoryItem: Codable, Hashable, Sendable, Identifiable {
         case stateTimes = "state_times"
     }
 
-    /// The payload as the message that it is.
+    /// The decoded ``payload``.
     public var message: RelayMessage { RelayMessage(payload) }
 }
 
-/// What kind of message devices send each other.
+/// The type of a message between devices.
 public struct MessageType: RawRepresentable, Hashable, Sendable, Codable {
     public var rawValue: String
 
@@ -89,28 +89,28 @@ public struct MessageType: RawRepresentable, Hashable, Sendable, Codable {
     }
 }
 
-/// How far a message came. See `Docs/Protocols/SimBridge-Line.md`.
+/// The delivery state of a message. See `Docs/Protocols/SimBridge-Line.md`.
 ///
 /// ```
-///   accepted ──▶ sent ──▶ confirmed ──▶ failed or unknown, when the host says so
-///       │          ├────▶ failed        the receiver is gone, or the host says so
-///       │          └────▶ unknown       never acknowledged, or the host does not know
+///   accepted ──▶ sent ──▶ confirmed ──▶ failed or unknown, as reported by the host
+///       │          ├────▶ failed        the receiver was removed, or the host reports a failure
+///       │          └────▶ unknown       never acknowledged, or the host does not know the outcome
 ///       └────────▶ expired              not delivered in time
 /// ```
 public enum DeliveryState: String, Codable, Hashable, Sendable, CaseIterable {
-    /// The relay keeps it for a receiver that is away.
+    /// The relay stores the message for a disconnected receiver.
     case accepted
-    /// Written to the receiver's socket.
+    /// The relay has written the message to the receiver's socket.
     case sent
-    /// The receiver has acknowledged it.
+    /// The receiver has acknowledged the message.
     case confirmed
     case failed
     case expired
-    /// It may or may not have been carried out.
+    /// The outcome is unknown: the receiver may have processed the message.
     case unknown
 }
 
-/// When a message came into each state that it has been in.
+/// The times at which a message reached each delivery state.
 public struct StateTimes: Codable, Hashable, Sendable {
     public var accepted: RelayTime?
     public var sent: RelayTime?

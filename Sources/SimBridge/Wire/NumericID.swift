@@ -1,6 +1,6 @@
-/// Identifies one `Subject` by a positive integer that the relay gave it.
+/// The identifier of a `Subject`, a positive integer assigned by the relay.
 ///
-/// `NumericID<Device>` and `NumericID<Account>` are different types, so one cannot be passed for the other. Encoded as the bare number.
+/// `NumericID<Device>` and `NumericID<Account>` are different types, so one cannot be passed for the other. Encoded as a plain number.
 public struct NumericID<Subject>: RawRepresentable, Hashable, Sendable, Comparable, Codable, CustomStringConvertible,
     ExpressibleByIntegerLiteral
 {
@@ -18,7 +18,7 @@ public struct NumericID<Subject>: RawRepresentable, Hashable, Sendable, Comparab
         rawValue = value
     }
 
-    // Written by hand: the synthesised form would be {"rawValue": …}.
+    // Written by hand: the synthesized form would be {"rawValue": …}.
     public init(from decoder: any Decoder) throws {
         rawValue = try decoder.singleValueContainer().decode(Int64.self)
     }

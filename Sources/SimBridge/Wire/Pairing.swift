@@ -1,4 +1,4 @@
-/// A client that may use a host, as `GET /pairings` lists it.
+/// The permission of a client to control a host, as returned by `GET /pairings`.
 public struct Pairing: Codable, Hashable, Sendable, Identifiable {
     public typealias ID = NumericID<Pairing>
 
@@ -19,13 +19,13 @@ public struct Pairing: Codable, Hashable, Sendable, Identifiable {
     }
 }
 
-/// What `POST /pair?host_device_id=N` answers: what the host shows and the client types.
+/// The reply of `POST /pair?host_device_id=N`: the code that the host shows and the user enters on the client.
 public struct PairingCode: Codable, Hashable, Sendable {
-    /// How many decimal digits a code has.
+    /// The number of decimal digits of a code.
     public static let length = 6
 
     public var code: String
-    /// How long it is valid, from now.
+    /// The remaining validity of the code.
     public var expiresInSeconds: Int
 
     public init(code: String, expiresInSeconds: Int) {
@@ -33,7 +33,7 @@ public struct PairingCode: Codable, Hashable, Sendable {
         self.expiresInSeconds = expiresInSeconds
     }
 
-    /// Whether a text has the form of a code: six ASCII digits.
+    /// True when a text has the form of a code: six ASCII digits.
     public static func isWellFormed(_ text: String) -> Bool {
         text.utf8.count == length && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
@@ -44,7 +44,7 @@ public struct PairingCode: Codable, Hashable, Sendable {
     }
 }
 
-/// `POST /pair/confirm`.
+/// The body of `POST /pair/confirm`.
 public struct PairConfirmation: Codable, Hashable, Sendable {
     public var code: String
     public var clientDeviceId: Device.ID
@@ -60,17 +60,17 @@ public struct PairConfirmation: Codable, Hashable, Sendable {
     }
 }
 
-/// What a confirmation answers.
+/// The reply to a confirmation.
 public struct Paired: Codable, Hashable, Sendable {
     public enum Status: String, Codable, Hashable, Sendable {
         case paired
-        /// The two were paired before. The reply then does not name the host; ``SimBridgeEndpoints/pairings`` does.
+        /// The devices were already paired. The reply does not name the host; use ``SimBridgeEndpoints/pairings``.
         case alreadyPaired = "already_paired"
     }
 
     public var status: Status
     public var pairingId: Pairing.ID
-    /// Only when ``status`` is `paired`.
+    /// The host; present only when ``status`` is `paired`.
     public var hostDeviceId: Device.ID?
 
     public init(status: Status, pairingId: Pairing.ID, hostDeviceId: Device.ID?) {

@@ -1,6 +1,6 @@
-/// What a password has to be when an account is made or its password changed. Log-in takes any.
+/// The rule for new passwords, at registration and at a change. Login accepts any password.
 public struct PasswordRule: Hashable, Sendable {
-    /// Why a password is refused.
+    /// The reason why a password is refused.
     public enum Problem: Hashable, Sendable {
         case tooShort(minimum: Int)
         /// More than ``Account/maximumPasswordLength`` bytes.
@@ -9,20 +9,22 @@ public struct PasswordRule: Hashable, Sendable {
         case common
     }
 
-    /// The minimum from which on common passwords are refused; also the standard of a box and of the app.
+    /// The default minimum length of relay and app. Common passwords are refused at this or a greater minimum.
     public static let standardMinimum = 8
-    /// The rule of the app, and of a box unless its operator sets another.
+    /// The app's rule, and the relay's unless the operator changes it.
     public static let standard = PasswordRule(minimumLength: standardMinimum)
 
-    /// In characters (Unicode scalar values).
+    /// The minimum length in characters (Unicode scalar values).
     public var minimumLength: Int
 
     public init(minimumLength: Int) {
         self.minimumLength = minimumLength
     }
 
-    /// - Parameter username: Refused as a password as if it were a common one.
-    /// - Returns: nil for a password that is allowed.
+    /// Checks a new password.
+    ///
+    /// - Parameter username: The user's name, which is refused like a common password.
+    /// - Returns: nil for an allowed password.
     public func problem(with password: String, of username: String) -> Problem? {
         if password.unicodeScalars.count < minimumLength { return .tooShort(minimum: minimumLength) }
         if password.utf8.count > Account.maximumPasswordLength { return .tooLong }
@@ -31,10 +33,10 @@ public struct PasswordRule: Hashable, Sendable {
         return plain == username.lowercased() || Self.isCommon(plain) ? .common : nil
     }
 
-    /// A list of our own, and what it leaves out: one character over and over, and rows of following characters such as `23456789`.
+    /// True for listed passwords, a single repeated character, and ascending or descending sequences such as `23456789`.
     private static func isCommon(_ password: String) -> Bool {
         if common.contains(password) { return true }
-        // `password1`, `password123!`: the word alone decides.
+        // In `password1` and `password123!`, the word before the suffix decides.
         let word = String(password.prefix(while: \.isLetter))
         if words.contains(word), password.dropFirst(word.count).allSatisfy({ !$0.isLetter }) { return true }
         let scalars = password.unicodeScalars.map { Int64($0.value) }

@@ -1,8 +1,8 @@
 public import WireKit
 
-/// A moment as the relay writes it: ISO 8601, UTC, without an offset: `2026-11-20T23:25:51.861`.
+/// A time in the relay's format: ISO 8601 in UTC without an offset, `2026-11-20T23:25:51.861`.
 ///
-/// A reader accepts any number of fraction digits, none, and an offset or `Z`; digits past the third are dropped.
+/// Decoding accepts any number of fraction digits, none, and an offset or `Z`; digits after the third are ignored.
 /// Source: `Docs/Protocols/SimBridge.md`, section 1.
 public struct RelayTime: Hashable, Sendable, Comparable, Codable, CustomStringConvertible {
     public var timestamp: Timestamp
@@ -11,7 +11,7 @@ public struct RelayTime: Hashable, Sendable, Comparable, Codable, CustomStringCo
         self.timestamp = timestamp
     }
 
-    /// - Returns: nil for a text that is not an ISO 8601 date and time.
+    /// - Returns: nil unless the text is an ISO 8601 date and time.
     public init?(_ text: String) {
         guard let timestamp = Timestamp(text) ?? Timestamp(text + "Z") else { return nil }
         self.timestamp = timestamp

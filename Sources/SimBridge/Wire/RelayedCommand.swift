@@ -1,19 +1,19 @@
-/// `POST /sms`: have a host send a text.
+/// The body of `POST /sms`, which makes a host send a text.
 public struct TextCommand: Codable, Hashable, Sendable {
-    /// SIM slots that a command may name.
+    /// The valid SIM slots.
     public static let sims = 1...2
-    /// How long a phone number may be, in characters (Unicode scalar values).
+    /// The allowed length of a phone number, in characters (Unicode scalar values).
     public static let numberLength = 1...30
-    /// How long a text may be, in characters (Unicode scalar values).
+    /// The allowed length of a text, in characters (Unicode scalar values).
     public static let bodyLength = 1...1600
 
     public var toDeviceId: Device.ID
     /// One of ``sims``.
     public var sim: Int
-    /// Phone number.
+    /// The phone number.
     public var to: String
     public var body: String
-    /// A UUID chosen by the sender, so that the same text sent again is still one text. Remembered for at least 24 hours.
+    /// The idempotency key, a UUID chosen by the sender: a text sent again with the same key is sent once. Stored for at least 24 hours.
     public var reqId: RequestID?
 
     public init(toDeviceId: Device.ID, sim: Int, to: String, body: String, reqId: RequestID? = nil) {
@@ -31,11 +31,11 @@ public struct TextCommand: Codable, Hashable, Sendable {
     }
 }
 
-/// `POST /call`: have a host dial. Limits as in ``TextCommand``.
+/// The body of `POST /call`, which makes a host dial. Limits as in ``TextCommand``.
 public struct CallCommand: Codable, Hashable, Sendable {
     public var toDeviceId: Device.ID
     public var sim: Int
-    /// Phone number.
+    /// The phone number.
     public var to: String
     /// As in ``TextCommand/reqId``.
     public var reqId: RequestID?
@@ -57,12 +57,12 @@ public struct CallCommand: Codable, Hashable, Sendable {
     }
 }
 
-/// What the relay answers to a command. The host's own answer comes later, as an event over the line.
+/// The relay's reply to a command. The host reports the outcome later, as an event on the line.
 public struct CommandReceipt: Codable, Hashable, Sendable {
     public enum Status: String, Codable, Hashable, Sendable {
-        /// The host's socket was open and took it.
+        /// The relay has written the command to the host's socket.
         case sent
-        /// The host is not connected. It is delivered when the host comes, unless it expires before.
+        /// The host is not connected. It gets the command when it connects, unless the command expires before.
         case queued
     }
 

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Identifies one command: chosen by whoever gives it, echoed by the host in what it reports about it.
+/// The identifier of a command: chosen by the sender, echoed by the host in its reports.
 ///
-/// The text of a UUID where it is ours; what others write is kept as it is.
+/// Our implementations use UUIDs; other values are kept unchanged.
 public struct RequestID: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
-    /// The length, in Unicode scalar values, up to which the relay knows a command again by the id.
+    /// The maximum length, in Unicode scalar values, of an id by which the relay recognizes a repeated command.
     public static let maximumLength = 200
 
     public var rawValue: String
@@ -17,10 +17,10 @@ public struct RequestID: RawRepresentable, Hashable, Sendable, Codable, CustomSt
         self.rawValue = rawValue
     }
 
-    /// A fresh one: a random UUID in lower case (RFC 9562, section 5.4).
+    /// A new random UUID in lower case (RFC 9562, section 5.4).
     public static func random() -> RequestID { RequestID(UUID().uuidString.lowercased()) }
 
-    /// Whether it is the text of a UUID, in either case: what `POST /sms` and `POST /call` take.
+    /// True for a UUID in either case, as `POST /sms` and `POST /call` require.
     public var isWellFormed: Bool { UUID(uuidString: rawValue) != nil }
 
     public init(from decoder: any Decoder) throws {

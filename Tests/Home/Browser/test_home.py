@@ -9,7 +9,7 @@ def test_an_icon_opens_its_app_and_home_leads_back(phones, box):
     page = phones(box.address)
     screenshot(page, "home")
     page.get_by_role("link", name="Pager2077", exact=True).tap()
-    expect(page.get_by_text("A PAGER BETWEEN FRIENDS")).to_be_visible()
+    expect(page.get_by_text("A PAGER FOR FRIENDS")).to_be_visible()
     page.get_by_role("link", name="Home").tap()
     expect(page.get_by_role("button", name="Settings", exact=True)).to_be_visible()
 

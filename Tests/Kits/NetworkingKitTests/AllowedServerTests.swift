@@ -2,7 +2,7 @@ import Foundation
 import NetworkingKit
 import Testing
 
-/// Which addresses count as a server that was allowed.
+/// The addresses that match an allowed server.
 @Suite struct AllowedServerTests {
     @Test(arguments: [
         ("https://relay.example", "https://relay.example", "https://relay.example"),
@@ -17,9 +17,9 @@ import Testing
         ("https://box/simbridge/", "https://box/simbridge/deeper", "https://box/simbridge/deeper"),
         ("https://box/a%20b", "https://box/a%20b", "https://box/a%20b"),
     ])
-    func theServerThatIsMeantIsReached(_ allowed: String, _ wanted: String, _ reached: String) throws {
+    func allowedAddressesAreReached(_ allowed: String, _ requested: String, _ reached: String) throws {
         let server = try #require(AllowedServer(allowed))
-        #expect(server.address(for: try #require(URL(string: wanted)))?.absoluteString == reached)
+        #expect(server.address(for: try #require(URL(string: requested)))?.absoluteString == reached)
     }
 
     @Test(arguments: [
@@ -28,10 +28,10 @@ import Testing
         ("http://relay.example", "http://relay.example:443"), ("http://relay.example:8100", "http://relay.example"),
         ("http://relay.example:81", "http://relay.example:8100"), ("https://relay.example", "https://relay.example.evil"),
         ("https://relay.example", "https://evil.relay.example"), ("https://relay.example", "https://evil-relay.example"),
-        // The same name to a resolver, and another one to a certificate or a server.
+        // The same name to a resolver, but another one to a certificate or a server.
         ("https://relay.example", "https://relay.example."), ("http://127.0.0.1", "http://127.1"),
         ("http://127.0.0.1", "http://localhost"), ("http://[::1]", "http://[0::1]"), ("http://[::1]", "http://127.0.0.1"),
-        // What only looks like the host.
+        // Addresses that only look like the allowed host.
         ("https://relay.example", "https://relay.example@evil"), ("https://relay.example", "https://relay.example:x@evil"),
         ("https://relay.example", "https://evil/relay.example"),
         ("https://relay.example", "https://evil#relay.example"), ("https://relay.example", "https://evil?https://relay.example"),
@@ -46,10 +46,10 @@ import Testing
         ("https://box/simbridge", "https://box/simbridge/..%5cadmin"), ("https://box/simbridge", "https://box//simbridge"),
         ("https://box/simbridge", "https://box/./simbridge"),
     ])
-    func nothingElseIs(_ allowed: String, _ wanted: String) throws {
+    func otherAddressesAreRefused(_ allowed: String, _ requested: String) throws {
         let server = try #require(AllowedServer(allowed))
-        // What is no address at all cannot be asked for either.
-        if let url = URL(string: wanted) { #expect(server.address(for: url) == nil) }
+        // A text that is not a URL cannot be requested.
+        if let url = URL(string: requested) { #expect(server.address(for: url) == nil) }
     }
 
     @Test(arguments: [
@@ -57,5 +57,5 @@ import Testing
         "https://a:b@c", "https://a?b", "https://a#b", "http://a:0", "http://a:65536", "http://a:b", "https://bücher.example",
         "https://a/../b", "https://*.example", "https://a\\b", "https://a/%zz",
     ])
-    func whatIsNoServerIsRefused(_ text: String) { #expect(AllowedServer(text) == nil) }
+    func invalidServersAreRefused(_ text: String) { #expect(AllowedServer(text) == nil) }
 }

@@ -4,7 +4,7 @@ import ServerKit
 import TestKit
 import Testing
 
-/// What tests of the line rely on: the proxy harms connections as it is told, and no other way.
+/// The proxy injects exactly the configured faults; the tests of the line rely on that.
 @Suite(.seeded) struct LineProxyTests {
     private func proxied<Value: Sendable>(
         _ faults: LineProxy.Faults = .init(), seed: UInt64 = Seed.current,
@@ -23,7 +23,7 @@ import Testing
 
     private static let body = Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0 / 251) })
 
-    /// What comes of the answer to a request that is answered without end.
+    /// The bytes received of an endless reply.
     private func endless(_ proxy: LineProxy) async throws -> [UInt8] {
         try await RawConnection.open(port: proxy.port) { connection async throws in
             try await connection.send("GET /endless HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -31,9 +31,9 @@ import Testing
         }
     }
 
-    // MARK: Passing on
+    // MARK: Forwarding
 
-    @Test func withoutFaultsBytesArriveAsTheyWere() async throws {
+    @Test func bytesArriveUnchangedWithoutFaults() async throws {
         try await proxied { proxy async throws in
             let reply = try await HTTPProbe(port: proxy.port).send("POST", "/echo", body: Self.body)
             #expect(reply.status == 201 && reply.body == Self.body)
@@ -43,11 +43,11 @@ import Testing
         }
     }
 
-    @Test func inPiecesWithDelaysTheyDoToo() async throws {
+    @Test func bytesArriveUnchangedInDelayedChunks() async throws {
         let faults = faults {
-            $0.piece = 1...1000
+            $0.chunkSize = 1...1000
             $0.delay = .zero ... .microseconds(100)
-            $0.stall = .init(chance: 0.1, length: .zero ... .milliseconds(1))
+            $0.stall = .init(probability: 0.1, duration: .zero ... .milliseconds(1))
         }
         try await proxied(faults) { proxy async throws in
             let reply = try await HTTPProbe(port: proxy.port).send("POST", "/echo", body: Self.body)
@@ -55,10 +55,10 @@ import Testing
         }
     }
 
-    @Test func eachPieceWaits() async throws {
+    @Test func everyChunkIsDelayed() async throws {
         try await proxied(
             faults {
-                $0.piece = 1...1
+                $0.chunkSize = 1...1
                 $0.delay = .milliseconds(1) ... .milliseconds(2)
             }
         ) { proxy async throws in
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func anEndIsPassedOnInOneDirection() async throws {
+    @Test func halfClosureIsForwarded() async throws {
         try await proxied { proxy async throws in
             try await RawConnection.open(port: proxy.port) { connection async throws in
                 try await connection.send("GET /status/200 HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -82,11 +82,11 @@ import Testing
         }
     }
 
-    /// A thousand bytes in a millisecond go on; the server would send far more.
-    @Test func aSlowReaderHoldsUpTheSenderAndNothingPilesUp() async throws {
+    /// The proxy forwards a thousand bytes per millisecond; the server would send far more.
+    @Test func slowReaderDelaysTheSenderWithoutBuffering() async throws {
         try await proxied(
             faults {
-                $0.piece = 1000...1000
+                $0.chunkSize = 1000...1000
                 $0.delay = .milliseconds(1) ... .milliseconds(1)
             }
         ) { proxy async throws in
@@ -94,13 +94,13 @@ import Testing
                 try await connection.send("GET /endless HTTP/1.1\r\nHost: localhost\r\n\r\n")
                 _ = try await connection.read(500_000)
             }
-            #expect(proxy.counts.mostHeld < 500_000)
+            #expect(proxy.counts.maximumBuffered < 500_000)
         }
     }
 
     // MARK: Cuts
 
-    @Test func aConnectionIsCutAfterExactlySoManyBytesDown() async throws {
+    @Test func connectionIsCutAfterExactDownloadBytes() async throws {
         try await proxied(
             faults {
                 $0.cutAfter = 12_345...12_345
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func andUp() async throws {
+    @Test func connectionIsCutAfterExactUploadBytes() async throws {
         try await proxied(faults { $0.cutAfter = 5000...5000 }) { proxy async throws in
             await #expect(throws: (any Error).self) {
                 try await HTTPProbe(port: proxy.port).send("POST", "/echo", body: Self.body)
@@ -121,10 +121,10 @@ import Testing
         }
     }
 
-    @Test func theSameSeedCutsAtTheSameBytes() async throws {
+    @Test func sameSeedCutsAtTheSameBytes() async throws {
         let faults = faults {
             $0.cutAfter = 200...20_000
-            $0.piece = 1...5000
+            $0.chunkSize = 1...5000
             $0.resets = 0
         }
         func lengths(_ seed: UInt64) async throws -> [Int] {
@@ -140,7 +140,7 @@ import Testing
         #expect(Set(first).count > 5)
     }
 
-    @Test(arguments: [(0.0, 0), (1.0, ECONNRESET)] as [(Double, CInt)]) func aCutIsAnEndOrAReset(
+    @Test(arguments: [(0.0, 0), (1.0, ECONNRESET)] as [(Double, CInt)]) func cutIsAnEndOrAReset(
         _ resets: Double, _ error: CInt
     ) async throws {
         try await proxied(
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    /// What a blocking socket says, which tells an end from a reset.
+    /// The error of a blocking socket, which distinguishes an end from a reset.
     private static func error(afterSending text: String, to port: Int) -> CInt {
         let socket = Foundation.socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         defer { close(socket) }
@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    @Test func allAreCutAtOnce() async throws {
+    @Test func allConnectionsAreCutAtOnce() async throws {
         let (opened, isOpen) = AsyncStream.makeStream(of: Void.self)
         try await proxied { proxy async throws in
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -200,9 +200,9 @@ import Testing
         }
     }
 
-    // MARK: Standing still
+    // MARK: Stalls
 
-    @Test func aWayThatStandsStillGoesOnWhenTold() async throws {
+    @Test func stalledDirectionContinuesWhenReleased() async throws {
         try await proxied(faults { $0.stalled = [.down] }) { proxy async throws in
             async let reply = HTTPProbe(port: proxy.port).send("GET", "/status/200")
             try await eventually { proxy.counts.bytesUp > 0 }
@@ -212,8 +212,8 @@ import Testing
         }
     }
 
-    @Test func aStallMayNeverEnd() async throws {
-        try await proxied(faults { $0.stall = .init(chance: 1) }) { proxy async throws in
+    @Test func stallMayNeverEnd() async throws {
+        try await proxied(faults { $0.stall = .init(probability: 1) }) { proxy async throws in
             await #expect(throws: TimedOut.self) {
                 try await within(.milliseconds(200)) { try await HTTPProbe(port: proxy.port).send("GET", "/status/200") }
             }
@@ -221,8 +221,8 @@ import Testing
         }
     }
 
-    @Test func aStallMayEnd() async throws {
-        try await proxied(faults { $0.stall = .init(chance: 1, length: .milliseconds(50) ... .milliseconds(60)) }) {
+    @Test func stallMayEnd() async throws {
+        try await proxied(faults { $0.stall = .init(probability: 1, duration: .milliseconds(50) ... .milliseconds(60)) }) {
             proxy async throws in
             let time = try await ContinuousClock().measure { () async throws in
                 #expect(try await HTTPProbe(port: proxy.port).send("GET", "/status/200").text == "so")
@@ -242,11 +242,11 @@ import Testing
         }
     }
 
-    @Test func connectionsAreRefusedForAWhileAndOpenOnesStay() async throws {
+    @Test func refusalAffectsNewConnectionsOnly() async throws {
         try await proxied { proxy async throws in
             try await RawConnection.open(port: proxy.port) { connection async throws in
                 let request = "GET /status/200 HTTP/1.1\r\nHost: localhost\r\n\r\n"
-                // Until it is answered, the connection may not have been accepted yet, and would be lost.
+                // Before its first reply, the connection may not have been accepted yet and would be lost.
                 try await connection.send(request)
                 _ = try await HTTPProbe.reply(on: connection)
                 for _ in 0..<3 {
@@ -261,10 +261,10 @@ import Testing
         }
     }
 
-    @Test func aCutMayBeginAnOutage() async throws {
+    @Test func cutMayStartAnOutage() async throws {
         let faults = faults {
             $0.cutAfter = 100...1000
-            $0.outage = .init(chance: 1, length: .milliseconds(200) ... .milliseconds(300))
+            $0.outage = .init(probability: 1, duration: .milliseconds(200) ... .milliseconds(300))
         }
         try await proxied(faults) { proxy async throws in
             _ = try await endless(proxy)
@@ -275,10 +275,10 @@ import Testing
         }
     }
 
-    @Test func theTargetMayMove() async throws {
+    @Test func targetCanChange() async throws {
         try await proxied { proxy async throws in
             let target = proxy.target
-            // Nobody listens there.
+            // A port without a listener.
             proxy.target = 1
             await #expect(throws: (any Error).self) { try await HTTPProbe(port: proxy.port).send("GET", "/status/200") }
             proxy.target = target

@@ -7,9 +7,9 @@ import TestKit
 import Testing
 import WireKit
 
-/// A line with real connections, to a service in this process.
+/// A line with real connections to a service in this process.
 @Suite struct LineRunnerTests {
-    /// What happened, and waiting for it.
+    /// Records states and messages.
     private final class Notes: Sendable {
         let states = Locked<[Line.State]>([])
         let texts = Locked<[String]>([])
@@ -39,7 +39,7 @@ import WireKit
         }
     }
 
-    @Test func itIsOpenAndComesBackAfterTheServiceEndedIt() async throws {
+    @Test func reconnectsAfterTheServiceCloses() async throws {
         let clock = TestClock()
         let notes = Notes()
         let runner = runner(clock: clock)
@@ -57,7 +57,7 @@ import WireKit
         #expect(await running.value == nil)
     }
 
-    @Test func comingToTheFrontDoesNotWait() async throws {
+    @Test func wakeReconnectsImmediately() async throws {
         let notes = Notes()
         let runner = runner(clock: TestClock())
         let running = run(runner, notes)
@@ -70,23 +70,23 @@ import WireKit
         _ = await running.value
     }
 
-    @Test func aTokenThatIsRefusedEndsIt() async throws {
+    @Test func refusedTokenEndsTheLine() async throws {
         let notes = Notes()
         let ending = await run(runner(token: { "bad" }), notes).value
         #expect(ending?.hop == .token)
     }
 
-    @Test func whatTheProtocolKnowsToBeFinalEndsIt() async {
+    @Test func finalFailureEndsTheLine() async {
         let replaced = LineFailure(.service, "replaced", isFinal: true)
         let runner = LineRunner<SocketMessage, SocketMessage>(connect: { throw replaced })
         #expect(await run(runner, Notes()).value == replaced)
     }
 
-    @Test func withoutAConnectionNothingIsSent() async throws {
+    @Test func sendFailsWithoutAConnection() async throws {
         await #expect(throws: TransportError.self) { try await runner().send(.text("x")) }
     }
 
-    @Test func whatIsSaidGoesOutInOrderAndIsForgottenWhileTheLineIsDown() async throws {
+    @Test func messagesAreSentInOrderAndDroppedWhileDisconnected() async throws {
         let notes = Notes()
         let runner = runner()
         runner.enqueue(.text("to nobody"))
@@ -100,8 +100,8 @@ import WireKit
         _ = await running.value
     }
 
-    /// Whoever waited for the end may close what the handler writes to.
-    @Test func noHandlerRunsAnyMoreOnceItHasReturned() async throws {
+    /// The caller may close the store that the handler writes to when `run` returns.
+    @Test func noHandlerRunsAfterReturn() async throws {
         let (ended, end) = AsyncStream.makeStream(of: Never.self)
         let events = Locked<[String]>([])
         let runner = runner()
@@ -110,7 +110,7 @@ import WireKit
                 onState: { state in if case .closed = state { end.finish() } },
                 onMessage: { _ in
                     events.withLock { $0.append("begun") }
-                    // Work that cannot be cancelled, and goes on for a while after the line has ended.
+                    // Work that cannot be cancelled and continues after the line has ended.
                     await Task { for await _ in ended {} }.value
                     for _ in 0..<1000 { await Task.yield() }
                     events.withLock { $0.append("handled") }
@@ -124,7 +124,7 @@ import WireKit
         #expect(events.withLock { $0 } == ["begun", "handled", "returned"])
     }
 
-    @Test func cancellingTheTaskEndsItAndItsConnection() async throws {
+    @Test func cancellationEndsTheLineAndItsConnection() async throws {
         let notes = Notes()
         let runner = runner()
         let running = run(runner, notes)

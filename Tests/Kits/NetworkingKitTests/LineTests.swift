@@ -1,13 +1,13 @@
 import NetworkingKit
 import Testing
 
-/// When a line is opened, given up and tried again.
+/// The state machine of a line: connecting, giving up and retrying.
 @Suite struct LineTests {
     private let lost = LineFailure(.network, "lost")
 
     private func line() -> Line { Line(random: { 0.5 }) }
 
-    /// A line whose connection 1 stands since `time`.
+    /// A line whose connection 1 is open since `time`.
     private func open(at time: Duration = .zero) -> Line {
         var line = line()
         #expect(line.handle(.start, at: .zero) == [.connect(attempt: 1)])
@@ -16,7 +16,7 @@ import Testing
         return line
     }
 
-    @Test func itWaitsLongerAfterEachFailure() {
+    @Test func delayGrowsWithEachFailure() {
         var line = line()
         _ = line.handle(.start, at: .zero)
         var delays: [Duration] = []
@@ -27,7 +27,7 @@ import Testing
         #expect(delays == [1, 2, 4, 8, 16, 30, 30, 30].map { .seconds($0) })
     }
 
-    @Test func aConnectionThatHeldStartsAnewAndOneThatDidNotGoesOn() {
+    @Test func backoffResetsAfterAStableConnectionOnly() {
         var line = open()
         #expect(line.handle(.failed(attempt: 1, lost), at: .seconds(1)) == [.wait(.seconds(1), attempt: 1)])
         _ = line.handle(.due(attempt: 1), at: .seconds(2))
@@ -38,7 +38,7 @@ import Testing
         #expect(line.handle(.failed(attempt: 3, lost), at: .seconds(17)) == [.wait(.seconds(1), attempt: 3)])
     }
 
-    @Test func comingToTheFrontEndsTheWait() {
+    @Test func wakeEndsTheWait() {
         var line = open()
         _ = line.handle(.failed(attempt: 1, lost), at: .zero)
         #expect(line.handle(.wake, at: .zero) == [.stopWaiting, .connect(attempt: 2)])
@@ -47,7 +47,7 @@ import Testing
         #expect(line.handle(.wake, at: .zero) == [.probe])
     }
 
-    @Test func whatEarlierConnectionsSayIsTooLate() {
+    @Test func eventsOfEarlierConnectionsAreIgnored() {
         var line = open()
         _ = line.handle(.failed(attempt: 1, lost), at: .zero)
         _ = line.handle(.wake, at: .zero)
@@ -57,7 +57,7 @@ import Testing
         #expect(line.state == .connecting)
     }
 
-    @Test func aFailureForGoodIsNotTriedAgainUntilSomebodyStartsIt() {
+    @Test func finalFailureIsNotRetriedUntilStarted() {
         var line = open()
         let final = LineFailure(.token, "401", isFinal: true)
         #expect(line.handle(.failed(attempt: 1, final), at: .zero) == [])
@@ -66,7 +66,7 @@ import Testing
         #expect(line.handle(.start, at: .zero) == [.connect(attempt: 2)])
     }
 
-    @Test func theEndHoldsInEveryState() {
+    @Test func endClosesInEveryState() {
         var open = open()
         #expect(open.handle(.end, at: .zero) == [.disconnect])
         #expect(open.state == .closed(nil))
@@ -78,7 +78,7 @@ import Testing
         #expect(idle.handle(.end, at: .zero) == [])
     }
 
-    @Test func jitterStaysInItsPart() {
+    @Test func jitterIsBounded() {
         for chance in [0.0, 0.25, 0.5, 1.0] {
             var line = Line(random: { chance })
             _ = line.handle(.start, at: .zero)

@@ -6,11 +6,11 @@ import TestKit
 import Testing
 import WireKit
 
-/// What the user sent leaves once, in order, and not before it was accepted.
+/// Delivery of the outbox: once, in order, and only after acceptance.
 @Suite struct OutboxTests {
     private typealias Outbox = NetworkingKit.Outbox<Data?>
 
-    /// The service: accepts, or does what it is told to.
+    /// A service that accepts, or replies as configured.
     private final class Recipient: Sendable {
         struct State {
             var answers: [Outbox.Delivery] = []
@@ -50,7 +50,7 @@ import WireKit
         for text in texts { try await outbox.add(lane: "a", payload: Data(text.utf8)) }
     }
 
-    @Test func everythingLeavesInOrder() async throws {
+    @Test func itemsAreDeliveredInOrder() async throws {
         let recipient = Recipient()
         let outbox = outbox(recipient)
         try await add("1", "2", to: outbox)
@@ -62,7 +62,7 @@ import WireKit
         await running.value
     }
 
-    @Test func whileTheLineIsDownTheFirstIsTriedAgainAndTheOthersWait() async throws {
+    @Test func onlyTheFirstItemIsRetriedWhileDisconnected() async throws {
         let recipient = Recipient()
         recipient.state.withLock { $0.answers = [.notNow("network"), .notNow("network")] }
         let outbox = outbox(recipient, clock: TestClock())
@@ -78,7 +78,7 @@ import WireKit
         await running.value
     }
 
-    @Test func itTriesAgainByItself() async throws {
+    @Test func deliveryIsRetriedAutomatically() async throws {
         let recipient = Recipient()
         recipient.state.withLock { $0.answers = [.notNow("network")] }
         let clock = TestClock()
@@ -92,7 +92,7 @@ import WireKit
         await running.value
     }
 
-    @Test func whatIsRefusedStaysUntilSomebodyDecidesAndHoldsUpNobody() async throws {
+    @Test func refusedItemStaysWithoutBlockingOthers() async throws {
         let recipient = Recipient()
         recipient.state.withLock { $0.answers = [.refused("NOT_FRIENDS")] }
         let outbox = outbox(recipient)
@@ -106,7 +106,7 @@ import WireKit
         await running.value
     }
 
-    @Test func itCanBeTakenBack() async throws {
+    @Test func itemCanBeRemoved() async throws {
         let recipient = Recipient()
         let outbox = outbox(recipient)
         let item = try await outbox.add(lane: "a", payload: Data("1".utf8))
@@ -118,7 +118,7 @@ import WireKit
         await running.value
     }
 
-    @Test func whatWaitedTooLongHasFailed() async throws {
+    @Test func expiredItemFails() async throws {
         let recipient = Recipient()
         let time = Locked(Date(timeIntervalSince1970: 0))
         let outbox = outbox(recipient, now: { time.withLock { $0 } })
@@ -131,7 +131,7 @@ import WireKit
         await running.value
     }
 
-    @Test func thereIsALimit() async throws {
+    @Test func capacityIsLimited() async throws {
         var limits = Outbox.Limits()
         limits.items = 2
         let outbox = outbox(Recipient(), limits: limits)
@@ -150,7 +150,7 @@ import WireKit
         }
     }
 
-    @Test(arguments: Kind.allCases) private func aStoreKeepsOrderThroughChanges(_ kind: Kind) async throws {
+    @Test(arguments: Kind.allCases) private func storeKeepsOrderThroughChanges(_ kind: Kind) async throws {
         let folder = try TemporaryFolder()
         let store = try store(kind, folder)
         let items = (1...3).map { number in
@@ -169,7 +169,7 @@ import WireKit
         #expect(try await store.items() == [changed, items[2]])
     }
 
-    @Test func whatWasAddedIsThereAfterARestart() async throws {
+    @Test func itemsSurviveARestart() async throws {
         let folder = try TemporaryFolder()
         let recipient = Recipient()
         try await add("1", "2", to: outbox(recipient, store: ClientStore(folder: folder.url)))
@@ -181,7 +181,7 @@ import WireKit
         #expect(try await ClientStore(folder: folder.url).items() == [])
     }
 
-    @Test func aFileThatIsNoDatabaseIsSaidToBeNone() throws {
+    @Test func nonDatabaseFileIsRefused() throws {
         let folder = try TemporaryFolder()
         try Data("no database at all, only words".utf8).write(to: ClientStore.file(in: folder.url))
         #expect(throws: StorageError.self) { try ClientStore(folder: folder.url) }

@@ -4,10 +4,10 @@ import NetworkingKit
 import TestKit
 import Testing
 
-/// What every WebSocket transport does in the same way.
+/// The conformance tests of WebSocket transports.
 @Suite struct SocketTransportTests {
-    @Test(arguments: SocketWay.allCases) func messagesComeBackInOrder(_ way: SocketWay) async throws {
-        try await way.use { sockets, base async throws in
+    @Test(arguments: SocketTransportKind.allCases) func messagesComeBackInOrder(_ kind: SocketTransportKind) async throws {
+        try await kind.use { sockets, base async throws in
             let socket = try await sockets.echo(base)
             for number in 0..<50 {
                 try await socket.send(.text("häl\(number)")); #expect(try await socket.receive() == .text("häl\(number)"))
@@ -17,9 +17,9 @@ import Testing
         }
     }
 
-    /// What the service says at once may come in one piece with its reply to the handshake.
-    @Test(arguments: SocketWay.allCases) func aGreetingIsNotLost(_ way: SocketWay) async throws {
-        try await way.use { sockets, base async throws in
+    /// The first message may arrive in the same segment as the reply to the handshake.
+    @Test(arguments: SocketTransportKind.allCases) func greetingIsNotLost(_ kind: SocketTransportKind) async throws {
+        try await kind.use { sockets, base async throws in
             try await withThrowingTaskGroup(of: SocketMessage?.self) { group in
                 for _ in 0..<200 {
                     group.addTask {
@@ -32,8 +32,8 @@ import Testing
         }
     }
 
-    @Test(arguments: SocketWay.allCases) func aRefusalBringsTheReply(_ way: SocketWay) async throws {
-        try await way.use { sockets, base async throws in
+    @Test(arguments: SocketTransportKind.allCases) func refusalContainsTheReply(_ kind: SocketTransportKind) async throws {
+        try await kind.use { sockets, base async throws in
             let error = await #expect(throws: TransportError.self) { try await sockets.echo(base, token: "bad") }
             #expect(error?.code == .refused)
             #expect(error?.reply?.head.status == .unauthorized)
@@ -41,8 +41,8 @@ import Testing
         }
     }
 
-    @Test(arguments: SocketWay.allCases) func theServicesGoodbyeSaysWhy(_ way: SocketWay) async throws {
-        try await way.use { sockets, base async throws in
+    @Test(arguments: SocketTransportKind.allCases) func closeReasonIsReported(_ kind: SocketTransportKind) async throws {
+        try await kind.use { sockets, base async throws in
             for (word, end) in [("close", SocketEnd(1008, "asked to")), ("bye", SocketEnd(1000)), ("fail", SocketEnd(1011))] {
                 let socket = try await sockets.echo(base)
                 try await socket.send(.text(word))
@@ -53,10 +53,11 @@ import Testing
         }
     }
 
-    @Test(arguments: SocketWay.allCases) func aMessageThatIsTooLargeEndsTheConnection(_ way: SocketWay) async throws {
-        try await way.use { sockets, base async throws in
+    @Test(arguments: SocketTransportKind.allCases) func oversizedMessageEndsTheConnection(_ kind: SocketTransportKind) async throws
+    {
+        try await kind.use { sockets, base async throws in
             let upwards = try await sockets.echo(base)
-            // The service may be gone before all of it is written.
+            // The service may close before everything is written.
             try? await upwards.send(.text(String(repeating: "x", count: 150_000)))
             await expectEnd(of: upwards)
             let downwards = try await sockets.echo(base, maximumMessageSize: 1000)
@@ -73,19 +74,19 @@ import Testing
         }
     }
 
-    @Test(arguments: SocketWay.allCases) func whatIsNotReadWaitsAndNothingIsLost(_ way: SocketWay) async throws {
+    @Test(arguments: SocketTransportKind.allCases) func unreadMessagesWaitWithoutLoss(_ kind: SocketTransportKind) async throws {
         let calls = SampleCalls()
-        try await way.use(calls) { sockets, base async throws in
+        try await kind.use(calls) { sockets, base async throws in
             let socket = try await sockets.echo(base)
             try await socket.send(.text("flood"))
-            // Within the process each message waits until it is taken; what is on a network has room for all of them.
-            try await eventually { calls.flowed == (way == .inProcess ? 1 : 1000) }
+            // Within the process each message waits for the reader; a network has buffers for all of them.
+            try await eventually { calls.flowed == (kind == .inProcess ? 1 : 1000) }
             for number in 0..<1000 { #expect(try await socket.receive() == .text("\(number)")) }
         }
     }
 
-    @Test(arguments: SocketWay.allCases) func whatIsPostedComesInOrder(_ way: SocketWay) async throws {
-        try await way.use { sockets, base async throws in
+    @Test(arguments: SocketTransportKind.allCases) func postedMessagesArriveInOrder(_ kind: SocketTransportKind) async throws {
+        try await kind.use { sockets, base async throws in
             let socket = try await sockets.echo(base)
             try await socket.send(.text("post"))
             var seen: [SocketMessage?] = []
@@ -95,12 +96,12 @@ import Testing
         }
     }
 
-    @Test(arguments: SocketWay.allCases) func noMoreIsPostedThanIsBounded(_ way: SocketWay) async throws {
+    @Test(arguments: SocketTransportKind.allCases) func postedBytesAreBounded(_ kind: SocketTransportKind) async throws {
         let calls = SampleCalls()
-        try await way.use(calls) { sockets, base async throws in
+        try await kind.use(calls) { sockets, base async throws in
             let socket = try await sockets.echo(base)
             try await socket.send(.text("overflow"))
-            // Beside what waits there is what the kernel holds of a connection.
+            // The kernel buffers some messages in addition.
             try await eventually { calls.taken != nil }
             let taken = try #require(calls.taken)
             #expect(taken >= 10)
@@ -108,8 +109,8 @@ import Testing
         }
     }
 
-    @Test(arguments: SocketWay.allCases) func aPingIsAnswered(_ way: SocketWay) async throws {
-        try await way.use { sockets, base async throws in
+    @Test(arguments: SocketTransportKind.allCases) func pingIsAnswered(_ kind: SocketTransportKind) async throws {
+        try await kind.use { sockets, base async throws in
             let socket = try await sockets.echo(base)
             for _ in 0..<3 { try await within { try await socket.ping() } }
             socket.close(.normal)
@@ -117,12 +118,14 @@ import Testing
         }
     }
 
-    @Test(arguments: SocketWay.allCases) func aCancelledReaderLeavesTheConnectionOpen(_ way: SocketWay) async throws {
-        try await way.use { sockets, base async throws in
+    @Test(arguments: SocketTransportKind.allCases) func cancelledReaderLeavesTheConnectionOpen(_ kind: SocketTransportKind)
+        async throws
+    {
+        try await kind.use { sockets, base async throws in
             let socket = try await sockets.echo(base)
             for turns in Self.turns {
                 let reader = Task { try await socket.receive() }
-                await pass(turns)
+                await yield(turns)
                 reader.cancel()
                 await #expect(throws: CancellationError.self) { try await within { try await reader.value } }
                 try await socket.send(.text("still here"))
@@ -131,11 +134,11 @@ import Testing
         }
     }
 
-    @Test(arguments: SocketWay.allCases) func aConnectionThatIsNotAnsweredIsGivenUpWhenItsTaskIsCancelled(_ way: SocketWay)
+    @Test(arguments: SocketTransportKind.allCases) func cancellationEndsAPendingConnection(_ kind: SocketTransportKind)
         async throws
     {
         let calls = SampleCalls()
-        try await way.use(calls) { sockets, base async throws in
+        try await kind.use(calls) { sockets, base async throws in
             let opening = Task { try await sockets.connect(try HTTPRequest(.get, "/hesitant", below: base)) }
             try await eventually { calls.held == 1 }
             opening.cancel()
@@ -143,20 +146,19 @@ import Testing
         }
     }
 
-    @Test(arguments: SocketWay.allCases) func closingEndsTheReader(_ way: SocketWay) async throws {
-        try await way.use { sockets, base async throws in
+    @Test(arguments: SocketTransportKind.allCases) func closingEndsTheReader(_ kind: SocketTransportKind) async throws {
+        try await kind.use { sockets, base async throws in
             for turns in Self.turns {
                 let socket = try await sockets.echo(base)
                 let reader = Task { try await socket.receive() }
-                await pass(turns)
+                await yield(turns)
                 socket.close(.normal)
                 #expect(try await within { try await reader.value } == nil)
             }
         }
     }
 
-    /// Nothing says that a reader waits. What ends it comes after so many turns of other tasks: before it waits, or while it does; the
-    /// outcome is the same.
+    /// Numbers of yields before the reader is cancelled or closed: whether it has begun to wait by then must not matter.
     private static let turns = [0, 1, 10, 100, 1000]
-    private func pass(_ turns: Int) async { for _ in 0..<turns { await Task.yield() } }
+    private func yield(_ turns: Int) async { for _ in 0..<turns { await Task.yield() } }
 }

@@ -7,7 +7,7 @@ import ServerKit
 import TestKit
 import WireKit
 
-/// A service for transports to talk to.
+/// The service of the transport tests.
 enum SampleService {
     static func parts(_ calls: SampleCalls = SampleCalls()) -> ServiceParts {
         let router = Router(context: ServerContext.self)
@@ -67,7 +67,7 @@ enum SampleService {
                     case .text("fail"): throw HTTPError(.internalServerError)
                     case .text("flood"):
                         for number in 0..<1000 {
-                            calls.flows()
+                            calls.didSend()
                             try await connection.send("\(number)")
                         }
                     case .text("post"):
@@ -76,7 +76,7 @@ enum SampleService {
                     case .text("overflow"):
                         var taken = 0
                         while connection.post(String(repeating: "x", count: 100_000)) { taken += 1 }
-                        calls.took(taken)
+                        calls.didPost(taken)
                     case .text("large"): try await connection.send(String(repeating: "x", count: 200_000))
                     case .text(let text): try await connection.send(text)
                     case .binary(let bytes): try await connection.send(bytes)
@@ -87,36 +87,36 @@ enum SampleService {
     }
 }
 
-/// What has come to the sample service, for tests that wait for it.
+/// The calls received by the sample service, for tests that wait for them.
 final class SampleCalls: Sendable {
-    private let state = Locked((held: 0, flowed: 0, taken: nil as Int?, isOver: false))
+    private let state = Locked((held: 0, flowed: 0, taken: nil as Int?, hasEnded: false))
 
-    /// How many calls have come to `/silent` and `/hesitant`.
+    /// The number of calls to `/silent` and `/hesitant`.
     var held: Int { state.withLock { $0.held } }
-    /// How many messages of a flood were sent, with the one that waits to be taken.
+    /// The number of messages sent of a flood, including the one that waits to be taken.
     var flowed: Int { state.withLock { $0.flowed } }
 
-    /// How many messages were taken before one was refused.
+    /// The number of messages accepted before one was refused.
     var taken: Int? { state.withLock { $0.taken } }
 
-    /// Leaves a call without an answer until the test is over: a server that shuts down waits for it.
+    /// Delays the reply until the end of the test, because a server that shuts down waits for it.
     fileprivate func hold() async throws {
         state.withLock { $0.held += 1 }
-        try await eventually { [state] in state.withLock { $0.isOver } }
+        try await eventually { [state] in state.withLock { $0.hasEnded } }
     }
 
-    fileprivate func flows() { state.withLock { $0.flowed += 1 } }
-    fileprivate func took(_ count: Int) { state.withLock { $0.taken = count } }
-    fileprivate func end() { state.withLock { $0.isOver = true } }
+    fileprivate func didSend() { state.withLock { $0.flowed += 1 } }
+    fileprivate func didPost(_ count: Int) { state.withLock { $0.taken = count } }
+    fileprivate func end() { state.withLock { $0.hasEnded = true } }
 }
 
-/// A way to reach the sample service.
-enum HTTPWay: String, CaseIterable {
+/// A transport to the sample service.
+enum HTTPTransportKind: String, CaseIterable {
     case inProcess, urlSession, asyncHTTP
 
     /// - Parameters:
-    ///   - calls: Told what comes to the service.
-    ///   - body: Given the transport, and the address of the sample service.
+    ///   - calls: Records the calls to the service.
+    ///   - body: Receives the transport and the address of the sample service.
     func use(
         _ calls: SampleCalls = SampleCalls(), _ body: @escaping @Sendable (any HTTPTransport, URL) async throws -> Void
     ) async throws {
@@ -141,10 +141,10 @@ enum HTTPWay: String, CaseIterable {
     }
 }
 
-enum SocketWay: String, CaseIterable {
+enum SocketTransportKind: String, CaseIterable {
     case inProcess, nio
 
-    /// As ``HTTPWay/use(_:_:)``.
+    /// As ``HTTPTransportKind/use(_:_:)``.
     func use(
         _ calls: SampleCalls = SampleCalls(), _ body: @escaping @Sendable (any SocketTransport, URL) async throws -> Void
     ) async throws {

@@ -4,17 +4,17 @@ import Testing
 
 @testable import QRCode
 
-/// What a program that others wrote reads in the symbols: Debian's `zbarimg`.
+/// Reads symbols with an independent implementation, Debian's `zbarimg`.
 @Suite struct ReadBackTests {
     @Test(arguments: QRSymbol.Correction.allCases)
-    func eachVersionIsRead(_ correction: QRSymbol.Correction) async throws {
+    func everyVersionIsReadable(_ correction: QRSymbol.Correction) async throws {
         let texts = Version.all.map { fillingText($0, correction) }
         #expect(try texts.map { try QRSymbol($0, correction: correction).size } == Version.all.map(\.size))
         #expect(try await read(texts, correction) == texts)
     }
 
     @Test(arguments: QRSymbol.Correction.allCases)
-    func capitalsAndDigitsAreRead(_ correction: QRSymbol.Correction) async throws {
+    func alphanumericTextsAreReadable(_ correction: QRSymbol.Correction) async throws {
         let alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:"
         let texts = [1, 2, 3, 9, 16, 25, 44, 45, 77, 100, 131, 160, 173, 174].map { length in
             "A" + String(repeating: alphabet, count: 4).dropFirst(length % 9).prefix(length - 1)
@@ -22,7 +22,7 @@ import Testing
         #expect(try await read(texts, correction) == texts)
     }
 
-    @Test func textsOfTheWorldAreRead() async throws {
+    @Test func textsInManyScriptsAreReadable() async throws {
         let texts = [
             "a", "0", " a", "{\"pager\":\"1A2B\",\"key\":[1,2]}", "https://box.example/pager2077/#k=4f3a&n=Ada%20L",
             "Grüße aus Köln", "ça va très bien, señor", "서울에서 만나요 2077", "日本語のテキスト", "привет, мир", "ελληνικά",
@@ -34,13 +34,13 @@ import Testing
     }
 
     @Test(arguments: QRSymbol.Correction.allCases)
-    func randomTextsAreRead(_ correction: QRSymbol.Correction) async throws {
+    func randomTextsAreReadable(_ correction: QRSymbol.Correction) async throws {
         var generator = SeededGenerator(seed: 2077)
         let ascii = (0x20...0x7E).map { Character(Unicode.Scalar($0)) }
         let wide = ascii + (0xAC00...0xAC80).map { Character(Unicode.Scalar($0)!) } + Array("äöüßéñ₩€📟")
         for _ in 0..<Effort.count(2, soak: 20) {
             let texts = (0..<25).map { turn in
-                // A text that were empty would not be seen in the output.
+                // An empty text would be invisible in the output.
                 let length = Int.random(in: 0...(turn % 2 == 0 ? 110 : 28), using: &generator)
                 let alphabet = turn % 2 == 0 ? ascii : wide
                 return String((0..<length).reduce(into: "p") { text, _ in text.append(alphabet.randomElement(using: &generator)!) })
@@ -49,8 +49,8 @@ import Testing
         }
     }
 
-    /// Whichever mask is the best of a text, all have to be right.
-    @Test func eachMaskIsRead() async throws {
+    /// All masks must be correct, not only the best one for a text.
+    @Test func everyMaskIsReadable() async throws {
         let version = Version.all[6]
         let data = Payload("one of eight").codewords(in: version, filling: version.dataCount(.medium))
         var grid = ModuleGrid(version)
@@ -62,8 +62,8 @@ import Testing
         #expect(try await read(images) == Array(repeating: "one of eight", count: 8))
     }
 
-    /// Damage in one corner, as a thumb would do it, is mended.
-    @Test func aDamagedSymbolIsRead() async throws {
+    /// Damage in one corner, as by a thumb, is corrected.
+    @Test func damagedSymbolIsReadable() async throws {
         let text = "https://box.example/pager2077/#1A2B"
         let symbol = try QRSymbol(text, correction: .high)
         let damaged = Self.image(size: symbol.size) { row, column in
@@ -80,7 +80,7 @@ import Testing
             })
     }
 
-    /// What `zbarimg` reads in the images, in their order; those that it cannot read are left out.
+    /// Returns the texts that `zbarimg` reads in the images, in order. Unreadable images are left out.
     private func read(_ images: [Data]) async throws -> [String] {
         let folder = try TemporaryFolder()
         let files = try images.enumerated().map { number, image in
@@ -93,7 +93,7 @@ import Testing
         return ending.output.split(separator: "\n").map(String.init)
     }
 
-    /// A picture in grey (PGM): three dots a module, with the quiet zone.
+    /// A greyscale image (PGM) with three pixels per module and a quiet zone.
     private static func image(size: Int, isDark: (_ row: Int, _ column: Int) -> Bool) -> Data {
         let (dots, quiet) = (3, 4)
         let side = (size + 2 * quiet) * dots

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ServerKit
 
-/// Whom rate limits take browser phones for.
+/// The client addresses of browser phones for rate limits.
 @Suite struct ClientAddressesTests {
     private let addresses = ClientAddresses()
 
@@ -15,7 +15,7 @@ import Testing
         return addresses.address(of: phone, now: now)
     }
 
-    @Test func phonesOfOneNetworkCountEachForItself() {
+    @Test func phonesOfOneNetworkHaveSeparateAddresses() {
         let (ada, bob) = (address("ada", in: "203.0.113.7"), address("bob", in: "203.0.113.7"))
         #expect(ada != bob)
         #expect(address("ada", in: "203.0.113.7") == ada)
@@ -23,24 +23,24 @@ import Testing
         #expect(ada != "203.0.113.7")
     }
 
-    /// As many as somebody likes, each with a cookie of its own.
-    @Test func newPhonesGainABoundedNumberOfAddresses() {
+    /// An attacker may create any number of phones, each with its own cookie.
+    @Test func newPhonesGetABoundedNumberOfAddresses() {
         let start = ContinuousClock.now
         let family = address("family", in: "203.0.113.7", now: start)
         let attempts = (0..<1000).map { address("\($0)", in: "203.0.113.7", now: start) }
         #expect(Set(attempts).union([family]).count == ClientAddresses.maximumPhones + 1)
         #expect(!attempts.contains(family))
         #expect(address("family", in: "203.0.113.7", now: start) == family)
-        // Closing the pages frees nothing, and other networks are not touched.
+        // Closing the pages frees no address, and other networks are unaffected.
         for phone in 0..<1000 { addresses.forget("\(phone)") }
         #expect(address("new", in: "203.0.113.7", now: start) == attempts.last)
         #expect(address("new", in: "198.51.100.2", now: start) != attempts.last)
-        // Nor has whoever hides the network a limit of its own.
+        // Phones without a known network share one address.
         addresses.forget("new")
         #expect(addresses.address(of: "new") == addresses.address(of: "another"))
     }
 
-    @Test func aPlaceIsFreeAfterAnHourWithoutACall() {
+    @Test func addressExpiresAfterAnHourWithoutACall() {
         let start = ContinuousClock.now
         for phone in 0..<ClientAddresses.maximumPhones { _ = address("\(phone)", in: "net", now: start) }
         let shared = address("late", in: "net", now: start + .seconds(3599))
@@ -49,12 +49,12 @@ import Testing
         #expect(address("0", in: "net", now: start + .seconds(3600)) == address("0", in: "net", now: start))
     }
 
-    @Test func noMoreNetworksAreRememberedThanBounded() {
+    @Test func rememberedNetworksAreBounded() {
         for network in 0..<ClientAddresses.maximumNetworks + 100 { _ = address("one", in: "\(network)") }
         #expect(addresses.count <= ClientAddresses.maximumNetworks)
     }
 
-    @Test func callsAndSocketsCarryIt() async throws {
+    @Test func callsAndSocketsCarryTheClientAddress() async throws {
         let service = sampleService { router in
             router.get("/client") { _, context in context.remoteNetwork }
             router.webSocket("/socket") { _, context in

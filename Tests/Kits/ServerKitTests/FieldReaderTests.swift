@@ -7,7 +7,7 @@ import WireKit
 @Suite struct FieldReaderTests {
     private func reader(_ json: String) throws -> FieldReader { try FieldReader(parsing: Data(json.utf8)) }
 
-    @Test func everyMistakeIsReportedAtOnceInTheOrderOfReading() throws {
+    @Test func allErrorsAreReportedInReadingOrder() throws {
         var fields = try reader(#"{"to":5,"body":"","sim":3}"#)
         _ = fields.integer("to_device_id")
         _ = fields.string("to")
@@ -23,7 +23,7 @@ import WireKit
         #expect(errors?.issues[0].message == "to_device_id is required")
     }
 
-    @Test func goodFieldsAreReadAndUnknownOnesIgnored() throws {
+    @Test func validFieldsAreReadAndUnknownFieldsIgnored() throws {
         var fields = try reader(#"{"a":"é","n":2.0,"more":[]}"#)
 
         #expect(fields.string("a", length: 1...1) == "é")
@@ -32,7 +32,7 @@ import WireKit
         #expect(throws: Never.self) { try fields.finish() }
     }
 
-    @Test(arguments: ["true", "\"2\"", "2.5", "null", "[2]", "99999999999999999999"]) func whatIsNoIntegerIsRefused(_ value: String)
+    @Test(arguments: ["true", "\"2\"", "2.5", "null", "[2]", "99999999999999999999"]) func nonIntegersAreRefused(_ value: String)
         throws
     {
         var fields = try reader("{\"n\":\(value)}")
@@ -40,14 +40,14 @@ import WireKit
         #expect(fields.issues.count == 1)
     }
 
-    /// SQLite and PostgreSQL would cut such a text, or refuse it.
+    /// SQLite would truncate such a text, and PostgreSQL would refuse it.
     @Test func nullCharactersAreRefused() throws {
         var fields = try reader(#"{"a":"x\u0000y"}"#)
         _ = fields.string("a")
         #expect(fields.issues.map(\.kind) == [.containsNull])
     }
 
-    @Test(arguments: ["", "{", "not json", "{\"a\":}", String(repeating: "[", count: 5000)]) func malformedBodiesSaySo(
+    @Test(arguments: ["", "{", "not json", "{\"a\":}", String(repeating: "[", count: 5000)]) func malformedBodiesAreRefused(
         _ text: String
     ) {
         let error = #expect(throws: BodyError.self) { try reader(text) }
@@ -57,7 +57,7 @@ import WireKit
         }
     }
 
-    @Test(arguments: ["[]", "1", "\"a\"", "null"]) func whatIsNoObjectSaysSo(_ text: String) {
+    @Test(arguments: ["[]", "1", "\"a\"", "null"]) func nonObjectBodiesAreRefused(_ text: String) {
         #expect(throws: BodyError.notAnObject) { try reader(text) }
     }
 }

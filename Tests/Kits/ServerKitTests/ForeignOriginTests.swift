@@ -6,9 +6,9 @@ import Testing
 
 @testable import ServerKit
 
-/// Pages of other origins, at a server of several services.
+/// Requests from pages of other origins, to a server of several services.
 @Suite struct ForeignOriginTests {
-    /// Open to every origin when it is alone.
+    /// A service that allows every origin when it is served alone.
     private var service: ServiceParts {
         let router = Router(context: ServerContext.self)
         router.add(middleware: OpenCORS(methods: [.get, .post], headers: [.contentType]))
@@ -32,7 +32,7 @@ import Testing
         "https://app.example.evil.example", "https://app.example, https://evil.example",
     ]
 
-    @Test(arguments: foreign) func theyMayNotCall(_ origin: String) async throws {
+    @Test(arguments: foreign) func foreignOriginsAreRefused(_ origin: String) async throws {
         try await serve(allowing: "https://app.example") { server async throws in
             let headers = ["Origin": origin, "Content-Type": "text/plain"]
             for method in ["POST", "PUT", "DELETE", "OPTIONS"] {
@@ -40,7 +40,7 @@ import Testing
                 #expect(reply.status == 403 && reply.text.contains("--allow-origin"), "\(method)")
                 #expect(!reply.headers.keys.contains { $0.hasPrefix("access-control-") }, "\(method)")
             }
-            // Answered, but not handed to the page.
+            // Answered, but without CORS headers the browser withholds the reply from the page.
             let read = try await server.http.send("GET", "/sample/notes", headers: headers)
             #expect(read.status == 200 && read.headers["vary"] == "Origin")
             #expect(!read.headers.keys.contains { $0.hasPrefix("access-control-") })
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func itsOwnPagesThoseAllowedAndProgramsMay() async throws {
+    @Test func ownAndAllowedOriginsAndProgramsAreAccepted() async throws {
         try await serve(allowing: "https://app.example", "http://other.example:8080") { server async throws in
             for origin in [
                 "http://127.0.0.1:\(server.port)", "https://app.example", "HTTPS://APP.example:443", "http://other.example:8080",
@@ -67,15 +67,15 @@ import Testing
                     #expect(try await socket.receive().text == "hello")
                 }
             }
-            // As a proxy that speaks TLS passes it on.
+            // The origin behind a TLS proxy.
             let http = HTTPProbe(port: server.port, authority: "box.example")
             let own = ["Origin": "https://box.example"]
             #expect(try await http.send("POST", "/sample/notes", headers: own, body: Data()).status == 200)
         }
     }
 
-    /// The relay's contract has no CORS: the server answers for it.
-    @Test func aPageThatIsAllowedMayUseAServiceWithoutCORS() async throws {
+    /// The relay's contract has no CORS, so the server adds the headers.
+    @Test func allowedPageMayUseAServiceWithoutCORS() async throws {
         let router = Router(context: ServerContext.self)
         router.post("/notes") { _, _ in Response(status: .ok, headers: [.vary: "Accept-Language"]) }
         var configuration = WebServer.Configuration()
@@ -100,13 +100,13 @@ import Testing
             #expect(reply.headers["access-control-expose-headers"]?.contains("Date") == true)
             let missing = try await server.http.send("GET", "/plain/nowhere", headers: ["Origin": origin])
             #expect(missing.status == 404 && missing.headers["access-control-allow-origin"] == origin)
-            // Without a page nothing changes.
+            // A request without an origin gets no CORS headers.
             let program = try await server.http.send("POST", "/plain/notes", body: Data())
             #expect(program.headers["access-control-allow-origin"] == nil)
         }
     }
 
-    @Test(arguments: foreign) func aServiceAloneKeepsItsContract(_ origin: String) async throws {
+    @Test(arguments: foreign) func singleServiceKeepsItsCORSContract(_ origin: String) async throws {
         try await serve(isAlone: true) { server async throws in
             let headers = ["Origin": origin]
             #expect(try await server.http.send("POST", "/notes", headers: headers, body: Data()).text == "noted")
@@ -119,5 +119,5 @@ import Testing
         "", "null", "app.example", "https://", "https://app.example/", "https://app.example/path", "ftp://app.example",
         "https://u@app.example", "https://app.example:x",
     ])
-    func whatIsNoOriginCannotBeAllowed(_ text: String) { #expect(WebOrigin(text) == nil) }
+    func invalidOriginsAreRefused(_ text: String) { #expect(WebOrigin(text) == nil) }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ServerKit
 
-/// What waits between a channel and its service, on a loop that runs when it is told to.
+/// The queues of a ``FrameWire``, on an embedded event loop.
 struct FrameWireTests {
     private let state = WebSocketState()
     private let channel = EmbeddedChannel()
@@ -14,12 +14,12 @@ struct FrameWireTests {
     private let wire: FrameWire
 
     init() throws {
-        wire = FrameWire(channel: channel, state: state, share: .init(of: MessageBudget(limit: .max)))
+        wire = FrameWire(channel: channel, state: state, usage: .init(of: MessageBudget(limit: .max)))
         try channel.pipeline.syncOperations.addHandlers([reads, FrameEnd(wire)])
         channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1), promise: nil)
     }
 
-    /// Counts how often the network is read.
+    /// Counts reads from the network.
     private final class Reads: ChannelDuplexHandler {
         typealias InboundIn = WebSocketFrame
         typealias OutboundIn = WebSocketFrame
@@ -31,7 +31,7 @@ struct FrameWireTests {
         }
     }
 
-    private func arrive(_ text: String) throws {
+    private func receive(_ text: String) throws {
         try channel.writeInbound(WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(string: text)))
     }
 
@@ -42,12 +42,12 @@ struct FrameWireTests {
 
     private func written() throws -> WebSocketFrame? { try channel.readOutbound(as: WebSocketFrame.self) }
 
-    @Test func aPeerIsReadAgainOnceTheServiceHasTakenWhatWaited() throws {
+    @Test func readingResumesWhenTheServiceCatchesUp() throws {
         for number in 0..<10 {
             let before = reads.count
             channel.read()
             #expect(reads.count == before + 1)
-            try arrive("\(number)")
+            try receive("\(number)")
         }
         let before = reads.count
         channel.read()
@@ -61,18 +61,18 @@ struct FrameWireTests {
         #expect(reads.count == before + 1, "what is asked for already is not asked for again")
     }
 
-    @Test func whoeverFoundNothingIsCalledOnceThereIsSomething() throws {
+    @Test func inputCallbackRunsOnceWhenInputArrives() throws {
         let calls = NIOLockedValueBox(0)
-        wire.onNews { calls.withLockedValue { $0 += 1 } }
+        wire.onInput { calls.withLockedValue { $0 += 1 } }
         #expect(calls.withLockedValue { $0 } == 0)
-        try arrive("a")
-        try arrive("b")
+        try receive("a")
+        try receive("b")
         #expect(calls.withLockedValue { $0 } == 1)
         #expect(try taken() == "a")
-        wire.onNews { calls.withLockedValue { $0 += 1 } }
+        wire.onInput { calls.withLockedValue { $0 += 1 } }
         #expect(calls.withLockedValue { $0 } == 2, "b is there already")
         #expect(try taken() == "b")
-        wire.onNews { calls.withLockedValue { $0 += 1 } }
+        wire.onInput { calls.withLockedValue { $0 += 1 } }
         channel.pipeline.fireChannelInactive()
         #expect(calls.withLockedValue { $0 } == 3)
         guard case .end = try wire.take() else {
@@ -81,8 +81,8 @@ struct FrameWireTests {
         }
     }
 
-    @Test func aCloseIsAnsweredOnceWhatCameBeforeItIsTaken() throws {
-        try arrive("last words")
+    @Test func closeIsAnsweredAfterEarlierMessagesAreTaken() throws {
+        try receive("last words")
         try channel.writeInbound(WebSocketFrame(fin: true, opcode: .connectionClose, data: ByteBuffer(integer: UInt16(1000))))
         channel.embeddedEventLoop.run()
         #expect(try written() == nil)
@@ -101,7 +101,7 @@ struct FrameWireTests {
         #expect(try written() == nil)
     }
 
-    @Test func whatIsHandedOverTogetherIsWrittenInOrder() throws {
+    @Test func queuedMessagesAreWrittenInOrder() throws {
         for number in 0..<5 { #expect(wire.post("\(number)")) }
         #expect(try written() == nil, "the loop has not had its turn")
         channel.embeddedEventLoop.run()
@@ -109,7 +109,7 @@ struct FrameWireTests {
         #expect(try written() == nil)
     }
 
-    @Test func noMoreIsPostedThanMayWait() throws {
+    @Test func postedBytesAreBounded() throws {
         let half = String(repeating: "x", count: WebSocketConnection.maximumPosted / 2)
         #expect(wire.post(half) && wire.post(half))
         #expect(!wire.post("x"))

@@ -7,11 +7,11 @@ import Testing
 
 @testable import ServerKit
 
-/// Whatever comes from outside is read or refused, and the server serves the next one.
+/// Arbitrary input is processed or refused, and the server keeps serving.
 @Suite(.seeded) struct FuzzTests {
     // MARK: Decoders
 
-    @Test func fieldsKeepTheirRulesOrAreReported() async throws {
+    @Test func fieldsAreValidOrReported() async throws {
         let corpus = [
             #"{"to":"ä😀","clientId":null,"score":7,"more":[{"a":1.5}]}"#, #"{"to":"a\u0000b","clientId":"x","score":2.0}"#,
         ]
@@ -32,8 +32,8 @@ import Testing
         var exp: Int
     }
 
-    /// The last character of a signature has bits that mean nothing: another text may be the same token.
-    @Test func aTokenThatIsNotOursIsRefused() async throws {
+    /// Some bits of a signature's last base64 character are unused, so different texts may be the same valid token.
+    @Test func foreignTokensAreRefused() async throws {
         let signer = await TokenSigner<Claims>(secret: try SigningSecret(String(repeating: "k", count: 32), source: "test"))
         let claims = [Claims(user: "ü", iat: 999_000, exp: 1_000_060), Claims(user: "b", iat: 1, exp: .max)]
         var corpus: [Data] = []
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func hostsAndOriginsAreAllowedOrNot() async throws {
+    @Test func hostAndOriginChecksHoldForAnyInput() async throws {
         let corpus = ["localhost:8077", "[fe80::1]:80", "192.168.1.7", "a.localhost.", "http://[::1]:8077", "2001:db8:1:2:3:4:5:6"]
         let check = HostCheck(names: ["pager.example"])
         try await fuzz(corpus.map { Data($0.utf8) }, count: Effort.count(8000, soak: 80_000)) { input in
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func aCloseIsAnsweredWithWhatMayBeSent() async throws {
+    @Test func closeAnswersHaveAllowedCodes() async throws {
         let corpus = [Data([3, 232]), Data([3, 232] + "bye".utf8), Data()]
         try await fuzz(corpus, count: Effort.count(2000, soak: 20_000)) { input in
             let answer = WebSocketCloseCode.answer(to: ByteBuffer(bytes: input))
@@ -107,17 +107,17 @@ import Testing
         }
     }
 
-    /// Sends `input`, says that nothing follows, and gives what the server said until it closed.
+    /// Sends `input`, ends sending and returns the server's reply up to its close.
     private static func answer(to input: Data, on port: Int) async throws -> String {
         try await RawConnection.open(port: port, limit: .seconds(20)) { connection in
-            // The server may have closed already.
+            // The server may already have closed the connection.
             try? await connection.send(input)
             connection.finishSending()
             return String(decoding: try await connection.readToEnd(), as: UTF8.self)
         }
     }
 
-    @Test func requests() async throws {
+    @Test func anyRequestIsAnsweredWithoutServerError() async throws {
         try await withServer { server in
             let host = "Host: localhost\r\n"
             let body = #"{"text":"hello"}"#
@@ -129,20 +129,20 @@ import Testing
             ]
             try await fuzz(corpus.map { Data($0.utf8) }, count: Effort.count(200, soak: 10_000)) { input in
                 let answer = try await Self.answer(to: input, on: server.port)
-                // A body that is cut off is nobody's to answer.
+                // A truncated body gets no reply.
                 try #require(!answer.contains("HTTP/1.1 500"))
             }
         }
     }
 
-    @Test(arguments: ["", "\r\n"]) func whoEndsWithoutARequestIsClosed(_ text: String) async throws {
+    @Test(arguments: ["", "\r\n"]) func connectionsWithoutARequestAreClosed(_ text: String) async throws {
         try await withServer { server in
             let answer = try await within(.seconds(20)) { try await Self.answer(to: Data(text.utf8), on: server.port) }
             #expect(answer.isEmpty)
         }
     }
 
-    @Test func handshakesAndFrames() async throws {
+    @Test func anyHandshakeIsAnsweredWithoutServerError() async throws {
         try await withServer { server in
             let frames: [[WebSocketProbe.Frame]] = [
                 [.text("hello"), .close(1000)], [.binary(Array(0...200)), .ping([1, 2]), .pong(), .close(nil)],
@@ -156,17 +156,17 @@ import Testing
                 + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: a.v1, b\r\n\r\n"
             let corpus = frames.map { Data(head.utf8) + Data($0.flatMap { WebSocketProbe.encode($0) }) }
             try await fuzz(corpus, count: Effort.count(150, soak: 5000)) { input in
-                let answer = try await Self.answer(to: input + Self.nonsense, on: server.port)
+                let answer = try await Self.answer(to: input + Self.terminator, on: server.port)
                 try #require(!answer.contains("HTTP/1.1 500"))
             }
         }
     }
 
-    /// Longer than a message may be, and no frame that a client may send: the server ends the connection, whatever it waits for.
-    private static let nonsense = Data(repeating: 0, count: 1200)
+    /// Invalid frame data longer than any message, so the server closes the connection whatever state it is in.
+    private static let terminator = Data(repeating: 0, count: 1200)
 
-    /// Behind a handshake that is good.
-    @Test func frames() async throws {
+    /// Fuzzes the frames after a valid handshake.
+    @Test func anyFramesGetValidFramesBack() async throws {
         try await withServer { server in
             let messages: [[WebSocketProbe.Frame]] = [
                 [.text("hello")], [.text(String(repeating: "ä", count: 200))], [.binary(Array(0...125))], [.ping([1, 2])],
@@ -175,16 +175,16 @@ import Testing
             ]
             let corpus = messages.map { Data($0.flatMap { WebSocketProbe.encode($0) }) }
             try await fuzz(corpus, count: Effort.count(200, soak: 10_000)) { input in
-                let said = try await WebSocketProbe.open(port: server.port, "/echo", limit: .seconds(20)) { socket async throws in
-                    try? await socket.connection.send(input + Self.nonsense)
+                let reply = try await WebSocketProbe.open(port: server.port, "/echo", limit: .seconds(20)) { socket async throws in
+                    try? await socket.connection.send(input + Self.terminator)
                     return try await socket.connection.readToEnd()
                 }
-                try #require(Self.areFrames(said))
+                try #require(Self.areFrames(reply))
             }
         }
     }
 
-    /// Whole and unmasked, but the last may be cut off by a reset, and none after a close.
+    /// True for complete, unmasked frames with nothing after a close frame. The last frame may be truncated by a reset.
     private static func areFrames(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while rest.count >= 2 {

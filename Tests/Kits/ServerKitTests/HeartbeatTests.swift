@@ -5,28 +5,28 @@ import Testing
 
 @testable import ServerKit
 
-/// The times of a heartbeat, on a loop whose clock stands still.
+/// The timing of the heartbeat, on an embedded event loop.
 struct HeartbeatTests {
     private let state = WebSocketState()
     private let channel = EmbeddedChannel()
 
     init() throws {
         let frameGuard = FrameGuard(
-            state: state, heartbeat: .init(interval: .seconds(30), grace: .seconds(10)),
-            share: .init(of: MessageBudget(limit: .max)))
+            state: state, heartbeat: .init(interval: .seconds(30), pingTimeout: .seconds(10)),
+            usage: .init(of: MessageBudget(limit: .max)))
         try channel.pipeline.syncOperations.addHandler(frameGuard)
         channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1), promise: nil)
     }
 
     private func sentOpcode() throws -> WebSocketOpcode? { try channel.readOutbound(as: WebSocketFrame.self)?.opcode }
 
-    private func hear(_ opcode: WebSocketOpcode) throws {
+    private func receive(_ opcode: WebSocketOpcode) throws {
         try channel.writeInbound(WebSocketFrame(fin: true, opcode: opcode, maskKey: [1, 2, 3, 4], data: ByteBuffer()))
-        // As the service's reader does.
+        // The service's reader requests the next read.
         channel.read()
     }
 
-    @Test func aPeerIsAskedEvery30SecondsAndHas10() throws {
+    @Test func silentPeerIsPingedThenClosed() throws {
         channel.embeddedEventLoop.advanceTime(by: .seconds(29))
         #expect(try sentOpcode() == nil)
         channel.embeddedEventLoop.advanceTime(by: .seconds(1))
@@ -35,38 +35,38 @@ struct HeartbeatTests {
         #expect(channel.isActive)
         channel.embeddedEventLoop.advanceTime(by: .seconds(1))
         #expect(!channel.isActive)
-        guard case .lost = state.ending else { throw NotLost() }
+        guard case .abort = state.ending else { throw NotAborted() }
     }
 
-    private struct NotLost: Error {}
+    private struct NotAborted: Error {}
 
-    @Test(arguments: [WebSocketOpcode.pong, .text, .ping]) func aPeerThatSaysAnythingStays(_ opcode: WebSocketOpcode) throws {
+    @Test(arguments: [WebSocketOpcode.pong, .text, .ping]) func anyFrameKeepsTheConnectionOpen(_ opcode: WebSocketOpcode) throws {
         for _ in 0..<5 {
             channel.embeddedEventLoop.advanceTime(by: .seconds(30))
             #expect(try sentOpcode() == .ping)
-            try hear(opcode)
+            try receive(opcode)
             channel.embeddedEventLoop.advanceTime(by: .seconds(10))
             #expect(channel.isActive && state.ending == nil)
-            // The answer to its ping.
+            // The reply to the peer's own ping.
             if opcode == .ping { #expect(try sentOpcode() == .pong) }
         }
     }
 
-    @Test func whatWasHeardBeforeThePingDoesNotCount() throws {
+    @Test func framesBeforeThePingDoNotCount() throws {
         channel.embeddedEventLoop.advanceTime(by: .seconds(29))
-        try hear(.pong)
+        try receive(.pong)
         channel.embeddedEventLoop.advanceTime(by: .seconds(11))
         #expect(!channel.isActive)
     }
 
-    /// It could not be asked: the question would stand behind what it has not read.
-    @Test func aPeerThatIsStillReadingWhatItWasSentIsThere() throws {
+    /// The channel is not writable, so no ping is sent; progress in writing proves that the peer is alive.
+    @Test func readingPeerStaysConnectedWithoutAnsweringPings() throws {
         let context = try channel.pipeline.syncOperations.context(handlerType: FrameGuard.self)
         channel.isWritable = false
         for _ in 0..<3 {
             context.write(NIOAny(ByteBuffer(repeating: 0, count: 1000)), promise: nil)
             channel.embeddedEventLoop.advanceTime(by: .seconds(30))
-            // The network takes it.
+            // The network accepts the data.
             context.flush()
             _ = try channel.readOutbound(as: ByteBuffer.self)
             channel.embeddedEventLoop.advanceTime(by: .seconds(10))
@@ -77,8 +77,8 @@ struct HeartbeatTests {
         #expect(!channel.isActive)
     }
 
-    /// A service that is behind with reading cannot tell.
-    @Test func aPeerIsNotJudgedWhileNobodyReads() throws {
+    /// While the service does not read, silence is no evidence.
+    @Test func silenceDoesNotCountWhileTheServiceIsBehind() throws {
         channel.pipeline.fireChannelReadComplete()
         channel.embeddedEventLoop.advanceTime(by: .seconds(40))
         #expect(channel.isActive)

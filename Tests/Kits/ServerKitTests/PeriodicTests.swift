@@ -8,7 +8,7 @@ import Testing
 @Suite struct PeriodicTests {
     private struct Broken: Error {}
 
-    @Test func aTurnThatFailsCostsOnlyItselfAndAShutdownEndsIt() async throws {
+    @Test func failedTurnDoesNotStopTheWorkButShutdownDoes() async throws {
         let clock = TestClock()
         let turns = NIOLockedValueBox(0)
         let periodic = Periodic("counting", every: .seconds(60), clock: clock, logger: .quiet) {
@@ -20,7 +20,7 @@ import Testing
         }
         let group = ServiceGroup(services: [periodic], logger: .quiet)
         let running = Task { try await group.run() }
-        // Moves only once somebody sleeps: then the turn before is over.
+        // `advance` waits for a sleeper, so the previous turn has ended.
         try await clock.advance(by: .seconds(59))
         #expect(turns.withLockedValue { $0 } == 1)
         try await clock.advance(by: .seconds(1))

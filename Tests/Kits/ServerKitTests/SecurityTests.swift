@@ -12,7 +12,7 @@ import Testing
         "localhost", "localhost:8077", "LOCALHOST", "app.localhost:1", "127.0.0.1:80", "192.168.1.7", "[::1]:8077", "[fe80::1]",
         "pager.example", "Pager.Example:443", "pager.example.",
     ])
-    func knownNamesAndAddressesAreAnswered(_ host: String) {
+    func knownNamesAndAddressesAreAllowed(_ host: String) {
         #expect(check.allows(host))
     }
 
@@ -20,11 +20,11 @@ import Testing
         "evil.example", "localhost.evil.example", "xpager.example", "", ":80", "localhost:x", "localhost:99999", "[::1", "[::1]x",
         "evil.example/localhost", "localhost@evil.example", "127.0.0.1.evil.example",
     ])
-    func otherNamesAreNot(_ host: String) {
+    func otherNamesAreRefused(_ host: String) {
         #expect(!check.allows(host))
     }
 
-    @Test func aMissingHostIsNotAnswered() {
+    @Test func missingHostIsRefused() {
         #expect(!check.allows(nil))
     }
 }
@@ -44,7 +44,7 @@ import Testing
             ("http://evil.example", "localhost:8077"), ("http://localhost:1", "localhost:8077"), ("null", "localhost:8077"),
             ("http://localhost:8077", nil), ("file://", "localhost"), ("http://localhost:8077.evil.example", "localhost:8077"),
         ] as [(String?, String?)])
-    func otherPagesAreNot(_ origin: String?, _ host: String?) {
+    func otherOriginsAreRefused(_ origin: String?, _ host: String?) {
         #expect(!OriginCheck.allows(origin: origin, host: host))
     }
 }
@@ -55,7 +55,7 @@ import Testing
         ("2001:db8::1", "2001:db8:0:0::/64"), ("::1", "0:0:0:0::/64"), ("fe80::", "fe80:0:0:0::/64"), ("local", "local"),
         ("fe80::1%eth0", "fe80:0:0:0::/64"), ("1::2::3", "1::2::3"),
     ])
-    func aNetworkIsWhatOneCustomerHas(_ address: String, _ network: String) {
+    func networkIsTheAddressOrItsIPv6Prefix(_ address: String, _ network: String) {
         #expect(IPLiteral.network(of: address) == network)
     }
 }
@@ -70,19 +70,19 @@ import Testing
         #expect(await limiter.attempt("a", now: start + .seconds(30)) == nil)
         #expect(await limiter.attempt("a", now: start + .seconds(40)) == .seconds(20))
         #expect(await limiter.attempt("b", now: start + .seconds(40)) == nil)
-        // The first attempt has left the window, the refused one was not counted.
+        // The first attempt has left the window; the refused one was not counted.
         #expect(await limiter.attempt("a", now: start + .seconds(60)) == nil)
         #expect(await limiter.attempt("a", now: start + .seconds(61)) == .seconds(29))
     }
 
-    @Test func askingDoesNotCount() async {
+    @Test func waitDoesNotCountAnAttempt() async {
         let limiter = RateLimiter(limit: 1, per: .seconds(60))
         for _ in 0..<3 { #expect(await limiter.wait(for: "a", now: start) == nil) }
         #expect(await limiter.attempt("a", now: start) == nil)
         #expect(await limiter.wait(for: "a", now: start + .seconds(10)) == .seconds(50))
     }
 
-    @Test func theTableOfKeysIsBounded() async {
+    @Test func keysAreBounded() async {
         let limiter = RateLimiter(limit: 1, per: .seconds(60), maximumKeys: 100)
 
         for number in 0..<1000 { _ = await limiter.attempt("\(number)", now: start) }
@@ -90,7 +90,7 @@ import Testing
         #expect(await limiter.count == 100)
     }
 
-    @Test func keysWhoseWindowHasPassedMakeRoomFirst() async {
+    @Test func expiredKeysAreEvictedFirst() async {
         let limiter = RateLimiter(limit: 1, per: .seconds(60), maximumKeys: 100)
         for number in 0..<99 { _ = await limiter.attempt("old \(number)", now: start) }
         _ = await limiter.attempt("fresh", now: start + .seconds(50))
@@ -115,26 +115,26 @@ import Testing
         await TokenSigner(secret: try SigningSecret(secret, source: "test"))
     }
 
-    @Test func aTokenIsReadBack() async throws {
+    @Test func signedTokenIsVerified() async throws {
         let signer = try await signer()
         #expect(try await signer.verify(signer.sign(claims), now: now) == claims)
     }
 
-    /// The header and the claims' names and kinds are part of the contracts.
-    @Test func aTokenHasTheStandardForm() async throws {
+    /// The header and the names and types of the claims are part of the contracts.
+    @Test func tokenHasTheStandardForm() async throws {
         let parts = try await signer().sign(claims).split(separator: ".").map(String.init)
         #expect(parts.count == 3)
         #expect(try object(parts[0]) == ["alg": "HS256", "typ": "JWT"])
         #expect(String(decoding: try bytes(parts[1]), as: UTF8.self).contains(#""exp":1000060"#))
     }
 
-    @Test func anExpiredTokenSaysSo() async throws {
+    @Test func expiredTokenIsReported() async throws {
         let signer = try await signer()
         let token = try await signer.sign(claims)
         await #expect(throws: TokenError.expired) { try await signer.verify(token, now: Date(timeIntervalSince1970: 1_000_060)) }
     }
 
-    @Test func aTokenOfAnotherKeyIsRefused() async throws {
+    @Test func tokenOfAnotherKeyIsRefused() async throws {
         let token = try await signer(String(repeating: "x", count: 32)).sign(claims)
         await expectInvalid(token)
     }
@@ -206,24 +206,24 @@ private func base64URL(_ data: Data) -> String {
 }
 
 @Suite struct SigningSecretTests {
-    @Test func aShortOneIsRefusedWithTheNameOfWhereItCameFrom() {
-        #expect(throws: StartupError("JWT_SECRET holds 5 bytes; a signing secret needs at least 32")) {
+    @Test func shortSecretIsRefusedWithItsSource() {
+        #expect(throws: StartupError("JWT_SECRET holds 5 bytes; use at least 32")) {
             try SigningSecret("short", source: "JWT_SECRET")
         }
     }
 
-    @Test func itIsDrawnOnceAndReadableByItsOwnerOnly() throws {
+    @Test func secretIsGeneratedOnceWithOwnerOnlyAccess() throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appending(path: "secret")
-        let drawn = try SigningSecret.kept(in: file)
+        let generated = try SigningSecret.kept(in: file)
 
-        #expect(try SigningSecret.kept(in: file).bytes == drawn.bytes)
-        #expect(drawn.bytes.count >= 64)
-        #expect(try SigningSecret.kept(in: folder.url.appending(path: "other")).bytes != drawn.bytes)
+        #expect(try SigningSecret.kept(in: file).bytes == generated.bytes)
+        #expect(generated.bytes.count >= 64)
+        #expect(try SigningSecret.kept(in: folder.url.appending(path: "other")).bytes != generated.bytes)
         #expect(try mode(file) == 0o600)
     }
 
-    @Test func aKeptOneThatOthersCouldReadIsClosedToThem() throws {
+    @Test func accessOfOthersToTheSecretIsRemoved() throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appending(path: "secret")
         try Data(String(repeating: "a", count: 40).utf8).write(to: file)
@@ -234,30 +234,30 @@ private func base64URL(_ data: Data) -> String {
         #expect(try mode(file) == 0o600)
     }
 
-    /// Somebody who can write to the folder must not choose the key.
-    @Test(.enabled(if: geteuid() == 0)) func oneOfSomebodyElseIsRefused() throws {
+    /// A user with write access to the folder must not be able to choose the key.
+    @Test(.enabled(if: geteuid() == 0)) func secretOfAnotherUserIsRefused() throws {
         let folder = try TemporaryFolder()
         let (file, link) = (folder.url.appending(path: "secret"), folder.url.appending(path: "link"))
         try Data(String(repeating: "a", count: 40).utf8).write(to: file)
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
         #expect(throws: Never.self) { try SigningSecret.kept(in: link) }
         #expect(chown(file.path, 65_534, 65_534) == 0)
-        for place in [file, link] {
-            let error = #expect(throws: StartupError.self) { try SigningSecret.kept(in: place) }
-            #expect(error?.description.contains("belongs to somebody else") == true)
+        for location in [file, link] {
+            let error = #expect(throws: StartupError.self) { try SigningSecret.kept(in: location) }
+            #expect(error?.description.contains("belongs to another user") == true)
         }
-        // A file of ours whose content they know.
+        // Our own file behind a link of another user, who may know its contents.
         #expect(chown(file.path, 0, 0) == 0 && lchown(link.path, 65_534, 65_534) == 0)
         #expect(throws: StartupError.self) { try SigningSecret.kept(in: link) }
     }
 
-    @Test func whatIsNoRegularFileIsNotWaitedFor() throws {
+    @Test func irregularFilesAreRefusedWithoutBlocking() throws {
         let folder = try TemporaryFolder()
         let fifo = folder.url.appending(path: "fifo")
         #expect(mkfifo(fifo.path, 0o600) == 0)
         for path in [fifo.path, "/dev/zero"] {
             let error = #expect(throws: StartupError.self) { try PrivateFiles.text(of: path) }
-            #expect(error?.description == "Cannot read \(path): it is no regular file")
+            #expect(error?.description == "Cannot read \(path): it is not a regular file")
         }
         #expect(throws: StartupError.self) { try SigningSecret.kept(in: fifo) }
         let large = folder.url.appending(path: "large")
@@ -265,19 +265,19 @@ private func base64URL(_ data: Data) -> String {
         #expect(throws: StartupError.self) { try PrivateFiles.text(of: large.path) }
     }
 
-    @Test func neitherTextNorBytesAreInItsDescription() throws {
+    @Test func descriptionDoesNotContainTheSecret() throws {
         let secret = try SigningSecret(String(repeating: "hush", count: 10), source: "")
         #expect(!"\(secret)".contains("hush"))
     }
 
-    @Test func theDataFolderIsMadeForItsOwnerOnly() throws {
+    @Test func dataFolderIsCreatedWithOwnerOnlyAccess() throws {
         let folder = try TemporaryFolder()
         let data = folder.url.appending(path: "a/b")
         try PrivateFiles.ensureFolder(data)
         #expect(try mode(data) == 0o700)
     }
 
-    @Test func aFolderThatIsOursIsClosedToOthersAndOneForOtherThingsIsLeft() throws {
+    @Test func onlyOwnDataFoldersAreClosedToOthers() throws {
         let folder = try TemporaryFolder()
         for (name, file, expected) in [
             ("empty", nil, 0o700), ("ours", "x.secret", 0o700), ("host", "host.db", 0o700), ("others", "letter.txt", 0o755),
@@ -291,8 +291,8 @@ private func base64URL(_ data: Data) -> String {
         }
     }
 
-    /// As `/tmp` is: others need it.
-    @Test func aFolderThatIsSharedStaysOpen() throws {
+    /// A folder like `/tmp`, which others need.
+    @Test func stickyFolderKeepsItsMode() throws {
         let folder = try TemporaryFolder()
         try Data().write(to: folder.url.appending(path: "x.secret"))
         #expect(chmod(folder.path, 0o1777) == 0)
@@ -300,15 +300,15 @@ private func base64URL(_ data: Data) -> String {
         #expect(try mode(folder.url).map { $0 & 0o777 } == 0o777)
     }
 
-    /// In a container each process may have the number 1.
-    @Test func whatAnEarlierProcessOfTheSameNumberLeftIsInNobodysWay() throws {
+    /// In a container, every process may have the process id 1.
+    @Test func leftoverProbeFileDoesNotPreventStartup() throws {
         let folder = try TemporaryFolder()
         let left = folder.url.appending(path: ".writable-\(ProcessInfo.processInfo.processIdentifier)")
         try Data().write(to: left)
         #expect(throws: Never.self) { try PrivateFiles.ensureFolder(folder.url) }
     }
 
-    @Test func aDataFolderThatIsAFileIsRefusedByName() throws {
+    @Test func fileAsDataFolderIsRefused() throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appending(path: "file")
         try Data().write(to: file)
@@ -333,11 +333,11 @@ private func base64URL(_ data: Data) -> String {
         #expect(!hash.text.contains("horse"))
     }
 
-    @Test func noPasswordMatchesTheHashOfNothing() async {
-        let nothing = PasswordHash.ofNothing(cost: cost)
-        #expect(await !nothing.matches(""))
-        #expect(nothing != .ofNothing(cost: cost))
-        #expect(nothing.text.hasPrefix("$scrypt$ln=4,r=8,p=1$"))
+    @Test func noPasswordMatchesTheUnmatchableHash() async {
+        let unmatchable = PasswordHash.unmatchable(cost: cost)
+        #expect(await !unmatchable.matches(""))
+        #expect(unmatchable != .unmatchable(cost: cost))
+        #expect(unmatchable.text.hasPrefix("$scrypt$ln=4,r=8,p=1$"))
     }
 
     @Test func saltsDiffer() async throws {
@@ -346,14 +346,14 @@ private func base64URL(_ data: Data) -> String {
         #expect(first != second)
     }
 
-    /// Hashes that cut at 72 bytes, or at a null, would take both for the same.
+    /// Hashes that truncate at 72 bytes, or at a null byte, would accept both.
     @Test func everyByteCounts() async throws {
         let long = String(repeating: "a", count: 200)
         #expect(await !(try PasswordHash(long + "b", cost: cost)).matches(long + "c"))
         #expect(await !(try PasswordHash("a\u{0}b", cost: cost)).matches("a\u{0}c"))
     }
 
-    @Test func aStoredFormIsReadBack() async throws {
+    @Test func storedHashMatches() async throws {
         let hash = try await PasswordHash("x", cost: cost)
         #expect(hash.text.hasPrefix("$scrypt$ln=4,r=8,p=1$"))
         #expect(await PasswordHash(stored: hash.text).matches("x"))
@@ -363,7 +363,7 @@ private func base64URL(_ data: Data) -> String {
         "", "$", "$scrypt$ln=99,r=8,p=1$AAAA$AAAA", "$scrypt$ln=4,r=8$AAAA$AAAA", "$scrypt$ln==,r==,p==$A$A",
         "$bcrypt$ln=4,r=8,p=1$AAAA$AAAA",
     ])
-    func whatIsNoHashMatchesNothing(_ stored: String) async {
+    func invalidHashMatchesNothing(_ stored: String) async {
         #expect(await !PasswordHash(stored: stored).matches(""))
     }
 

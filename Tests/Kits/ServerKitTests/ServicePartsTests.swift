@@ -4,7 +4,7 @@ import WireKit
 
 @testable import ServerKit
 
-/// Whatever was opened is closed.
+/// All opened parts are closed.
 @Suite struct ServicePartsTests {
     private struct Failure: Error {}
     private let events = Locked<[String]>([])
@@ -18,7 +18,7 @@ import WireKit
         }
     }
 
-    @Test func theyAreClosedInReverseOrder() async throws {
+    @Test func partsAreClosedInReverseOrder() async throws {
         let names = try await ServiceParts.opening([opening("a"), opening("b")]) { parts in
             events.withLock { $0.append("run") }
             return parts.map(\.name)
@@ -27,7 +27,7 @@ import WireKit
         #expect(events.withLock { $0 } == ["open a", "open b", "run", "close b", "close a"])
     }
 
-    @Test func whatWasOpenIsClosedWhenALaterStepFails() async {
+    @Test func openedPartsAreClosedWhenALaterStepFails() async {
         await #expect(throws: Failure.self) {
             try await ServiceParts.opening([opening("a"), { throw Failure() }]) { _ in events.withLock { $0.append("run") } }
         }

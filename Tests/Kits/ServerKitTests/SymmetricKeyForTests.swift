@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 
-/// Signs what a library would refuse to.
+/// Signs tokens that a JWT library would refuse to create.
 struct SymmetricKeyForTests {
     private let key: SymmetricKey
 

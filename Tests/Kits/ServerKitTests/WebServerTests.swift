@@ -8,7 +8,7 @@ import Testing
 
 @testable import ServerKit
 
-/// What a service under these tests does, below whatever prefix it is mounted.
+/// A service for these tests, mounted below any prefix.
 func sampleService(_ name: String = "sample", add: (Router<ServerContext>) -> Void = { _ in }) -> ServiceParts {
     let router = Router(context: ServerContext.self)
     router.get("/hello/:name") { _, context in "hello \(context.parameters.get("name") ?? "")" }
@@ -39,13 +39,13 @@ struct Unforeseen: Error {
         }
     }
 
-    @Test func aloneItIsAtTheRoot() async throws {
+    @Test func singleServiceIsMountedAtTheRoot() async throws {
         try await ServerUnderTest.run([sampleService()]) { server async throws in
             #expect(try await server.http.send("GET", "/hello/a").text == "hello a")
         }
     }
 
-    @Test func healthAndMetricsAreTheServersOwn() async throws {
+    @Test func serverAnswersHealthAndMetricsItself() async throws {
         try await ServerUnderTest.run([sampleService()], isAlone: false) { server async throws in
             #expect(try await server.http.send("GET", "/health").text == #"{"status":"ok"}"#)
             _ = try await server.http.send("GET", "/sample/hello/a")
@@ -55,7 +55,7 @@ struct Unforeseen: Error {
         }
     }
 
-    @Test func everyReplyHasAnIDADateAndNoSniffing() async throws {
+    @Test func everyReplyHasIDDateAndNosniff() async throws {
         try await ServerUnderTest.run([sampleService()]) { server async throws in
             let first = try await server.http.send("GET", "/hello/a")
             let second = try await server.http.send("GET", "/nothing")
@@ -67,11 +67,11 @@ struct Unforeseen: Error {
     }
 
     /// The sample of RFC 9110, section 5.6.7.
-    @Test func aDateHasTheFormOfHTTP() {
+    @Test func datesHaveTheHTTPFormat() {
         #expect(HTTPDate.format(784_111_777) == "Sun, 06 Nov 1994 08:49:37 GMT")
     }
 
-    @Test func anUnforeseenFailureIsABare500() async throws {
+    @Test func unexpectedErrorIsABare500() async throws {
         try await ServerUnderTest.run([sampleService()]) { server async throws in
             let reply = try await server.http.send("GET", "/fail")
             #expect(reply.status == 500)
@@ -102,8 +102,8 @@ struct Unforeseen: Error {
         }
     }
 
-    /// The first address is free; what listens on it by then must not keep the error from being told.
-    @Test func aPortInUseOnTheSecondAddressIsOneClearErrorToo() async throws {
+    /// The first address is free; its running listener must not prevent the error from being reported.
+    @Test func portInUseOnTheSecondAddressIsReported() async throws {
         var onlySix = WebServer.Configuration()
         onlySix.host = "::1"
         try await ServerUnderTest.run([sampleService()], configuration: onlySix) { server async throws in
@@ -114,7 +114,7 @@ struct Unforeseen: Error {
             #expect(
                 error?.description
                     == "Cannot listen on localhost port \(server.port): the port is in use; choose another with --port")
-            // Nor is the first address listened on any more.
+            // The first address is free again.
             var onlyFour = WebServer.Configuration()
             (onlyFour.host, onlyFour.port) = ("127.0.0.1", server.port)
             try await ServerUnderTest.run([sampleService()], configuration: onlyFour) { _ in }
@@ -128,7 +128,7 @@ struct Unforeseen: Error {
         }
     }
 
-    @Test func aClientThatAsksFirstIsToldToContinue() async throws {
+    @Test func expectContinueIsAnswered() async throws {
         try await ServerUnderTest.run([sampleService()]) { server async throws in
             try await RawConnection.open(port: server.port) { connection in
                 try await connection.send(
@@ -141,7 +141,7 @@ struct Unforeseen: Error {
         }
     }
 
-    @Test func aPortInUseIsOneClearError() async throws {
+    @Test func portInUseIsReported() async throws {
         try await ServerUnderTest.run([sampleService()]) { server async throws in
             var configuration = WebServer.Configuration()
             configuration.port = server.port
@@ -153,7 +153,7 @@ struct Unforeseen: Error {
         }
     }
 
-    @Test func anAddressThatIsNoneIsOneClearError() async throws {
+    @Test func unknownAddressIsReported() async throws {
         var configuration = WebServer.Configuration()
         configuration.host = "no.such.name.invalid"
         let server = WebServer(configuration: configuration, services: [], logger: .quiet)
@@ -161,7 +161,7 @@ struct Unforeseen: Error {
         #expect(error?.description.contains("no.such.name.invalid") == true)
     }
 
-    @Test func bodiesAreBoundedWhateverTheirLengthClaims() async throws {
+    @Test func bodiesAreBoundedWhateverTheirContentLength() async throws {
         let router = { (router: Router<ServerContext>) in
             _ = router.post("/size") { request, _ -> String in
                 do {
@@ -186,7 +186,7 @@ struct Unforeseen: Error {
         }
     }
 
-    @Test func oneConnectionServesManyRequestsAndPipelinedOnes() async throws {
+    @Test func connectionServesSequentialAndPipelinedRequests() async throws {
         try await ServerUnderTest.run([sampleService()]) { server async throws in
             try await RawConnection.open(port: server.port) { connection in
                 let request = { (name: String) in "GET /hello/\(name) HTTP/1.1\r\nHost: localhost\r\n\r\n" }
@@ -210,7 +210,7 @@ struct Unforeseen: Error {
     ]
 
     @Test(arguments: brokenRequests.indices)
-    func brokenRequestsEndTheirConnectionAndNothingElse(_ index: Int) async throws {
+    func brokenRequestsEndOnlyTheirConnection(_ index: Int) async throws {
         try await ServerUnderTest.run([sampleService()]) { server async throws in
             let answer = try await RawConnection.open(port: server.port) { connection in
                 try await connection.send(Self.brokenRequests[index])
@@ -224,15 +224,15 @@ struct Unforeseen: Error {
     }
 
     @Test(arguments: [("", ""), ("GET / HTTP/1.1\r\nHos", ""), ("GET /hello/a HTTP/1.1\r\nHost: localhost\r\n\r\n", "hello a")])
-    func aConnectionThatIsSilentIsClosed(_ sent: String, _ received: String) async throws {
-        // Where the machine is too busy to ask or answer in time, with more time.
+    func silentConnectionIsClosed(_ sent: String, _ received: String) async throws {
+        // Retry with a longer timeout when the machine is too busy.
         var reply = ""
         for timeout in [1, 4, 16, 64] {
             var configuration = WebServer.Configuration()
             configuration.idleTimeout = .seconds(timeout)
             reply = try await ServerUnderTest.run([sampleService()], configuration: configuration) { server async throws in
                 try await RawConnection.open(port: server.port) { connection in
-                    // It may have been closed before.
+                    // The connection may already be closed.
                     try? await connection.send(sent)
                     return String(decoding: try await connection.readToEnd(), as: UTF8.self)
                 }
@@ -242,7 +242,7 @@ struct Unforeseen: Error {
         Issue.record("\(reply)")
     }
 
-    @Test func beyondTheLimitAConnectionWaitsUntilAnotherEnds() async throws {
+    @Test func connectionsBeyondTheLimitWait() async throws {
         var configuration = WebServer.Configuration()
         configuration.maximumConnections = 1
         try await ServerUnderTest.run([sampleService()], configuration: configuration) { server async throws in
@@ -250,7 +250,7 @@ struct Unforeseen: Error {
             try await RawConnection.open(port: server.port) { first in
                 try await first.send(request)
                 _ = try await HTTPProbe.reply(on: first)
-                // Connected by the kernel, but not answered.
+                // The kernel accepts the connection, but the server does not answer.
                 await #expect(throws: TimedOut.self) {
                     try await RawConnection.open(port: server.port, limit: .milliseconds(300)) { second in
                         try await second.send(request)
@@ -268,7 +268,7 @@ struct Unforeseen: Error {
         "CONNECT x:1 HTTP/1.1\r\nHost: localhost\r\n\r\n",
         "GET /hello/a HTTP/1.1\r\nHost: localhost\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n",
     ])
-    func aRequestThatEndsItsConnectionIsTheLast(_ last: String) async throws {
+    func connectionClosesAfterItsLastRequest(_ last: String) async throws {
         try await ServerUnderTest.run([sampleService()]) { server async throws in
             for before in ["", "GET /hello/b HTTP/1.1\r\nHost: localhost\r\n\r\n"] {
                 try await RawConnection.open(port: server.port) { connection in
@@ -285,17 +285,17 @@ struct Unforeseen: Error {
         }
     }
 
-    /// The parser stops behind such a request; without a bound everything that follows would be kept.
+    /// The parser stops after such a request; without a bound, all later bytes would be buffered.
     @Test(arguments: [
         "GET /hello/a HTTP/1.1\r\nHost: localhost\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\n",
         "CONNECT x:1 HTTP/1.1\r\nHost: localhost\r\n\r\n",
     ])
-    func bytesBehindTheLastRequestAreNotKept(_ last: String) async throws {
+    func bytesAfterTheLastRequestAreNotBuffered(_ last: String) async throws {
         try await ServerUnderTest.run([sampleService()]) { server async throws in
             try await RawConnection.open(port: server.port) { connection in
                 try await connection.send(last)
                 let flood = [UInt8](repeating: 120, count: 65_536)
-                // Some megabytes: far more than is kept, so the connection must have been ended.
+                // More than a gigabyte, far beyond any buffer: the connection must have been closed.
                 await #expect(throws: (any Error).self) {
                     for _ in 0..<20_000 { try await connection.send(flood) }
                 }
@@ -304,7 +304,7 @@ struct Unforeseen: Error {
         }
     }
 
-    @Test func twoHostsAreRefused() async throws {
+    @Test func repeatedHostHeaderIsRefused() async throws {
         try await ServerUnderTest.run([sampleService()]) { server async throws in
             let reply = try await RawConnection.open(port: server.port) { connection in
                 try await connection.send("GET /hello/a HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n")
@@ -314,7 +314,7 @@ struct Unforeseen: Error {
         }
     }
 
-    /// A proxy that does not know the coding, or undoes it, would see another body.
+    /// A proxy that ignores or decodes the coding would see another body.
     @Test(arguments: [
         "gzip, chunked", "chunked, chunked", "identity", "chunked\r\nTransfer-Encoding: chunked",
         "gzip\r\nTransfer-Encoding: chunked", "",
@@ -331,7 +331,7 @@ struct Unforeseen: Error {
         }
     }
 
-    @Test(arguments: ["chunked", "Chunked"]) func chunksAreTaken(_ coding: String) async throws {
+    @Test(arguments: ["chunked", "Chunked"]) func chunkedBodiesAreAccepted(_ coding: String) async throws {
         try await ServerUnderTest.run([sampleService()]) { server async throws in
             let reply = try await RawConnection.open(port: server.port) { connection in
                 try await connection.send(
@@ -343,7 +343,7 @@ struct Unforeseen: Error {
         }
     }
 
-    /// A proxy may have gone by the one while the `Host` check goes by the other.
+    /// A proxy may route by the target while the host check uses `Host`.
     @Test(arguments: [
         ("http://localhost/hello/a", "localhost", 200), ("HTTP://LocalHost:80/hello/a?x=http://y", "localhost", 200),
         ("https://localhost/hello/a", "localhost:443", 200), ("/hello/a?x=http://evil.example/", "localhost", 200),
@@ -353,7 +353,7 @@ struct Unforeseen: Error {
         ("http://evil.example@localhost/hello/a", "localhost", 400), ("ftp://localhost/hello/a", "localhost", 400),
         ("http:///hello/a", "localhost", 400), ("http://evil.example/hello/a", "evil.example", 421),
     ])
-    func aTargetInAbsoluteFormAgreesWithHost(_ target: String, _ host: String, _ status: Int) async throws {
+    func absoluteTargetMustMatchHost(_ target: String, _ host: String, _ status: Int) async throws {
         try await ServerUnderTest.run([sampleService()]) { server async throws in
             let reply = try await RawConnection.open(port: server.port) { connection in
                 try await connection.send("GET \(target) HTTP/1.1\r\nHost: \(host)\r\n\r\n")
@@ -364,8 +364,8 @@ struct Unforeseen: Error {
         }
     }
 
-    /// A proxy that ends the first request where HTTP/1.0 does would take the second for the body's sender's next.
-    @Test func chunksOfHTTP10AreRefused() async throws {
+    /// A proxy that ends the first request by the rules of HTTP/1.0 would attribute the second one to the next client.
+    @Test func chunkedHTTP10RequestsAreRefused() async throws {
         try await ServerUnderTest.run([sampleService()]) { server async throws in
             let text = try await RawConnection.open(port: server.port) { connection in
                 try await connection.send(
@@ -377,8 +377,8 @@ struct Unforeseen: Error {
         }
     }
 
-    /// Nor is it an error of ours, for the log.
-    @Test func aBodyThatIsNoneIsTheSendersFault() async throws {
+    /// The failure is not logged as an error of the server either.
+    @Test func malformedBodyIsA400() async throws {
         let service = sampleService { router in
             router.post("/size") { request, _ in "\(try await request.body.collect(upTo: 1000).readableBytes)" }
         }
@@ -391,7 +391,7 @@ struct Unforeseen: Error {
         }
     }
 
-    @Test func oneNetworkHasHalfOfTheConnectionsAtMost() async throws {
+    @Test func networkGetsAtMostHalfOfTheConnections() async throws {
         var configuration = WebServer.Configuration()
         configuration.maximumConnections = 4
         configuration.isShared = { _ in false }
@@ -404,25 +404,25 @@ struct Unforeseen: Error {
                         #expect(try await HTTPProbe.reply(on: connection).text == "hello a")
                     }
                     try await RawConnection.open(port: server.port) { third in
-                        // It may have been closed before that is written.
+                        // The connection may be closed before the request is written.
                         try? await third.send(request)
                         #expect((try? await third.readToEnd())?.isEmpty ?? true)
                     }
                 }
             }
-            // What ended is free again.
+            // Ended connections release their quota.
             try await eventually { (try? await server.http.send("GET", "/hello/a").status) == 200 }
         }
     }
 
-    @Test func sharesAreTakenAndGivenBackForEachNetwork() {
-        let shares = ConnectionShares(limit: 2)
-        #expect(shares.take(for: "a") && shares.take(for: "a") && !shares.take(for: "a") && shares.take(for: "b"))
-        shares.give(back: "a")
-        #expect(shares.take(for: "a") && !shares.take(for: "a"))
+    @Test func connectionQuotaIsPerNetwork() {
+        let quota = ConnectionQuota(limit: 2)
+        #expect(quota.acquire("a") && quota.acquire("a") && !quota.acquire("a") && quota.acquire("b"))
+        quota.release("a")
+        #expect(quota.acquire("a") && !quota.acquire("a"))
     }
 
-    @Test func aBodyThatDripsIsNotWaitedForForEver() async throws {
+    @Test func slowBodyTimesOut() async throws {
         var configuration = WebServer.Configuration()
         configuration.idleTimeout = .seconds(2)
         try await ServerUnderTest.run([sampleService()], configuration: configuration) { server async throws in
@@ -438,7 +438,7 @@ struct Unforeseen: Error {
         }
     }
 
-    @Test func openConnectionsDoNotHoldUpTheEnd() async throws {
+    @Test func openConnectionsDoNotDelayShutdown() async throws {
         try await ServerUnderTest.run([sampleService()]) { server async throws in
             try await RawConnection.open(port: server.port) { silent in
                 try await RawConnection.open(port: server.port) { idle in
@@ -473,9 +473,9 @@ struct Unforeseen: Error {
                 return try await Program.tool("/usr/bin/curl", ["-s", "--cacert", certificate, url]).output
             }
             #expect(try await get("/hello/tls") == "hello tls\n")
-            // What a cookie's `Secure` depends on.
+            // The `Secure` attribute of cookies depends on the scheme.
             #expect(try await get("/scheme") == "https\n")
-            // Versions that are broken are not spoken, whatever a client would do.
+            // Insecure versions are refused, whatever the client allows.
             for (version, isSpoken) in [("-tls1", false), ("-tls1_1", false), ("-tls1_2", true), ("-tls1_3", true)] {
                 let ending = try await Program.tool(
                     "/usr/bin/openssl",
@@ -488,7 +488,7 @@ struct Unforeseen: Error {
         }
     }
 
-    @Test func aCertificateThatCannotBeReadIsOneClearError() async throws {
+    @Test func unreadableCertificateIsReported() async throws {
         var configuration = WebServer.Configuration()
         configuration.tls = ("/no/such/cert.pem", "/no/such/key.pem")
         let server = WebServer(configuration: configuration, services: [], logger: .quiet)

@@ -8,9 +8,9 @@ import Testing
 
 @testable import ServerKit
 
-/// The calls of a session, over a real server and its own port, and within the process.
+/// The callbacks of a session, over a port and within the process.
 @Suite struct WebSocketSessionTests {
-    /// Notes its calls, and does what its peer tells it.
+    /// Records its callbacks and follows the peer's instructions.
     private final class Recorder: WebSocketSession {
         struct Refused: Error {}
 
@@ -24,7 +24,7 @@ import Testing
 
         func opened(_ connection: WebSocketConnection) async throws {
             note("opening")
-            // Others would come in between here.
+            // Gives concurrent callbacks, if there were any, the opportunity to interleave.
             for _ in 0..<20 { await Task.yield() }
             note("opened")
             if refusesToOpen { throw Refused() }
@@ -40,7 +40,7 @@ import Testing
             case "fail beside": connection.start { throw Refused() }
             case "work":
                 connection.start {
-                    // By a clock that stands still: until it is cancelled.
+                    // Sleeps by a stopped clock until it is cancelled.
                     try? await TestClock().sleep(for: .seconds(1))
                     for _ in 0..<20 { await Task.yield() }
                     self.note("work done")
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    /// Pings would come between what the tests wait for.
+    /// Pings would interfere with the expected frames.
     private func upgrade(_ recorder: Recorder) -> WebSocketUpgrade {
         WebSocketUpgrade(heartbeat: .init(interval: .seconds(3600)), session: recorder)
     }
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func callsComeOneAfterAnother() async throws {
+    @Test func callbacksRunInOrder() async throws {
         let recorder = Recorder()
         try await run(recorder) { _, socket async throws in
             try await socket.send(.text("a"), .text("b"))
@@ -88,7 +88,7 @@ import Testing
         #expect(recorder.calls == ["opening", "opened"] + messages + ["closing", "closed"])
     }
 
-    @Test(arguments: ["fail", "fail beside"]) func aFailureEndsIt(_ text: String) async throws {
+    @Test(arguments: ["fail", "fail beside"]) func failureClosesTheConnection(_ text: String) async throws {
         let recorder = Recorder()
         try await run(recorder) { _, socket async throws in
             #expect(try await socket.receive() == .text("early"))
@@ -100,7 +100,7 @@ import Testing
         #expect(recorder.calls.suffix(2) == ["closing", "closed"])
     }
 
-    @Test func onceItsOpeningFailedNothingIsReceived() async throws {
+    @Test func failedOpeningReceivesNoMessages() async throws {
         let recorder = Recorder(refusesToOpen: true)
         try await run(recorder) { _, socket async throws in
             #expect(try await socket.receive().closeCode == 1011)
@@ -108,8 +108,8 @@ import Testing
         #expect(recorder.calls == ["opening", "opened", "closing", "closed"])
     }
 
-    /// Whatever still runs is cancelled and waited for.
-    @Test(arguments: ["work", "wait"]) func itIsClosedAfterAllElse(_ text: String) async throws {
+    /// Running work is cancelled and awaited.
+    @Test(arguments: ["work", "wait"]) func closedIsCalledAfterAllOtherWork(_ text: String) async throws {
         let recorder = Recorder()
         try await run(recorder) { server, socket async throws in
             #expect(try await socket.receive() == .text("early"))
@@ -124,8 +124,8 @@ import Testing
         #expect(recorder.calls.count { $0 == "closing" } == 1)
     }
 
-    /// A server waits for the sockets that it has ended: whoever closes a store after it has the store to himself.
-    @Test func theServerEndsAfterItsSockets() async throws {
+    /// A server waits for its sockets, so the caller can close the store afterwards.
+    @Test func serverEndsAfterItsSockets() async throws {
         let recorder = Recorder()
         try await run(recorder) { server, socket async throws in
             #expect(try await socket.receive() == .text("early"))
@@ -134,7 +134,7 @@ import Testing
         #expect(recorder.calls.last == "closed")
     }
 
-    @Test func aPeerThatIsGoneWithoutAWordIsNoticed() async throws {
+    @Test func disconnectWithoutCloseFrameIsDetected() async throws {
         let recorder = Recorder()
         let service = sampleService { router in router.webSocket("/session") { _, _ in upgrade(recorder) } }
         try await ServerUnderTest.run([service]) { server async throws in
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func withinTheProcessTheCallsAreTheSame() async throws {
+    @Test func inProcessSessionHasTheSameCallbacks() async throws {
         let recorder = Recorder()
         let service = sampleService { router in router.webSocket("/session") { _, _ in upgrade(recorder) } }
         let transport = InProcessTransport(services: [service], logger: .quiet)

@@ -9,7 +9,7 @@ import Testing
 @testable import ServerKit
 
 @Suite struct WebSocketTests {
-    /// `/echo` echoes, `/denied` refuses.
+    /// A service with `/echo`, which echoes, and `/denied`, which refuses.
     private func service(heartbeat: WebSocketUpgrade.Heartbeat = .init(), maximumMessageSize: Int = 1000) -> ServiceParts {
         sampleService { router in
             router.webSocket("/echo") { request, _ in
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// The key and its answer are the sample of RFC 6455, section 1.3.
+    /// The sample key and reply of RFC 6455, section 1.3.
     @Test func upgradesAndEchoes() async throws {
         try await ServerUnderTest.run([service()]) { server async throws in
             try await WebSocketProbe.open(port: server.port, "/echo", headers: ["Sec-WebSocket-Protocol": "a.v1, b"]) {
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func belowAPrefixToo() async throws {
+    @Test func worksBelowAPrefix() async throws {
         try await ServerUnderTest.run([service()], isAlone: false) { server async throws in
             try await WebSocketProbe.open(port: server.port, "/sample/echo?x=1") { socket async throws in
                 try await socket.send(.text("a"))
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func framesSentBeforeTheAnswerAreNotLost() async throws {
+    @Test func framesSentWithTheHandshakeAreNotLost() async throws {
         try await ServerUnderTest.run([service()]) { server async throws in
             try await WebSocketProbe.open(port: server.port, "/echo", early: [.text("1"), .text("2"), .text("3")]) {
                 socket async throws in
@@ -74,7 +74,7 @@ import Testing
             ("/echo", ["Host": "evil.example"], 421), ("/echo", ["Content-Length": "5"], 426),
             ("/echo", ["Upgrade": "h2c"], 426), ("/echo", ["Connection": "close"], 426),
         ] as [(String, [String: String], Int)])
-    func aRefusalIsAnOrdinaryReply(_ path: String, _ headers: [String: String], _ status: Int) async throws {
+    func refusalIsAnOrdinaryReply(_ path: String, _ headers: [String: String], _ status: Int) async throws {
         try await ServerUnderTest.run([service()]) { server async throws in
             let refused = await #expect(throws: WebSocketProbe.Refused.self) {
                 try await WebSocketProbe.open(port: server.port, path, headers: headers) { _ in }
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func aRefusedConnectionIsClosed() async throws {
+    @Test func refusedConnectionIsClosed() async throws {
         try await ServerUnderTest.run([service()]) { server async throws in
             try await RawConnection.open(port: server.port) { connection in
                 try await connection.send(WebSocketProbe.head("/denied", port: server.port))
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func withoutAnUpgradeTheRouteSays426() async throws {
+    @Test func requestWithoutUpgradeGets426() async throws {
         try await ServerUnderTest.run([service()]) { server async throws in
             let reply = try await server.http.send("GET", "/echo")
             #expect(reply.status == 426)
@@ -156,7 +156,7 @@ import Testing
         ("a ping that is too long", [.ping(Array(repeating: 1, count: 126))], true, 1002),
     ]
 
-    @Test(arguments: violations.indices) func violationsEndTheConnectionWithTheirCode(_ index: Int) async throws {
+    @Test(arguments: violations.indices) func violationsCloseWithTheirCode(_ index: Int) async throws {
         let (name, frames, masked, code) = Self.violations[index]
         try await ServerUnderTest.run([service()]) { server async throws in
             try await WebSocketProbe.open(port: server.port, "/echo") { socket async throws in
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test func garbageEndsTheConnectionAndNothingElse() async throws {
+    @Test func garbageEndsOnlyItsConnection() async throws {
         try await ServerUnderTest.run([service()]) { server async throws in
             var generator = SeededGenerator(seed: 7)
             for _ in 0..<50 {
@@ -210,8 +210,8 @@ import Testing
 
     // MARK: Large messages
 
-    /// Room for two that are not whole; whoever would be the third is sent away, and nobody else is touched.
-    @Test func unfinishedMessagesHaveABudgetTogether() async throws {
+    /// The budget has room for two incomplete messages. A third is refused; other connections are unaffected.
+    @Test func incompleteMessagesShareABudget() async throws {
         let third = 20_000
         let large = 3 * third
         var configuration = WebServer.Configuration()
@@ -223,7 +223,7 @@ import Testing
                 for opcode: UInt8 in [1, 0, 0] {
                     try await socket.send(.init(opcode: opcode, isFinal: false, payload: [UInt8](repeating: 120, count: third)))
                 }
-                // Answered once what came before it has been read.
+                // The pong proves that everything before the ping has been read.
                 try await socket.send(.ping())
                 #expect(try await socket.receive() == .pong())
             }
@@ -244,7 +244,7 @@ import Testing
                 }
                 try await first.send(.init(opcode: 0, payload: []))
                 #expect(try await first.receive().payload.count == large)
-                // What it took is given back, also by the one who has gone.
+                // All memory is released, also that of the closed connection.
                 try await eventually {
                     try await WebSocketProbe.open(port: port, "/echo") { socket async throws in
                         for _ in 0..<5 {
@@ -260,7 +260,7 @@ import Testing
 
     // MARK: Ends
 
-    @Test(arguments: [1000, 3999, nil] as [UInt16?]) func aCloseIsAnsweredInKind(_ code: UInt16?) async throws {
+    @Test(arguments: [1000, 3999, nil] as [UInt16?]) func closeIsAnsweredWithItsCode(_ code: UInt16?) async throws {
         try await ServerUnderTest.run([service()]) { server async throws in
             try await WebSocketProbe.open(port: server.port, "/echo") { socket async throws in
                 try await socket.send(.close(code))
@@ -271,23 +271,23 @@ import Testing
     }
 
     @Test(arguments: [("close", 1008), ("bye", 1000), ("fail", 1011)] as [(String, UInt16)])
-    func theServersOwnEndHasItsCode(_ text: String, _ code: UInt16) async throws {
+    func serverClosesWithMatchingCode(_ text: String, _ code: UInt16) async throws {
         try await ServerUnderTest.run([service()]) { server async throws in
             try await WebSocketProbe.open(port: server.port, "/echo") { socket async throws in
-                // What is still on its way when the server closes must not turn the close into a reset.
+                // Data in flight must not turn the server's close into a reset.
                 try await socket.send(.text(text), .text("more"), .text("and more"))
                 var frame = try await socket.receive()
                 while frame.opcode != 8 { frame = try await socket.receive() }
                 #expect(frame.closeCode == code)
                 #expect(!frame.closeReason.contains("hush"))
-                // The server does not wait long for it.
+                // The server waits only briefly for the peer's close frame.
                 try? await socket.send(.close(code))
                 #expect(try await socket.connection.readToEnd().isEmpty)
             }
         }
     }
 
-    @Test func aShutdownSaysGoingAway() async throws {
+    @Test func shutdownClosesWithGoingAway() async throws {
         try await ServerUnderTest.run([service()]) { server async throws in
             try await WebSocketProbe.open(port: server.port, "/echo") { socket async throws in
                 try await socket.send(.text("a"))
@@ -298,7 +298,7 @@ import Testing
         }
     }
 
-    /// Not a graceful end: nobody is said goodbye to, but nobody is left behind either.
+    /// Cancellation closes without a handshake, but leaves no socket open.
     @Test func cancellingTheServerEndsItsSockets() async throws {
         let (ports, ready) = AsyncStream.makeStream(of: Int.self)
         let server = WebServer(
@@ -323,23 +323,23 @@ import Testing
         await #expect(throws: (any Error).self) { try await WebSocketProbe.open(port: port, "/echo") { _ in } }
     }
 
-    // MARK: Signs of life
+    // MARK: Heartbeat
 
-    /// The outcome does not depend on how long either takes: whoever says nothing is gone in the end.
-    private let brief = WebSocketUpgrade.Heartbeat(interval: .milliseconds(20), grace: .milliseconds(20))
+    /// Short times; the outcome does not depend on them.
+    private let brief = WebSocketUpgrade.Heartbeat(interval: .milliseconds(20), pingTimeout: .milliseconds(20))
 
-    @Test func aPeerWithoutASignOfLifeIsGone() async throws {
+    @Test func silentPeerIsDisconnected() async throws {
         try await ServerUnderTest.run([service(heartbeat: brief)]) { server async throws in
             try await WebSocketProbe.open(port: server.port, "/echo") { socket async throws in
                 #expect(try await socket.receive() == .ping())
-                // The connection ends without a goodbye: there is nobody to hear it.
+                // The server closes without a closing handshake.
                 #expect(try await socket.connection.readToEnd().isEmpty)
             }
         }
     }
 
-    /// It takes up neither the service's time, which waits, nor its memory, and is noticed like any other silence.
-    @Test func aPeerThatDoesNotReadIsGoneToo() async throws {
+    /// A peer that does not read delays its own session only, and is detected like a silent one.
+    @Test func peerThatDoesNotReadIsDisconnected() async throws {
         let ended = NIOLockedValueBox(false)
         let flood = sampleService { router in
             router.webSocket("/flood") { _, _ in
@@ -359,7 +359,7 @@ import Testing
     @Test func pingsAreAnsweredWhileTheServiceIsBusy() async throws {
         let router = { (router: Router<ServerContext>) in
             router.webSocket("/busy") { _, _ in
-                // By a clock that stands still: busy until the connection ends.
+                // Sleeps by a stopped clock, so it is busy until the connection ends.
                 WebSocketUpgrade { _ in try await TestClock().sleep(for: .seconds(1)) }
             }
         }

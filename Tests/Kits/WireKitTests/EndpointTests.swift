@@ -8,7 +8,7 @@ import WireKit
         #expect(endpoint.path(["friendId": "a b/ü", "note": "1"]) == "/api/friends/a%20b%2F%C3%BC/notes/1")
     }
 
-    @Test func aForgottenParameterStaysVisible() {
+    @Test func missingParameterStaysVisible() {
         #expect(Endpoint<NoBody, NoBody>(.get, "/a/:id").path([:]) == "/a/:id")
     }
 }

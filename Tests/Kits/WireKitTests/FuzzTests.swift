@@ -4,9 +4,9 @@ import Testing
 
 @testable import WireKit
 
-/// Bytes from a peer never trap, are refused with the errors that are promised, or mean what they mean when sent on.
+/// Bytes from a peer never trap. They are refused with the documented errors, or survive re-encoding.
 @Suite(.seeded) struct FuzzTests {
-    @Test func valuesAreTheSameWhenSentOn() async throws {
+    @Test func valuesSurviveReencoding() async throws {
         let corpus = [
             #"{"a":[1,-2,3.5,1e20,true,false,null,"x\n\u00e9/😀"],"b":{"c":{"d":[]}}}"#, #"[[[[[]]]],{},"",0]"#, #""text""#, "-12.5",
         ]
@@ -24,11 +24,11 @@ import Testing
 
     private static func sentOn(_ value: JSONValue) throws -> JSONValue { try WireJSON.decode(from: WireJSON.encode(value)) }
 
-    /// Found by fuzzing: a fraction that a `Double` has no room for.
+    /// Found by fuzzing: fractions that exceed the precision of a `Double`.
     @Test(arguments: [
         "-9007199254740993.5555555555555", "4503599627370497.75", "9223372036854775807.5", "1e18", "-9223372036854775808.0",
     ])
-    func aNumberKeepsItsKind(_ text: String) throws {
+    func numbersKeepTheirKind(_ text: String) throws {
         let value = try WireJSON.decode(JSONValue.self, from: Data(text.utf8))
         #expect(try Self.sentOn(value) == value)
     }
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func timesAreTheSameWhenWrittenAgain() async throws {
+    @Test func timesSurviveReencoding() async throws {
         let corpus = [
             "2026-11-20T23:25:51.861Z", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999999+14:00", "1969-12-31T23:59:59.9Z",
         ]
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func anyTextIsOneSegmentOfAPath() async throws {
+    @Test func anyTextIsOnePathSegment() async throws {
         let endpoint = Endpoint<NoBody, NoBody>(.get, "/api/friends/:friendId/x")
         try await fuzz([Data("ä/b c%2f?#&=:friendId".utf8)], count: Effort.count(3000, soak: 30_000)) { input in
             let text = String(decoding: input, as: UTF8.self)
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    /// Byte for byte: Foundation's would drop a byte order mark.
+    /// Decodes byte by byte; Foundation's decoder would drop a byte order mark.
     private static func decoded(_ segment: Substring) -> [UInt8] {
         segment.split(separator: "%", omittingEmptySubsequences: false).enumerated().flatMap { number, part in
             number == 0 ? Array(part.utf8) : [UInt8(part.prefix(2), radix: 16) ?? 0] + Array(part.dropFirst(2).utf8)

@@ -5,7 +5,7 @@ import WireKit
 @Suite struct IdentifierTests {
     private enum Thing {}
 
-    @Test func aRandomOneHas32LowerCaseHexadecimalDigits() {
+    @Test func randomIdentifierHas32HexadecimalDigits() {
         var generator = SystemRandomNumberGenerator()
         let ids = (0..<200).map { _ in Identifier<Thing>.random(using: &generator) }
 
@@ -13,7 +13,7 @@ import WireKit
         #expect(Set(ids).count == 200)
     }
 
-    /// A generator of zeros shows whether leading zeros are kept.
+    /// A generator of zeros reveals lost leading zeros.
     @Test func leadingZerosAreKept() {
         struct Zeros: RandomNumberGenerator { mutating func next() -> UInt64 { 0 } }
         var zeros = Zeros()
@@ -27,7 +27,7 @@ import WireKit
         #expect(!Identifier<Thing>(text).isWellFormed)
     }
 
-    @Test func isABareStringInJSON() throws {
+    @Test func isAPlainStringInJSON() throws {
         let data = try WireJSON.encode([Identifier<Thing>("a/b")])
         #expect(String(decoding: data, as: UTF8.self) == #"["a/b"]"#)
         #expect(try WireJSON.decode([Identifier<Thing>].self, from: data) == [Identifier("a/b")])

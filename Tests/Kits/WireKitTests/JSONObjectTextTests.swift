@@ -4,7 +4,7 @@ import Testing
 import WireKit
 
 @Suite(.seeded) struct JSONObjectTextTests {
-    @Test func membersAreFoundWhereTheyStand() throws {
+    @Test func membersHaveTheirOriginalText() throws {
         let object = try JSONObjectText(#" {"a" : 1, "b":"x\"y","\u0063":[{"d":1}], "a":-2.5e3 } "#)
         #expect(object.object == ["a": .integer(1), "b": .string(#"x"y"#), "c": .array([.object(["d": .integer(1)])])])
         #expect(["a", "b", "c", "d"].map(object.text) == ["1", #""x\"y""#, #"[{"d":1}]"#, nil])
@@ -20,22 +20,23 @@ import WireKit
         #"{"a":"\ud800"}"#,
         #"{"a":"\udc00"}"#, #"{"a":"\ud800\u0041"}"#, "{\"a\":\"\u{1}\"}", "{\"a\":\"\n\"}", #"{"a":"b}"#, #"{"a":[1,]}"#,
         "{\"a\":NaN}",
-    ]) func whatIsNoJSONIsRefused(_ text: String) {
+    ]) func invalidJSONIsRefused(_ text: String) {
         #expect(throws: WireJSONError.notJSON) { try JSONObjectText(text) }
     }
 
-    @Test func whatIsNestedTooDeepIsRefused() {
+    @Test func deepNestingIsRefused() {
         let text = "{\"a\":" + String(repeating: "[", count: 64) + String(repeating: "]", count: 64) + "}"
         #expect(throws: WireJSONError.tooDeep) { try JSONObjectText(text) }
     }
 
-    @Test(arguments: ["1", "-0.5e-3", "null", "true", #""a""#, "[]", #"[{"a":1}]"#]) func whatIsNoObjectIsToldApart(_ text: String)
-    {
+    @Test(arguments: ["1", "-0.5e-3", "null", "true", #""a""#, "[]", #"[{"a":1}]"#]) func nonObjectsHaveTheirOwnError(
+        _ text: String
+    ) {
         #expect(throws: WireJSONError.notAnObject) { try JSONObjectText(text) }
     }
 
-    /// What is accepted can be read, and means the same.
-    @Test func itAgreesWithTheReader() async throws {
+    /// Every accepted text can be read by the reader, with the same value.
+    @Test func agreesWithTheReader() async throws {
         let corpus = [
             #"{"type":"command","sim":1,"body":"Gr\u00fc\u00dfe 😀 \ud83d\ude00","n":[1,-2.5,1e3,true,null,{"a":{}}],"seq":4}"#,
             #"{"a":"b\\\"/\b\f\n\r\t","c":[],"d":{},"e":9007199254740993}"#,

@@ -11,7 +11,7 @@ import Testing
 #endif
 
 @Suite(.seeded) struct JSONReaderTests {
-    /// Times of the thread itself: nobody else's work counts.
+    /// The CPU time of this thread, so that other work does not count.
     private func time(_ work: () throws -> Void) rethrows -> Double {
         func now() -> Double {
             var time = timespec()
@@ -28,8 +28,8 @@ import Testing
         var v: JSONValue
     }
 
-    /// A body of 64 KiB without a token took seconds: the deeper a value, the more each wrong guess of its type cost.
-    @Test func whatIsDeepCostsNoMoreThanWhatIsFlat() throws {
+    /// A regression: a body of 64 KiB took seconds, because the cost of each failed type attempt grew with the depth.
+    @Test func deepValuesCostNoMoreThanFlatOnes() throws {
         let items = Array(repeating: "1", count: 20_000).joined(separator: ",")
         let flat = "[\(items)]"
         let deep = String(repeating: "[", count: 60) + items + String(repeating: "]", count: 60)
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func valuesWithinOtherTypesAreWhatStandsThere() throws {
+    @Test func embeddedValuesAreDecodedUnchanged() throws {
         struct Deep: Decodable, Equatable {
             struct Item: Decodable, Equatable {
                 var value: JSONValue
@@ -71,7 +71,7 @@ import Testing
                     ], maybe: nil, list: [.array([]), .number(2.5)]))
     }
 
-    /// Of numbers with more digits than a `Double` has, Foundation keeps some, and cuts them off where we round.
+    /// Foundation truncates numbers that exceed the precision of a `Double`, where this reader rounds.
     private static func isSame(_ a: JSONValue, _ b: JSONValue) -> Bool {
         switch (a, b) {
         case (.array(let a), .array(let b)): a.count == b.count && zip(a, b).allSatisfy(isSame)
@@ -83,8 +83,8 @@ import Testing
         }
     }
 
-    /// Foundation's own reader, asked for one type after the other, is the reference.
-    @Test func itAgreesWithFoundation() async throws {
+    /// The reference is Foundation's decoder, asked for one type after another.
+    @Test func agreesWithFoundation() async throws {
         let corpus = [
             #"{"a":[1,-2,3.5,1e20,true,false,null,"x\n\u00e9/😀"],"b":{"c":{"d":[]}}}"#, #"[[[[[]]]],{},"",0]"#,
             #""\ud83d\ude00\u0000\"\\\/""#,
@@ -94,7 +94,7 @@ import Testing
         try await fuzz(corpus.map { Data($0.utf8) }, count: Effort.count(20_000, soak: 200_000)) { input in
             guard !input.contains(0), String(data: input, encoding: .utf8) != nil else { return }
             guard let own = try? WireJSON.decode(JSONValue.self, from: input) else { return }
-            // What we take, anybody takes, and for the same.
+            // Everything that this reader accepts, Foundation accepts with the same value.
             try #require(Self.isSame(try JSONDecoder().decode(JSONValue.self, from: input), own))
         }
         for text in corpus { #expect(throws: Never.self) { try WireJSON.decode(JSONValue.self, from: Data(text.utf8)) } }
@@ -105,7 +105,7 @@ import Testing
         "00", "-01", "nul",
         "tru", "[1 2]", #"{"a" 1}"#, "{1:2}", #"{"a":1 "b":2}"#, #"""#, "[", "{", #"{"a""#, "NaN", "Infinity", "1e999", "-1e999",
         "[]]", "{}{}",
-    ]) func whatIsNotJSONIsRefused(_ text: String) {
+    ]) func invalidJSONIsRefused(_ text: String) {
         #expect(throws: (any Error).self) { try WireJSON.decode(JSONValue.self, from: Data(text.utf8)) }
     }
 }

@@ -3,7 +3,7 @@ import Testing
 import WireKit
 
 @Suite struct TimestampTests {
-    /// What `new Date(n).toISOString()` writes for each.
+    /// The results of JavaScript's `new Date(n).toISOString()`.
     static let samples: [(Int64, String)] = [
         (0, "1970-01-01T00:00:00.000Z"), (1, "1970-01-01T00:00:00.001Z"), (-1, "1969-12-31T23:59:59.999Z"),
         (1_795_217_151_861, "2026-11-20T23:25:51.861Z"), (951_782_400_000, "2000-02-29T00:00:00.000Z"),
@@ -14,7 +14,7 @@ import WireKit
         #expect(Timestamp(milliseconds: milliseconds).description == text)
     }
 
-    @Test(arguments: samples) func isReadBack(_ milliseconds: Int64, _ text: String) {
+    @Test(arguments: samples) func decodesItsOwnFormat(_ milliseconds: Int64, _ text: String) {
         #expect(Timestamp(text)?.milliseconds == milliseconds)
     }
 
@@ -22,12 +22,12 @@ import WireKit
         ("2026-11-20T23:25:51Z", 0), ("2026-11-20T23:25:51.8Z", 800), ("2026-11-20T23:25:51.861733Z", 861),
         ("2026-11-21T00:25:51.861+01:00", 861),
     ])
-    func otherDigitsAndOffsetsAreRead(_ text: String, _ fraction: Int64) {
+    func otherPrecisionsAndOffsetsAreRead(_ text: String, _ fraction: Int64) {
         #expect(Timestamp(text)?.milliseconds == 1_795_217_151_000 + fraction)
     }
 
     @Test(arguments: ["", "yesterday", "2026-11-20", "2026-11-20T23:25:51.Z", "2026-13-20T23:25:51Z", "2026-11-20T23:25:51.٣Z"])
-    func whatIsNoTimeIsRefused(_ text: String) {
+    func invalidTimesAreRefused(_ text: String) {
         #expect(Timestamp(text) == nil)
     }
 

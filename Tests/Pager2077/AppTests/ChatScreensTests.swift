@@ -9,7 +9,7 @@ import WireKit
 
 @testable import Pager2077App
 
-/// MESSAGES and the chat: seed, requirements 6, 7 and 10.
+/// The screens MESSAGES and chat: requirements 6, 7 and 10 of `Docs/Requirements.md`.
 @Suite struct ChatScreensTests {
     private func chatting(_ box: Box) async throws -> (ada: Handheld, bob: Handheld) {
         let (ada, bob) = try await Handheld.friends(box)
@@ -20,7 +20,7 @@ import WireKit
         return (ada, bob)
     }
 
-    @Test func aMessageIsTypedSentAndAnswered() async throws {
+    @Test func messageIsTypedSentAndAnswered() async throws {
         let (ada, bob) = try await chatting(try await Box())
         // H I, then a full stop.
         try ada.press("4", "4")
@@ -44,7 +44,7 @@ import WireKit
         try await bob.screen.wait(for: "NO MESSAGES")
     }
 
-    @Test func withoutANetworkAMessageWaitsAndIsTriedAgain() async throws {
+    @Test func offlineMessageWaitsAndIsRetried() async throws {
         let box = try await Box()
         let (ada, bob) = try await chatting(box)
         box.network.cut()
@@ -60,7 +60,7 @@ import WireKit
         try await bob.screen.wait(for: "1 UNREAD")
     }
 
-    @Test func aMessageThatWaitsCanBeDeleted() async throws {
+    @Test func unsentMessageCanBeDeleted() async throws {
         let box = try await Box()
         let (ada, _) = try await chatting(box)
         box.network.cut()
@@ -71,7 +71,7 @@ import WireKit
         try await ada.screen.wait(for: "NO MESSAGES")
     }
 
-    @Test func aMessageThatIsTooLongStaysWhereItWasWritten() async throws {
+    @Test func overlongMessageStaysInTheField() async throws {
         let (ada, _) = try await chatting(try await Box())
         let text = String(repeating: "x", count: 501)
         try ada.screen.type(text, into: "MESSAGE")
@@ -80,14 +80,14 @@ import WireKit
         #expect(try ada.screen.find("MESSAGE", .field).attributes[.value]?.text == text)
     }
 
-    @Test func aDraftIsThereWhenOneComesBack() async throws {
+    @Test func draftIsKeptWhenLeavingTheChat() async throws {
         let (ada, _) = try await chatting(try await Box())
         try ada.screen.type("half a", into: "MESSAGE")
         try ada.press("END", "CALL")
         #expect(try ada.screen.find("MESSAGE", .field).attributes[.value] == "half a")
     }
 
-    @Test func afterARestartOneIsInTheSameChatWithTheSameDraft() async throws {
+    @Test func restartRestoresChatAndDraft() async throws {
         let box = try await Box()
         let (ada, _) = try await chatting(box)
         try ada.press("4", "4")
@@ -99,7 +99,7 @@ import WireKit
         try await onceMore.screen.wait(for: "MY HEX")
     }
 
-    @Test func aTappedNotificationOpensTheChat() async throws {
+    @Test func tappedNotificationOpensTheChat() async throws {
         let (ada, bob) = try await chatting(try await Box())
         bob.scene.phase = .background
         try ada.screen.type("ring ring", into: "MESSAGE")
@@ -110,12 +110,12 @@ import WireKit
         try await bob.screen.wait(for: "ring ring")
     }
 
-    @Test func aTappedNotificationOpensTheChatInTheWindowThatIsLookedAt() async throws {
+    @Test func tappedNotificationOpensTheChatInTheActiveWindow() async throws {
         let box = try await Box()
         let (ada, bob) = try await chatting(box)
         let phone = bob.device.phone()
         let windows = [Handheld(box, device: bob.device, phone: phone), Handheld(box, device: bob.device, phone: phone)]
-        for window in windows { try await window.screen.wait(for: "CALL: CHOOSE") }
+        for window in windows { try await window.screen.wait(for: "CALL: SELECT") }
         bob.scene.phase = .background
         windows[0].scene.phase = .background
         windows[1].scene.phase = .background
@@ -128,7 +128,7 @@ import WireKit
         #expect(!windows[0].screen.has("ring ring"))
     }
 
-    @Test func daysAreNamedWhereTheyBeginInThePhonesTimeZone() throws {
+    @Test func dayHeadersFollowThePhonesTimeZone() throws {
         let hours = [0, 1, 23, 25, 49].map { Date(timeIntervalSince1970: Double($0) * 3600) }
         let messages = hours.enumerated().map { number, date in
             Message(
@@ -139,7 +139,7 @@ import WireKit
             let zone = try #require(TimeZone(identifier: zone))
             return messages.firstOfEachDay(in: zone, today: Date(timeIntervalSince1970: hour * 3600)).map(\.rawValue).sorted()
         }
-        #expect(try firsts("UTC", today: 5) == ["3", "4"], "what was said today needs no day")
+        #expect(try firsts("UTC", today: 5) == ["3", "4"], "today has no header")
         #expect(try firsts("UTC", today: 50) == ["0", "3", "4"])
         #expect(try firsts("Asia/Seoul", today: 50) == ["0", "2", "4"], "nine hours ahead")
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Pager2077App
 
-/// What is written can be read: contrast of at least 4.5 to 1 (WCAG 2.2, 1.4.3).
+/// All text has a contrast of at least 4.5:1 (WCAG 2.2, 1.4.3).
 @Suite struct ContrastTests {
     private typealias Light = [Double]
 
@@ -27,7 +27,7 @@ import Testing
         return (pair[1] + 0.05) / (pair[0] + 0.05)
     }
 
-    @Test(arguments: ColorScheme.allCases) func theDisplayCanBeRead(_ scheme: ColorScheme) throws {
+    @Test(arguments: ColorScheme.allCases) func displayHasEnoughContrast(_ scheme: ColorScheme) throws {
         for glass in LCD.glass(scheme) {
             #expect(try contrast(LCD.ink, on: glass) >= 4.5)
             #expect(try contrast(LCD.faint, on: glass) >= 4.5)
@@ -35,7 +35,7 @@ import Testing
         #expect(try contrast(LCD.lit, on: LCD.ink) >= 4.5)
     }
 
-    @Test func theKeysCanBeRead() throws {
+    @Test func keysHaveEnoughContrast() throws {
         for key in [Keypad.callColor, Keypad.endColor, Keypad.keyColor] { #expect(try contrast(.white, on: key) >= 4.5) }
         for opacity in [Keypad.lettersOpacity, Keypad.arrowOpacity] {
             #expect(try contrast(.white.opacity(opacity), on: Keypad.keyColor) >= 4.5)

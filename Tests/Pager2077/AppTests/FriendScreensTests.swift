@@ -4,26 +4,26 @@ import SwiftUI
 import TestKit
 import Testing
 
-/// FRIENDS, ADD FRIEND, FRIEND REQUESTS, MY HEX, SETTINGS: seed, requirements 3, 4, 5, 12, 13 and 14.
+/// The screens FRIENDS, ADD FRIEND, FRIEND REQUESTS, MY HEX and SETTINGS: requirements 3, 4, 5, 12, 13 and 14 of `Docs/Requirements.md`.
 @Suite struct FriendScreensTests {
-    @Test func theMenuIsWalkedWithTheKeys() async throws {
+    @Test func keysNavigateTheMenu() async throws {
         let hand = try await Handheld.ready(try await Box(), "Ada")
-        func chosen() -> String? { hand.screen.visible.first { $0.attributes[flag: .selected] }?.label }
-        #expect(chosen() == "MESSAGES")
+        func selected() -> String? { hand.screen.visible.first { $0.attributes[flag: .selected] }?.label }
+        #expect(selected() == "MESSAGES")
         try hand.press("8", "8")
-        #expect(chosen() == "ADD FRIEND")
+        #expect(selected() == "ADD FRIEND")
         try hand.press("2", "2", "2")
-        #expect(chosen() == "SETTINGS")
+        #expect(selected() == "SETTINGS")
         try hand.screen.pressKey(.downArrow)
-        #expect(chosen() == "MESSAGES")
+        #expect(selected() == "MESSAGES")
         try hand.press("8", "6")
         try await hand.screen.wait(for: "NO FRIENDS YET")
         try hand.press("4")
-        #expect(chosen() == "FRIENDS")
+        #expect(selected() == "FRIENDS")
         #expect(!hand.device.played.isEmpty)
     }
 
-    @Test func aFriendIsAddedByTheEightPlacesOfTheirCode() async throws {
+    @Test func friendIsAddedByHexCode() async throws {
         let box = try await Box()
         let (ada, bob) = try await Handheld.friends(box)
         try ada.open("FRIENDS")
@@ -35,44 +35,44 @@ import Testing
         try await ada.screen.wait(for: "ONLINE")
     }
 
-    @Test func anEmptyListPromisesNothingThatItsKeysDoNotDo() async throws {
+    @Test func emptyListHidesHintsForInactiveKeys() async throws {
         let hand = try await Handheld.ready(try await Box(), "Ada")
         for (line, words) in [("FRIENDS", "NO FRIENDS YET"), ("FRIEND REQUESTS", "NO REQUESTS"), ("MESSAGES", "NO MESSAGES")] {
             try hand.open(line)
             try await hand.screen.wait(for: words)
             #expect(hand.screen.has("END: BACK"))
-            for hint in ["CALL: CHAT", "CALL: CHOOSE", "#: REMOVE"] { #expect(!hand.screen.has(hint)) }
+            for hint in ["CALL: CHAT", "CALL: SELECT", "#: REMOVE"] { #expect(!hand.screen.has(hint)) }
             try hand.press("END")
         }
     }
 
-    @Test func aRequestSaysWhoseCodeItComesFrom() async throws {
+    @Test func requestShowsTheSendersCode() async throws {
         let (ada, bob) = try await Handheld.asking(try await Box())
         try ada.press("END")
         #expect(bob.screen.has("HEX \(try await ada.code())"))
     }
 
-    @Test func fewerThanEightPlacesAreNotSent() async throws {
+    @Test func incompleteCodeIsNotSent() async throws {
         let box = try await Box()
         let hand = try await Handheld.ready(box, "Ada")
         try hand.open("ADD FRIEND")
         try hand.press("1", "2", "2", "#", "9")
         #expect(try hand.screen.find("HEX", .field).attributes[.value] == "19")
         try hand.press("CALL")
-        // Whatever that had begun would be done before this is.
+        // A request started by the key would be sent before the list is loaded.
         try hand.press("END")
         try hand.open("FRIENDS")
         try await hand.screen.wait(for: "NO FRIENDS YET")
         #expect(!box.network.calls.contains { $0.hasSuffix("/friends/request") })
     }
 
-    @Test func whatCannotBeRequestedIsSaidInWords() async throws {
+    @Test func refusedFriendRequestsShowTheReason() async throws {
         let box = try await Box()
         let (ada, bob) = try await Handheld.friends(box)
         let (own, code) = (try await ada.code(), try await bob.code())
         try ada.open("ADD FRIEND")
         for (typed, words) in [
-            (own, "THAT IS YOUR OWN HEX"), (code, "ALREADY FRIENDS"),
+            (own, "THIS IS YOUR OWN HEX"), (code, "ALREADY FRIENDS"),
             (code == "00000000" ? "00000001" : "00000000", "USER NOT FOUND"),
         ] {
             try ada.screen.type(typed, into: "HEX")
@@ -89,14 +89,14 @@ import Testing
         }
     }
 
-    @Test func aRequestIsRejected() async throws {
+    @Test func requestIsRejected() async throws {
         let box = try await Box()
         let (_, bob) = try await Handheld.asking(box)
         try bob.screen.tap("REJECT")
         try await bob.screen.wait(for: "NO REQUESTS")
     }
 
-    @Test func aListThatCannotBeFetchedOffersAnotherTry() async throws {
+    @Test func failedListOffersRetry() async throws {
         let box = try await Box()
         let hand = try await Handheld.ready(box, "Ada")
         box.network.cut()
@@ -107,18 +107,18 @@ import Testing
         try await hand.screen.wait(for: "NO FRIENDS YET")
     }
 
-    @Test func theOwnCodeIsShownCopiedAndScanned() async throws {
+    @Test func ownCodeIsShownAndCopied() async throws {
         let hand = try await Handheld.ready(try await Box(), "Ada")
         let code = try await hand.code()
         #expect(code.wholeMatch(of: /[0-9A-F]{8}/) != nil)
         try hand.open("MY HEX")
-        #expect(hand.screen.has("MY HEX AS A QR CODE"))
+        #expect(hand.screen.has("QR CODE OF MY HEX"))
         try hand.press("CALL")
         try await hand.screen.wait(for: "COPIED")
         #expect(hand.device.copied == code)
     }
 
-    @Test func theNameIsChangedInSettingsAndFriendsSeeIt() async throws {
+    @Test func changedNameIsVisibleToFriends() async throws {
         let box = try await Box()
         let (ada, bob) = try await Handheld.friends(box)
         try ada.open("SETTINGS")
@@ -131,41 +131,41 @@ import Testing
         try await bob.screen.wait(for: "Grace")
     }
 
-    @Test func theChosenLineStaysChosenWhenOthersComeBeforeIt() async throws {
+    @Test func selectionStaysWhenRowsAreInsertedBefore() async throws {
         let box = try await Box()
         let (ada, bob) = try await Handheld.friends(box)
         let code = try await bob.code()
-        // Until somebody's code comes before Bob's in the list.
+        // Repeat until a code sorts before Bob's.
         var eve = try await Handheld.ready(box, "Eve")
         while try await eve.code() > code { eve = try await Handheld.ready(box, "Eve") }
         try ada.open("ADD FRIEND")
         try ada.screen.type(try await eve.code(), into: "HEX")
         try ada.press("CALL")
         try await ada.screen.wait(for: "REQUEST SENT")
-        func chosen() -> String? { ada.screen.visible.first { $0.attributes[flag: .selected] }?.label }
-        try await ada.screen.wait { chosen()?.hasPrefix("Bob") == true }
+        func selected() -> String? { ada.screen.visible.first { $0.attributes[flag: .selected] }?.label }
+        try await ada.screen.wait { selected()?.hasPrefix("Bob") == true }
         try eve.open("FRIEND REQUESTS")
         try await eve.screen.wait(for: "Ada")
         try eve.screen.tap("Ada")
         try eve.screen.tap("ACCEPT")
         try await ada.screen.wait(for: "Eve")
-        #expect(chosen()?.hasPrefix("Bob") == true)
+        #expect(selected()?.hasPrefix("Bob") == true)
     }
 
-    @Test func soundIsSwitchedOff() async throws {
+    @Test func soundCanBeTurnedOff() async throws {
         let hand = try await Handheld.ready(try await Box(), "Ada")
         try hand.open("SETTINGS")
         try hand.screen.tap("SOUND")
         #expect(hand.screen.has("OFF"))
         let before = hand.device.played.count
         try hand.press("8", "2", "END")
-        // Whatever would be heard of that is heard before this is done.
+        // Any sound of the keys would be played before the list is loaded.
         try hand.open("FRIENDS")
         try await hand.screen.wait(for: "NO FRIENDS YET")
         #expect(hand.device.played.count == before)
     }
 
-    @Test func aFriendIsRemoved() async throws {
+    @Test func friendIsRemoved() async throws {
         let box = try await Box()
         let (ada, bob) = try await Handheld.friends(box)
         try ada.open("FRIENDS")

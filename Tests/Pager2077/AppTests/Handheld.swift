@@ -6,16 +6,16 @@ import SwiftUI
 import Testing
 import WireKit
 
-/// A phone with the pager in somebody's hand.
+/// A phone with the pager app, operated by a test.
 final class Handheld {
     let device: TestPhone
     let scene = SceneModel()
     let screen: ViewDriver
 
     /// - Parameters:
-    ///   - device: One that was used before: its app is started again.
-    ///   - phone: One whose app runs: this is another window of it.
-    ///   - earlier: The window in whose place this one comes after a restart.
+    ///   - device: A phone used before, to restart its app.
+    ///   - phone: A phone with a running app, to open another window of it.
+    ///   - earlier: The window that this one replaces after a restart.
     init(
         _ box: Box, device: TestPhone = TestPhone(), phone: Phone? = nil, after earlier: Handheld? = nil,
         languages: [String] = ["en"],
@@ -29,25 +29,25 @@ final class Handheld {
         screen = ViewDriver(PagerRoot(.shared(on: phone, service: box.service), on: phone), scene: scene)
     }
 
-    /// Registered, with a name, on the menu.
+    /// A registered phone with a name, on the menu.
     static func ready(_ box: Box, _ name: String) async throws -> Handheld {
         let hand = Handheld(box)
-        try await hand.screen.wait(for: "CALL: BEGIN")
+        try await hand.screen.wait(for: "CALL: START")
         try hand.press("CALL")
         try await hand.screen.wait(for: "CALL: SAVE")
         try hand.screen.type(name, into: "NAME")
         try hand.press("CALL")
-        try await hand.screen.wait(for: "CALL: CHOOSE")
+        try await hand.screen.wait(for: "CALL: SELECT")
         try await hand.screen.wait(for: "CONNECTED")
         return hand
     }
 
     func press(_ keys: String...) throws { for key in keys { try screen.tap(key) } }
 
-    /// Chooses a line of the menu.
+    /// Opens an entry of the menu.
     func open(_ line: String) throws { try screen.tap(line) }
 
-    /// One's code, from the screen that shows it.
+    /// The user's code, read from its screen.
     func code() async throws -> String {
         try open("MY HEX")
         let code = try #require(screen.all("code").first?.attributes[.text]?.text)
@@ -55,7 +55,7 @@ final class Handheld {
         return code
     }
 
-    /// Types a code with the keys.
+    /// Types a code with the keypad.
     func typeCode(_ code: String) throws {
         for letter in code {
             let (key, times) =
@@ -69,12 +69,12 @@ final class Handheld {
                 default: (String(letter), 1)
                 }
             for _ in 0..<times { try press(key) }
-            // Another key, or the arrow, ends the letter.
+            // The arrow completes the letter.
             try screen.pressKey(.rightArrow)
         }
     }
 
-    /// Two, of whom Bob looks at Ada's request.
+    /// Two phones; Bob's shows Ada's friend request.
     static func asking(_ box: Box) async throws -> (ada: Handheld, bob: Handheld) {
         let (ada, bob) = (try await ready(box, "Ada"), try await ready(box, "Bob"))
         try ada.open("ADD FRIEND")
@@ -84,14 +84,14 @@ final class Handheld {
         return (ada, bob)
     }
 
-    /// Opens somebody's request from the menu.
+    /// Opens the request of a user from the menu.
     func openRequest(of name: String) async throws {
         try open("FRIEND REQUESTS")
         try await screen.wait(for: name)
         try screen.tap(name)
     }
 
-    /// From the menu to the chat with a friend, in which nothing was said yet.
+    /// Opens the empty chat with a friend from the menu.
     func openChat(with friend: String) async throws {
         try open("FRIENDS")
         try await screen.wait(for: friend)
@@ -99,7 +99,7 @@ final class Handheld {
         try await screen.wait(for: "NO MESSAGES")
     }
 
-    /// Makes two of them friends, by their own hands.
+    /// Makes two users friends through the app.
     static func friends(_ box: Box) async throws -> (ada: Handheld, bob: Handheld) {
         let (ada, bob) = (try await ready(box, "Ada"), try await ready(box, "Bob"))
         let code = try await bob.code()

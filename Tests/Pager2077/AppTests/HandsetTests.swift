@@ -4,13 +4,13 @@ import SwiftUI
 import TestKit
 import Testing
 
-/// The handset in the hand of somebody who types, goes back and presses keys that do nothing.
+/// Typing, navigation and keys without effect.
 @Suite struct HandsetTests {
     private func value(of field: String, _ hand: Handheld) throws -> String? {
         try hand.screen.find(field, .field).attributes[.value]?.text
     }
 
-    @Test func theOnScreenKeyboardTakesThePlaceOfTheKeys() async throws {
+    @Test func onScreenKeyboardReplacesTheKeypad() async throws {
         let (ada, _) = try await Handheld.friends(try await Box())
         try await ada.openChat(with: "Bob")
         try ada.screen.type("half a", into: "MESSAGE")
@@ -20,7 +20,7 @@ import Testing
         #expect(try ada.screen.find("MESSAGE", .field).id == field, "it keeps the focus")
         try ada.screen.tap("CALL: SEND")
         try await ada.screen.wait(for: "half a")
-        // On its side there is no room for more than the text.
+        // In landscape orientation there is no room for the buttons.
         ada.scene.size = CGSize(width: 667, height: 175)
         try await ada.screen.wait { !ada.screen.has("END: BACK") }
         #expect(try ada.screen.find("MESSAGE", .field).id == field)
@@ -32,7 +32,7 @@ import Testing
         #expect(ada.screen.has("FRIENDS"))
     }
 
-    @Test func theWayBackIsEND() async throws {
+    @Test func escapeActsLikeEND() async throws {
         let hand = try await Handheld.ready(try await Box(), "Ada")
         try hand.open("SETTINGS")
         try hand.screen.tap("NAME")
@@ -44,7 +44,7 @@ import Testing
         #expect(throws: DriverError.self) { try hand.screen.escape() }
     }
 
-    @Test func lettersAreCountedByWhenTheKeyWasPressedNotWhenThatArrived() async throws {
+    @Test func multiTapUsesTheTimeOfTheKeyPress() async throws {
         let hand = try await Handheld.ready(try await Box(), "Ada")
         try hand.open("SETTINGS")
         try hand.screen.tap("NAME")
@@ -57,23 +57,23 @@ import Testing
         #expect(try value(of: "NAME", hand) == "GHN")
     }
 
-    @Test func callSaysWhyItDoesNothing() async throws {
+    @Test func callExplainsWhyItHasNoEffect() async throws {
         let (ada, _) = try await Handheld.friends(try await Box())
         try ada.open("FRIEND REQUESTS")
         try await ada.screen.wait(for: "NO REQUESTS")
         try ada.press("CALL")
-        #expect(ada.screen.has("NOTHING TO CHOOSE"))
+        #expect(ada.screen.has("NOTHING TO SELECT"))
         try ada.press("END")
         try ada.open("ADD FRIEND")
         try ada.press("1", "CALL")
-        #expect(ada.screen.has("A HEX HAS 8 PLACES"))
+        #expect(ada.screen.has("A HEX HAS 8 DIGITS"))
         try ada.press("END")
         try await ada.openChat(with: "Bob")
         try ada.press("CALL")
         #expect(ada.screen.has("MESSAGE IS EMPTY"))
     }
 
-    @Test func acceptingLeadsToTheNewFriend() async throws {
+    @Test func acceptingOpensTheNewFriendsChat() async throws {
         let (_, bob) = try await Handheld.asking(try await Box())
         try bob.screen.tap("ACCEPT")
         try await bob.screen.wait(for: "NOW FRIENDS")
@@ -83,32 +83,32 @@ import Testing
         #expect(bob.screen.has("FRIENDS") && bob.screen.has("Ada"))
     }
 
-    // MARK: Places
+    // MARK: State restoration
 
-    @Test func afterARestartEachScreenIsThereWithTheLineThatWasChosen() async throws {
+    @Test func restartRestoresScreenAndSelection() async throws {
         let box = try await Box()
         let (ada, _) = try await Handheld.friends(box)
-        func chosen(_ hand: Handheld) -> String? { hand.screen.visible.first { $0.attributes[flag: .selected] }?.label }
+        func selected(_ hand: Handheld) -> String? { hand.screen.visible.first { $0.attributes[flag: .selected] }?.label }
         try ada.open("FRIENDS")
         try await ada.screen.wait(for: "Bob")
         try ada.press("#", "8")
-        #expect(chosen(ada) == "REMOVE")
+        #expect(selected(ada) == "REMOVE")
         let second = Handheld(box, after: ada)
         try await second.screen.wait(for: "REMOVE Bob?")
-        #expect(chosen(second) == "REMOVE")
+        #expect(selected(second) == "REMOVE")
         try second.press("END", "END")
         try second.open("SETTINGS")
         try second.press("8")
         let third = Handheld(box, after: second)
         try await third.screen.wait(for: "SETTINGS")
-        #expect(chosen(third)?.hasPrefix("SOUND") == true)
+        #expect(selected(third)?.hasPrefix("SOUND") == true)
         try third.screen.tap("NAME")
         let fourth = Handheld(box, after: third)
         try await fourth.screen.wait(for: "NEW NAME")
         #expect(try value(of: "NAME", fourth) == "Ada")
     }
 
-    @Test func whatIsNoPlaceIsLeftOut() async throws {
+    @Test func invalidRestorationPathIsIgnored() async throws {
         let box = try await Box()
         let ada = try await Handheld.ready(box, "Ada")
         ada.scene.store.restore(["place": .text("nowhere/chat./@/starting/settings/..")])
@@ -120,7 +120,7 @@ import Testing
 
     // MARK: Links
 
-    @Test func aLinkOpensADDFRIENDWithItsCode() async throws {
+    @Test func linkOpensAddFriendWithItsCode() async throws {
         let box = try await Box()
         let (ada, bob) = (try await Handheld.ready(box, "Ada"), try await Handheld.ready(box, "Bob"))
         let code = try await bob.code()
@@ -132,9 +132,9 @@ import Testing
         try await ada.screen.wait(for: "REQUEST SENT")
     }
 
-    @Test func aLinkWaitsUntilSomebodyIsRegistered() async throws {
+    @Test func linkWaitsForRegistration() async throws {
         let hand = Handheld(try await Box())
-        try await hand.screen.wait(for: "CALL: BEGIN")
+        try await hand.screen.wait(for: "CALL: START")
         hand.screen.host.open(try #require(URL(string: "https://box.example/apps/test/#add=1A2B3C4D")))
         try hand.press("CALL")
         try await hand.screen.wait(for: "END: SKIP")
@@ -144,20 +144,20 @@ import Testing
     }
 
     @Test(arguments: ["#add=1A2B", "#add=1A2B3C4D0", "#add=GHIJKLMN", "#pair=123456", "#1A2B3C4D", ""])
-    func anotherLinkOpensNothing(_ fragment: String) async throws {
+    func invalidLinkIsIgnored(_ fragment: String) async throws {
         let hand = try await Handheld.ready(try await Box(), "Ada")
         hand.screen.host.open(try #require(URL(string: "https://box.example/apps/test/\(fragment)")))
-        #expect(hand.screen.has("MY HEX") && hand.screen.has("CALL: CHOOSE"))
+        #expect(hand.screen.has("MY HEX") && hand.screen.has("CALL: SELECT"))
     }
 
     // MARK: Banners
 
-    @Test func aConfirmationEndsByItself() async throws {
+    @Test func confirmationDisappearsByItself() async throws {
         let box = try await Box()
         let device = try await Handheld.ready(box, "Ada").device
         let clock = TestClock()
         let hand = Handheld(box, device: device, clock: clock)
-        try await hand.screen.wait(for: "CALL: CHOOSE")
+        try await hand.screen.wait(for: "CALL: SELECT")
         try hand.open("MY HEX")
         try hand.press("CALL")
         try await hand.screen.wait(for: "COPIED")
@@ -167,17 +167,17 @@ import Testing
         }
     }
 
-    @Test func aRefusalEndsWhenTheTextChanges() async throws {
+    @Test func refusalDisappearsWhenTheTextChanges() async throws {
         let hand = try await Handheld.ready(try await Box(), "Ada")
         try hand.open("ADD FRIEND")
         try hand.screen.type("12", into: "HEX")
         try hand.screen.submit("HEX")
-        #expect(hand.screen.has("A HEX HAS 8 PLACES"))
+        #expect(hand.screen.has("A HEX HAS 8 DIGITS"))
         try hand.screen.type("123", into: "HEX")
-        #expect(!hand.screen.has("A HEX HAS 8 PLACES"))
+        #expect(!hand.screen.has("A HEX HAS 8 DIGITS"))
     }
 
-    @Test func aNetworkErrorEndsWhenTheLineIsBack() async throws {
+    @Test func networkErrorDisappearsAfterReconnection() async throws {
         let box = try await Box()
         let hand = try await Handheld.ready(box, "Ada")
         try hand.open("ADD FRIEND")

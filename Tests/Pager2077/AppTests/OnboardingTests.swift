@@ -4,17 +4,17 @@ import SwiftUI
 import TestKit
 import Testing
 
-/// The first minute: seed, requirements 1, 2 and 11.
+/// The first start: requirements 1, 2 and 11 of `Docs/Requirements.md`.
 @Suite struct OnboardingTests {
-    @Test func theFirstCallRegistersAndAsksForAName() async throws {
+    @Test func firstCallRegistersAndAsksForAName() async throws {
         let box = try await Box()
         let hand = Handheld(box)
-        try await hand.screen.wait(for: "A PAGER BETWEEN FRIENDS")
+        try await hand.screen.wait(for: "A PAGER FOR FRIENDS")
         #expect(hand.device.permission == .undecided)
         try hand.press("CALL")
-        try await hand.screen.wait(for: "YOUR NAME FOR FRIENDS")
+        try await hand.screen.wait(for: "NAME SHOWN TO FRIENDS")
         #expect(hand.device.permission == .granted)
-        // A D A, with three keys.
+        // Types A, D, A with three keys.
         try hand.press("2", "3")
         try hand.screen.pressKey(.rightArrow)
         try hand.press("2")
@@ -25,9 +25,9 @@ import Testing
         #expect(hand.screen.texts.contains("ADA"), "\(hand.screen.texts)")
     }
 
-    @Test func whoSkipsTheNameIsOnTheMenuToo() async throws {
+    @Test func skippingTheNameOpensTheMenu() async throws {
         let hand = Handheld(try await Box())
-        try await hand.screen.wait(for: "CALL: BEGIN")
+        try await hand.screen.wait(for: "CALL: START")
         try hand.press("CALL")
         try await hand.screen.wait(for: "END: SKIP")
         try hand.press("END")
@@ -36,21 +36,21 @@ import Testing
         #expect(hand.screen.has("NONE"))
     }
 
-    @Test func withoutANetworkItSaysSoAndTriesAgain() async throws {
+    @Test func offlineRegistrationFailsAndCanBeRetried() async throws {
         let box = try await Box()
         let hand = Handheld(box)
-        try await hand.screen.wait(for: "CALL: BEGIN")
+        try await hand.screen.wait(for: "CALL: START")
         box.network.cut()
         try hand.press("CALL")
         try await hand.screen.wait(for: "NETWORK ERROR")
         box.network.mend()
         try hand.press("CALL")
-        try await hand.screen.wait(for: "YOUR NAME FOR FRIENDS")
+        try await hand.screen.wait(for: "NAME SHOWN TO FRIENDS")
     }
 
-    @Test func aNameThatCannotBeIsRefusedInWords() async throws {
+    @Test func invalidNameShowsTheReason() async throws {
         let hand = Handheld(try await Box())
-        try await hand.screen.wait(for: "CALL: BEGIN")
+        try await hand.screen.wait(for: "CALL: START")
         try hand.press("CALL")
         try await hand.screen.wait(for: "CALL: SAVE")
         try hand.press("CALL")
@@ -60,9 +60,9 @@ import Testing
         try await hand.screen.wait(for: "INVALID CHARACTERS")
     }
 
-    @Test func wordsAreInTheReadersLanguage() async throws {
+    @Test func textsAreInThePhonesLanguage() async throws {
         let hand = Handheld(try await Box(), languages: ["ko"])
-        try await hand.screen.wait(for: "친구 사이의 삐삐")
+        try await hand.screen.wait(for: "친구를 위한 삐삐")
         try hand.press("통화")
         try await hand.screen.wait(for: "친구에게 보일 이름")
     }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Pager2077App
 
-/// Each screen in the states that go wrong, and that it can be tried again: seed, requirements 3 to 7 and 10 to 13.
+/// The error states of each screen and their recovery: requirements 3 to 7 and 10 to 13 of `Docs/Requirements.md`.
 @Suite struct StateTests {
     private func chatting(_ box: Box) async throws -> (ada: Handheld, bob: Handheld) {
         let (ada, bob) = try await Handheld.friends(box)
@@ -17,11 +17,11 @@ import Testing
         return (ada, bob)
     }
 
-    /// A phone that was used before, by a clock that a test moves.
+    /// Restarts the app of a phone with a test clock.
     private func again(_ box: Box, _ device: TestPhone) async throws -> (Handheld, TestClock) {
         let clock = TestClock()
         let hand = Handheld(box, device: device, clock: clock)
-        try await hand.screen.wait(for: "CALL: CHOOSE")
+        try await hand.screen.wait(for: "CALL: SELECT")
         try await hand.screen.wait(for: "CONNECTED")
         return (hand, clock)
     }
@@ -36,7 +36,7 @@ import Testing
         ("FRIENDS", "/friends", "NO FRIENDS YET"), ("FRIEND REQUESTS", "/friends/requests/pending", "NO REQUESTS"),
         ("MESSAGES", "/conversations", "NO MESSAGES"),
     ])
-    func eachListIsFetchedWhereItIsOpenedAndSaysWhenItCannotBe(_ line: String, _ path: String, _ empty: String) async throws {
+    func openingAListFetchesItAndReportsFailure(_ line: String, _ path: String, _ empty: String) async throws {
         let box = try await Box()
         let hand = try await Handheld.ready(box, "Ada")
         func fetches() -> Int { box.network.calls.count { $0 == "GET /pager2077/api\(path)" } }
@@ -56,7 +56,7 @@ import Testing
         #expect(!hand.screen.has("NETWORK ERROR"))
     }
 
-    @Test(arguments: ["FRIENDS", "FRIEND REQUESTS", "MESSAGES"]) func aListWithoutAnAnswerIsATimeout(_ line: String) async throws {
+    @Test(arguments: ["FRIENDS", "FRIEND REQUESTS", "MESSAGES"]) func unansweredListTimesOut(_ line: String) async throws {
         let box = try await Box()
         let device = try await Handheld.ready(box, "Ada").device
         let (hand, clock) = try await again(box, device)
@@ -70,12 +70,12 @@ import Testing
             return await hand.screen.has("TIMEOUT")
         }
         box.network.set { $0.hangs = false }
-        // Unless the line, which had no sign of life by that clock either, has made it try again.
+        // The line, which timed out by the same clock, may already have caused another try.
         if hand.screen.has("RETRY") { try hand.screen.tap("RETRY") }
         try await hand.screen.wait { hand.screen.texts.contains { $0.hasPrefix("NO ") } }
     }
 
-    @Test func requestsAndMessagesThatCannotBeFetchedKeepTheirLines() async throws {
+    @Test func failedRefreshKeepsRequestsAndMessages() async throws {
         let box = try await Box()
         let (ada, bob) = try await chatting(box)
         let eve = try await Handheld.ready(box, "Eve")
@@ -103,7 +103,7 @@ import Testing
 
     // MARK: Messages
 
-    @Test func aMessageWithoutAnAnswerIsATimeoutAndIsTriedAgain() async throws {
+    @Test func unansweredMessageTimesOutAndCanBeRetried() async throws {
         let box = try await Box()
         let device = try await Handheld.friends(box).ada.device
         let (hand, clock) = try await again(box, device)
@@ -121,11 +121,11 @@ import Testing
         box.network.set { $0.hangs = false }
         try hand.screen.tap("RETRY")
         try await hand.screen.wait(for: "SENT - WAITING FOR REPLY")
-        // Neither of the message nor of the chat, which is fetched again by itself.
+        // Neither the message nor the chat, which is fetched again automatically, offers it.
         try await hand.screen.wait { !hand.screen.has("RETRY") }
     }
 
-    @Test func aSessionThatCannotBeRenewedIsSaidInTheChat() async throws {
+    @Test func expiredSessionIsShownInTheChat() async throws {
         let box = try await Box()
         let (ada, _) = try await chatting(box)
         box.network.set { $0.answer = .init(401, code: "INVALID_TOKEN") }
@@ -143,7 +143,7 @@ import Testing
         (.init(404, code: "USER_NOT_FOUND", path: "/messages"), "USER NOT FOUND"),
         (.init(400, code: "MESSAGE_TOO_LONG", path: "/messages"), "MESSAGE TOO LONG"),
     ])
-    func aMessageThatIsRefusedForGoodStaysMarkedAndHoldsUpNoOther(_ answer: TestNetwork.Answer, _ words: String) async throws {
+    func refusedMessageStaysWithoutBlockingOthers(_ answer: TestNetwork.Answer, _ words: String) async throws {
         let box = try await Box()
         let (ada, _) = try await chatting(box)
         box.network.set { $0.answer = answer }
@@ -154,14 +154,14 @@ import Testing
         box.network.set { $0.answer = nil }
         try ada.screen.type("but this one", into: "MESSAGE")
         try ada.press("CALL")
-        // Accepted, be it read or not.
+        // Accepted, whether or not it has been read.
         try await ada.screen.wait { ada.screen.has("SENT") }
         #expect(ada.screen.has(words) && ada.screen.has("not this one") && ada.screen.has("but this one"))
         try ada.screen.tap("DELETE")
         try await ada.screen.wait { !ada.screen.has("not this one") && !ada.screen.has(words) }
     }
 
-    @Test func withNothingTypedCallTriesWhatWaits() async throws {
+    @Test func callWithoutTextRetriesUnsentMessages() async throws {
         let box = try await Box()
         let (ada, _) = try await chatting(box)
         box.network.cut()
@@ -173,7 +173,7 @@ import Testing
         try await ada.screen.wait(for: "SENT - WAITING FOR REPLY")
     }
 
-    @Test func moreThanCanWaitIsNotTaken() async throws {
+    @Test func fullOutboxRefusesMessages() async throws {
         let box = try await Box()
         let device = try await Handheld.friends(box).ada.device
         let phone = device.phone()
@@ -186,11 +186,11 @@ import Testing
         for number in 1...200 { try await pager.send("\(number)", in: chat) }
         try hand.screen.type("one too many", into: "MESSAGE")
         try hand.press("CALL")
-        try await hand.screen.wait(for: "TOO MANY MESSAGES WAIT")
-        #expect(try value(of: "MESSAGE", hand) == "one too many", "it is where it was written")
+        try await hand.screen.wait(for: "TOO MANY UNSENT MESSAGES")
+        #expect(try value(of: "MESSAGE", hand) == "one too many", "the text stays in the field")
     }
 
-    @Test func aMessageShowsWhoSaidItAndWhen() async throws {
+    @Test func messageShowsSenderAndTime() async throws {
         let (ada, bob) = try await chatting(try await Box())
         try ada.screen.type("hello there", into: "MESSAGE")
         try ada.press("CALL")
@@ -202,15 +202,15 @@ import Testing
         try await ada.screen.wait(for: "READ")
         for (hand, sender) in [(ada, "YOU"), (bob, "Ada")] {
             let texts = hand.screen.texts.filter { $0 != "✓" && $0 != "✓✓" }
-            let place = try #require(texts.firstIndex(of: "hello there"))
-            #expect(texts[place - 2] == sender, "\(texts)")
-            #expect(texts[place - 1].contains(/^\d{1,2}:\d\d/), "\(texts)")
+            let index = try #require(texts.firstIndex(of: "hello there"))
+            #expect(texts[index - 2] == sender, "\(texts)")
+            #expect(texts[index - 1].contains(/^\d{1,2}:\d\d/), "\(texts)")
         }
     }
 
     // MARK: Names
 
-    @Test func whoHasNoNameIsShownByTheCode() async throws {
+    @Test func namelessUserIsShownByHexCode() async throws {
         let box = try await Box()
         let (ada, bob) = (try await Handheld.nameless(box), try await Handheld.ready(box, "Bob"))
         let code = try await ada.code()
@@ -239,10 +239,10 @@ import Testing
         #expect(bob.screen.all(code).count >= 2, "the title, and the sender of the message")
     }
 
-    @Test func aFirstNameThatCannotBeSavedSaysSoAndIsTriedAgain() async throws {
+    @Test func failedFirstNameCanBeRetried() async throws {
         let box = try await Box()
         let hand = Handheld(box)
-        try await hand.screen.wait(for: "CALL: BEGIN")
+        try await hand.screen.wait(for: "CALL: START")
         try hand.press("CALL")
         try await hand.screen.wait(for: "CALL: SAVE")
         box.network.cut()
@@ -256,12 +256,12 @@ import Testing
         try await hand.screen.wait(for: "INVALID NAME")
         box.network.set { $0.answer = nil }
         try hand.press("CALL")
-        try await hand.screen.wait(for: "CALL: CHOOSE")
+        try await hand.screen.wait(for: "CALL: SELECT")
         try hand.open("SETTINGS")
         #expect(hand.screen.has("Ada"))
     }
 
-    @Test func aNewNameThatCannotBeSavedLeavesTheOldOne() async throws {
+    @Test func failedNameChangeKeepsTheOldName() async throws {
         let box = try await Box()
         let hand = try await Handheld.ready(box, "Ada")
         try hand.open("SETTINGS")
@@ -276,7 +276,7 @@ import Testing
 
     // MARK: Friends
 
-    @Test func aRequestThatCannotBeSentIsTriedAgainWithTheSameCode() async throws {
+    @Test func failedRequestKeepsTheCodeForRetry() async throws {
         let box = try await Box()
         let (ada, bob) = (try await Handheld.ready(box, "Ada"), try await Handheld.ready(box, "Bob"))
         let code = try await bob.code()
@@ -297,7 +297,7 @@ import Testing
     }
 
     @Test(arguments: [("ACCEPT", "NOW FRIENDS"), ("REJECT", "NO REQUESTS")])
-    func anAnswerThatCannotBeGivenLeavesTheRequest(_ answer: String, _ words: String) async throws {
+    func failedAnswerKeepsTheRequest(_ answer: String, _ words: String) async throws {
         let box = try await Box()
         let (_, bob) = try await Handheld.asking(box)
         box.network.cut()
@@ -312,7 +312,7 @@ import Testing
         try await bob.screen.wait(for: "NO REQUESTS")
     }
 
-    @Test func aFriendWhoCannotBeRemovedStays() async throws {
+    @Test func failedRemovalKeepsTheFriend() async throws {
         let box = try await Box()
         let (ada, _) = try await Handheld.friends(box)
         try ada.open("FRIENDS")
@@ -327,7 +327,7 @@ import Testing
 
     // MARK: Keys
 
-    @Test func starChangesTheLettersHashTakesOneBackAndHoldingTypesTheDigit() async throws {
+    @Test func starHashAndHoldEditTheText() async throws {
         let (ada, _) = try await chatting(try await Box())
         try ada.press("*", "4", "4", "*", "7", "7", "*")
         try ada.screen.pressKey(.rightArrow)
@@ -339,7 +339,7 @@ import Testing
         #expect(try value(of: "MESSAGE", ada) == "h79")
     }
 
-    @Test func keysClickAndAMessageBeepsThreeTimesAndShakes() async throws {
+    @Test func keysClickAndMessagesBeepAndVibrate() async throws {
         let (ada, bob) = try await chatting(try await Box())
         let before = bob.device.played.count
         try bob.press("8")
@@ -352,24 +352,24 @@ import Testing
         #expect(bob.device.played.last?.notes.filter { $0.frequency > 0 }.count == 3)
     }
 
-    // MARK: Words
+    // MARK: Texts
 
     @Test(arguments: [
         (PagerProblem.network, "NETWORK ERROR"), (.timeout, "TIMEOUT"), (.userNotFound, "USER NOT FOUND"),
         (.alreadyFriends, "ALREADY FRIENDS"), (.requestAlreadySent, "REQUEST ALREADY SENT"), (.messageTooLong, "MESSAGE TOO LONG"),
         (.name(nil), "INVALID NAME"), (.name(.empty), "NAME CANNOT BE EMPTY"), (.name(.tooLong), "NAME MUST BE 1-20 CHARS"),
-        (.name(.invalidCharacters), "INVALID CHARACTERS"), (.sessionExpired, "SESSION EXPIRED"), (.expired, "NOT SENT IN A DAY"),
+        (.name(.invalidCharacters), "INVALID CHARACTERS"), (.sessionExpired, "SESSION EXPIRED"), (.expired, "NOT SENT - EXPIRED"),
     ])
-    func problemsHaveTheWordsOfTheContract(_ problem: PagerProblem, _ words: String) {
+    func problemTextsMatchTheContract(_ problem: PagerProblem, _ words: String) {
         #expect(ViewDriver(problem.text).texts == [words])
     }
 }
 
 extension Handheld {
-    /// Registered, without a name, on the menu.
+    /// A registered phone without a name, on the menu.
     fileprivate static func nameless(_ box: Box) async throws -> Handheld {
         let hand = Handheld(box)
-        try await hand.screen.wait(for: "CALL: BEGIN")
+        try await hand.screen.wait(for: "CALL: START")
         try hand.press("CALL")
         try await hand.screen.wait(for: "END: SKIP")
         try hand.press("END")

@@ -5,16 +5,16 @@ import SwiftUI
 import TestKit
 import Testing
 
-/// What the display says when something does not work, or takes its time.
+/// Errors and slow operations.
 @Suite struct TroubleTests {
-    @Test func whileNothingAnswersItSaysWhatItWaitsForAndThenGivesUp() async throws {
+    @Test func unansweredRegistrationShowsProgressAndTimesOut() async throws {
         let (box, clock) = (try await Box(), TestClock())
         let hand = Handheld(box, clock: clock)
-        try await hand.screen.wait(for: "CALL: BEGIN")
+        try await hand.screen.wait(for: "CALL: START")
         box.network.set { $0.hangs = true }
         try hand.press("CALL")
         try await hand.screen.wait(for: "REGISTERING")
-        // Only then the call is what the clock is waited for by.
+        // The call has started, so the clock's sleeper is its timeout.
         try await eventually { box.network.calls.contains { $0.hasSuffix("/register") } }
         try await clock.advance(by: .seconds(10))
         try await hand.screen.wait(for: "TIMEOUT")
@@ -23,19 +23,19 @@ import Testing
         try await hand.screen.wait(for: "END: SKIP")
     }
 
-    @Test func aListThatTakesItsTimeSaysSo() async throws {
+    @Test func slowListShowsProgress() async throws {
         let box = try await Box()
         let (ada, _) = try await Handheld.friends(box)
         box.network.set { $0.hangs = true }
         let again = Handheld(box, device: ada.device)
-        try await again.screen.wait(for: "CALL: CHOOSE")
+        try await again.screen.wait(for: "CALL: SELECT")
         try again.open("FRIENDS")
-        try await again.screen.wait(for: "WAIT")
+        try await again.screen.wait(for: "PLEASE WAIT")
         box.network.set { $0.hangs = false }
         try await again.screen.wait(for: "Bob")
     }
 
-    @Test func aListThatCannotBeFetchedKeepsItsLines() async throws {
+    @Test func failedRefreshKeepsTheList() async throws {
         let box = try await Box()
         let (ada, _) = try await Handheld.friends(box)
         box.network.cut()
@@ -54,7 +54,7 @@ import Testing
         (.init(429, code: "RATE_LIMITED"), "TOO MANY ATTEMPTS"),
         (.init(502), "SERVICE ERROR"), (.init(503, code: "UNAVAILABLE"), "SERVICE ERROR"),
     ])
-    func whatTheServiceRefusesIsSaidInWords(_ answer: TestNetwork.Answer, _ words: String) async throws {
+    func serviceErrorsAreShownAsText(_ answer: TestNetwork.Answer, _ words: String) async throws {
         let box = try await Box()
         let hand = try await Handheld.ready(box, "Ada")
         box.network.set { $0.answer = answer }
@@ -68,7 +68,7 @@ import Testing
         #expect(try hand.screen.find("HEX", .field).attributes[.value] == "00000000", "what was typed is still there")
     }
 
-    @Test func aMessageThatIsRefusedSaysWhyAndCanBeDeleted() async throws {
+    @Test func refusedMessageShowsTheReasonAndCanBeDeleted() async throws {
         let box = try await Box()
         let (ada, bob) = try await Handheld.friends(box)
         try await ada.openChat(with: "Bob")
@@ -87,7 +87,7 @@ import Testing
         try await ada.screen.wait { !ada.screen.has("still there?") }
     }
 
-    @Test func aMessageOnItsWaySaysSoAndAnEmptyOneDoesNotLeave() async throws {
+    @Test func sendingIsShownAndEmptyMessagesAreRefused() async throws {
         let box = try await Box()
         let (ada, _) = try await Handheld.friends(box)
         try await ada.openChat(with: "Bob")
@@ -102,12 +102,12 @@ import Testing
         #expect(ada.screen.has("wait for it"))
     }
 
-    @Test func aChatThatCannotBeFetchedOffersAnotherTry() async throws {
+    @Test func failedChatOffersRetry() async throws {
         let box = try await Box()
         let (ada, _) = try await Handheld.friends(box)
         try ada.open("FRIENDS")
         try await ada.screen.wait(for: "Bob")
-        // Calls fail, but the line stays open: it is not the line that has the chat fetched again.
+        // Calls fail while the line stays open, so it is not the line's reconnection that loads the chat again.
         box.network.set { $0.isDown = true }
         let lines = box.network.opened.count
         try ada.screen.tap("Bob")
@@ -120,7 +120,7 @@ import Testing
         #expect(fetches() == before + 1 && box.network.opened.count == lines)
     }
 
-    @Test func aChatWithLinesSaysThatNothingNewCame() async throws {
+    @Test func failedRefreshKeepsTheChat() async throws {
         let box = try await Box()
         let (ada, _) = try await Handheld.friends(box)
         try await ada.openChat(with: "Bob")
@@ -139,20 +139,20 @@ import Testing
         #expect(ada.screen.has("hello"))
     }
 
-    @Test func aRequestThatWasAnsweredElsewhereIsGone() async throws {
+    @Test func requestAnsweredElsewhereIsNotFound() async throws {
         let box = try await Box()
         let (_, bob) = try await Handheld.asking(box)
-        // The same person on another phone.
+        // The same user on another phone.
         let other = Handheld(box, device: bob.device)
-        try await other.screen.wait(for: "CALL: CHOOSE")
+        try await other.screen.wait(for: "CALL: SELECT")
         try await other.openRequest(of: "Ada")
         try other.screen.tap("REJECT")
         try await other.screen.wait(for: "NO REQUESTS")
         try bob.screen.tap("ACCEPT")
-        try await bob.screen.wait(for: "REQUEST IS GONE")
+        try await bob.screen.wait(for: "REQUEST NOT FOUND")
     }
 
-    @Test func whoAsksTheOneThatAskedIsAFriendAtOnce() async throws {
+    @Test func mutualRequestsMakeFriends() async throws {
         let box = try await Box()
         let (ada, bob) = (try await Handheld.ready(box, "Ada"), try await Handheld.ready(box, "Bob"))
         for (from, to, words) in [(ada, bob, "REQUEST SENT"), (bob, ada, "NOW FRIENDS")] {
@@ -167,18 +167,18 @@ import Testing
         try await bob.screen.wait(for: "Ada")
     }
 
-    @Test func aPhoneThatCannotKeepAnythingSaysSo() async throws {
+    @Test func fullStorageIsReported() async throws {
         let hand = Handheld(try await Box())
-        try await hand.screen.wait(for: "CALL: BEGIN")
+        try await hand.screen.wait(for: "CALL: START")
         hand.device.isFull = true
         try hand.press("CALL")
-        try await hand.screen.wait(for: "MEMORY ERROR")
+        try await hand.screen.wait(for: "STORAGE ERROR - FREE SOME SPACE")
         hand.device.isFull = false
         try hand.press("CALL")
         try await hand.screen.wait(for: "END: SKIP")
     }
 
-    @Test func aCodeThatCannotBeCopiedSaysSo() async throws {
+    @Test func failedCopyIsReported() async throws {
         let hand = try await Handheld.ready(try await Box(), "Ada")
         hand.device.refusesCopies = true
         try hand.open("MY HEX")

@@ -124,5 +124,5 @@ def test_the_browsers_way_back_is_END(phones, box):
     back(page)
     expect(page.get_by_role("heading", name="SETTINGS")).to_be_visible()
     back(page)
-    expect(page.get_by_text("CALL: CHOOSE")).to_be_visible()
+    expect(page.get_by_text("CALL: SELECT")).to_be_visible()
     expect(page.get_by_role("heading", name="PAGER2077")).to_be_visible()

@@ -32,7 +32,7 @@ def choose(page: Page, line: str):
 
 def begin(page: Page, name: str):
     """The first minute of a pager, to its menu."""
-    expect(page.get_by_text("A PAGER BETWEEN FRIENDS")).to_be_visible()
+    expect(page.get_by_text("A PAGER FOR FRIENDS")).to_be_visible()
     press(page, "CALL")
     page.get_by_label("NAME", exact=True).fill(name)
     press(page, "CALL")
@@ -173,11 +173,11 @@ def test_a_page_in_the_background_is_a_notification(people):
 
 def test_the_first_minute_passes_the_audit(phones, box):
     page = phones(box.address + APP)
-    expect(page.get_by_text("A PAGER BETWEEN FRIENDS")).to_be_visible()
+    expect(page.get_by_text("A PAGER FOR FRIENDS")).to_be_visible()
     assert not audit(page)
     screenshot(page, "pager-welcome")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("YOUR NAME FOR FRIENDS")).to_be_visible()
+    expect(page.get_by_text("NAME SHOWN TO FRIENDS")).to_be_visible()
     assert not audit(page)
     page.keyboard.press("Escape")
     expect(page.get_by_text("MY HEX")).to_be_visible()
@@ -212,7 +212,7 @@ def test_large_text_fits_the_glass_of_a_small_phone(phones, box):
 
 def test_the_way_home_is_seen_on_black_plastic(phones, box):
     page = phones(box.address + APP, viewport={"width": 375, "height": 667}, device_scale_factor=1)
-    expect(page.get_by_text("A PAGER BETWEEN FRIENDS")).to_be_visible()
+    expect(page.get_by_text("A PAGER FOR FRIENDS")).to_be_visible()
     place = page.get_by_role("link", name="Home").bounding_box()
 
     def brightness(y: float) -> int:
@@ -252,7 +252,7 @@ def test_every_screen_passes_the_audit_and_can_be_used_with_a_keyboard(people, p
             expect(chosen).not_to_have_text(before)
         ada.keyboard.press("Enter")
         expect(ada.get_by_role("heading", name=line)).to_be_visible()
-        expect(ada.get_by_text("WAIT", exact=True)).to_have_count(0)
+        expect(ada.get_by_text("PLEASE WAIT", exact=True)).to_have_count(0)
         assert not audit(ada), line
         screenshot(ada, "pager-" + line.lower().replace(" ", "-"))
         if line in FURTHER:
@@ -262,5 +262,5 @@ def test_every_screen_passes_the_audit_and_can_be_used_with_a_keyboard(people, p
             assert not audit(ada), heading
             ada.keyboard.press("Escape")
         ada.keyboard.press("Escape")
-        expect(ada.get_by_text("CALL: CHOOSE")).to_be_visible()
+        expect(ada.get_by_text("CALL: SELECT")).to_be_visible()
         expect(ada.get_by_role("heading", name="PAGER2077")).to_be_visible()

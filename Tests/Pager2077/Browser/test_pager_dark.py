@@ -11,7 +11,7 @@ CASING = "rgb(51, 51, 51)"
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_display_is_lit_and_the_casing_is_black(phones, box, scheme):
     page = phones(f"{box.address}/apps/pager2077/", color_scheme=scheme)
-    expect(page.get_by_text("A PAGER BETWEEN FRIENDS")).to_be_visible()
+    expect(page.get_by_text("A PAGER FOR FRIENDS")).to_be_visible()
     images = page.evaluate("[...document.querySelectorAll('.root *')].map(el => getComputedStyle(el).backgroundImage)")
     assert any(GLASS[scheme] in image for image in images)
     assert any(CASING in image for image in images)

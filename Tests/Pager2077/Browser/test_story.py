@@ -46,7 +46,7 @@ def test_the_code_on_the_display_can_be_scanned(phones, box, tmp_path):
     begin(page, "Ada")
     choose(page, "MY HEX")
     code = page.get_by_test_id("code").inner_text()
-    symbol = page.get_by_label("MY HEX AS A QR CODE").bounding_box()
+    symbol = page.get_by_label("QR CODE OF MY HEX").bounding_box()
     picture = tmp_path / "code.png"
     page.screenshot(path=picture, clip={
         "x": symbol["x"] - 24, "y": symbol["y"] - 24, "width": symbol["width"] + 48, "height": symbol["height"] + 48})
@@ -120,10 +120,10 @@ def test_every_state_passes_the_audit(phones, box, scheme):
         assert not audit(page), name
         screenshot(page, f"pager-{name}-{scheme}")
 
-    expect(ada.get_by_text("A PAGER BETWEEN FRIENDS")).to_be_visible()
+    expect(ada.get_by_text("A PAGER FOR FRIENDS")).to_be_visible()
     check(ada, "welcome")
     press(ada, "CALL")
-    expect(ada.get_by_text("YOUR NAME FOR FRIENDS")).to_be_visible()
+    expect(ada.get_by_text("NAME SHOWN TO FRIENDS")).to_be_visible()
     check(ada, "first-name")
     press(ada, "CALL")
     expect(ada.get_by_text("NAME CANNOT BE EMPTY")).to_be_visible()
@@ -203,7 +203,7 @@ def test_every_state_of_a_bad_network_passes_the_audit(phones, scheme):
             assert not audit(page), words
             screenshot(page, f"pager-{words.lower().replace(' ', '-')}-{scheme}")
 
-        expect(page.get_by_text("A PAGER BETWEEN FRIENDS")).to_be_visible()
+        expect(page.get_by_text("A PAGER FOR FRIENDS")).to_be_visible()
         box.network("hang")
         press(page, "CALL")
         check("REGISTERING")

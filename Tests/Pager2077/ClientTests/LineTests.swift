@@ -22,5 +22,5 @@ import Testing
         try await suite { try await $0.survivesDisconnects(Effort.count(1000, soak: 10_000), texts: Effort.count(200, soak: 1000)) }
     }
 
-    @Test func withoutALineTheAppTellsTheTruth() async throws { try await suite { try await $0.tellsTheTruth() } }
+    @Test func withoutALineTheAppTellsTheTruth() async throws { try await suite { try await $0.reportsConnectionState() } }
 }

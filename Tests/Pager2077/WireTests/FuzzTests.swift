@@ -4,7 +4,7 @@ import TestKit
 import Testing
 import WireKit
 
-/// Every message of the wire: what decodes means the same when it is encoded and decoded again, and nothing traps.
+/// Every wire message: any input that decodes survives re-encoding, and no input traps.
 @Suite(.seeded) struct FuzzTests {
     private static let id = #""00000000000000000000000000000001""#
     private static let time = #""2026-11-20T23:25:51.861Z""#
@@ -14,7 +14,7 @@ import WireKit
     private static let request =
         #"{"createdAt":\#(time),"fromUserDisplayName":"Neo","fromUserHexCode":"BF010BA2","fromUserId":\#(id),"id":\#(id),"status":"pending","toUserId":\#(id),"updatedAt":\#(time)}"#
 
-    @Test func whatTheServiceTellsLive() async throws {
+    @Test func liveServerMessagesSurviveReencoding() async throws {
         let head = #""at":\#(Self.time),"seq":9,"type""#
         try await expectSame(
             LiveServerMessage.self,
@@ -27,7 +27,7 @@ import WireKit
             ], count: 10_000)
     }
 
-    @Test func whatAClientTellsLive() async throws {
+    @Test func liveClientMessagesSurviveReencoding() async throws {
         try await expectSame(LiveClientMessage.self, [#"{"seq":4,"type":"ack"}"#, #"{"foreground":true,"type":"presence"}"#])
     }
 
@@ -69,7 +69,7 @@ import WireKit
         }
     }
 
-    @Test func rulesOfForm() async throws {
+    @Test func validatedFormsAreStable() async throws {
         try await fuzz(["Neo_77 x-y", " bf010ba2\n"].map { Data($0.utf8) }, count: Effort.count(5000, soak: 50_000)) { input in
             let text = String(decoding: input, as: UTF8.self)
             if let code = HexCode(rawValue: text) {

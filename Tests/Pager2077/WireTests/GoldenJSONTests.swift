@@ -3,7 +3,7 @@ import Pager2077Wire
 import Testing
 import WireKit
 
-/// The exact JSON of every wire type. A change here is a change that peers notice.
+/// The exact JSON of every wire type. A change here is visible to peers.
 @Suite struct GoldenJSONTests {
     private static let time = Timestamp("2026-11-20T23:25:51.861Z")!
     private static let ada = User.ID("00000000000000000000000000000001")
@@ -27,7 +27,7 @@ import WireKit
     private static let messageJSON =
         #"{"id":"0000000000000000000000000000000a","isRead":false,"recipientId":"00000000000000000000000000000002","senderDisplayName":"BF010BA2","senderId":"00000000000000000000000000000001","text":"Grüße/😀\n","timestamp":"2026-11-20T23:25:51.861Z"}"#
 
-    /// Encodes to exactly `json`, and decodes from it to the same.
+    /// Checks that `value` encodes to exactly `json` and decodes from it.
     private func expect<Value: Codable & Equatable>(_ value: Value, is json: String, line: Int = #line) throws {
         let location = SourceLocation(fileID: #fileID, filePath: #filePath, line: line, column: 1)
         #expect(String(decoding: try WireJSON.encode(value), as: UTF8.self) == json, sourceLocation: location)
@@ -119,7 +119,7 @@ import WireKit
         let at = #""at":"2026-11-20T23:25:51.861Z""#
         func expectEvent(_ event: LiveEvent, _ before: String, _ after: String, line: Int = #line) throws {
             try expect(event, is: "{\(before)\(before.isEmpty || after.isEmpty ? "" : ",")\(after)}", line: line)
-            // As the socket carries it: decoded, since the order of keys says nothing.
+            // Framed messages are compared decoded, since the order of keys is irrelevant.
             let framed = LiveServerMessage.event(seq: 9, at: Self.time, event)
             let json = "{\(at),\"seq\":9,\(before)\(before.isEmpty || after.isEmpty ? "" : ",")\(after)}"
             #expect(try WireJSON.decode(LiveServerMessage.self, from: Data(json.utf8)) == framed)
@@ -147,13 +147,13 @@ import WireKit
         try expect(LiveClientMessage.presence(foreground: true), is: #"{"foreground":true,"type":"presence"}"#)
     }
 
-    /// A newer service may say more; its number must still move the cursor.
-    @Test func aKindOfEventThatIsNotKnownIsNoError() throws {
+    /// A newer service may send further events; their sequence numbers must still advance the cursor.
+    @Test func unknownEventTypeIsAccepted() throws {
         let json = #"{"at":"2026-11-20T23:25:51.861Z","seq":9,"type":"fireworks","colour":"red"}"#
         #expect(try WireJSON.decode(LiveServerMessage.self, from: Data(json.utf8)) == .unknown(seq: 9))
     }
 
-    @Test func everyCodeIsTheContracts() {
+    @Test func errorCodesMatchTheContract() {
         #expect(
             Set(ErrorCode.allCases.map(\.rawValue))
                 == [

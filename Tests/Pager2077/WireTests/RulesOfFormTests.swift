@@ -2,11 +2,12 @@ import Pager2077Wire
 import Testing
 
 @Suite struct HexCodeTests {
-    @Test func isFoldedToUpperCase() {
+    @Test func isConvertedToUpperCase() {
         #expect(HexCode(rawValue: "bf010ba2")?.rawValue == "BF010BA2")
     }
 
-    @Test(arguments: ["", "BF010B", "BF010BA", "BF010BA22", "BF010BAG", "BF010BA ", "ＢF010BA2", "é1010BA"]) func otherFormsAreNone(
+    @Test(arguments: ["", "BF010B", "BF010BA", "BF010BA22", "BF010BAG", "BF010BA ", "ＢF010BA2", "é1010BA"])
+    func otherFormsAreRefused(
         _ text: String
     ) {
         #expect(HexCode(rawValue: text) == nil)
@@ -19,7 +20,8 @@ import Testing
 }
 
 @Suite struct DisplayNameTests {
-    @Test(arguments: ["N", "Neo 77", "a-b_c", String(repeating: "x", count: 20)]) func goodNamesPass(_ name: String) throws {
+    @Test(arguments: ["N", "Neo 77", "a-b_c", String(repeating: "x", count: 20)]) func validNamesAreAccepted(_ name: String) throws
+    {
         #expect(try DisplayName.checked(name) == name)
     }
 
@@ -27,11 +29,11 @@ import Testing
         #expect(try DisplayName.checked("  \(String(repeating: "x", count: 20))\n\t") == String(repeating: "x", count: 20))
     }
 
-    @Test(arguments: ["", "   ", "\n"]) func emptyIsRefused(_ name: String) {
+    @Test(arguments: ["", "   ", "\n"]) func emptyNamesAreRefused(_ name: String) {
         #expect(throws: DisplayName.Problem.empty) { try DisplayName.checked(name) }
     }
 
-    @Test func oneTooManyIsRefused() {
+    @Test func namesOverTheLimitAreRefused() {
         #expect(throws: DisplayName.Problem.tooLong) { try DisplayName.checked(String(repeating: "x", count: 21)) }
     }
 

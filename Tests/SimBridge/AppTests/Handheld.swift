@@ -6,7 +6,7 @@ import SwiftUI
 import TestKit
 import Testing
 
-/// A phone with the app in somebody's hand.
+/// A phone with the SimBridge app, operated by a test.
 final class Handheld {
     let device: TestPhone
     let phone: Phone
@@ -14,9 +14,9 @@ final class Handheld {
     let screen: ViewDriver
 
     /// - Parameters:
-    ///   - device: One that was used before: its app is started again.
-    ///   - scene: One of a page that was there before.
-    ///   - scrolls: What is in lists comes into sight only when it is scrolled to.
+    ///   - device: A phone used before, to restart its app.
+    ///   - scene: The scene of an earlier page.
+    ///   - scrolls: True when list rows appear only when scrolled to.
     init(
         _ box: RelayBox, device: TestPhone = TestPhone(), languages: [String] = ["en"],
         clock: any Clock<Duration> = ContinuousClock(), scrolls: Bool = false, scene: SceneModel = SceneModel()
@@ -28,10 +28,10 @@ final class Handheld {
         screen = ViewDriver(SimBridgeRoot(phone: phone, relays: box.relays), scene: scene, scrolls: scrolls)
     }
 
-    /// What the screens show.
+    /// The model behind the screens.
     var bridge: Bridge { phone.instances.instance { fatalError("the root makes it") } }
 
-    /// Logged in, on the screen where one pairs.
+    /// A phone that is logged in, on the pairing screen.
     static func loggedIn(
         _ box: RelayBox, device: TestPhone = TestPhone(), scrolls: Bool = false, scene: SceneModel = SceneModel()
     ) async throws -> Handheld {
@@ -48,7 +48,7 @@ final class Handheld {
         try screen.tap("Log In")
     }
 
-    /// Paired with `host`, on the dashboard.
+    /// A phone paired with `host`, on the dashboard.
     static func ready(
         _ box: RelayBox, _ host: RawHost, device: TestPhone = TestPhone(), scrolls: Bool = false,
         scene: SceneModel = SceneModel()
@@ -61,7 +61,7 @@ final class Handheld {
         return hand
     }
 
-    /// Paired with `host` and started again, on a phone that knows its owner and for an account that is locked.
+    /// A restarted phone paired with `host`, with biometrics and a locked account.
     static func locked(_ box: RelayBox, _ host: RawHost, device: TestPhone) async throws -> Handheld {
         device.hasBiometrics = true
         do {
@@ -77,6 +77,6 @@ final class Handheld {
         return Handheld(box, device: device)
     }
 
-    /// Whether what has this name can be used.
+    /// True when the button with this name is enabled.
     func isEnabled(_ name: String) throws -> Bool { try screen.find(name, .button).attributes[.disabled] != .on }
 }

@@ -8,10 +8,10 @@ import SwiftUI
 import TestKit
 import Testing
 
-/// Login, pairing, the lock: seed, "LoginView" and "PairView"; simbridge-client-tests.
+/// Login, pairing and the lock: `Docs/Requirements.md`, SimBridge.
 @Suite struct LoginTests {
-    /// Of the server's address none is needed: then it is the box's own.
-    @Test func theButtonNeedsAllFields() async throws {
+    /// The server address is optional and defaults to the box itself.
+    @Test func loginButtonRequiresAllFields() async throws {
         let hand = Handheld(try await RelayBox())
         try await hand.screen.wait(for: "Log In")
         #expect(try hand.screen.find("Server URL", .field).attributes[.value]?.text == "")
@@ -24,7 +24,7 @@ import Testing
         #expect(try !hand.isEnabled("Log In"))
     }
 
-    @Test func theEyeShowsThePassword() async throws {
+    @Test func eyeButtonRevealsThePassword() async throws {
         let hand = Handheld(try await RelayBox())
         try await hand.screen.wait(for: "Log In")
         try hand.screen.type("secret", into: "Password")
@@ -35,18 +35,18 @@ import Testing
         try hand.screen.tap("Hide password")
     }
 
-    @Test func mistakesAreSaid() async throws {
+    @Test func loginErrorsAreShown() async throws {
         let box = try await RelayBox()
         let hand = Handheld(box)
         try await hand.logIn(password: "wrong")
-        try await hand.screen.wait(for: "Wrong username or password.")
+        try await hand.screen.wait(for: "Incorrect username or password. Try again.")
         box.network.cut()
         try hand.screen.tap("Log In")
-        try await hand.screen.wait(for: "The relay cannot be reached. Check the address and the network.")
+        try await hand.screen.wait(for: "Can’t reach the relay. Check the address and your network connection.")
         try hand.screen.type("https://10.0.0.1", into: "Server URL")
         try hand.screen.tap("Log In")
         try await hand.screen.wait(
-            for: "This box does not connect to https://10.0.0.1. Whoever runs it can allow that with --allow-server.")
+            for: "This box isn’t allowed to connect to https://10.0.0.1. Its operator can allow it with --allow-server.")
     }
 
     @Test func createAccountRegistersAndLeadsToPairing() async throws {
@@ -54,12 +54,12 @@ import Testing
         try await hand.screen.wait(for: "Log In")
         #expect(try hand.screen.find("Password", .field).attributes[.autofill]?.text == "current-password")
         try hand.screen.tap("Create an account")
-        // Where the browser offers to make one up.
+        // So that the browser offers to generate a password.
         #expect(try hand.screen.find("Password", .field).attributes[.autofill]?.text == "new-password")
         try hand.screen.type("eve", into: "Username")
         for (password, words) in [
-            ("secret7", "The password is too short: use at least 8 characters."),
-            ("password1", "This password is one of the first that others try. Choose another."),
+            ("secret7", "The password is too short. Use at least 8 characters."),
+            ("password1", "This password is too easy to guess. Choose another one."),
         ] {
             try hand.screen.type(password, into: "Password")
             try hand.screen.tap("Create Account")
@@ -72,7 +72,7 @@ import Testing
         try await hand.screen.wait(for: "Log out?")
     }
 
-    @Test func theSixthDigitSubmitsAndReturnDoesToo() async throws {
+    @Test func sixthDigitAndReturnSubmitTheCode() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let hand = try await Handheld.loggedIn(box)
@@ -82,15 +82,15 @@ import Testing
         #expect(try hand.screen.find("code", .field).attributes[.value]?.text == "1234")
         #expect(try !hand.isEnabled("Pair"))
         let code = try await host.code()
-        // What is typed beyond the sixth digit does not count.
+        // Further digits are ignored.
         try hand.screen.type((code == "123456" ? "654321" : "123456") + "7", into: "code")
-        try await hand.screen.wait(for: "Invalid or expired code. Get a new one on the host.")
+        try await hand.screen.wait(for: "Invalid or expired code. Get a new code from the host.")
         try await hand.screen.wait { (try? hand.screen.find("code", .field).attributes[.value]?.text) == "" }
         box.network.cut()
         try hand.screen.type(code, into: "code")
-        try await hand.screen.wait(for: "The relay cannot be reached. Check the address and the network.")
+        try await hand.screen.wait(for: "Can’t reach the relay. Check the address and your network connection.")
         box.network.mend()
-        // The code is still there, and good.
+        // The code is kept and still valid.
         try hand.screen.submit("code")
         try await hand.screen.wait(for: "Paired Host: Pixel")
         #expect(hand.device.permission == .granted)
@@ -100,22 +100,22 @@ import Testing
         try #require(URL(string: "https://box.example/apps/simbridge/#pair=\(code)"))
     }
 
-    @Test func theLinkOfTheHostsQRCodePairs() async throws {
+    @Test func pairingLinkPairs() async throws {
         let box = try await RelayBox()
         let (host, second) = (try await box.host("ada"), try await box.host("ada", name: "Attic", registers: false))
-        // Opened before anybody is logged in.
+        // Opened before login.
         let hand = Handheld(box)
         try await hand.screen.wait(for: "Log In")
         hand.screen.host.open(try link("12345"))
         hand.screen.host.open(try link(try await host.code()))
         try await hand.logIn()
         try await hand.screen.wait(for: "Paired Host: Pixel")
-        // And when there is a host already.
+        // Opened when already paired.
         hand.screen.host.open(try link(try await second.code()))
         try await hand.screen.wait(for: "Paired Host: Attic")
     }
 
-    @Test func aLinkOnALockedPageWaitsForTheOwner() async throws {
+    @Test func linkOnALockedPageWaitsForUnlock() async throws {
         let box = try await RelayBox()
         let (host, second) = (try await box.host("ada"), try await box.host("ada", name: "Attic", registers: false))
         let hand = try await Handheld.locked(box, host, device: TestPhone())
@@ -126,7 +126,7 @@ import Testing
         try await hand.screen.wait(for: "Paired Host: Attic")
     }
 
-    @Test func aRestartReturnsToTheScreen() async throws {
+    @Test func restartRestoresTheScreen() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let device = TestPhone()
@@ -147,7 +147,7 @@ import Testing
         try await again.screen.wait(for: "Log out?")
         try again.screen.tap("Log Out")
         try await again.screen.wait(for: "Log In")
-        // Who logs in next begins at the beginning.
+        // The next login starts at the first screen.
         try await again.logIn()
         try await again.screen.wait(for: "Pair with a host")
         try again.screen.type(try await host.code(), into: "code")
@@ -155,7 +155,7 @@ import Testing
         #expect(again.screen.title == "SimBridge Client")
     }
 
-    @Test func aLockedPageShowsNothingUntilItsOwnerOpensIt() async throws {
+    @Test func lockedPageShowsNothing() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let device = TestPhone()
@@ -163,7 +163,7 @@ import Testing
         try await hand.screen.wait(for: "Unlock")
         try hand.screen.tap("Unlock")
         try await hand.screen.wait(for: "online")
-        // A second page of the same phone, as by a copied cookie.
+        // A second page of the same phone, as with a copied cookie.
         let other = ViewDriver(SimBridgeRoot(phone: hand.phone, relays: box.relays), scene: SceneModel())
         try await other.wait(for: "SimBridge is locked")
         try await host.send(.incomingText(sim: 1, from: "+1 555", body: "Code 123456"))
@@ -174,7 +174,7 @@ import Testing
         for words in ["+1555", "+1 555", "Code 123456", "No SIM card", "Decline", "Paired Host: Pixel"] {
             #expect(!other.has(words), "\(words)")
         }
-        // Its password opens that page, and leaves the other as it is.
+        // The password opens that page only.
         try other.tap("Use the password instead")
         try await other.wait(for: "Log In")
         #expect(hand.screen.has("Decline"))
@@ -182,7 +182,7 @@ import Testing
         try await other.wait(for: "SimBridge is locked")
     }
 
-    @Test func aLogInOfAnotherAccountThatFailsHalfWaySaysWhy() async throws {
+    @Test func failedLoginOfAnotherAccountShowsTheReason() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         _ = try await box.token("bob")
@@ -198,7 +198,7 @@ import Testing
         #expect(hand.screen.has("Log In"))
     }
 
-    @Test func theLockIsOfferedWhereThePhoneCanAndOpensForItsOwner() async throws {
+    @Test func biometricLockIsOfferedAndOpens() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let device = TestPhone()
@@ -206,7 +206,7 @@ import Testing
         try await again.screen.wait(for: "SimBridge is locked")
         device.recognises = false
         try again.screen.tap("Unlock")
-        try await again.screen.wait(for: "You were not recognised.")
+        try await again.screen.wait(for: "Couldn’t verify your identity. Try again.")
         device.recognises = true
         try again.screen.tap("Unlock")
         try await again.screen.wait(for: "Paired Host: Pixel")
@@ -216,7 +216,7 @@ import Testing
         try await eventually { await device.guarded.isEmpty }
     }
 
-    @Test func wordsAreInTheReadersLanguage() async throws {
+    @Test func textsAreInThePhonesLanguage() async throws {
         let hand = Handheld(try await RelayBox(), languages: ["ko"])
         try await hand.screen.wait(for: "로그인")
         #expect(hand.screen.has("다른 휴대폰의 SIM 카드로 문자와 전화를 하세요."))

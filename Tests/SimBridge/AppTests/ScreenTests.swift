@@ -7,9 +7,9 @@ import SwiftUI
 import TestKit
 import Testing
 
-/// The dashboard and what is opened from it: seed, "Screen Specs"; simbridge-client-tests.
+/// The dashboard and the screens opened from it: `Docs/Requirements.md`, SimBridge.
 @Suite struct ScreenTests {
-    @Test func theDashboardShowsHowThingsAre() async throws {
+    @Test func dashboardShowsTheStatus() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let hand = try await Handheld.ready(box, host)
@@ -20,31 +20,31 @@ import Testing
         for name in ["Send SMS", "Make Call", "Log", "Settings"] { #expect(try hand.isEnabled(name)) }
         host.disconnect()
         try await hand.screen.wait(for: "offline")
-        #expect(hand.screen.has("The host is away") && !hand.screen.has("Connected"))
+        #expect(hand.screen.has("Host Offline") && !hand.screen.has("Connected"))
         box.network.cut()
         try await hand.screen.wait(for: "Disconnected")
         box.network.mend()
         try hand.screen.tap("Reconnect")
-        // The relay is there again, the host is not.
-        try await hand.screen.wait(for: "The host is away")
+        // The relay is connected again, the host is not.
+        try await hand.screen.wait(for: "Host Offline")
     }
 
-    /// The names of the rows, from the top.
+    /// The titles of the rows, from the top.
     private func rows(_ hand: Handheld) -> [String] {
         hand.screen.visible.filter { $0.kind == .button }.compactMap(\.label).filter {
             $0.hasPrefix("+") || $0.hasPrefix("Unknown")
         }
     }
 
-    @Test func conversationsAreTheHomeAndReportsAreNoRows() async throws {
+    @Test func dashboardListsConversationsWithoutReports() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let hand = try await Handheld.ready(box, host)
-        try await hand.screen.wait(for: "Texts and calls appear here.")
+        try await hand.screen.wait(for: "Your messages and calls appear here.")
         for text in ["one", "two"] { try await host.send(.incomingText(sim: 1, from: "+1 555", body: text)) }
         try await host.send(.incomingText(sim: 1, from: "+49", body: "three"))
         try await hand.screen.wait(for: "three")
-        // Reports: some of what nobody asked for here.
+        // Reports, some of them about commands of other clients.
         try await host.send(.textSent(.ok, reason: nil))
         try await host.send(.callState(.ended, sim: 1, from: nil, reason: nil))
         try await host.send(.simInfo(RawHost.cards))
@@ -60,7 +60,7 @@ import Testing
         try hand.screen.tap("+1555")
         try await hand.screen.wait(for: "two")
         #expect(hand.screen.has("one") && !hand.screen.has("three"))
-        // The call is one row of three messages.
+        // Three messages about the call form one row.
         #expect(hand.screen.texts.count { $0.hasPrefix("Outgoing call") } == 1)
         try hand.screen.back()
         try await host.send(.error("No SIM card"))
@@ -70,7 +70,7 @@ import Testing
         try await hand.screen.wait(for: "Send SMS")
     }
 
-    @Test func anIncomingCallTakesTheWholeScreenAndAMissedOneIsMarked() async throws {
+    @Test func incomingCallCoversTheScreenAndMissedCallsAreMarked() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let hand = try await Handheld.ready(box, host)
@@ -80,20 +80,20 @@ import Testing
         try await host.send(.incomingCall(sim: 2, from: "+49 30"))
         try await hand.screen.wait(for: "Decline")
         #expect(hand.screen.has("+49 30") && hand.screen.has("SIM 2 Coastal") && hand.screen.has("Incoming call"))
-        #expect(hand.screen.has("To answer, pick up Pixel: you speak there, not on this phone."))
-        #expect(!hand.screen.has("All messages"), "nothing else is on the screen")
+        #expect(hand.screen.has("To answer, pick up Pixel. The call takes place on that phone."))
+        #expect(!hand.screen.has("All messages"), "the call covers everything")
         try hand.screen.tap("Answer on the host")
-        try await hand.screen.wait(for: "Waiting until somebody answers on Pixel…")
-        #expect(host.commands.isEmpty, "the host's own phone answers")
+        try await hand.screen.wait(for: "Waiting for an answer on Pixel…")
+        #expect(host.commands.isEmpty, "the host answers")
         try await host.send(.callState(.active, sim: 2, from: "+49 30", reason: nil))
-        try await hand.screen.wait(for: "You speak on Pixel, not on this phone.")
+        try await hand.screen.wait(for: "The call is taking place on Pixel.")
         #expect(hand.screen.texts.contains { $0.contains(/^0:\d\d$/) } && !hand.screen.has("Decline"))
         try hand.screen.tap("Hang Up")
         try await eventually { host.commands.last?.name == .hangUp }
         try await host.send(.callState(.ended, sim: 2, from: "+49 30", reason: nil))
         try await hand.screen.wait(for: "All messages")
 
-        // The next one is hidden, declined from the dashboard, and the one after it missed.
+        // The next call is hidden, then declined from the dashboard; the one after it is missed.
         try await host.send(.incomingCall(sim: 1, from: "+44"))
         try await hand.screen.wait(for: "Decline")
         try hand.screen.tap("Hide")
@@ -112,7 +112,7 @@ import Testing
         try await hand.screen.wait(for: "Missed call")
     }
 
-    @Test func aTextIsWrittenSentAndConfirmed() async throws {
+    @Test func textIsWrittenSentAndConfirmed() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let hand = try await Handheld.ready(box, host)
@@ -131,14 +131,14 @@ import Testing
         try await hand.screen.wait(for: "Sent to the host")
         #expect(host.commands == [.sendText(sim: 2, to: "+1555", body: "Hello\n안녕")])
         #expect(try hand.screen.find("Message", .field).attributes[.value]?.text == "")
-        // From now on it is a conversation: its title is the contact, which is not typed any more.
+        // The screen is now a conversation; its title is the contact, which is no longer editable.
         #expect(hand.screen.title == "+1555" && !hand.screen.has("To"))
         try await host.send(.textSent(.ok, reason: nil), reqId: host.messages[0].reqId)
         try await hand.screen.wait(for: "Sent")
         #expect(hand.screen.has("Hello\n안녕"))
     }
 
-    @Test func aTextThatDoesNotGoSaysWhyAndCanBeSentAgain() async throws {
+    @Test func failedTextShowsTheReasonAndCanBeResent() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         host.answer { DeviceMessage(.event(.textSent(.error, reason: "No service")), to: $0.fromDeviceId, reqId: $0.reqId) }
@@ -148,11 +148,11 @@ import Testing
         try hand.screen.type("nobody", into: "To")
         try hand.screen.type("Hello", into: "Message")
         try hand.screen.tap("Send")
-        try await hand.screen.wait(for: "This is not a phone number.")
+        try await hand.screen.wait(for: "This isn’t a valid phone number. Check the number.")
         let order = hand.screen.visible.compactMap { $0.attributes[.identifier]?.text }
-        #expect(order.firstIndex(of: "error") == order.firstIndex(of: "to").map { $0 + 1 }, "it stands at the number")
+        #expect(order.firstIndex(of: "error") == order.firstIndex(of: "to").map { $0 + 1 }, "next to the number")
         try hand.screen.type("+1555", into: "To")
-        try await hand.screen.wait("the complaint to go") { !hand.screen.has("This is not a phone number.") }
+        try await hand.screen.wait("the complaint to go") { !hand.screen.has("This isn’t a valid phone number. Check the number.") }
         try hand.screen.tap("Send")
         try await hand.screen.wait(for: "Not sent: No service")
         host.answer { DeviceMessage(.event(.textSent(.ok, reason: nil)), to: $0.fromDeviceId, reqId: $0.reqId) }
@@ -166,7 +166,7 @@ import Testing
         try await hand.screen.wait("it to go") { !hand.screen.has("later") }
     }
 
-    @Test func aCallIsMadeAndHungUp() async throws {
+    @Test func callIsPlacedAndEnded() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let hand = try await Handheld.ready(box, host)
@@ -191,7 +191,7 @@ import Testing
         try await hand.screen.wait("the card to go") { !hand.screen.has("Ended") }
     }
 
-    @Test func aCallThatWaitsForItsHostSaysSoAndThatNobodyCanHangUp() async throws {
+    @Test func queuedCallShowsStateAndCannotBeEnded() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let hand = try await Handheld.ready(box, host)
@@ -202,12 +202,12 @@ import Testing
         try hand.screen.type("+1555", into: "Phone number")
         try hand.screen.tap("Call")
         try await hand.screen.wait(for: "Waiting for the host")
-        #expect(hand.screen.has("It is dialed if the host comes back within ten seconds."))
+        #expect(hand.screen.has("The call will be placed if the host is back online within 10 seconds."))
         try hand.screen.tap("Hang Up")
-        try await hand.screen.wait(for: "The host is offline.")
+        try await hand.screen.wait(for: "The host is offline. Try again when it’s back online.")
     }
 
-    @Test func theLogShowsWhatWasRelayed() async throws {
+    @Test func logShowsRelayedMessages() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let hand = try await Handheld.ready(box, host)
@@ -226,7 +226,7 @@ import Testing
         try await hand.screen.wait(for: "payload")
         let payload = try hand.screen.find("payload").attributes[.text]?.text ?? ""
         #expect(payload.contains(#""body" : "Hello there""#) && payload.contains("INCOMING_SMS"))
-        // A call takes the whole screen, whatever is open.
+        // An incoming call covers the screen, whatever is open.
         try await host.send(.callState(.ended, sim: 1, from: "+49", reason: nil))
         try await host.send(.incomingCall(sim: 1, from: "+49"))
         try await hand.screen.wait(for: "Decline")
@@ -235,8 +235,8 @@ import Testing
         #expect(!hand.screen.has("payload"))
     }
 
-    /// A report is about something else: it goes neither way.
-    @Test func directionsAreThoseOfTextsAndCalls() async throws {
+    /// Reports have no direction.
+    @Test func onlyTextsAndCallsHaveDirections() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let hand = try await Handheld.ready(box, host)
@@ -254,7 +254,7 @@ import Testing
         #expect(HistorySummary(report, numbers: list.numbers).content == .textSent(.ok, number: "+1555", reason: nil))
     }
 
-    @Test func whatATextHoldsCanBeTapped() async throws {
+    @Test func linksNumbersAndCodesCanBeTapped() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let hand = try await Handheld.ready(box, host)
@@ -271,10 +271,10 @@ import Testing
         try hand.screen.tap("Call +44 20 7946 0123")
         try await hand.screen.wait(for: "Phone number")
         #expect(try hand.screen.find("Phone number", .field).attributes[.value]?.text == "+44 20 7946 0123")
-        #expect(host.commands.isEmpty, "it is dialed by the button only")
+        #expect(host.commands.isEmpty, "only the button dials")
     }
 
-    @Test func whoHasNoNumberGetsNoReply() async throws {
+    @Test func senderWithoutNumberCannotBeRepliedTo() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let hand = try await Handheld.ready(box, host)
@@ -283,11 +283,12 @@ import Testing
         try await hand.screen.wait(for: "Psst")
         #expect(hand.screen.has("Unknown number"))
         try hand.screen.tap("BANK")
-        try await hand.screen.wait(for: "You cannot reply to this sender.")
+        try await hand.screen.wait(for: "You can’t reply to this sender.")
         #expect(hand.screen.title == "BANK" && !hand.screen.has("Send"))
     }
 
-    /// A phone for which so many texts came while it was away: of the history it has the newest only. The first is from another number.
+    /// A phone that has received `texts` texts while disconnected, so it has loaded only the newest page. The first text has another
+    /// sender.
     private func handBack(_ box: RelayBox, _ host: RawHost, texts: Int) async throws -> Handheld {
         let hand = try await Handheld.ready(box, host, scrolls: true)
         box.network.cut()
@@ -301,13 +302,13 @@ import Testing
         return hand
     }
 
-    @Test func olderMessagesComeWhenTheEndIsSeen() async throws {
+    @Test func scrollingToTheEndLoadsOlderMessages() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let hand = try await handBack(box, host, texts: 140)
         let end = "Loading older messages"
         func texts() -> [Int] { hand.screen.texts.compactMap { $0.hasPrefix("text ") ? Int($0.dropFirst(5)) : nil } }
-        /// Where the pages began that were asked for, apart from the newest.
+        /// The offsets of the requested pages, apart from the first.
         func asked() -> [Int] {
             box.network.calls.compactMap { $0.firstMatch(of: /offset=([1-9]\d*)/).flatMap { Int($0.1) } }
         }
@@ -320,7 +321,7 @@ import Testing
         try hand.screen.scroll(to: end)
         try await hand.screen.wait(for: "text 50")
         #expect(asked().count == 1)
-        // What comes meanwhile stands above, and moves what is still to come.
+        // A new text moves the remaining ones by one position.
         try await host.send(.incomingText(sim: 1, from: "+1 555", body: "text 141"))
         try await hand.screen.wait(for: "text 141")
         box.network.set { $0.answer = .init(503, "{}", path: "offset=") }
@@ -341,7 +342,7 @@ import Testing
         #expect(asked().count == 3)
     }
 
-    @Test func eachHostHasAnEndOfItsOwn() async throws {
+    @Test func everyHostPagesSeparately() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let spare = try await box.host("ada", name: "Spare", registers: false)
@@ -352,27 +353,27 @@ import Testing
         try hand.screen.scroll(to: end)
         try await hand.screen.wait(for: "text 1")
         try hand.screen.tap("Pixel")
-        // The newest are the same ones: the end of this list is another one all the same.
+        // The newest messages are the same, yet this list has its own last row.
         try await hand.screen.wait(for: end)
         try hand.screen.scroll(to: end)
         try await hand.screen.wait(for: "text 1")
         try hand.screen.tap("Spare")
-        try await hand.screen.wait(for: "Nothing was relayed yet.")
+        try await hand.screen.wait(for: "No messages yet.")
         spare.disconnect()
     }
 
-    @Test func conversationsGrowWithTheHistory() async throws {
+    @Test func loadingOlderMessagesAddsConversations() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let hand = try await handBack(box, host, texts: 110)
         try await hand.screen.wait(for: "+1555")
-        #expect(!hand.screen.has("Loading older messages"), "a short list asks nobody by itself")
-        try hand.screen.tap("Look for older messages")
+        #expect(!hand.screen.has("Loading older messages"), "a short list does not load by itself")
+        try hand.screen.tap("Load older messages")
         try await hand.screen.wait(for: "+491")
-        #expect(!hand.screen.has("Look for older messages"))
+        #expect(!hand.screen.has("Load older messages"))
     }
 
-    @Test func aConversationGoesOnAsFarAsOneScrolls() async throws {
+    @Test func conversationLoadsOlderMessagesWhileScrolling() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let hand = try await handBack(box, host, texts: 70)
@@ -383,12 +384,12 @@ import Testing
         #expect(!hand.screen.has("text 2") && asked() == 0)
         try hand.screen.scroll(to: end)
         try await hand.screen.wait(for: "text 2")
-        // The first one is of another number.
+        // The first text has another sender.
         #expect(!hand.screen.has("text 1") && !hand.screen.has(end))
         #expect(asked() == 1)
     }
 
-    @Test func anEmptyHistorySaysSo() async throws {
+    @Test func emptyHistoryShowsAPlaceholder() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let hand = try await Handheld.ready(box, host)
@@ -396,12 +397,12 @@ import Testing
         try hand.screen.tap("Log")
         try await hand.screen.wait(for: "All messages")
         try hand.screen.pull()
-        try await hand.screen.wait(for: "Nothing was relayed yet.")
+        try await hand.screen.wait(for: "No messages yet.")
         try hand.screen.tap("Recent events")
-        try await hand.screen.wait(for: "Events of the host appear here as they come.")
+        try await hand.screen.wait(for: "New events from the host appear here.")
     }
 
-    @Test func settingsShowTheDevicesAndLogOutAsks() async throws {
+    @Test func settingsShowDevicesAndLogoutIsConfirmed() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let hand = try await Handheld.ready(box, host)
@@ -416,7 +417,7 @@ import Testing
         #expect(hand.device.secrets.isEmpty)
     }
 
-    @Test func aTapOnANotificationOpensTheConversation() async throws {
+    @Test func tappedNotificationOpensTheConversation() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let hand = try await Handheld.ready(box, host)

@@ -7,13 +7,13 @@ import SwiftUI
 import TestKit
 import Testing
 
-/// Screens while they work, and when something does not: seed, "Screen Specs"; simbridge-client-tests.
+/// Screens in progress and in error states: `Docs/Requirements.md`, SimBridge.
 @Suite struct StateTests {
-    private func isWorking(_ hand: Handheld) -> Bool { hand.screen.visible.contains { $0.kind == .progress } }
+    private func showsProgress(_ hand: Handheld) -> Bool { hand.screen.visible.contains { $0.kind == .progress } }
 
     // MARK: Login and pairing
 
-    @Test(arguments: ["Log In", "Create Account"]) func aSpinnerTurnsWhileTheRelayThinks(_ button: String) async throws {
+    @Test(arguments: ["Log In", "Create Account"]) func loginShowsProgress(_ button: String) async throws {
         let box = try await RelayBox()
         if button == "Log In" { _ = try await box.token("ada") }
         let hand = Handheld(box)
@@ -21,16 +21,16 @@ import Testing
         if button == "Create Account" { try hand.screen.tap("Create an account") }
         try hand.screen.type("ada", into: "Username")
         try hand.screen.type(RelayBox.password, into: "Password")
-        #expect(!isWorking(hand))
+        #expect(!showsProgress(hand))
         box.network.set { $0.hangs = true }
         try hand.screen.tap(button)
-        try await hand.screen.wait { self.isWorking(hand) }
+        try await hand.screen.wait { self.showsProgress(hand) }
         #expect(try !hand.isEnabled(button))
         box.network.set { $0.hangs = false }
         try await hand.screen.wait(for: "Pair with a host")
     }
 
-    @Test func aNameThatIsTakenIsSaid() async throws {
+    @Test func takenUsernameIsReported() async throws {
         let box = try await RelayBox()
         _ = try await box.token("ada")
         let hand = Handheld(box)
@@ -39,20 +39,20 @@ import Testing
         try hand.screen.type("ada", into: "Username")
         try hand.screen.type("another horse", into: "Password")
         try hand.screen.tap("Create Account")
-        try await hand.screen.wait(for: "This username is taken.")
-        #expect(try hand.isEnabled("Create Account") && !isWorking(hand))
+        try await hand.screen.wait(for: "This username is taken. Choose another one.")
+        #expect(try hand.isEnabled("Create Account") && !showsProgress(hand))
     }
 
-    @Test func tooManyCodesAreToldWithTheSecondsToWait() async throws {
+    @Test func pairingRateLimitShowsTheWaitingTime() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let hand = try await Handheld.loggedIn(box)
         let good = try await host.code()
         for _ in 1...5 {
             try hand.screen.type(good == "000000" ? "000001" : "000000", into: "code")
-            // The field is empty again once the relay has answered.
+            // The field is cleared when the relay has answered.
             try await hand.screen.wait { (try? hand.screen.find("code", .field).attributes[.value]?.text) == "" }
-            #expect(hand.screen.has("Invalid or expired code. Get a new one on the host."))
+            #expect(hand.screen.has("Invalid or expired code. Get a new code from the host."))
         }
         try hand.screen.type(good, into: "code")
         try await hand.screen.wait {
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func aSessionThatHasEndedLeadsToTheLogin() async throws {
+    @Test func expiredSessionLeadsToTheLogin() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let hand = try await Handheld.ready(box, host)
@@ -74,7 +74,7 @@ import Testing
         try await hand.screen.wait(for: "Paired Host: Pixel")
     }
 
-    @Test func whoCannotBeRecognisedUsesThePassword() async throws {
+    @Test func passwordUnlocksWithoutBiometrics() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let device = TestPhone()
@@ -87,7 +87,7 @@ import Testing
         try await again.screen.wait(for: "Paired Host: Pixel")
     }
 
-    @Test func fieldsBringTheKeyboardThatFits() async throws {
+    @Test func fieldsHaveMatchingKeyboards() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         func keyboard(_ hand: Handheld, _ field: String) throws -> String? {
@@ -110,7 +110,7 @@ import Testing
 
     // MARK: Dashboard
 
-    @Test func theCardSaysThatItConnectsAndThatTheDeviceIsInUseElsewhere() async throws {
+    @Test func statusCardShowsConnectingAndInUseElsewhere() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let device = try await Handheld.ready(box, host).device
@@ -119,24 +119,24 @@ import Testing
         try await hand.screen.wait(for: "Connecting…")
         box.network.set { $0.isMute = false }
         try await hand.screen.wait(for: "Connected")
-        // The same device, started once more.
+        // The same device, started again.
         let other = Handheld(box, device: device)
-        try await hand.screen.wait(for: "This device is in use elsewhere.")
+        try await hand.screen.wait(for: "This device is in use elsewhere. Reconnect to use it here.")
         #expect(hand.screen.has("Disconnected"))
         try await other.screen.wait(for: "Connected")
         try hand.screen.tap("Reconnect")
         try await hand.screen.wait(for: "Connected")
-        try await other.screen.wait(for: "This device is in use elsewhere.")
+        try await other.screen.wait(for: "This device is in use elsewhere. Reconnect to use it here.")
     }
 
-    @Test func eventsOfEveryKindAreInTheLog() async throws {
+    @Test func logShowsEventsOfEveryKind() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let hand = try await Handheld.ready(box, host)
         try hand.screen.tap("Log")
         try await hand.screen.wait(for: "Recent events")
         try hand.screen.tap("Recent events")
-        try await hand.screen.wait(for: "Events of the host appear here as they come.")
+        try await hand.screen.wait(for: "New events from the host appear here.")
         for number in 1...6 { try await host.send(.incomingText(sim: 1, from: "+1", body: "text \(number)")) }
         try await hand.screen.wait(for: "text 6")
         let texts = hand.screen.texts.filter { $0.hasPrefix("text ") }
@@ -162,7 +162,7 @@ import Testing
 
     // MARK: Texts and calls
 
-    @Test func aTextIsShownAsFarAsItCame() async throws {
+    @Test func textShowsItsDeliveryState() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let hand = try await Handheld.ready(box, host)
@@ -177,13 +177,13 @@ import Testing
         try await host.connect()
         try await eventually { host.commands.count == 1 }
         try await host.send(.textSent(.unknown, reason: nil), reqId: host.messages[0].reqId)
-        try await hand.screen.wait(for: "Not known whether it was sent")
+        try await hand.screen.wait(for: "May not have been sent")
         #expect(hand.screen.has("Send again") && hand.screen.has("Delete"))
         try hand.screen.tap("Delete")
         try await hand.screen.wait { !hand.screen.has("Hello") }
     }
 
-    @Test func aCallUsesTheChosenCardAndSaysWhyItFailed() async throws {
+    @Test func callUsesTheSelectedCardAndShowsItsFailure() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let hand = try await Handheld.ready(box, host)
@@ -191,7 +191,7 @@ import Testing
         try await hand.screen.wait(for: "Coastal")
         try hand.screen.type("nobody", into: "Phone number")
         try hand.screen.tap("Call")
-        try await hand.screen.wait(for: "This is not a phone number.")
+        try await hand.screen.wait(for: "This isn’t a valid phone number. Check the number.")
         try hand.screen.type("+1 555", into: "Phone number")
         try hand.screen.tap("SIM 2 Coastal")
         try hand.screen.tap("Call")
@@ -212,7 +212,7 @@ import Testing
 
     // MARK: History
 
-    @Test func theLogIsFilteredByHostAndHasTimesAndDirections() async throws {
+    @Test func logIsFilteredByHostWithTimesAndDirections() async throws {
         let box = try await RelayBox()
         let first = try await box.host("ada", name: "Pixel")
         let second = try await box.host("ada", name: "Attic", registers: false)
@@ -237,7 +237,7 @@ import Testing
         try hand.screen.tap("All hosts")
         try await hand.screen.wait { hand.screen.has("to the attic") && hand.screen.has("by the Pixel") }
 
-        // The first one is controlled again.
+        // Select the first host again.
         try hand.screen.back()
         try hand.screen.tap("Settings")
         try await hand.screen.wait(for: "Pair another host")
@@ -246,7 +246,7 @@ import Testing
         try await hand.screen.wait(for: "Paired Host: Pixel")
     }
 
-    @Test func aHistoryThatCannotBeFetchedSaysSo() async throws {
+    @Test func failedHistoryIsReported() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let device = try await Handheld.ready(box, host).device
@@ -255,7 +255,7 @@ import Testing
         try await hand.screen.wait(for: "Send SMS")
         try hand.screen.tap("Log")
         try await hand.screen.wait(for: "Internal Server Error")
-        #expect(!hand.screen.has("Nothing was relayed yet."))
+        #expect(!hand.screen.has("No messages yet."))
         box.network.set { $0.answer = nil }
         try hand.screen.pull()
         try await hand.screen.wait { !hand.screen.has("Internal Server Error") }
@@ -263,8 +263,11 @@ import Testing
 
     // MARK: Settings
 
-    @Test(arguments: [(NotificationPermission.granted, "✓"), (.denied, "Notifications are turned off for this app.")])
-    func settingsSayWhetherThereAreNotifications(_ answer: NotificationPermission, _ words: String) async throws {
+    @Test(arguments: [
+        (NotificationPermission.granted, "✓"),
+        (.denied, "Notifications are off. Turn them on for this app in the system settings."),
+    ])
+    func settingsShowTheNotificationPermission(_ answer: NotificationPermission, _ words: String) async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let device = TestPhone()

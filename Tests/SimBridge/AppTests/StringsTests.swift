@@ -1,13 +1,13 @@
 import TestKit
 import Testing
 
-/// Every language has the same words.
+/// The string tables of all languages match each other and the views.
 @Suite struct StringsTests {
     private let words = AppWords("Sources/SimBridge/App")
 
     @Test func languagesHaveTheSameKeysAndPlaceholders() throws { try words.expectTheSameInEveryLanguage(moreThan: 100) }
 
-    @Test func everyWordOfTheViewsIsInTheTableAndNoOther() throws {
+    @Test func stringTableMatchesTheViews() throws {
         let literals = try words.sources().flatMap { source in
             source.matches(of: /(?:\bText\(|title: |example: )"((?:[^"\\\n]|\\.)*)"/).map { String($0.1) }
         }

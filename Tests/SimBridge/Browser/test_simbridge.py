@@ -268,9 +268,9 @@ def test_an_incoming_call_takes_the_whole_screen_on_any_page(remote):
     screenshot(page, "simbridge-incoming-call-landscape")
     page.set_viewport_size(size)
     button(page, "Answer on the host").tap()
-    expect(call.get_by_text("Waiting until somebody answers on Pixel…")).to_be_visible()
+    expect(call.get_by_text("Waiting for an answer on Pixel…")).to_be_visible()
     host.say("answer")
-    expect(call.get_by_text("You speak on Pixel, not on this phone.")).to_be_visible()
+    expect(call.get_by_text("The call is taking place on Pixel.")).to_be_visible()
     expect(call.get_by_text(re.compile(r"^0:0[1-9]$"))).to_be_visible()
     button(page, "Hang Up").tap()
     expect(call).to_have_count(0)
@@ -355,7 +355,7 @@ def test_a_text_that_does_not_go_says_why_and_a_host_that_leaves_is_offline(remo
     host.stop()
     back(page)
     expect(page.get_by_text("offline", exact=True)).to_be_visible()
-    expect(page.get_by_text("The host is away")).to_be_visible()
+    expect(page.get_by_text("Host Offline")).to_be_visible()
 
 
 def test_a_text_in_the_background_is_a_notification(remote):
@@ -426,7 +426,7 @@ def test_a_relay_elsewhere_is_used_where_the_box_allows_it(phones, elsewhere, tm
         field(page, "Password").fill(PASSWORD)
         button(page, "Log In").tap()
         expect(page.get_by_text(
-            f"This box does not connect to {address}. Whoever runs it can allow that with --allow-server.")).to_be_visible()
+            f"This box isn’t allowed to connect to {address}. Its operator can allow it with --allow-server.")).to_be_visible()
     field(page, "Server URL").fill(relay + "/")
     sign_up(page)
     expect(page.get_by_role("heading", name="Pair with a host")).to_be_visible()
@@ -475,7 +475,7 @@ def test_a_server_that_is_allowed_leads_nowhere_else(phones, elsewhere, tmp_path
         field(page, "Username").fill("ada")
         field(page, "Password").fill(PASSWORD)
         button(page, "Log In").tap()
-        expect(page.get_by_text("There is a server, but it is not a SimBridge relay.")).to_be_visible()
+        expect(page.get_by_text("This server isn’t a SimBridge relay. Check the address.")).to_be_visible()
         box.stop()
         detour.shutdown()
 
@@ -518,7 +518,7 @@ def test_the_lock_opens_for_the_owner_only(phones, box, hosts, authenticator):
     assert not audit(page)
     recognise(False)
     button(page, "Unlock").tap()
-    expect(page.get_by_text("You were not recognised.")).to_be_visible()
+    expect(page.get_by_text("Couldn’t verify your identity. Try again.")).to_be_visible()
     recognise(True)
     button(page, "Unlock").tap()
     expect(page.get_by_text("Device ID")).to_be_visible()
@@ -570,7 +570,7 @@ def test_every_screen_passes_the_audit_and_fits(phones, box, hosts, size, scheme
     field(page, "Username").fill("ada")
     field(page, "Password").fill("wrong")
     button(page, "Log In").tap()
-    expect(page.get_by_text("Wrong username or password.")).to_be_visible()
+    expect(page.get_by_text("Incorrect username or password. Try again.")).to_be_visible()
     check("login-error")
     button(page, "Create an account").tap()
     field(page, "Password").fill("password1")

@@ -4,7 +4,7 @@ import TestKit
 import Testing
 import WireKit
 
-/// Every message of the wire: what decodes means the same when it is encoded and decoded again, and nothing traps.
+/// Every wire message: any input that decodes survives re-encoding, and no input traps.
 @Suite(.seeded) struct FuzzTests {
     private static let line = [
         #"{"type":"connected","device_id":7}"#, #"{"type":"ping"}"#, #"{"type":"reset","seq":9}"#,
@@ -20,8 +20,8 @@ import WireKit
         #"{"type":"command","cmd":"HANG_UP","call_req_id":"r","deadline":"2026-11-20T23:25:51.861733Z","seq":5}"#,
     ]
 
-    /// What was not understood is kept as it was; so the first reading may tidy up, and the second finds nothing more to do.
-    @Test func theLine() async throws {
+    /// Unknown fields are kept. The first decoding may normalize a message; the second must not change it further.
+    @Test func lineMessagesAreStableAfterReencoding() async throws {
         try await fuzz(Self.line.map { Data($0.utf8) }, count: Effort.count(8000, soak: 300_000)) { input in
             guard let text = String(validating: input, as: UTF8.self), let first = RelayMessage(text: text) else { return }
             let tidy = try #require(RelayMessage(text: first.text))

@@ -3,12 +3,12 @@ import SimBridgeWire
 import Testing
 import WireKit
 
-/// The exact JSON of every wire type of the REST interface. A change here is a change that peers notice.
+/// The exact JSON of every wire type of the REST interface. A change here is visible to peers.
 @Suite struct GoldenJSONTests {
     private static let time = RelayTime("2026-11-20T23:25:51.861")!
     private static let request = RequestID("6f1c1d0a-0000-4000-8000-000000000001")
 
-    /// Encodes to exactly `json`, and decodes from it to the same.
+    /// Checks that `value` encodes to exactly `json` and decodes from it.
     private func expect<Value: Codable & Equatable>(_ value: Value, is json: String, line: Int = #line) throws {
         let location = SourceLocation(fileID: #fileID, filePath: #filePath, line: line, column: 1)
         #expect(String(decoding: try WireJSON.encode(value), as: UTF8.self) == json, sourceLocation: location)
@@ -36,12 +36,12 @@ import WireKit
             is: #"{"id":7,"is_online":true,"last_seen":"2026-11-20T23:25:51.861","name":"Pixel","type":"host"}"#)
     }
 
-    @Test func aRemovedDevice() throws {
+    @Test func removedDevice() throws {
         try expect(RemovedDevice(), is: #"{"status":"removed"}"#)
         #expect(SimBridgeEndpoints.removeDevice.path(["id": "7"]) == "/devices/7")
     }
 
-    @Test func aDeviceIsReadWithoutLastSeen() throws {
+    @Test func deviceDecodesWithoutLastSeen() throws {
         let device = try WireJSON.decode(Device.self, from: Data(#"{"id":7,"name":"a","type":"host","is_online":false}"#.utf8))
         #expect(device == Device(id: 7, name: "a", type: .host, isOnline: false, lastSeen: nil))
     }
@@ -88,8 +88,8 @@ import WireKit
         #expect(item.message.content == .command(.getSIMs))
     }
 
-    /// What relays without version 2 write.
-    @Test func aHistoryItemIsReadWithoutStates() throws {
+    /// The form of relays without version 2.
+    @Test func historyItemDecodesWithoutStates() throws {
         let json =
             #"{"id":9,"from_device_id":8,"to_device_id":7,"msg_type":"event","payload":{"type":"event","event":"INCOMING_SMS","sim":1,"from":"+1","body":"hi"},"created_at":"2026-11-20T23:25:51.861733"}"#
         let item = try WireJSON.decode(HistoryItem.self, from: Data(json.utf8))
@@ -116,7 +116,7 @@ import WireKit
     @Test(arguments: [
         "2026-11-20T23:25:51.861", "2026-11-20T23:25:51.861733", "2026-11-20T23:25:51.861733123", "2026-11-20T23:25:51.861Z",
         "2026-11-21T00:25:51.861+01:00", "2026-11-20T23:25:51.861000+00:00",
-    ]) func timesAreReadInEveryForm(_ text: String) throws {
+    ]) func timesDecodeInEveryForm(_ text: String) throws {
         #expect(RelayTime(text) == Self.time)
     }
 

@@ -3,7 +3,7 @@ import SimBridgeWire
 import Testing
 import WireKit
 
-/// The exact JSON of the line's messages, and how they are read.
+/// The exact JSON of the line's messages, and the tolerance in decoding.
 @Suite struct LineTests {
     private static let request = RequestID("r")
     private static let time = RelayTime("2026-11-20T23:25:51.861")!
@@ -110,11 +110,11 @@ import WireKit
         expect(RelayMessage(.webrtc(.unknown(action: "x"))), is: #"{"action":"x","type":"webrtc"}"#)
     }
 
-    // MARK: Reading what others write
+    // MARK: Messages of other implementations
 
     private func content(_ json: String) -> RelayMessage.Content? { RelayMessage(text: json)?.content }
 
-    @Test func anErrorIsSeenBeforeAType() {
+    @Test func errorTakesPrecedenceOverType() {
         #expect(
             content(#"{"error":"target_offline","target_device_id":3,"type":"event","event":"ERROR"}"#)
                 == .failure(.targetOffline(3)))
@@ -124,7 +124,7 @@ import WireKit
     }
 
     @Test(arguments: ["INCOMING_SMS", "SMS_SENT", "INCOMING_CALL", "CALL_STATE", "SIM_INFO", "ERROR"])
-    func aNameOfAnEventMayStandInType(_ name: String) {
+    func eventNameIsAcceptedInType(_ name: String) {
         let bare = content(#"{"type":"\#(name)","sim":1,"from":"+1","body":"b","status":"ok","state":"ended","sims":[]}"#)
         #expect(
             bare
@@ -137,7 +137,7 @@ import WireKit
         #expect(event.name == name)
     }
 
-    @Test func simDataMayStandInPayload() {
+    @Test func simCardsAreAcceptedInPayload() {
         let card = SIMCard(slot: 1, carrier: "KT", number: nil)
         #expect(content(#"{"type":"event","event":"SIM_INFO","payload":[{"slot":1,"carrier":"KT"}]}"#) == .event(.simInfo([card])))
         #expect(content(#"{"type":"SIM_INFO","payload":{"slot":1}}"#) == .event(.simInfo([])))
@@ -145,7 +145,7 @@ import WireKit
             content(#"{"type":"event","event":"SIM_INFO","sims":[{"carrier":"KT"},4]}"#) == .event(.simInfo([card])))
     }
 
-    @Test func everyFieldMayBeMissingOrOfAnotherType() {
+    @Test func fieldsMayBeMissingOrMistyped() {
         #expect(content(#"{"type":"event"}"#) == .event(.unknown(name: "", .object(["type": .string("event")]))))
         #expect(
             content(#"{"type":"event","event":"INCOMING_SMS","sim":"1","from":7}"#)
@@ -160,7 +160,7 @@ import WireKit
         #expect(RelayMessage(text: #"{"type":"ping","seq":"x","from_device_id":null,"req_id":4}"#) == RelayMessage(.ping))
     }
 
-    @Test func whatIsUnknownIsKept() throws {
+    @Test func unknownMessagesKeepTheirFields() throws {
         let event = try #require(RelayMessage(text: #"{"type":"event","event":"BATTERY","level":0.5,"from_device_id":7}"#))
         guard case .event(.unknown("BATTERY", .object(let object))) = event.content else {
             Issue.record("\(event)")
@@ -176,7 +176,7 @@ import WireKit
     }
 
     @Test(arguments: ["", "x", "[]", "4", #""ping""#, #"{"type":"ping""#, #"{"type":"ping",}"#])
-    func whatIsNoObjectIsNoMessage(_ text: String) {
+    func nonObjectsAreNotMessages(_ text: String) {
         #expect(RelayMessage(text: text) == nil)
     }
 }

@@ -12,16 +12,16 @@ import Testing
         "Ada.Lovelace", "Switchboard1",
     ]) func commonPasswordsAreRefused(_ password: String) {
         #expect(problem(password) == .common)
-        // Where the operator asks for less, only the length counts.
+        // With a shorter minimum set by the operator, only the length is checked.
         #expect(problem(password, PasswordRule(minimumLength: 1)) == nil)
     }
 
     @Test(arguments: ["correct horse", "12345679", "passwordless-box", "비밀번호입니다요", "ada.lovelace9"])
-    func othersAreAllowed(_ password: String) {
+    func uncommonPasswordsAreAllowed(_ password: String) {
         #expect(problem(password) == nil)
     }
 
-    @Test func theLengthCounts() {
+    @Test func lengthIsChecked() {
         #expect(problem("k7#mQ!w") == .tooShort(minimum: 8))
         #expect(problem("k7#mQ!w9") == nil)
         #expect(problem("", PasswordRule(minimumLength: 1)) == .tooShort(minimum: 1))

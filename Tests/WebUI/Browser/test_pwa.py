@@ -157,7 +157,7 @@ def test_a_box_that_is_off_is_said_to_be_until_it_is_back(phones, box, way):
     box.start()
     if way == "tap":
         retry(page).tap()
-    expect(page.get_by_text("A PAGER BETWEEN FRIENDS")).to_be_visible()
+    expect(page.get_by_text("A PAGER FOR FRIENDS")).to_be_visible()
 
 
 def test_other_addresses_of_a_box_that_is_off_are_the_browsers_business(phones, box):

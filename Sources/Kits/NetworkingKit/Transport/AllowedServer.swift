@@ -1,17 +1,17 @@
 public import Foundation
 
-/// A server that somebody has allowed connections to: scheme, host and port, and perhaps a path that everything else is below.
+/// A server to which the operator allows connections: scheme, host and port, and optionally a path prefix.
 ///
-/// For programs that connect where a stranger asks them to. What is reached is what was allowed, spelled as it was: nothing of a stranger's
-/// address but its path goes into ``address(for:)``.
+/// For programs that connect to addresses chosen by strangers. The result of ``address(for:)`` has the allowed origin as the operator wrote
+/// it; only the path is taken from the stranger's address.
 public struct AllowedServer: Hashable, Sendable {
-    /// Scheme, host and port, in small letters; the port only when it is not the scheme's own.
+    /// The scheme, host and port in lower case. The port is omitted when it is the scheme's default.
     private let origin: String
-    /// As it is written in an address, without a slash at its end; empty when all of the server is meant.
+    /// The percent-encoded path without a trailing slash; empty to allow the whole server.
     private let path: String
 
-    /// - Parameter text: `http://` or `https://`, a host, perhaps a port and a path, and nothing else.
-    /// - Returns: nil for anything else: also for user names, queries, host names that are not ASCII, and paths with `.` or `..` in them.
+    /// - Parameter text: `http://` or `https://`, a host and optionally a port and a path.
+    /// - Returns: nil for anything else, such as user names, queries, host names that are not ASCII, and paths with `.` or `..` segments.
     public init?(_ text: String) {
         guard let parts = URLComponents(string: text, encodingInvalidCharacters: false), parts.user == nil, parts.password == nil,
             parts.query == nil, parts.fragment == nil, let scheme = parts.scheme?.lowercased(),
@@ -22,25 +22,25 @@ public struct AllowedServer: Hashable, Sendable {
         guard (1...65_535).contains(port) else { return nil }
         var path = parts.percentEncodedPath
         while path.hasSuffix("/") { path.removeLast() }
-        // What a server makes of them could be above what was allowed.
-        let steps = (path.removingPercentEncoding ?? "/..").split { $0 == "/" || $0 == "\\" }
-        guard !steps.contains(where: { $0 == "." || $0 == ".." }) else { return nil }
+        // A server could resolve such segments to a path outside the allowed one.
+        let segments = (path.removingPercentEncoding ?? "/..").split { $0 == "/" || $0 == "\\" }
+        guard !segments.contains(where: { $0 == "." || $0 == ".." }) else { return nil }
         origin = "\(scheme)://\(host)" + (port == standardPort ? "" : ":\(port)")
         self.path = path
     }
 
-    /// Of a name or an address of any kind.
+    /// True for characters of a host name or an IP address.
     private static func isPlain(_ character: Character) -> Bool {
         character.isASCII && (character.isLetter || character.isNumber || "-._:[]".contains(character))
     }
 
-    /// The address to use for `url`.
+    /// Returns the address to connect to for `url`.
     ///
-    /// - Returns: nil when that is on another server, or not below the path that was allowed.
+    /// - Returns: nil when `url` is on another server or outside the allowed path.
     public func address(for url: URL) -> URL? {
-        guard let wanted = AllowedServer(url.absoluteString), wanted.origin == origin,
-            wanted.path == path || wanted.path.hasPrefix(path + "/")
+        guard let target = AllowedServer(url.absoluteString), target.origin == origin,
+            target.path == path || target.path.hasPrefix(path + "/")
         else { return nil }
-        return URL(string: wanted.origin + wanted.path)
+        return URL(string: target.origin + target.path)
     }
 }

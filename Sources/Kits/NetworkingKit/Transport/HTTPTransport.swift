@@ -1,27 +1,27 @@
 public import Foundation
 public import HTTPTypes
 
-/// Carries HTTP calls to a service. Nothing above it knows whether that is over a network, or in the same process.
+/// A carrier of HTTP calls to a service, over a network or within the process.
 public protocol HTTPTransport: Sendable {
-    /// Sends a request and returns once the head of the reply is there.
+    /// Sends a request and returns when the head of the reply has arrived.
     ///
-    /// - Parameter request: With scheme, authority and path.
+    /// - Parameter request: A request with scheme, authority and path.
     /// - Throws: ``TransportError``; `CancellationError` when the calling task was cancelled.
     func stream(_ request: HTTPRequest, body: HTTPBody) async throws -> HTTPStream
 }
 
-/// What a request carries.
+/// The body of a request.
 public enum HTTPBody: Hashable, Sendable {
     case none
     case data(Data)
-    /// The content of a file, read while it is sent.
+    /// The contents of a file, read while it is sent.
     case file(URL)
 }
 
-/// A reply whose body is still coming.
+/// A reply whose body is still arriving.
 public struct HTTPStream: Sendable {
     public var head: HTTPResponse
-    /// To be iterated once. Letting go of it ends the call.
+    /// The body. Iterate once; releasing it cancels the call.
     public var body: HTTPBytes
 
     public init(head: HTTPResponse, body: HTTPBytes) {
@@ -30,12 +30,12 @@ public struct HTTPStream: Sendable {
     }
 }
 
-/// The pieces of a body, as they come.
+/// The chunks of a body, in order of arrival.
 public struct HTTPBytes: AsyncSequence, Sendable {
     public typealias Element = Data
     private let makeNext: @Sendable () -> (@concurrent () async throws -> Data?)
 
-    /// - Parameter makeNext: Makes a function that waits for the next piece; nil is the end. Called once.
+    /// - Parameter makeNext: Called once; returns a function that waits for the next chunk and returns nil at the end.
     public init(_ makeNext: @escaping @Sendable () -> (@concurrent () async throws -> Data?)) { self.makeNext = makeNext }
 
     public func makeAsyncIterator() -> Iterator { Iterator(read: makeNext()) }
@@ -46,7 +46,7 @@ public struct HTTPBytes: AsyncSequence, Sendable {
     }
 }
 
-/// A reply with all of its body.
+/// A reply with its whole body.
 public struct HTTPReply: Hashable, Sendable {
     public var head: HTTPResponse
     public var body: Data
@@ -60,25 +60,25 @@ public struct HTTPReply: Hashable, Sendable {
 extension HTTPTransport {
     /// Sends a request and waits for the whole reply.
     ///
-    /// - Parameter limit: The most bytes that the reply's body may have.
-    /// - Throws: ``TransportError``, `tooLarge` for a longer reply; `CancellationError`.
+    /// - Parameter limit: The maximum size of the reply's body in bytes.
+    /// - Throws: ``TransportError``, `tooLarge` for a larger reply; `CancellationError`.
     public func send(_ request: HTTPRequest, body: HTTPBody = .none, limit: Int = 4_194_304) async throws -> HTTPReply {
         let stream = try await stream(request, body: body)
         var bytes = Data()
-        for try await piece in stream.body {
-            guard bytes.count + piece.count <= limit else {
+        for try await chunk in stream.body {
+            guard bytes.count + chunk.count <= limit else {
                 throw TransportError(.tooLarge, "the reply has more than \(limit) bytes")
             }
-            bytes += piece
+            bytes += chunk
         }
         return HTTPReply(head: stream.head, body: bytes)
     }
 }
 
 extension HTTPRequest {
-    /// A request to `path`, which may have a query, below `base`, whose own path is kept.
+    /// Creates a request to `path`, optionally with a query, below the path of `base`.
     ///
-    /// - Throws: ``TransportError`` `address` when `base` is no address of an HTTP service.
+    /// - Throws: ``TransportError`` `address` when `base` is not an HTTP address.
     public init(_ method: Method, _ path: String, below base: URL, headers: HTTPFields = [:]) throws(TransportError) {
         guard let scheme = base.scheme?.lowercased(), scheme == "http" || scheme == "https", let host = base.host(), !host.isEmpty
         else { throw TransportError(.address, "\(base.absoluteString) is not an http or https address") }
@@ -89,7 +89,7 @@ extension HTTPRequest {
             path: (prefix.hasSuffix("/") ? String(prefix.dropLast()) : prefix) + path, headerFields: headers)
     }
 
-    /// The address of the request.
+    /// The URL of the request.
     package var address: URL? {
         guard let scheme, let authority, let path else { return nil }
         return URL(string: "\(scheme)://\(authority)\(path)")

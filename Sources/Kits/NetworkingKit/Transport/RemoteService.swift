@@ -2,9 +2,9 @@ public import Foundation
 public import HTTPTypes
 public import WireKit
 
-/// A service at the other end: where it is, and how it is reached.
+/// A remote service: its address and the transports to it.
 public struct RemoteService: Sendable {
-    /// Its address; the service's own paths come below it.
+    /// The base URL of the service's paths.
     public var address: URL
     public var http: any HTTPTransport
     public var sockets: any SocketTransport
@@ -15,9 +15,9 @@ public struct RemoteService: Sendable {
         self.sockets = sockets
     }
 
-    /// A request to `path`, which may have a query.
+    /// Creates a request to `path`, optionally with a query.
     ///
-    /// - Parameter token: For `Authorization: Bearer`; nil: none.
+    /// - Parameter token: The token for `Authorization: Bearer`, or nil to send none.
     /// - Throws: ``TransportError`` `address`.
     public func request(
         _ method: WireKit.HTTPMethod, _ path: String, token: String? = nil, headers: HTTPFields = [:]

@@ -1,32 +1,36 @@
 import HTTPTypes
 package import WireKit
 
-/// The endpoints of one service as calls. What each contract does its own way its conformer says: how a reply is read, and what failures are.
+/// The endpoints of one service as calls. The conformer defines how its contract encodes replies and failures.
 package protocol ServiceCalls: Sendable {
-    /// How long a call may take.
+    /// The time limit of a call.
     static var timeout: Duration { get }
     var service: RemoteService { get }
     var clock: any Clock<Duration> { get }
 
-    /// Reads a reply of any status.
+    /// Decodes a reply of any status.
     ///
-    /// - Parameter path: The endpoint's, without a query.
-    /// - Throws: The failure that the reply tells of.
+    /// - Parameter path: The endpoint's path without a query.
+    /// - Throws: The failure that the reply describes.
     func value<Value: Decodable & Sendable>(of reply: HTTPReply, to path: String, hasToken: Bool) throws -> Value
-    /// What to throw where no reply came.
+    /// The error to throw for a call without a reply.
     func failure(_ error: TransportError) -> any Error
 }
 
 extension ServiceCalls {
-    /// - Parameter query: With its question mark, encoded.
-    /// - Throws: What the conformer makes of a failure; `CancellationError`.
+    /// Calls an endpoint without a request body.
+    ///
+    /// - Parameter query: The encoded query, with its question mark.
+    /// - Throws: The conformer's errors; `CancellationError`.
     package func call<Reply: Decodable & Sendable>(
         _ endpoint: Endpoint<NoBody, Reply>, _ parameters: [String: String] = [:], query: String = "", token: String? = nil
     ) async throws -> Reply {
         try await send(endpoint, parameters, query, .none, token)
     }
 
-    /// - Throws: What the conformer makes of a failure; `CancellationError`.
+    /// Calls an endpoint with a JSON body.
+    ///
+    /// - Throws: The conformer's errors; `CancellationError`.
     package func call<Body: Encodable & Sendable, Reply: Decodable & Sendable>(
         _ endpoint: Endpoint<Body, Reply>, _ parameters: [String: String] = [:], body: Body, token: String? = nil
     ) async throws -> Reply {

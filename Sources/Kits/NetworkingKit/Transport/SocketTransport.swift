@@ -1,14 +1,15 @@
 public import Foundation
 public import HTTPTypes
 
-/// Opens WebSockets (RFC 6455).
+/// A transport for WebSockets (RFC 6455).
 public protocol SocketTransport: Sendable {
     /// Opens a WebSocket.
     ///
     /// - Parameters:
-    ///   - request: A GET with scheme (`http` or `https`), authority, path and what headers it takes; those of the handshake are added.
-    ///   - maximumMessageSize: The most bytes that a message from the peer may have.
-    /// - Throws: ``TransportError``, `refused` with the reply when the service answered otherwise; `CancellationError`.
+    ///   - request: A GET request with scheme (`http` or `https`), authority, path and additional headers; the handshake's headers are
+    ///     added.
+    ///   - maximumMessageSize: The maximum size of a message from the peer, in bytes.
+    /// - Throws: ``TransportError``, `refused` with the reply when the service does not open a WebSocket; `CancellationError`.
     func connect(_ request: HTTPRequest, maximumMessageSize: Int) async throws -> any SocketConnection
 }
 
@@ -24,28 +25,28 @@ public enum SocketMessage: Hashable, Sendable {
     case data(Data)
 }
 
-/// An open WebSocket. Closed when it is let go of.
+/// An open WebSocket. Releasing it closes it.
 public protocol SocketConnection: AnyObject, Sendable {
-    /// Waits for the next message. To be called by one task at a time: what is not asked for waits with the peer.
+    /// Waits for the next message. Call it from one task at a time. Messages are not read from the network before they are requested.
     ///
-    /// - Returns: nil when the peer has closed; then ``end`` says why.
-    /// - Throws: ``TransportError`` when the connection broke; `CancellationError`.
+    /// - Returns: nil when the peer has closed; ``end`` then has the reason.
+    /// - Throws: ``TransportError`` when the connection failed; `CancellationError`.
     func receive() async throws -> SocketMessage?
-    /// Writes one message; waits while the peer does not read.
+    /// Writes one message. Waits while the peer does not read.
     ///
     /// - Throws: ``TransportError`` when the connection has ended; `CancellationError`.
     func send(_ message: SocketMessage) async throws
-    /// Asks for a sign of life and waits for it.
+    /// Sends a ping and waits for the pong.
     ///
     /// - Throws: ``TransportError``; `CancellationError`.
     func ping() async throws
-    /// Says goodbye and ends the connection. Does not wait for the peer.
+    /// Sends a close frame and closes the connection without waiting for the peer.
     func close(_ end: SocketEnd)
-    /// What the peer said when it closed; nil before, or when it broke.
+    /// The peer's close code and reason; nil while the connection is open and after a failure.
     var end: SocketEnd? { get }
 }
 
-/// Why a WebSocket ends (RFC 6455, section 7.4).
+/// The code and reason of a close frame (RFC 6455, section 7.4).
 public struct SocketEnd: Hashable, Sendable {
     public var code: UInt16
     public var reason: String

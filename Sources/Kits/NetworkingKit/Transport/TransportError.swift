@@ -1,27 +1,27 @@
-/// Why a call or a connection failed: which hop, and what it said.
+/// The failure of a call or a connection.
 public struct TransportError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: String, Hashable, Sendable {
-        /// The address is none that can be called.
+        /// The address is not callable, or a file to send is not readable.
         case address
-        /// Nobody answers there: no network, no such name, refused.
+        /// No connection to the server: no network, an unknown host name, or a refused connection.
         case network
-        /// The other side is not who it should be, or speaks no TLS.
+        /// The peer's certificate is not trusted, or the peer does not speak TLS.
         case tls
         case timedOut
-        /// The connection broke while something was on its way.
+        /// The connection broke during the call.
         case ended
-        /// More came than is taken.
+        /// The peer sent more than the limit.
         case tooLarge
-        /// The service answered, but not with a WebSocket; see ``TransportError/reply``.
+        /// The service replied without opening a WebSocket; see ``TransportError/reply``.
         case refused
-        /// What came is not the protocol that was asked for.
+        /// The peer violated the protocol.
         case malformed
     }
 
     public var code: Code
-    /// For the log.
+    /// A description for the log.
     public var detail: String
-    /// What the service answered instead of opening a WebSocket.
+    /// The service's reply when it did not open a WebSocket.
     public var reply: HTTPReply?
 
     public init(_ code: Code, _ detail: String, reply: HTTPReply? = nil) {
@@ -33,9 +33,9 @@ public struct TransportError: Error, Hashable, Sendable, CustomStringConvertible
     public var description: String { "\(code.rawValue): \(detail)" }
 }
 
-/// Runs `body` and gives up on it after `limit`.
+/// Runs `body` with a time limit.
 ///
-/// - Throws: ``TransportError`` `timedOut`; what `body` throws.
+/// - Throws: ``TransportError`` `timedOut`; the errors of `body`.
 public func withTimeout<Value: Sendable>(
     _ limit: Duration, clock: any Clock<Duration>, _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {

@@ -6,19 +6,19 @@ import WireKit
     import FoundationNetworking
 #endif
 
-/// HTTP by the system's own client: the one for iPhones.
+/// An HTTP transport by `URLSession`, for iPhones.
 ///
-/// By delegate, since `bytes(for:)` is not everywhere. A task is never suspended: on Linux resuming sends the request again. So what
-/// comes while nobody reads is kept, up to a limit; then the call fails.
+/// Uses a delegate, because `bytes(for:)` is not available on all platforms. Tasks are never suspended: on Linux, resuming sends the
+/// request again. Data that arrives without a reader is buffered up to a limit; beyond it the call fails.
 public final class URLSessionHTTP: HTTPTransport {
-    /// The most bytes that wait for a reader.
-    static let mostWaiting = 8_388_608
+    /// The maximum number of buffered bytes per call.
+    static let maximumBuffered = 8_388_608
     private let session: URLSession
     private let calls: Calls
 
     /// - Parameters:
-    ///   - idleTimeout: How long nothing may come.
-    ///   - connections: The most to one host. Each open stream takes one.
+    ///   - idleTimeout: The maximum time without data from the server.
+    ///   - connections: The maximum number of connections per host. Each open stream uses one.
     public init(idleTimeout: Duration = .seconds(60), connections: Int = 16) {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.timeoutIntervalForRequest = TimeInterval(idleTimeout.components.seconds)
@@ -34,12 +34,12 @@ public final class URLSessionHTTP: HTTPTransport {
 
     public func stream(_ request: HTTPRequest, body: HTTPBody) async throws -> HTTPStream {
         try Task.checkCancellation()
-        let wanted = try URLRequest(request)
+        let outgoing = try URLRequest(request)
         let task: URLSessionTask
         switch body {
-        case .none: task = session.dataTask(with: wanted)
-        case .data(let data): task = session.uploadTask(with: wanted, from: data)
-        case .file(let file): task = session.uploadTask(with: wanted, fromFile: file)
+        case .none: task = session.dataTask(with: outgoing)
+        case .data(let data): task = session.uploadTask(with: outgoing, from: data)
+        case .file(let file): task = session.uploadTask(with: outgoing, fromFile: file)
         }
         let (calls, number) = (calls, task.taskIdentifier)
         let call = Call(cancel: { [weak task] in
@@ -49,18 +49,18 @@ public final class URLSessionHTTP: HTTPTransport {
         calls.add(call, for: number)
         task.resume()
         let head = try await call.head()
-        return HTTPStream(head: head, body: HTTPBytes { [pieces = Pieces(call)] in { try await pieces.call.next() } })
+        return HTTPStream(head: head, body: HTTPBytes { [chunks = Chunks(call)] in { try await chunks.call.next() } })
     }
 
-    /// Ends the call when nobody will read it any more.
-    private final class Pieces: Sendable {
+    /// Cancels the call when the reader releases it.
+    private final class Chunks: Sendable {
         let call: Call
         init(_ call: Call) { self.call = call }
         deinit { call.cancel() }
     }
 }
 
-/// Hands what the session says to the call that it is about.
+/// Routes the session's delegate calls to the calls that they belong to.
 private final class Calls: NSObject, URLSessionDataDelegate, Sendable {
     private let calls = Locked<[Int: Call]>([:])
 
@@ -84,7 +84,7 @@ private final class Calls: NSObject, URLSessionDataDelegate, Sendable {
         calls.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.ended(error)
     }
 
-    // What a service says is what its caller gets.
+    // Redirects are returned to the caller, never followed.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
@@ -93,22 +93,22 @@ private final class Calls: NSObject, URLSessionDataDelegate, Sendable {
     }
 }
 
-/// One call: what has come of it, and who waits for more.
+/// One call: the data that has arrived and the tasks that wait for more.
 private final class Call: Sendable {
     private struct State {
         var head: HTTPResponse?
-        var pieces: [Data] = []
-        var waiting = 0
+        var chunks: [Data] = []
+        var bufferedBytes = 0
         var ending: Result<Void, any Error>?
         var headWaiter: CheckedContinuation<HTTPResponse, any Error>?
-        var pieceWaiter: CheckedContinuation<Data?, any Error>?
+        var chunkWaiter: CheckedContinuation<Data?, any Error>?
     }
     private let state = Locked(State())
     private let cancelTask: @Sendable () -> Void
 
     init(cancel: @escaping @Sendable () -> Void) { cancelTask = cancel }
 
-    /// Whoever waits is told at once: a session may never tell of a task that it had not begun.
+    /// Cancels the call. Resumes waiting tasks directly, because a session may not report a task that it has not started.
     func cancel() {
         end(.failure(CancellationError()))
         cancelTask()
@@ -134,13 +134,13 @@ private final class Call: Sendable {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { waiter in
                 let result = state.withLock { state -> Result<Data?, any Error>? in
-                    if !state.pieces.isEmpty {
-                        let piece = state.pieces.removeFirst()
-                        state.waiting -= piece.count
-                        return .success(piece)
+                    if !state.chunks.isEmpty {
+                        let chunk = state.chunks.removeFirst()
+                        state.bufferedBytes -= chunk.count
+                        return .success(chunk)
                     }
                     if let ending = state.ending { return ending.map { nil } }
-                    state.pieceWaiter = waiter
+                    state.chunkWaiter = waiter
                     return nil
                 }
                 if let result { waiter.resume(with: result) }
@@ -162,17 +162,17 @@ private final class Call: Sendable {
     }
 
     func received(_ data: Data) {
-        let (waiter, isTooMuch) = state.withLock { state -> (CheckedContinuation<Data?, any Error>?, Bool) in
-            if let waiter = state.pieceWaiter {
-                state.pieceWaiter = nil
+        let (waiter, exceedsLimit) = state.withLock { state -> (CheckedContinuation<Data?, any Error>?, Bool) in
+            if let waiter = state.chunkWaiter {
+                state.chunkWaiter = nil
                 return (waiter, false)
             }
-            state.pieces.append(data)
-            state.waiting += data.count
-            return (nil, state.waiting > URLSessionHTTP.mostWaiting)
+            state.chunks.append(data)
+            state.bufferedBytes += data.count
+            return (nil, state.bufferedBytes > URLSessionHTTP.maximumBuffered)
         }
         waiter?.resume(returning: data)
-        if isTooMuch { fail(TransportError(.tooLarge, "nobody reads the reply")) }
+        if exceedsLimit { fail(TransportError(.tooLarge, "the reply is not being read")) }
     }
 
     func ended(_ error: (any Error)?) { end(error.map { .failure(TransportError.from($0)) } ?? .success(())) }
@@ -183,15 +183,15 @@ private final class Call: Sendable {
     }
 
     private func end(_ ending: Result<Void, any Error>) {
-        let (head, piece, result) = state.withLock { state in
+        let (head, chunk, result) = state.withLock { state in
             if state.ending == nil { state.ending = ending }
             defer {
                 state.headWaiter = nil
-                state.pieceWaiter = nil
+                state.chunkWaiter = nil
             }
-            return (state.headWaiter, state.pieceWaiter, state.ending!)
+            return (state.headWaiter, state.chunkWaiter, state.ending!)
         }
-        piece?.resume(with: result.map { nil })
+        chunk?.resume(with: result.map { nil })
         if let head {
             switch result {
             case .success: head.resume(throwing: TransportError(.ended, "the reply has no head"))
@@ -222,7 +222,9 @@ extension HTTPURLResponse {
 }
 
 extension TransportError {
-    /// - Returns: What an error of `URLSession` means; `CancellationError` for a task that was cancelled.
+    /// Maps an error of `URLSession`.
+    ///
+    /// - Returns: A ``TransportError``, or `CancellationError` for a cancelled task.
     static func from(_ error: any Error) -> any Error {
         guard let error = error as? URLError else { return TransportError(.network, "\(error)") }
         let code: Code? =

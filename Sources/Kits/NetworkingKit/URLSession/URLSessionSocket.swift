@@ -6,7 +6,7 @@ import WireKit
     import FoundationNetworking
 #endif
 
-/// WebSockets by the system's own client: the one for iPhones. On Linux it is compiled, but the system has none that works.
+/// A WebSocket transport by `URLSession`, for iPhones. It compiles on Linux, where Foundation has no working implementation.
 public final class URLSessionSocket: SocketTransport {
     private let session: URLSession
     private let opened = Openings()
@@ -29,7 +29,7 @@ public final class URLSessionSocket: SocketTransport {
             }
             try Task.checkCancellation()
         } catch let error as TransportError where error.code == .network {
-            // What the service said instead is all that a refused task keeps.
+            // A refused task keeps only the status of the service's reply.
             if let response = task.response as? HTTPURLResponse, response.statusCode != 101 {
                 let reply = HTTPReply(head: HTTPResponse(status: .init(code: response.statusCode)), body: Data())
                 throw TransportError(.refused, "answered \(response.statusCode)", reply: reply)
@@ -40,7 +40,7 @@ public final class URLSessionSocket: SocketTransport {
     }
 }
 
-/// Tells who opens a socket that it is open, or why it never will be.
+/// Reports the opening of a socket, or its failure, to the caller.
 private final class Openings: NSObject, URLSessionWebSocketDelegate, Sendable {
     private let waiters = Locked<[Int: AsyncThrowingStream<Void, any Error>.Continuation]>([:])
 
@@ -60,14 +60,15 @@ private final class Openings: NSObject, URLSessionWebSocketDelegate, Sendable {
         waiter?.finish()
     }
 
-    // The connection asks its task.
+    // `URLSessionSocketConnection.end` reads the close code from the task.
     func urlSession(
         _ session: URLSession, webSocketTask: URLSessionWebSocketTask, didCloseWith closeCode: URLSessionWebSocketTask.CloseCode,
         reason: Data?
     ) {}
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        take(task)?.finish(throwing: error.map(TransportError.from) ?? TransportError(.network, "it ended before it was open"))
+        take(task)?.finish(
+            throwing: error.map(TransportError.from) ?? TransportError(.network, "the connection ended before it was open"))
     }
 }
 
@@ -107,7 +108,7 @@ private final class URLSessionSocketConnection: SocketConnection {
     }
 
     func ping() async throws {
-        // The answer may come twice, or never, when the task ends meanwhile.
+        // The callback may run twice, or never, when the task ends meanwhile.
         let waiting = Locked<CheckedContinuation<Void, any Error>?>(nil)
         @Sendable func finish(_ result: Result<Void, any Error>) {
             waiting.withLock { waiter in

@@ -5,12 +5,12 @@ import NIOCore
 import NIOFoundationCompat
 import NetworkingKit
 
-/// Both ends of a WebSocket within one process: messages are handed over, each when the other side takes it.
+/// Both ends of a WebSocket within one process. Each message is handed over when the receiver asks for it.
 final class InProcessSocket: SocketConnection {
-    private let wire: HandOverWire
+    private let wire: InProcessWire
 
     init(_ upgrade: WebSocketUpgrade, maximumMessageSize: Int) {
-        let wire = HandOverWire(largestUp: upgrade.maximumMessageSize, largestDown: maximumMessageSize)
+        let wire = InProcessWire(maximumUpSize: upgrade.maximumMessageSize, maximumDownSize: maximumMessageSize)
         self.wire = wire
         let session = upgrade.session
         let work = WebSocketWork { _ in wire.end(.init(code: .internalError)) }
@@ -45,7 +45,7 @@ final class InProcessSocket: SocketConnection {
             case .text(let text): (.text(text), text.utf8.count)
             case .data(let data): (.binary(ByteBuffer(data: data)), data.count)
             }
-        if size > wire.largestUp { return wire.end(.init(code: .messageTooBig)) }
+        if size > wire.maximumUpSize { return wire.end(.init(code: .messageTooBig)) }
         await wire.up.send(carried)
     }
 
@@ -60,37 +60,38 @@ final class InProcessSocket: SocketConnection {
 }
 
 /// The service's end of an ``InProcessSocket``.
-private final class HandOverWire: WebSocketWire {
+private final class InProcessWire: WebSocketWire {
     private struct State {
         var ending: WebSocketConnection.Close?
         var hasLeft = false
         var onEnd: (@Sendable () -> Void)?
         var posted: [String] = []
         var postedBytes = 0
-        /// Hands over what was posted, one after another; nil when nothing is left.
+        /// Sends the posted messages in order. Nil when none is queued.
         var posting: Task<Void, Never>?
     }
 
-    /// To the service, and from it.
+    /// Messages to the service.
     let up = AsyncChannel<WebSocketMessage>()
+    /// Messages from the service.
     let down = AsyncThrowingChannel<SocketMessage, any Error>()
-    let largestUp: Int
-    private let largestDown: Int
+    let maximumUpSize: Int
+    private let maximumDownSize: Int
     private let state = NIOLockedValueBox(State())
 
-    init(largestUp: Int, largestDown: Int) {
-        self.largestUp = largestUp
-        self.largestDown = largestDown
+    init(maximumUpSize: Int, maximumDownSize: Int) {
+        self.maximumUpSize = maximumUpSize
+        self.maximumDownSize = maximumDownSize
     }
 
     var isOpen: Bool { state.withLockedValue { $0.ending == nil && !$0.hasLeft } }
-    /// How the service ended it.
+    /// The close code and reason of the service; nil while it has not closed.
     var ending: WebSocketConnection.Close? { state.withLockedValue { $0.ending } }
 
-    /// To be called before anybody else has the wire.
+    /// Sets the callback for the end of the connection. Must be called before the wire is shared.
     func onEnd(_ body: @escaping @Sendable () -> Void) { state.withLockedValue { $0.onEnd = body } }
 
-    /// The service is done. The first reason counts.
+    /// Ends the connection on behalf of the service. The first close code wins.
     func end(_ close: WebSocketConnection.Close) {
         let onEnd = state.withLockedValue { state in
             if state.ending == nil { state.ending = close }
@@ -102,7 +103,7 @@ private final class HandOverWire: WebSocketWire {
         onEnd?()
     }
 
-    /// The client is done: the service sees the end of its messages, and is cancelled where it waits for something else.
+    /// Ends the connection on behalf of the client: finishes the service's messages and cancels its work.
     func leave() {
         let onEnd = state.withLockedValue { state in
             state.hasLeft = true
@@ -133,7 +134,7 @@ private final class HandOverWire: WebSocketWire {
             case .text(let text): (.text(text), text.utf8.count)
             case .binary(let bytes): (.data(Data(buffer: bytes)), bytes.readableBytes)
             }
-        guard size <= largestDown else {
+        guard size <= maximumDownSize else {
             down.fail(TransportError(.tooLarge, "a message of \(size) bytes"))
             throw ChannelError.outputClosed
         }
@@ -147,16 +148,16 @@ private final class HandOverWire: WebSocketWire {
             guard state.posted.isEmpty || state.postedBytes + size <= WebSocketConnection.maximumPosted else { return false }
             state.posted.append(text)
             state.postedBytes += size
-            // Ends with the connection: `down` is finished then, and takes everything at once.
-            if state.posting == nil { state.posting = Task { await self.handOverPosted() } }
+            // Ends with the connection: `finish()` resumes a pending send.
+            if state.posting == nil { state.posting = Task { await self.sendPosted() } }
             return true
         }
     }
 
-    private func handOverPosted() async {
+    private func sendPosted() async {
         var next = nextPosted(after: nil)
         while let text = next {
-            if text.utf8.count <= largestDown {
+            if text.utf8.count <= maximumDownSize {
                 await down.send(.text(text))
             } else {
                 down.fail(TransportError(.tooLarge, "a message of \(text.utf8.count) bytes"))
@@ -165,7 +166,7 @@ private final class HandOverWire: WebSocketWire {
         }
     }
 
-    /// - Parameter text: What was handed over last; it has waited up to now.
+    /// - Parameter text: The message sent last, which is still the first of the queue.
     private func nextPosted(after text: String?) -> String? {
         state.withLockedValue { state in
             if let text {

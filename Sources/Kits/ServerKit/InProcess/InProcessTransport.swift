@@ -7,15 +7,15 @@ import NIOCore
 import NIOFoundationCompat
 public import NetworkingKit
 
-/// Calls the services of this process through the routes that a port would lead to, without a port.
+/// A transport to the services of this process, by the same routes as over a port.
 ///
-/// What a browser phone uses to reach its own box, and what end-to-end tests use.
+/// Browser phones reach their own box by it; end-to-end tests use it as well.
 public struct InProcessTransport: HTTPTransport, SocketTransport {
     private let responder: BoxResponder
     /// The client address that rate limits use.
     private var client: @Sendable () -> String = { "in process" }
 
-    /// The address that requests have to be made for; each service is below its name.
+    /// The base address of requests; each service is below its name.
     public static let address = URL(string: "http://localhost/")!
 
     public init(services: [ServiceParts], metrics: MetricsRegistry = MetricsRegistry(), logger: Logger) {
@@ -23,9 +23,9 @@ public struct InProcessTransport: HTTPTransport, SocketTransport {
             services: services, isAlone: false, front: nil, hostCheck: HostCheck(names: []), metrics: metrics, logger: logger)
     }
 
-    /// The same services, called by a client of its own.
+    /// Returns a transport to the same services for another client.
     ///
-    /// - Parameter address: The client address that rate limits use; asked for at each call.
+    /// - Parameter address: Returns the client address that rate limits use; evaluated at each call.
     public func calling(from address: @escaping @Sendable () -> String) -> InProcessTransport {
         var transport = self
         transport.client = address
@@ -79,7 +79,7 @@ public struct InProcessTransport: HTTPTransport, SocketTransport {
         try Task.checkCancellation()
         guard let upgrade = slot.upgrade, response.status == .switchingProtocols else {
             let body = Collected()
-            // A refusal that breaks off is a refusal all the same.
+            // A refusal whose body breaks off is still a refusal.
             try? await response.body.write(body)
             throw TransportError(
                 .refused, "answered \(response.status.code)", reply: HTTPReply(head: response.head, body: body.data))
@@ -88,7 +88,7 @@ public struct InProcessTransport: HTTPTransport, SocketTransport {
     }
 }
 
-/// A task that ends with whoever holds it.
+/// A task that is cancelled when its last reference goes.
 private final class OwnedTask: Sendable {
     private let task: Task<Void, Never>
     init(_ work: @escaping @Sendable () async -> Void) { task = Task { await work() } }

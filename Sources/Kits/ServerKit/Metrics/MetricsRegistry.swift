@@ -1,13 +1,13 @@
 public import CoreMetrics
 import NIOConcurrencyHelpers
 
-/// Keeps what swift-metrics' counters, gauges and timers record, and writes it as Prometheus text.
+/// Stores the counters, gauges and timers of swift-metrics and writes them as Prometheus text.
 ///
-/// Give it to the metric itself, `Counter(label: "pages_total", factory: registry)`, not to a global bootstrap: each server has
-/// its own. Timers are written as a histogram in seconds, recorders without aggregation as a gauge. Labels must come from small fixed sets:
-/// at most ``maximumSeries`` series are kept, further ones are counted nowhere.
+/// Pass it to each metric, `Counter(label: "pages_total", factory: registry)`, instead of a global bootstrap: every server has its own
+/// registry. Timers are written as histograms in seconds, recorders without aggregation as gauges. Take labels from small fixed sets: the
+/// registry keeps at most ``maximumSeries`` series and ignores further ones.
 ///
-/// Source of the text form: Prometheus documentation, "Exposition formats", text version 0.0.4.
+/// Text format: Prometheus documentation, "Exposition formats", text version 0.0.4.
 public final class MetricsRegistry: MetricsFactory, Sendable {
     public static let maximumSeries = 2000
 
@@ -34,7 +34,7 @@ public final class MetricsRegistry: MetricsFactory, Sendable {
         find(label, dimensions, .histogram)
     }
 
-    // Series live as long as the registry: a label that comes back must go on counting.
+    // Series live as long as the registry: a metric created again under the same label continues its count.
     public func destroyCounter(_: any CounterHandler) {}
     public func destroyRecorder(_: any RecorderHandler) {}
     public func destroyMeter(_: any MeterHandler) {}
@@ -50,7 +50,7 @@ public final class MetricsRegistry: MetricsFactory, Sendable {
         }
     }
 
-    /// Everything recorded so far, metrics and series in a stable order.
+    /// All recorded values as Prometheus text, metrics and series in a stable order.
     public func text() -> String {
         let all = series.withLockedValue { $0 }.sorted { $0.key < $1.key }
         var lines: [String] = []

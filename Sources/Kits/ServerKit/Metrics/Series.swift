@@ -10,7 +10,7 @@ struct SeriesName: Hashable, Comparable {
         (a.metric, a.labels.description) < (b.metric, b.labels.description)
     }
 
-    /// `name{a="b"} value`, with backslash, quote and line end escaped.
+    /// A line `name{a="b"} value` with backslash, quote and line feed escaped.
     func line(_ value: some CustomStringConvertible, suffix: String = "", extra: Label? = nil) -> String {
         let labels = (labels + (extra.map { [$0] } ?? [])).map { label in
             let value = label.value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
@@ -25,7 +25,7 @@ struct Label: Hashable {
     var value: String
 }
 
-/// The values of one series. Every kind of handler in one, since each uses a part of the same three numbers.
+/// The values of one series. One type serves all kinds of handlers, since each needs a subset of the same three numbers.
 final class Series: CounterHandler, RecorderHandler, MeterHandler, TimerHandler, Sendable {
     enum Kind: String { case counter, gauge, histogram }
 
@@ -33,7 +33,7 @@ final class Series: CounterHandler, RecorderHandler, MeterHandler, TimerHandler,
         /// Counter and gauge: the value. Histogram: the sum.
         var total: Double = 0
         var count = 0
-        /// For each of ``MetricsRegistry/buckets``, how many were at most as much.
+        /// The number of values at or below each of ``MetricsRegistry/buckets``.
         var buckets = [Int](repeating: 0, count: MetricsRegistry.buckets.count)
     }
 

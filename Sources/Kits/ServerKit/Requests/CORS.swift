@@ -2,9 +2,9 @@ public import HTTPTypes
 public import Hummingbird
 public import HummingbirdCore
 
-/// Cross-origin answers for an API that is open to every origin, because it knows its callers by bearer token and never by cookie.
+/// CORS headers for an API that is open to every origin because it authenticates by bearer token, never by cookie.
 ///
-/// A preflight is answered 204; every other reply, errors included, carries `Access-Control-Allow-Origin: *`.
+/// A preflight is answered with 204. Every other reply, errors included, carries `Access-Control-Allow-Origin: *`.
 /// Source: Fetch standard, section 3.2 (CORS protocol).
 public struct OpenCORS: RouterMiddleware {
     public typealias Context = ServerContext

@@ -4,12 +4,12 @@ public import HummingbirdCore
 public import WireKit
 
 extension RouterMethods where Context == ServerContext {
-    /// Adds the route of an endpoint that both sides share.
+    /// Adds a route for an endpoint that client and service share.
     public func on<Body, Reply>(
-        _ endpoint: Endpoint<Body, Reply>, answer: @escaping @Sendable (Request, ServerContext) async throws -> Response
+        _ endpoint: Endpoint<Body, Reply>, handler: @escaping @Sendable (Request, ServerContext) async throws -> Response
     ) {
         on(RouterPath(endpoint.path), method: HTTPRequest.Method(rawValue: endpoint.method.rawValue)!) { request, context in
-            try await answer(request, context)
+            try await handler(request, context)
         }
     }
 }

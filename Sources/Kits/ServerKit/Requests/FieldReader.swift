@@ -5,20 +5,20 @@ import NIOCore
 import NIOHTTP1
 public import WireKit
 
-/// What was wrong with one field of a request.
+/// A validation error in one field of a request.
 public struct FieldIssue: Hashable, Sendable {
-    /// The kinds of mistake, named so that a contract can map them to its own words.
+    /// The kind of error, for a service to map to its contract's wording.
     public enum Kind: Hashable, Sendable {
         case missing
-        /// Of another JSON type than `expected` (`string`, `integer`, `boolean`).
+        /// Another JSON type than `expected` (`string`, `integer`, `boolean`).
         case wrongType(expected: String)
-        /// A text whose count of characters (Unicode scalar values) is outside `allowed`.
+        /// A string whose length in Unicode scalar values is outside `allowed`.
         case wrongLength(allowed: ClosedRange<Int>)
         /// A number outside `allowed`.
         case outOfRange(allowed: ClosedRange<Int>)
-        /// A text with U+0000, which databases cannot hold.
+        /// A string with U+0000, which some databases cannot store.
         case containsNull
-        /// Right type, wrong form.
+        /// The right type in the wrong form.
         case invalid
     }
 
@@ -28,35 +28,35 @@ public struct FieldIssue: Hashable, Sendable {
     public var message: String
 }
 
-/// A request whose fields were wrong. Holds at least one issue, in the order in which the fields were read.
+/// The validation errors of a request: at least one, in the order in which the fields were read.
 public struct FieldErrors: Error, Equatable {
     public var issues: [FieldIssue]
 }
 
-/// Why a request body could not be read as a JSON object.
+/// The reason why a request body could not be read as a JSON object.
 public enum BodyError: Error, Equatable {
-    /// Longer than the route reads, in bytes.
+    /// Larger than `limit` bytes.
     case tooLarge(limit: Int)
-    /// Not JSON, empty, not UTF-8, or nested too deep; the text says which.
+    /// Not JSON, empty, not UTF-8, or nested too deeply; the text says which.
     case malformed(String)
-    /// JSON, but no object.
+    /// JSON of another type than object.
     case notAnObject
 }
 
-/// The connection broke while a request was read. There is nobody to answer, and nothing to log.
+/// The connection broke while a request was read, so no reply is possible. Not logged.
 public struct PeerGone: Error {}
 
-/// A request body that a route reads, field by field, with the contract's own words for what may be wrong.
+/// A request body that a route decodes field by field, with validation errors in the contract's wording.
 public protocol FieldDecodable {
-    /// - Throws: What the contract answers at once; what is only reported to `fields` is thrown by its ``FieldReader/finish()``.
+    /// - Throws: An error that ends the request immediately. Errors reported to `fields` are thrown by ``FieldReader/finish()``.
     init(from fields: inout FieldReader) throws
 }
 
 extension FieldDecodable {
-    /// Reads the body of `request`, all of it.
+    /// Reads the whole body of `request`.
     ///
-    /// - Parameter limit: The most bytes that it may have.
-    /// - Throws: ``FieldErrors``; ``BodyError``; ``PeerGone``; what the contract answers at once; `CancellationError`.
+    /// - Parameter limit: The maximum size of the body in bytes.
+    /// - Throws: ``FieldErrors``; ``BodyError``; ``PeerGone``; the errors of ``init(from:)``; `CancellationError`.
     public init(bodyOf request: Request, limit: Int = 65_536) async throws {
         var fields = try await FieldReader(body: request, limit: limit)
         self = try Self(from: &fields)
@@ -64,10 +64,10 @@ extension FieldDecodable {
     }
 }
 
-/// Reads typed fields from a JSON object and collects what is wrong with them.
+/// Reads typed fields from a JSON object and collects their validation errors.
 ///
-/// Each read gives a value in any case; a wrong one is a stand-in, and ``finish()`` then throws. So a reply can name every
-/// mistake at once. Unknown fields are ignored.
+/// Each read returns a value; an invalid field yields a placeholder, and ``finish()`` throws. A reply can therefore name every
+/// error at once. Unknown fields are ignored.
 ///
 ///     var fields = try await FieldReader(body: request, limit: 65_536)
 ///     let to = fields.string("to", length: 1...30)
@@ -82,7 +82,7 @@ public struct FieldReader: Sendable {
 
     /// Collects and parses the body of `request`.
     ///
-    /// - Throws: ``BodyError``; ``PeerGone``; `CancellationError` when the server ends.
+    /// - Throws: ``BodyError``; ``PeerGone``; `CancellationError` when the server shuts down.
     public init(body request: Request, limit: Int) async throws {
         let bytes: ByteBuffer
         do {
@@ -116,20 +116,20 @@ public struct FieldReader: Sendable {
         self.init(object)
     }
 
-    /// The value as sent; nil when absent or null.
+    /// The JSON value of a field; nil when the field is absent or null.
     public subscript(field: String) -> JSONValue? {
         object[field].flatMap { $0 == .null ? nil : $0 }
     }
 
-    /// Whether the field is there at all, be it null.
+    /// True when the field is present, also as null.
     public func contains(_ field: String) -> Bool { object[field] != nil }
 
-    /// A text that has to be there.
+    /// Reads a required string.
     ///
     /// - Parameters:
-    ///   - length: How many characters it may have.
-    ///   - allowsNull: Whether U+0000 is passed on, because the caller checks characters itself.
-    ///   - message: What to say instead of the standard sentence when it is missing or no text.
+    ///   - length: The allowed length in Unicode scalar values.
+    ///   - allowsNull: True to accept U+0000, for a caller that validates characters itself.
+    ///   - message: Replaces the standard message when the field is missing or not a string.
     public mutating func string(
         _ field: String, length: ClosedRange<Int>? = nil, allowsNull: Bool = false, message: String? = nil
     ) -> String {
@@ -140,7 +140,7 @@ public struct FieldReader: Sendable {
         return optionalString(field, length: length, allowsNull: allowsNull, message: message) ?? ""
     }
 
-    /// A text that may be absent or null.
+    /// Reads an optional string: nil when absent or null.
     public mutating func optionalString(
         _ field: String, length: ClosedRange<Int>? = nil, allowsNull: Bool = false, message: String? = nil
     ) -> String? {
@@ -157,7 +157,7 @@ public struct FieldReader: Sendable {
         return text
     }
 
-    /// A whole number that has to be there. `2.0` is one, `2.5`, `"2"` and `true` are none.
+    /// Reads a required integer. `2.0` is valid; `2.5`, `"2"` and `true` are not.
     public mutating func integer(_ field: String, in range: ClosedRange<Int>? = nil, message: String? = nil) -> Int {
         guard let value = self[field] else {
             report(field, .missing, message)
@@ -171,12 +171,12 @@ public struct FieldReader: Sendable {
         return number
     }
 
-    /// Adds a mistake that only the caller can see.
+    /// Adds a validation error that the caller found.
     public mutating func report(_ field: String, _ kind: FieldIssue.Kind, _ message: String? = nil) {
         issues.append(FieldIssue(field: field, kind: kind, message: message ?? kind.sentence(about: field)))
     }
 
-    /// - Throws: ``FieldErrors`` when anything was wrong.
+    /// - Throws: ``FieldErrors`` when at least one field was invalid.
     public func finish() throws(FieldErrors) {
         if !issues.isEmpty { throw FieldErrors(issues: issues) }
     }

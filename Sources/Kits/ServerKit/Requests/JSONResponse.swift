@@ -4,7 +4,7 @@ import NIOCore
 import WireKit
 
 extension Response {
-    /// A JSON reply, with the settings of `WireJSON`.
+    /// A JSON reply, encoded with the settings of `WireJSON`.
     public static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) throws
         -> Response
     {
@@ -15,7 +15,7 @@ extension Response {
         return Response(status: status, headers: fields, body: .init(byteBuffer: ByteBuffer(bytes: data)))
     }
 
-    /// A short reply for people and tools.
+    /// A plain-text reply.
     static func text(_ text: String, status: HTTPResponse.Status = .ok, contentType: String = "text/plain; charset=utf-8")
         -> Response
     {

@@ -2,12 +2,12 @@ import HTTPTypes
 public import HummingbirdCore
 
 extension Request {
-    /// The value of a query item, percent-decoded; the first one when it is there twice.
+    /// The percent-decoded value of a query item; the first one when the item is repeated.
     public func query(_ name: String) -> String? {
         uri.queryParameters[Substring(name)].map(String.init)
     }
 
-    /// The token of `Authorization: Bearer <token>`. The scheme's case does not matter (RFC 9110, section 11.1).
+    /// The token of `Authorization: Bearer <token>`. The scheme is case-insensitive (RFC 9110, section 11.1).
     ///
     /// - Returns: nil when the header is missing, has another scheme or no token.
     public var bearerToken: String? {

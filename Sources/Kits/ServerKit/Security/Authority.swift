@@ -1,4 +1,4 @@
-/// Host and port, as a `Host` header has them (RFC 9110, section 7.2). The host is lower-case and without brackets.
+/// The host and port of a `Host` header (RFC 9110, section 7.2). The host is lower-case and without brackets.
 struct Authority: Equatable {
     var host: String
     var port: Int?

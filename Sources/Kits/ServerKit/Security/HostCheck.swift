@@ -1,22 +1,22 @@
-/// Decides which values of the `Host` header are answered.
+/// The `Host` header values that the server answers.
 ///
-/// A page from elsewhere can make a browser resolve its own name to this machine (DNS rebinding); the browser then sends
-/// that name. Addresses cannot be rebound, so every IP literal is answered, and `localhost`, and the names the operator gave.
+/// A foreign page can make a browser resolve the page's own name to this machine (DNS rebinding); the browser then sends that name. An
+/// attacker cannot rebind an address, so every IP literal is allowed, and so are `localhost` and the names that the operator configured.
 public struct HostCheck: Sendable {
     private let names: Set<String>
 
-    /// - Parameter names: Further names without ports; case does not matter.
+    /// - Parameter names: Additional names without ports, case-insensitive.
     public init(names: [String] = []) {
         self.names = Set(names.map { $0.lowercased() }).union(["localhost"])
     }
 
-    /// Whether a `Host` header names the machine itself.
+    /// True when a `Host` header names the machine itself.
     public static func isLoopback(_ authority: String?) -> Bool {
         guard let authority, let name = Authority(authority)?.host else { return false }
         return IPLiteral.isLoopback(name) || name.hasSuffix(".localhost")
     }
 
-    /// - Parameter authority: The header as sent, port included. Nil (HTTP/1.0) is not answered.
+    /// - Parameter authority: The header value, port included. Nil (HTTP/1.0) is not allowed.
     public func allows(_ authority: String?) -> Bool {
         guard let authority, let name = Authority(authority)?.host else { return false }
         return names.contains(name) || name.hasSuffix(".localhost") || IPLiteral.isValid(name)

@@ -1,20 +1,20 @@
 import NIOCore
 
-/// An address written as numbers.
+/// Checks of IP addresses in text form.
 enum IPLiteral {
     static func isValid(_ text: String) -> Bool {
         (try? SocketAddress(ipAddress: text, port: 0)) != nil
     }
 
-    /// Whether `text` names this machine only: `localhost`, 127.0.0.0/8 or `::1`.
+    /// True when `text` names this machine only: `localhost`, 127.0.0.0/8 or `::1`.
     static func isLoopback(_ text: String) -> Bool {
         if text.lowercased() == "localhost" || text == "::1" { return true }
         return text.hasPrefix("127.") && isValid(text)
     }
 
-    /// What one customer of a network has: an IPv4 address, or the first 64 bits of an IPv6 address (RFC 6177), as in `2001:db8:0:1::/64`.
+    /// The network of one customer: an IPv4 address, or the first 64 bits of an IPv6 address (RFC 6177), as in `2001:db8:0:1::/64`.
     ///
-    /// - Parameter address: As the system writes it. What is no IPv6 address, or stands for an IPv4 address, is returned unchanged.
+    /// - Parameter address: In the system's notation. IPv4-mapped addresses and text that is not an IPv6 address are returned unchanged.
     static func network(of address: String) -> String {
         guard address.contains(":"), !address.contains("."), isValid(address) else { return address }
         let halves = address.split(separator: "::", maxSplits: 1, omittingEmptySubsequences: false)

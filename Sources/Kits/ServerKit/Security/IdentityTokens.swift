@@ -1,11 +1,11 @@
 public import Foundation
 import JWTKit
 
-/// Who an identity provider says somebody is.
+/// A user as verified by an identity provider.
 public struct Identity: Hashable, Sendable {
-    /// The provider's own name for them: never changes, never given to another.
+    /// The provider's identifier of the user. It never changes and is never reassigned.
     public var subject: String
-    /// Nil when they have none, or when the provider has not made sure that it is theirs.
+    /// Nil when the user has no address or the provider has not verified it.
     public var verifiedEmail: String?
 
     public init(subject: String, verifiedEmail: String?) {
@@ -14,14 +14,14 @@ public struct Identity: Hashable, Sendable {
     }
 }
 
-/// Reads ID tokens of an identity provider (OpenID Connect Core 1.0, section 3.1.3.7): RS256, with the keys that the provider publishes.
+/// Verifies ID tokens of an identity provider (OpenID Connect Core 1.0, section 3.1.3.7): RS256, with the provider's published keys.
 ///
-/// Keys are fetched when first needed (OpenID Connect Discovery 1.0, section 4: `/.well-known/openid-configuration` names them), kept for an
-/// hour, and fetched again for a token with a key that is not among them, once a minute at most.
+/// The keys are fetched when first needed, by `/.well-known/openid-configuration` (OpenID Connect Discovery 1.0, section 4), and kept for
+/// an hour. A token with an unknown key causes another fetch, at most once a minute.
 public actor IdentityTokens {
     private static let keyLifetime: Duration = .seconds(3600)
     private static let retryInterval: Duration = .seconds(60)
-    /// After a fetch that failed. Anybody can send tokens.
+    /// The time between a failed fetch and the next one. Bounds the fetches that an attacker can cause by sending tokens.
     private static let failurePause: Duration = .seconds(5)
 
     private let issuer: URL
@@ -35,21 +35,21 @@ public actor IdentityTokens {
 
     private var keys: Keys?
     private var fetchedAt: ContinuousClock.Instant?
-    /// All who need the keys wait for one fetch. Nobody's cancellation ends it for the others.
+    /// The current fetch, shared by all callers. Cancelling one caller does not cancel it for the others.
     private var fetching: Task<Keys, any Error>?
     private var failure: (error: any Error, at: ContinuousClock.Instant)?
 
     /// - Parameters:
-    ///   - issuer: The provider, such as `https://accounts.google.com`.
-    ///   - audience: Whom tokens must be for: this service's client id.
-    ///   - fetch: Gets a JSON document; throws when that fails or the status is not 200.
+    ///   - issuer: The address of the provider, such as `https://accounts.google.com`.
+    ///   - audience: This service's client id, the required audience of tokens.
+    ///   - fetch: Returns a JSON document; throws on failure or when the status is not 200.
     public init(issuer: URL, audience: String, fetch: @escaping @Sendable (URL) async throws -> Data) {
         self.issuer = issuer
         self.audience = audience
         self.fetch = fetch
     }
 
-    /// - Throws: ``TokenError``; what `fetch` throws when the keys cannot be had.
+    /// - Throws: ``TokenError``; the errors of `fetch` when the keys are unavailable.
     public func verify(_ token: String, now: Date = Date()) async throws -> Identity {
         let header = try Self.header(of: token)
         guard header.alg == "RS256" else { throw TokenError.invalid("The algorithm is not allowed") }
@@ -64,7 +64,7 @@ public actor IdentityTokens {
         } catch {
             throw TokenError.invalid("Claims are missing or malformed")
         }
-        // Google's own come with and without the scheme.
+        // Google's tokens name the issuer with or without the scheme.
         let names = [issuer.absoluteString, issuer.host() ?? ""].map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
         guard names.contains(claims.iss) else { throw TokenError.invalid("Wrong issuer") }
         guard claims.aud.contains(audience) else { throw TokenError.invalid("Wrong audience") }
@@ -93,7 +93,7 @@ public actor IdentityTokens {
     private static func published(by issuer: URL, _ fetch: @Sendable (URL) async throws -> Data) async throws -> Keys {
         let configuration = try JSONDecoder().decode(
             Configuration.self, from: await fetch(issuer.appending(path: ".well-known/openid-configuration")))
-        // Only what RS256 needs; a provider may publish others, which a reader need not understand.
+        // A provider may publish keys of other kinds; only those for RS256 are decoded fully.
         let published = try JSONDecoder().decode(Published.self, from: await fetch(configuration.keys))
         let usable = published.keys.filter(\.isForRS256)
         let collection = JWTKeyCollection()
@@ -121,7 +121,7 @@ public actor IdentityTokens {
     }
     private struct Published: Decodable { var keys: [Key] }
 
-    /// A key as published (RFC 7517, RFC 7518 section 6.3).
+    /// A published JSON Web Key (RFC 7517; RFC 7518, section 6.3).
     private struct Key: Decodable {
         var kty: String
         var kid: String?
@@ -151,17 +151,17 @@ public actor IdentityTokens {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             iss = try container.decode(String.self, forKey: .iss)
             sub = try container.decode(String.self, forKey: .sub)
-            // One, or an array (RFC 7519, section 4.1.3).
+            // A string or an array of strings (RFC 7519, section 4.1.3).
             aud = try (try? [container.decode(String.self, forKey: .aud)]) ?? container.decode([String].self, forKey: .aud)
             exp = try container.decode(Int.self, forKey: .exp)
             email = try container.decodeIfPresent(String.self, forKey: .email)
-            // A text with some providers.
+            // Some providers send a string.
             isEmailVerified =
                 (try? container.decode(Bool.self, forKey: .isEmailVerified))
                 ?? ((try? container.decode(String.self, forKey: .isEmailVerified)) == "true")
         }
 
-        // Compared by the caller, who knows what with.
+        // The caller checks issuer, audience and expiry.
         func verify(using algorithm: some JWTAlgorithm) async throws {}
     }
 }

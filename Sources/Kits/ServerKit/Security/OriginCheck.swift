@@ -1,10 +1,10 @@
-/// The place a page comes from, as browsers name it in `Origin` (RFC 6454): scheme, host and port.
+/// The origin of a page, as browsers send it in `Origin` (RFC 6454): scheme, host and port.
 public struct WebOrigin: Hashable, Sendable {
     private let scheme: String
     fileprivate let host: String
     fileprivate let port: Int
 
-    /// - Parameter text: `http://` or `https://`, a host, perhaps a port, and nothing else.
+    /// - Parameter text: `http://` or `https://`, a host and an optional port, nothing else.
     public init?(_ text: String) {
         let ports = ["http": 80, "https": 443]
         guard let end = text.firstRange(of: "://"), let standardPort = ports[text[..<end.lowerBound].lowercased()],
@@ -15,17 +15,17 @@ public struct WebOrigin: Hashable, Sendable {
         port = authority.port ?? standardPort
     }
 
-    /// Whether `authority`, a `Host` header or a request target's, names the same server.
+    /// True when `authority`, from a `Host` header or a request target, names the same server.
     func names(_ authority: String?) -> Bool {
         guard let authority = authority.flatMap(Authority.init) else { return false }
         return authority.host == host && (authority.port ?? (scheme == "https" ? 443 : 80)) == port
     }
 }
 
-/// Decides from which origins a cookie-bearing route is used: from pages of the server itself.
+/// The origin rule of cookie-bearing routes: only pages of the server itself may call them.
 ///
-/// An `Origin` that names another host than `Host` does is refused. No `Origin` at all is a navigation or no browser; a
-/// route that changes something must then refuse by itself when it has to.
+/// An `Origin` of another host than `Host` is refused. A request without `Origin` is a navigation or does not come from a browser; a
+/// route that changes state must check those itself where needed.
 public enum OriginCheck {
     public static func allows(origin: String?, host: String?) -> Bool {
         guard let origin else { return true }

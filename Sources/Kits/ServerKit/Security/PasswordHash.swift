@@ -3,22 +3,22 @@ import CryptoExtras
 import Foundation
 import NIOPosix
 
-/// A salted, slow hash of a password: scrypt (RFC 7914), stored as `$scrypt$ln=15,r=8,p=1$<salt>$<hash>`.
+/// A salted, slow password hash: scrypt (RFC 7914), stored as `$scrypt$ln=15,r=8,p=1$<salt>$<hash>`.
 ///
-/// Every byte of the password counts. Each hash takes 128 · r · 2^ln bytes of memory while it is made (32 MiB by default), on a
-/// thread of its own; bound how many are made at once by a ``RateLimiter`` in front.
+/// Every byte of the password counts. Computing a hash takes 128 · r · 2^ln bytes of memory (32 MiB by default) on a thread of the pool;
+/// limit concurrent computations by a ``RateLimiter``.
 public struct PasswordHash: Sendable, Hashable {
-    /// How much work one hash is.
+    /// The cost of one hash.
     public struct Cost: Sendable, Hashable {
-        /// Power of two of the work factor N.
+        /// The base-2 logarithm of the work factor N.
         public var logN: Int
         public var blockSize = 8
         public var parallelism = 1
 
-        /// Some 100 ms on a small machine.
+        /// About 100 ms on a small machine.
         public static let standard = Cost(logN: 15)
 
-        /// - Parameter logN: 4 to 22. Tests take the least.
+        /// - Parameter logN: 4 to 22. Tests use 4.
         public init(logN: Int) {
             precondition((4...22).contains(logN))
             self.logN = logN
@@ -28,7 +28,7 @@ public struct PasswordHash: Sendable, Hashable {
     /// The stored form.
     public let text: String
 
-    /// Takes a stored form; it is read when a password is compared with it.
+    /// Wraps a stored hash. It is parsed when a password is compared.
     public init(stored text: String) {
         self.text = text
     }
@@ -44,19 +44,19 @@ public struct PasswordHash: Sendable, Hashable {
             "$scrypt$ln=\(cost.logN),r=\(cost.blockSize),p=\(cost.parallelism)$\(salt.base64EncodedString())$\(hash.base64EncodedString())"
     }
 
-    /// The hash of no password: to compare with it takes as long as with any other.
-    public static func ofNothing(cost: Cost = .standard) -> PasswordHash { PasswordHash(random(16), random(32), cost) }
+    /// A random hash that no password matches. Comparing takes as long as with a real hash, so timing does not reveal unknown users.
+    public static func unmatchable(cost: Cost = .standard) -> PasswordHash { PasswordHash(random(16), random(32), cost) }
 
     private static func random(_ count: Int) -> Data {
         SymmetricKey(size: .init(bitCount: count * 8)).withUnsafeBytes { Data($0) }
     }
 
-    /// Compares in constant time. False, too, when the stored form is not one of ours.
+    /// Compares in constant time. Returns false also when the stored form is not one of ours.
     public func matches(_ password: String) async -> Bool {
         guard let stored = Stored(text), let hash = try? await Self.derive(password, salt: stored.salt, cost: stored.cost) else {
             return false
         }
-        // HMAC comparison under a throw-away key: swift-crypto's equality of codes takes the same time for any bytes.
+        // Compares HMACs under a random key: swift-crypto compares authentication codes in constant time.
         let key = SymmetricKey(size: .bits256)
         return HMAC<SHA256>.isValidAuthenticationCode(
             HMAC<SHA256>.authenticationCode(for: hash, using: key), authenticating: stored.hash, using: key)

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// Files and folders that only their owner may read.
+/// Files and folders that only their owner can read.
 public enum PrivateFiles {
-    /// Makes `folder` (mode 0700) with what is missing above it, and checks that it can be written to.
+    /// Creates `folder` (mode 0700) with its missing parents and checks that it is writable.
     ///
-    /// A folder of this user's that exists is closed to others when it is empty, or holds a secret or a database. One that is used for other
-    /// things as well keeps its mode, and so does one like `/tmp`: what we put there is private file by file.
+    /// An existing folder of this user gets mode 0700 when it is empty or contains a secret or a database. A folder with other contents, or
+    /// a sticky one such as `/tmp`, keeps its mode; our files in it are private one by one.
     public static func ensureFolder(_ folder: URL) throws(StartupError) {
         let files = FileManager.default
         do {
@@ -17,8 +17,8 @@ public enum PrivateFiles {
             {
                 try files.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
             }
-            // access(2) says yes to root in any case, so try for real. The name is new each time: an earlier process may have had the
-            // same number, as in a container, and left its file behind.
+            // access(2) always succeeds for root, so write a file. Its name is unique: an earlier process may have had the same process id,
+            // as in a container, and left its file behind.
             let probe = folder.appending(path: ".writable-\(UUID())")
             try create(probe, containing: Data())
             try files.removeItem(at: probe)
@@ -27,22 +27,22 @@ public enum PrivateFiles {
         }
     }
 
-    /// The largest file that is read. Bytes.
+    /// The maximum size of a file, in bytes.
     private static let maximumSize = 1_048_576
 
-    /// Reads a text file that the operator has named.
+    /// Reads a text file named by the operator.
     ///
-    /// - Throws: ``StartupError`` that names the file and the system's reason; also for anything but a regular file, since a FIFO may
-    ///   never be written to and a device may never end.
+    /// - Throws: ``StartupError`` with the file and the system's reason; also for anything but a regular file, since a FIFO may never get a
+    ///   writer and a device may never end.
     public static func text(of path: String) throws(StartupError) -> String {
         do {
             let found = try FileManager.default.attributesOfItem(atPath: URL(filePath: path).resolvingSymlinksInPath().path)
             switch found[.type] as? FileAttributeType {
             case .typeRegular: break
             case .typeDirectory: throw POSIXError(.EISDIR)
-            default: throw StartupError("Cannot read \(path): it is no regular file")
+            default: throw StartupError("Cannot read \(path): it is not a regular file")
             }
-            // Should it be another one by now: a FIFO is not waited for, and a device ends with the size.
+            // The file may have been replaced since: a FIFO does not block the open, and the size limit ends a device.
             let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
             guard descriptor >= 0 else { throw lastError }
             let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
@@ -57,18 +57,18 @@ public enum PrivateFiles {
         }
     }
 
-    /// Reads a secret of this program's own, and closes it to others if it was open to them.
+    /// Reads a secret of this program and removes the access of others.
     ///
-    /// - Throws: ``StartupError``, also when the file, or a link to it, belongs to another user, who then knows the content.
+    /// - Throws: ``StartupError``, also when the file or a link to it belongs to another user, who may then know the secret.
     public static func secret(in file: URL) throws(StartupError) -> String {
-        // It may be a link to where secrets are kept.
+        // The file may be a link to a mounted secret.
         let path = file.resolvingSymlinksInPath().path
         do {
             let files = FileManager.default
             let found = try files.attributesOfItem(atPath: path)
             for owner in [owner(found), owner(try files.attributesOfItem(atPath: file.path))] where owner != geteuid() && owner != 0
             {
-                throw StartupError("\(path) belongs to somebody else, who knows what is in it; remove it to get a new one")
+                throw StartupError("\(path) belongs to another user, who may know the secret; remove it to create a new one")
             }
             if owner(found) == geteuid(), found[.type] as? FileAttributeType == .typeRegular, mode(found) & 0o077 != 0 {
                 try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
@@ -89,9 +89,9 @@ public enum PrivateFiles {
         (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0
     }
 
-    /// Makes a text file that did not exist, mode 0600.
+    /// Creates a text file with mode 0600.
     ///
-    /// - Throws: ``StartupError`` that names the file and the system's reason.
+    /// - Throws: ``StartupError`` with the file and the system's reason, also when the file exists.
     public static func create(_ file: URL, text: String) throws(StartupError) {
         do {
             try create(file, containing: Data(text.utf8))
@@ -100,7 +100,7 @@ public enum PrivateFiles {
         }
     }
 
-    /// Makes a file that did not exist, mode 0600.
+    /// Creates a file with mode 0600. Fails when it exists.
     static func create(_ file: URL, containing data: Data) throws {
         let descriptor = open(file.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw lastError }
@@ -112,7 +112,7 @@ public enum PrivateFiles {
 
     private static var lastError: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
 
-    /// The system's own words for an error, where it has any.
+    /// The system's description of an error where there is one.
     static func reason(_ error: any Error) -> String {
         let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
         let code = underlying ?? (error as NSError)

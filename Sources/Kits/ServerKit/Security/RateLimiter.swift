@@ -1,8 +1,8 @@
-/// Allows a number of attempts for each key in a sliding window of time.
+/// Limits the attempts per key within a sliding window.
 ///
-/// A refused attempt is not counted again. State is in memory only. At most ``maximumKeys`` keys are remembered: when the
-/// table is full, keys whose window has passed go first (looked for once a window at the most), then any one. An attacker who
-/// fills the table with made-up keys can so reset others, but never make it grow.
+/// A refused attempt does not count. State is kept in memory only, for at most ``maximumKeys`` keys: when the table is full, expired keys
+/// are dropped first (searched for at most once per window), then an arbitrary one. An attacker who fills the table with invented keys can
+/// reset the limits of others but cannot make the table grow.
 public actor RateLimiter {
     public let limit: Int
     public let window: Duration
@@ -21,7 +21,7 @@ public actor RateLimiter {
 
     /// Counts an attempt.
     ///
-    /// - Returns: nil when it is allowed, otherwise how long to wait until one will be.
+    /// - Returns: nil when the attempt is allowed, otherwise the time until one will be.
     public func attempt(_ key: String, now: ContinuousClock.Instant = .now) -> Duration? {
         if let wait = wait(for: key, now: now) { return wait }
         if attempts[key] == nil { makeRoom(now: now) }
@@ -29,16 +29,16 @@ public actor RateLimiter {
         return nil
     }
 
-    /// Whether an attempt would be refused, without counting one.
+    /// Checks for an allowed attempt without counting one.
     ///
-    /// - Returns: nil when it would be allowed, otherwise how long to wait until one will be.
+    /// - Returns: nil when an attempt would be allowed, otherwise the time until one will be.
     public func wait(for key: String, now: ContinuousClock.Instant = .now) -> Duration? {
         guard let recent = attempts[key]?.filter({ now - $0 < window }) else { return nil }
         attempts[key] = recent
         return recent.count >= limit ? window - (now - recent[0]) : nil
     }
 
-    /// How many keys are remembered.
+    /// The number of remembered keys.
     var count: Int { attempts.count }
 
     private func makeRoom(now: ContinuousClock.Instant) {

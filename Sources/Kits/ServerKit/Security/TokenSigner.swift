@@ -1,24 +1,24 @@
 public import Foundation
 import JWTKit
 
-/// Claims that a token of ours carries. Every one of them has to be there when a token is read.
+/// The claims of a token. All of them are required when a token is read.
 public protocol TokenClaims: Codable, Sendable {
-    /// When the token was made, in seconds since 1970.
+    /// The time of issue in seconds since 1970.
     var iat: Int { get }
-    /// When it ends, in seconds since 1970.
+    /// The expiry time in seconds since 1970.
     var exp: Int { get }
 }
 
-/// Why a token was refused.
+/// The reason why a token was refused.
 public enum TokenError: Error, Equatable {
-    /// Not a token of ours: shape, algorithm, signature or claims. The text says which, without quoting the token.
+    /// A wrong shape, algorithm, signature or claim. The text says which, without quoting the token.
     case invalid(String)
     case expired
 }
 
-/// Makes and reads JSON Web Tokens signed with HMAC-SHA-256 (RFC 7519, RFC 7518 section 3.2).
+/// Signs and verifies JSON Web Tokens with HMAC-SHA-256 (RFC 7519; RFC 7518, section 3.2).
 ///
-/// A token of any other algorithm, `none` included, is refused before its signature is looked at.
+/// A token of any other algorithm, `none` included, is refused before its signature is verified.
 public struct TokenSigner<Claims: TokenClaims>: Sendable {
     private let keys = JWTKeyCollection()
     private let key: HMACKey
@@ -32,7 +32,7 @@ public struct TokenSigner<Claims: TokenClaims>: Sendable {
         try await keys.sign(Payload(claims: claims))
     }
 
-    /// - Parameter now: Compared with `exp`.
+    /// - Parameter now: The time to compare `exp` with.
     public func verify(_ token: String, now: Date = Date()) async throws(TokenError) -> Claims {
         try checkHeader(token)
         let claims: Claims
@@ -67,7 +67,7 @@ public struct TokenSigner<Claims: TokenClaims>: Sendable {
         init(claims: Claims) { self.claims = claims }
         init(from decoder: any Decoder) throws { claims = try Claims(from: decoder) }
         func encode(to encoder: any Encoder) throws { try claims.encode(to: encoder) }
-        // The time is checked by the caller, with its own clock.
+        // The caller checks the expiry with its own clock.
         func verify(using algorithm: some JWTAlgorithm) async throws {}
     }
 }

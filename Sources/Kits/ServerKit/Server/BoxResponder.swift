@@ -5,10 +5,10 @@ import Hummingbird
 import Logging
 import NIOHTTP1
 
-/// Answers every request of a server: what the server answers itself, and what it hands to its services.
+/// Answers every request of a server: its own routes directly, all others by the services.
 struct BoxResponder: Sendable {
     private let services: [String: ServiceParts]
-    private let alone: ServiceParts?
+    private let onlyService: ServiceParts?
     private let front: ServiceParts?
     private let hostCheck: HostCheck
     private let allowedOrigins: Set<WebOrigin>?
@@ -16,13 +16,13 @@ struct BoxResponder: Sendable {
     private let logger: Logger
     private let date = HTTPDate()
 
-    /// - Parameter allowedOrigins: The origins, beside the server's own, whose pages may call it; nil: each service decides for itself.
+    /// - Parameter allowedOrigins: The foreign origins whose pages may call the server. Nil leaves the decision to each service.
     init(
         services: [ServiceParts], isAlone: Bool, front: ServiceParts?, hostCheck: HostCheck, allowedOrigins: Set<WebOrigin>? = nil,
         metrics: MetricsRegistry, logger: Logger
     ) {
         self.services = Dictionary(uniqueKeysWithValues: services.map { ($0.name, $0) })
-        alone = isAlone ? services.first : nil
+        onlyService = isAlone ? services.first : nil
         self.front = front
         self.hostCheck = hostCheck
         self.allowedOrigins = allowedOrigins
@@ -30,7 +30,7 @@ struct BoxResponder: Sendable {
         self.logger = logger
     }
 
-    /// Never throws: what a service did not handle becomes a bare 500, logged with the request's id.
+    /// Answers one request. An error that a service did not handle becomes a bare 500 and is logged with the request's id.
     ///
     /// - Parameter network: See ``ServerContext/remoteNetwork``.
     func respond(to request: Request, from network: String, slot: WebSocketSlot?) async -> Response {
@@ -41,28 +41,28 @@ struct BoxResponder: Sendable {
         logger[metadataKey: "hb.request.id"] = .string(id)
         let context = ServerContext(source: ServerContextSource(logger: logger, remoteNetwork: network, webSocket: slot))
 
-        let asked = request.method == .head ? request.asGet : request
-        let isForeign = isForeign(asked)
-        let (name, answer) = route(asked, isForeign: isForeign, isUpgrade: slot != nil)
+        let routed = request.method == .head ? request.asGet : request
+        let isForeign = isForeign(routed)
+        let (name, answer) = route(routed, isForeign: isForeign, isUpgrade: slot != nil)
         var response: Response
         do {
-            response = try await answer(asked, context)
+            response = try await answer(routed, context)
         } catch let error where error is PeerGone || error is CancellationError {
             response = Response(status: .serviceUnavailable)
         } catch is HTTPParserError {
-            // What was to be its body is none; the connection ends with the reply.
+            // The body is malformed; the connection closes with the reply.
             response = Response(status: .badRequest)
         } catch {
             logger.error("Unexpected failure", metadata: ["service": "\(name)", "error": "\(error)"])
             response = .text("Internal server error\n", status: .internalServerError)
         }
-        if allowedOrigins != nil { applyCORS(to: &response, for: asked, isForeign: isForeign) }
+        if allowedOrigins != nil { applyCORS(to: &response, for: routed, isForeign: isForeign) }
         response.headers[.date] = date.now
         response.headers[.xRequestID] = id
         response.headers[.xContentTypeOptions] = "nosniff"
         if request.headers[.connection]?.lowercased() == "close" { response.headers[.connection] = "close" }
         if request.method == .head {
-            // Like GET, the length included, but without the body (RFC 9110, section 9.3.2).
+            // Like GET with its Content-Length, but without the body (RFC 9110, section 9.3.2).
             let length = response.headers[.contentLength]
             response.body = .init()
             response.headers[.contentLength] = length
@@ -94,7 +94,7 @@ struct BoxResponder: Sendable {
                 }
             )
         }
-        // Reading is harmless: without CORS headers the browser does not hand the reply to the page. WebSockets know no such headers.
+        // GET is harmless: without CORS headers the browser withholds the reply from the page. WebSockets have no such headers.
         if isForeign, request.method != .get || isUpgrade {
             return (
                 "server",
@@ -113,7 +113,7 @@ struct BoxResponder: Sendable {
         if plainPath == "/metrics", request.method == .get {
             return ("server", { _, _ in .text(metrics.text(), contentType: "text/plain; version=0.0.4; charset=utf-8") })
         }
-        if let alone { return (alone.name, alone.responder.respond) }
+        if let onlyService { return (onlyService.name, onlyService.responder.respond) }
         if plainPath == "/health", request.method == .get {
             return ("server", { _, _ in try .json(["status": "ok"]) })
         }
@@ -135,24 +135,24 @@ struct BoxResponder: Sendable {
 
     // MARK: Origins
 
-    /// Whether a page calls that is neither this server's own nor of an allowed origin.
+    /// True when the request comes from a page that is neither the server's own nor of an allowed origin.
     private func isForeign(_ request: Request) -> Bool {
         guard let allowedOrigins, let origin = request.headers[.origin] else { return false }
         if OriginCheck.allows(origin: origin, host: request.head.authority) { return false }
         return WebOrigin(origin).map(allowedOrigins.contains) != true
     }
 
-    /// The origin of a page that the operator allows, where it is not this server's own.
+    /// The request's origin when the operator allows it; nil for others and for the server's own.
     private func allowedOrigin(of request: Request) -> String? {
         guard let allowedOrigins, let origin = request.headers[.origin] else { return nil }
         return WebOrigin(origin).map(allowedOrigins.contains) == true ? origin : nil
     }
 
-    /// Takes a service's CORS headers out of a reply to a foreign page, and lets an allowed one read the reply of a service without CORS.
+    /// Removes a service's CORS headers from a reply to a foreign page, and adds those that let an allowed page read the reply.
     private func applyCORS(to response: inout Response, for request: Request, isForeign: Bool) {
         let allowed = allowedOrigin(of: request)
         guard allowed != nil || response.headers[.accessControlAllowOrigin] != nil else { return }
-        // A cache must not give one origin what another one got.
+        // A cache must not serve the reply of one origin to another.
         response.headers[.vary] = response.headers[.vary].map { "\($0), Origin" } ?? "Origin"
         if isForeign {
             for name in Self.corsHeaders { response.headers[name] = nil }
@@ -162,12 +162,12 @@ struct BoxResponder: Sendable {
         }
     }
 
-    /// The answer to a preflight of an allowed origin, whatever the service: which methods and headers a path takes is the service's own reply.
+    /// The reply to a preflight of an allowed origin, for every service. A path that does not support a method replies so itself.
     private static let preflightHeaders: HTTPFields = [
         .accessControlAllowMethods: "GET, HEAD, POST, PUT, PATCH, DELETE",
         .accessControlAllowHeaders: "Authorization, Content-Type", .accessControlMaxAge: "600",
     ]
-    /// Headers of the services' contracts that a page cannot read otherwise.
+    /// The headers of the services' contracts that a page may read.
     private static let exposedHeaders = "Date, Retry-After, X-Request-ID"
 
     private static let corsHeaders: [HTTPField.Name] = [

@@ -1,7 +1,7 @@
 import Foundation
 import NIOConcurrencyHelpers
 
-/// The `Date` header (RFC 9110, section 6.6.1), formatted once a second.
+/// The value of the `Date` header (RFC 9110, section 6.6.1), cached for a second.
 final class HTTPDate: Sendable {
     private let box = NIOLockedValueBox<(second: Int, text: String)>((0, ""))
 
@@ -13,7 +13,7 @@ final class HTTPDate: Sendable {
         }
     }
 
-    /// `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7).
+    /// An IMF-fixdate, `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7).
     static func format(_ second: Int) -> String {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")

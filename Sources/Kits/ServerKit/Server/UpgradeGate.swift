@@ -2,30 +2,30 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Looks at the first request of a connection and decides whether it becomes HTTP or a WebSocket, before anything is upgraded.
+/// Turns a connection into HTTP or a WebSocket by its first request, before anything is upgraded.
 ///
 ///     first head ──▶ no upgrade ─────────────────────────▶ becomeHTTP
 ///                └─▶ websocket ──▶ decide ──▶ accepted ──▶ becomeWebSocket
 ///                                        └──▶ refused ───▶ becomeHTTP, which sends the decided reply and closes
 ///
-/// NIO's own upgrade handler would drop a request that it refuses, and the client would wait for ever. Upgrades that are not
-/// WebSocket (`h2c`) are stripped and answered as plain requests, as RFC 9110, section 7.8 allows.
+/// NIO's own upgrade handler drops a request that it refuses, and the client never gets a reply. Upgrades to anything but WebSocket (`h2c`)
+/// are stripped and answered as plain requests, as RFC 9110, section 7.8 allows.
 final class UpgradeGate<Decision: Sendable>: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
 
     enum Verdict: Sendable {
         case webSocket(Decision)
-        /// Answer once, with what was decided.
+        /// Send the decided reply, then close.
         case refused(Decision)
     }
 
-    /// Time to send the first request's head.
+    /// The time limit for the first request's head.
     private let timeout: TimeAmount
     private let decide: @Sendable (HTTPRequestHead) async -> Verdict
-    /// Adds handlers behind this one, synchronously. Nil: an ordinary connection.
+    /// Adds the HTTP handlers after this one, synchronously. The decision is nil for an ordinary connection.
     private let becomeHTTP: (Decision?) throws -> Void
-    /// Adds handlers that expect the request's head next.
+    /// Adds the WebSocket handlers, which expect the request's head next.
     private let becomeWebSocket: (Decision) throws -> Void
     private let abandon: () -> Void
 
@@ -56,17 +56,17 @@ final class UpgradeGate<Decision: Sendable>: ChannelInboundHandler, RemovableCha
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // Untouched: once NIO has taken the HTTP decoder away, what comes is bytes.
+        // Pass on unchanged: once NIO has removed the HTTP decoder, the data is bytes.
         if isDecided { return context.fireChannelRead(data) }
-        // While a decision is made only the end of the request can come: an upgrade with a body is not seen as one.
+        // While deciding, only the end of the request can arrive: an upgrade with a body counts as a plain request.
         guard !isDeciding, case .head(var head) = Self.unwrapInboundIn(data) else { return }
-        guard head.asksForWebSocket else {
+        guard head.isWebSocketUpgrade else {
             if head.headers.contains(name: "upgrade") {
                 head.headers.remove(name: "upgrade")
-                // The parser has stopped behind a request that asks to leave HTTP.
+                // The parser stops after a request that asks to leave HTTP.
                 head.headers.replaceOrAdd(name: "connection", value: "close")
             }
-            pass(context, head) { try becomeHTTP(nil) }
+            install(context, head) { try becomeHTTP(nil) }
             return
         }
         isDeciding = true
@@ -79,36 +79,38 @@ final class UpgradeGate<Decision: Sendable>: ChannelInboundHandler, RemovableCha
             guard context.channel.isActive else { return }
             switch verdict {
             case .webSocket(let decision):
-                gate.pass(context, request, end: true) { try gate.becomeWebSocket(decision) }
+                gate.install(context, request, end: true) { try gate.becomeWebSocket(decision) }
             case .refused(let decision):
                 var plain = request
                 plain.headers.remove(name: "upgrade")
                 plain.headers.replaceOrAdd(name: "connection", value: "close")
-                gate.pass(context, plain, end: true) { try gate.becomeHTTP(decision) }
+                gate.install(context, plain, end: true) { try gate.becomeHTTP(decision) }
             }
         }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard !isDecided else { return context.fireErrorCaught(error) }
-        // The first request is not HTTP; later ones are refused by Hummingbird.
+        // The first request is not HTTP; Hummingbird refuses later ones.
         if error is HTTPParserError { context.refuseRequest() } else { context.close(promise: nil) }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        // Nothing to finish yet: a server that shuts down need not wait for a request that has not come.
+        // No request is in progress: a server that shuts down need not wait for one.
         if event is ChannelShouldQuiesceEvent, !isDeciding, !isDecided { context.close(promise: nil) }
-        // Nobody behind is there yet to hear that the peer has stopped sending; a WebSocket would open deaf.
+        // No later handler exists yet that would see the half-closure; a WebSocket would open without an input.
         if !isDecided, event as? ChannelEvent == .inputClosed { context.close(promise: nil) }
         context.fireUserInboundEventTriggered(event)
     }
 
-    private func pass(_ context: ChannelHandlerContext, _ head: HTTPRequestHead, end: Bool = false, install: () throws -> Void) {
+    private func install(
+        _ context: ChannelHandlerContext, _ head: HTTPRequestHead, end: Bool = false, addHandlers: () throws -> Void
+    ) {
         isDecided = true
         isDeciding = false
         scheduledTimeout?.cancel()
         do {
-            try install()
+            try addHandlers()
         } catch {
             context.close(promise: nil)
             return
@@ -123,8 +125,8 @@ final class UpgradeGate<Decision: Sendable>: ChannelInboundHandler, RemovableCha
 }
 
 extension HTTPRequestHead {
-    /// `GET` with `Connection: upgrade` and `Upgrade: websocket` (RFC 6455, section 4.2.1), and without a body.
-    fileprivate var asksForWebSocket: Bool {
+    /// True for `GET` with `Connection: upgrade` and `Upgrade: websocket` (RFC 6455, section 4.2.1) and without a body.
+    fileprivate var isWebSocketUpgrade: Bool {
         func has(_ token: String, in name: String) -> Bool {
             headers[canonicalForm: name].contains { $0.lowercased() == token }
         }

@@ -8,38 +8,38 @@ import NIOPosix
 import NIOSSL
 public import ServiceLifecycle
 
-/// A server for one or several services: listens, routes, measures, and ends gracefully.
+/// An HTTP and WebSocket server for one or several services, with metrics and graceful shutdown.
 ///
 /// ```
 ///  request ──▶ Host, Origin ─▶ /health, /metrics
-///                        ├──▶ /<name>/… ──▶ the service of that name      (or every path, when it is alone)
+///                        ├──▶ /<name>/… ──▶ the service of that name      (or every path, for a single service)
 ///                        └──▶ all else  ──▶ the front, if there is one
 /// ```
 public struct WebServer: Service {
     public struct Configuration: Sendable {
-        /// Addresses to listen on, all with the same port. `localhost` means 127.0.0.1 and ::1.
+        /// The address to listen on. `localhost` means 127.0.0.1 and ::1, both with the same port.
         public var host: String = "localhost"
-        /// 0 takes a free one.
+        /// The port; 0 chooses a free one.
         public var port: Int = 0
-        /// Further names that requests may address this server by.
+        /// Additional host names that the server answers to.
         public var names: [String] = []
-        /// The origins, beside the server's own, whose pages may call a server of several services. One service alone decides for itself.
+        /// The foreign origins whose pages may call a server of several services. A single service decides for itself.
         public var allowedOrigins: Set<WebOrigin> = []
         /// PEM files of a certificate chain and its key.
         public var tls: (certificate: String, key: String)?
-        /// Connections that may be open on each address. Further ones wait to be accepted until one ends.
+        /// The maximum number of open connections per address. Further ones wait until one ends.
         public var maximumConnections = 10_000
-        /// Addresses behind which there may be many peers, such as a proxy. Every other network has at most half of the connections.
+        /// Returns true for addresses that many peers share, such as a proxy's. Any other network gets at most half of the connections.
         public var isShared: @Sendable (_ address: String) -> Bool = { IPLiteral.isLoopback($0) }
-        /// Bytes of large WebSocket messages that are not whole yet or wait for their service, of all connections together. A connection that
-        /// would go past it is closed with 1013; one with no more than 16 KiB never is.
+        /// The memory for large WebSocket messages that are incomplete or wait for their service, of all connections together, in bytes. A
+        /// connection that would exceed it is closed with 1013; a connection with no more than 16 KiB never is.
         public var maximumMessageBytes = 268_435_456
-        /// How long a connection may be silent before, between or within requests.
+        /// The maximum silence of a connection before, between and within requests.
         public var idleTimeout: Duration = .seconds(60)
 
         public init() {}
 
-        /// Whether only this machine can reach the server.
+        /// True when only this machine can reach the server.
         public var isLoopback: Bool { IPLiteral.isLoopback(host) }
     }
 
@@ -50,9 +50,9 @@ public struct WebServer: Service {
     private let sockets = OpenWebSockets()
 
     /// - Parameters:
-    ///   - services: Mounted below their names. A single one is mounted at the root when `isAlone`.
-    ///   - front: Answers every path that is nobody else's, from the root.
-    ///   - onReady: Called once, when every address is listened on.
+    ///   - services: The services, mounted below their names; a single one at the root when `isAlone`.
+    ///   - front: Answers, from the root, every path that no service has.
+    ///   - onReady: Called once, when the server listens on every address.
     public init(
         configuration: Configuration, services: [ServiceParts], isAlone: Bool = false, front: ServiceParts? = nil,
         metrics: MetricsRegistry = MetricsRegistry(),
@@ -74,11 +74,11 @@ public struct WebServer: Service {
         let builder = try serverBuilder()
         try await withTaskCancellationHandler {
             try await withGracefulShutdownHandler {
-                // However it ends: the WebSockets are not of its tasks.
+                // The WebSockets do not belong to the server's tasks, so end them whatever the result.
                 let result: Result<Void, any Error>
                 do { result = .success(try await listen(builder)) } catch { result = .failure(error) }
                 sockets.end()
-                await sockets.ended()
+                await sockets.waitUntilEmpty()
                 try result.get()
             } onGracefulShutdown: {
                 sockets.end()
@@ -89,7 +89,7 @@ public struct WebServer: Service {
     }
 
     private func listen(_ builder: HTTPServerBuilder) async throws {
-        // The first address takes the port, the others follow it. A free port may be taken on the second address: try again then.
+        // The first address chooses the port and the others follow. A free port may be in use on the second address; then try again.
         for attempt in 1... {
             do {
                 return try await listen(on: addresses, builder: builder)
@@ -98,7 +98,8 @@ public struct WebServer: Service {
             } catch let error as IOError {
                 throw StartupError("Cannot listen on \(configuration.host) port \(configuration.port): \(Self.reason(error))")
             } catch is SocketAddressError.UnknownHost {
-                throw StartupError("Cannot listen on \(configuration.host): there is no such address")
+                throw StartupError(
+                    "Cannot listen on \(configuration.host): no such address on this machine; choose another with --host")
             }
         }
     }
@@ -115,7 +116,7 @@ public struct WebServer: Service {
     private static func reason(_ error: IOError) -> String {
         switch error.errnoCode {
         case EADDRINUSE: "the port is in use; choose another with --port"
-        case EACCES: "this user may not; choose a port from 1024 on with --port"
+        case EACCES: "permission denied; choose a port from 1024 with --port"
         default: String(cString: strerror(error.errnoCode))
         }
     }
@@ -140,7 +141,7 @@ public struct WebServer: Service {
                     try await server.run()
                 }
                 guard let taken = await ports.first(where: { _ in true }) else {
-                    // It ended before it ran: its error is the group's, and ends the listeners before it.
+                    // The server failed to start: rethrowing its error from the group ends the earlier listeners.
                     return try await Self.firstFailure(of: &group)
                 }
                 port = taken
@@ -150,12 +151,12 @@ public struct WebServer: Service {
         }
     }
 
-    /// Returns when all have ended. Unlike `waitForAll`, throws while others still run, so that leaving the group cancels them.
+    /// Returns when all tasks have ended. Unlike `waitForAll`, throws while others still run, so that leaving the group cancels them.
     private static func firstFailure(of group: inout ThrowingTaskGroup<Void, any Error>) async throws {
         while try await group.next() != nil {}
     }
 
-    /// Hummingbird tells at info what ``onReady`` tells better.
+    /// A logger without Hummingbird's own startup messages, which ``onReady`` replaces.
     private static func quiet(_ logger: Logger) -> Logger {
         var logger = logger
         logger.logLevel = max(logger.logLevel, .warning)
@@ -166,7 +167,7 @@ public struct WebServer: Service {
         let responder = self.responder
         let timeout = TimeAmount(configuration.idleTimeout)
         let isSecure = configuration.tls != nil
-        let shares = ConnectionShares(limit: max(1, configuration.maximumConnections / 2))
+        let quota = ConnectionQuota(limit: max(1, configuration.maximumConnections / 2))
         let isShared = configuration.isShared
         let sockets = self.sockets
         let budget = MessageBudget(limit: configuration.maximumMessageBytes)
@@ -176,19 +177,19 @@ public struct WebServer: Service {
                     let network = channel.remoteAddress?.ipAddress.map(IPLiteral.network) ?? "local"
                     return await responder.respond(to: request, from: network, slot: slot)
                 },
-                idleTimeout: timeout, isSecure: isSecure, shares: shares, isShared: isShared, sockets: sockets,
+                idleTimeout: timeout, isSecure: isSecure, quota: quota, isShared: isShared, sockets: sockets,
                 budget: budget)
         }
         guard let tls = configuration.tls else { return base }
-        // For a clear word about a file that is not there; NIOSSL says only that it failed.
+        // Check that the files exist first: NIOSSL reports only that reading failed.
         for file in [tls.certificate, tls.key] { _ = try PrivateFiles.text(of: file) }
         do {
             let chain = try NIOSSLCertificate.fromPEMFile(tls.certificate).map(NIOSSLCertificateSource.certificate)
             let key = try NIOSSLPrivateKey(file: tls.key, format: .pem)
             var tlsConfiguration = TLSConfiguration.makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key))
-            // Older versions are broken (RFC 8996), and NIOSSL would speak them.
+            // Older versions are insecure (RFC 8996); NIOSSL allows them by default.
             tlsConfiguration.minimumTLSVersion = .tlsv12
-            // Nobody who has stopped reading holds up the end for longer.
+            // Bounds the shutdown for peers that have stopped reading.
             tlsConfiguration.shutdownTimeout = .milliseconds(500)
             return try .tls(base, tlsConfiguration: tlsConfiguration)
         } catch {

@@ -10,11 +10,11 @@ import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 import NIOWebSocket
 
-/// What one accepted connection turns out to be: HTTP/1.1 by Hummingbird's own handling, or a WebSocket.
+/// An accepted connection: HTTP/1.1 by Hummingbird's own handling, or a WebSocket.
 ///
 /// TLS wraps it unchanged (`HummingbirdTLS`).
 struct WebServerChannel: ServerChildChannel {
-    /// Answers one request. Given a slot when the request is an upgrade; a route that consents fills it.
+    /// Answers one request. The slot is non-nil for an upgrade; a route that accepts it fills the slot.
     typealias Respond = @Sendable (Request, any Channel, WebSocketSlot?) async -> Response
 
     struct Value: ServerChildChannelValue {
@@ -27,36 +27,36 @@ struct WebServerChannel: ServerChildChannel {
         case webSocket(OpenWebSocket)
     }
 
-    /// A route's answer to an upgrade.
+    /// A route's reply to an upgrade request.
     fileprivate struct Decision: Sendable {
         var response: Response
         var upgrade: WebSocketUpgrade?
     }
 
     let respond: Respond
-    /// How long a connection may take for its first request, or be silent between two or within one.
+    /// The time limit for the first request, and for silence between and within requests.
     let idleTimeout: TimeAmount
-    /// Whether TLS is below: requests then say that they came by `https`.
+    /// True when the connection uses TLS: the scheme of its requests is `https`.
     let isSecure: Bool
-    let shares: ConnectionShares
+    let quota: ConnectionQuota
     let isShared: @Sendable (String) -> Bool
     let sockets: OpenWebSockets
     let budget: MessageBudget
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
-            // What the last read needed a connection keeps. Grows with what comes.
+            // Each connection keeps its last read buffer. Start small; the buffer grows with the traffic.
             try channel.syncOptions?.setOption(
                 .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 256, initial: 512, maximum: 65_536))
             let pipeline = channel.pipeline.syncOperations
             let negotiated = channel.eventLoop.makePromise(of: Negotiated.self)
-            guard takesShare(channel) else {
+            guard acquireQuota(channel) else {
                 negotiated.fail(ChannelError.eof)
                 channel.close(promise: nil)
                 return Value(channel: channel, negotiated: negotiated.futureResult)
             }
             let encoder = HTTPResponseEncoder()
-            // Bounded: behind a request that asks to leave HTTP the parser stops, and what follows would pile up.
+            // Bounded: the parser stops after a request that asks to leave HTTP, and the bytes after it would accumulate.
             let decoder = ByteToMessageHandler(
                 HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: Self.headLimits),
                 maximumBufferSize: 131_072)
@@ -74,7 +74,7 @@ struct WebServerChannel: ServerChildChannel {
                     negotiated.succeed(.http(http, refusal: decision?.response))
                 },
                 becomeWebSocket: { decision in
-                    policy.end()
+                    policy.stop()
                     let handler = Self.upgradeHandler(decision, budget, encoder: encoder, removing: [decoder, policy])
                     try pipeline.addHandler(handler)
                     handler.upgradeResultFuture.cascade(to: negotiated)
@@ -85,12 +85,12 @@ struct WebServerChannel: ServerChildChannel {
         }
     }
 
-    /// Whether the peer's network may have one more connection. It is given back when that ends.
-    private func takesShare(_ channel: any Channel) -> Bool {
+    /// Counts the connection against its network's quota until it closes. Returns false when the quota is used up.
+    private func acquireQuota(_ channel: any Channel) -> Bool {
         guard let address = channel.remoteAddress?.ipAddress, !isShared(address) else { return true }
         let network = IPLiteral.network(of: address)
-        guard shares.take(for: network) else { return false }
-        channel.closeFuture.whenComplete { [shares] _ in shares.give(back: network) }
+        guard quota.acquire(network) else { return false }
+        channel.closeFuture.whenComplete { [quota] _ in quota.release(network) }
         return true
     }
 
@@ -100,7 +100,7 @@ struct WebServerChannel: ServerChildChannel {
             case .http(let channel, refusal: nil):
                 let respond = self.respond
                 let http = HTTP1Channel(responder: { request, writer, channel in
-                    // The client waits for this before it sends the body (RFC 9110, section 10.1.1).
+                    // The client sends the body after this (RFC 9110, section 10.1.1).
                     if request.headers[.expect]?.lowercased() == "100-continue" {
                         try await writer.writeInformationalHead(HTTPResponse(status: .continue))
                     }
@@ -119,7 +119,7 @@ struct WebServerChannel: ServerChildChannel {
                 sockets.start(socket, logger: logger)
             }
         } catch {
-            // The peer went away before it had asked for anything.
+            // The peer disconnected before it sent a request.
             logger.trace("Connection ended before its first request", metadata: ["error": "\(error)"])
             try? await value.channel.close().get()
         }
@@ -141,7 +141,7 @@ struct WebServerChannel: ServerChildChannel {
         guard let request = try? HTTPRequest(head, secure: isSecure, splitCookie: false) else {
             return .refused(Decision(response: .text("Malformed request\n", status: .badRequest)))
         }
-        // A handshake that is not one gets no slot: the route then says 426, in its service's own shape.
+        // An invalid handshake gets no slot: the route then replies 426 in its service's own form.
         let slot = head.isWebSocketHandshake ? WebSocketSlot() : nil
         let response = await respond(Request(head: request, body: .init(buffer: ByteBuffer())), channel, slot)
         guard let upgrade = slot?.upgrade, response.status == .switchingProtocols else {
@@ -172,13 +172,13 @@ struct WebServerChannel: ServerChildChannel {
             httpEncoder: encoder, extraHTTPHandlers: handlers,
             upgradeConfiguration: NIOTypedHTTPServerUpgradeConfiguration(
                 upgraders: [upgrader],
-                // Not reached: what the upgrader could refuse has been checked above.
+                // Unreachable: everything that the upgrader could refuse has been checked above.
                 notUpgradingCompletionHandler: { channel in channel.close().flatMapThrowing { throw ChannelError.eof } }))
     }
 }
 
 extension HTTPRequestHead {
-    /// Version 13 and a key of 16 bytes (RFC 6455, section 4.2.1).
+    /// True for version 13 and a key of 16 bytes (RFC 6455, section 4.2.1).
     fileprivate var isWebSocketHandshake: Bool {
         let keys = headers["sec-websocket-key"]
         return headers["sec-websocket-version"] == ["13"] && keys.count == 1 && Data(base64Encoded: keys[0])?.count == 16

@@ -1,24 +1,24 @@
 import Configuration
 import Foundation
 
-/// Settings by name, from the command line, the environment and a file, in this order.
+/// Settings by name, from the command line, the environment and a file, in this order of precedence.
 ///
-/// A name is written `db.path` here and `DB_PATH` outside. A file has a `NAME=value` on each line; values may stand in quotes, and
-/// lines that begin with `#` or `;` are comments. What is wrong is reported with the name that the person used, and what was
-/// expected; values are not repeated for secrets.
+/// A key is written `db.path` here and `DB_PATH` outside. A file contains one `NAME=value` per line; values may be quoted, and lines that
+/// begin with `#` or `;` are comments. Errors name the setting as the operator wrote it and the expected value; the values of secrets are
+/// never shown.
 public struct Settings: Sendable {
-    /// The same settings under one or two outside names, the first preferred.
+    /// The readers and their key prefixes, in order of precedence.
     private var readers: [(reader: ConfigReader, prefix: String)]
-    /// Inside names of what the command line said.
+    /// The keys that the command line set.
     private let options: Set<String>
 
     /// - Parameters:
-    ///   - options: What the command line said, by inside name (`db.path`).
-    ///   - environment: Usually the process's own.
-    ///   - file: The text of a file, if there is one.
-    ///   - known: Outside names that the file may have, so that a misspelt one is noticed.
-    /// - Throws: ``StartupError`` for a line of the file that is no `NAME=value`, has an unknown name or one that an earlier line has,
-    ///   or a quote that does not end.
+    ///   - options: The command-line options by key (`db.path`).
+    ///   - environment: Environment variables, usually the process's own.
+    ///   - file: The name and the contents of a settings file.
+    ///   - known: The outside names that are valid in the file, to detect misspelt ones.
+    /// - Throws: ``StartupError`` for a line of the file that is not `NAME=value`, repeats a name, has an unknown name or an unterminated
+    ///   quote.
     public init(
         options: [String: String] = [:], environment: [String: String] = [:], file: (name: String, text: String)? = nil,
         known: Set<String> = []
@@ -36,9 +36,9 @@ public struct Settings: Sendable {
         self.options = Set(options.keys)
     }
 
-    /// The settings of one system: `db.path` is then `PAGER2077_DB_PATH`.
+    /// The settings of one system: `db.path` then means `PAGER2077_DB_PATH`.
     ///
-    /// - Parameter orPlain: Whether plain `DB_PATH` counts too, where the other is not set: in a server of that system alone.
+    /// - Parameter orPlain: True to fall back to the plain `DB_PATH`, for a server of that system alone.
     public func scoped(to system: String, orPlain: Bool = false) -> Settings {
         var scoped = self
         scoped.readers =
@@ -46,14 +46,14 @@ public struct Settings: Sendable {
         return scoped
     }
 
-    /// What a person calls `key`: the option or the outside name that it was set by, such as `--port` or `PAGER2077_DB_PATH`.
+    /// The operator's name for `key`: the option or the variable that set it, such as `--port` or `PAGER2077_DB_PATH`.
     public func name(of key: String) -> String {
         let used = readers.first { value(of: key, in: $0.reader, isSecret: true) != nil } ?? readers[0]
         guard options.contains(used.prefix + key) else { return Self.outside(used.prefix + key) }
         return "--" + key.replacingOccurrences(of: ".", with: "-")
     }
 
-    /// Nil when not set or empty.
+    /// The value of a setting; nil when unset or empty.
     public func string(_ key: String, isSecret: Bool = false) -> String? {
         for (reader, _) in readers {
             if let value = value(of: key, in: reader, isSecret: isSecret) { return value }
@@ -65,7 +65,7 @@ public struct Settings: Sendable {
         reader.string(forKey: ConfigKey(key), isSecret: isSecret).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// - Throws: ``StartupError`` when the value is not a whole number in `range`.
+    /// - Throws: ``StartupError`` when the value is not an integer in `range`.
     public func integer(_ key: String, in range: ClosedRange<Int>, default standard: Int) throws(StartupError) -> Int {
         guard let text = string(key) else { return standard }
         guard let value = Int(text), range.contains(value) else {
@@ -75,7 +75,7 @@ public struct Settings: Sendable {
         return value
     }
 
-    /// One of a fixed set of words.
+    /// - Throws: ``StartupError`` when the value is not one of the cases.
     public func choice<Value: RawRepresentable & CaseIterable>(_ key: String, default standard: Value) throws(StartupError) -> Value
     where Value.RawValue == String {
         guard let text = string(key) else { return standard }
@@ -93,25 +93,25 @@ public struct Settings: Sendable {
     private static func parse(_ text: String, named file: String, known: Set<String>) throws(StartupError) -> [String: String] {
         var values: [String: String] = [:]
         var lines: [String: Int] = [:]
-        // "\r\n" is one Character, and no "\n".
+        // Swift treats "\r\n" as one Character, which is not "\n".
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             let line = line.trimmingCharacters(in: .whitespaces)
             if line.isEmpty || line.hasPrefix("#") || line.hasPrefix(";") { continue }
-            let place = "\(file), line \(index + 1)"
-            guard let equals = line.firstIndex(of: "=") else { throw StartupError("\(place): expected NAME=value") }
+            let location = "\(file), line \(index + 1)"
+            guard let equals = line.firstIndex(of: "=") else { throw StartupError("\(location): expected NAME=value") }
             let name = line[..<equals].trimmingCharacters(in: .whitespaces)
-            guard known.contains(name) else { throw StartupError("\(place): unknown setting \(name)") }
+            guard known.contains(name) else { throw StartupError("\(location): unknown setting \(name)") }
             if let first = lines.updateValue(index + 1, forKey: name) {
-                throw StartupError("\(place): \(name) is set in line \(first) already")
+                throw StartupError("\(location): \(name) is already set on line \(first)")
             }
             let value = line[line.index(after: equals)...].trimmingCharacters(in: .whitespaces)
-            guard let value = unquoted(value) else { throw StartupError("\(place): the quote of \(name) does not end") }
+            guard let value = unquoted(value) else { throw StartupError("\(location): the value of \(name) has no closing quote") }
             values[name] = value
         }
         return values
     }
 
-    /// - Returns: nil when it begins with a quote and does not end with one.
+    /// - Returns: nil when the value has an opening quote without a closing one.
     private static func unquoted(_ value: String) -> String? {
         guard let quote = value.first, quote == "\"" || quote == "'" else { return value }
         guard value.count >= 2, value.last == quote else { return nil }

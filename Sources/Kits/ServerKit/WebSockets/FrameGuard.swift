@@ -1,10 +1,9 @@
 import NIOCore
 import NIOWebSocket
 
-/// Sees every frame first: refuses what RFC 6455 forbids a client, answers pings, asks a silent peer for a sign of life, and ends
-/// the connection in order.
+/// The first handler of a WebSocket: refuses what RFC 6455 forbids a client, answers pings, pings a silent peer, and closes in order.
 ///
-/// After ``beginClosing()`` data is dropped unread, so that the peer's close frame is seen however much stands before it.
+/// After ``beginClosing()`` it drops data unread, so that the peer's close frame arrives however much data precedes it.
 final class FrameGuard: ChannelDuplexHandler {
     typealias InboundIn = WebSocketFrame
     typealias InboundOut = WebSocketFrame
@@ -15,24 +14,24 @@ final class FrameGuard: ChannelDuplexHandler {
 
     private let state: WebSocketState
     private let heartbeat: WebSocketUpgrade.Heartbeat
-    private let share: MessageBudget.Share
+    private let usage: MessageBudget.Usage
     private var context: ChannelHandlerContext?
     private var isClosing = false
-    /// When our close frame, and so everything before it, is with the network.
+    /// Completes when our close frame, and so everything before it, has been written to the network.
     private(set) var closeWritten: EventLoopFuture<Void>?
-    /// Whether a frame of any kind has arrived since the last ping.
-    private var hasHeard = false
-    /// What the network had not taken when the peer was to be asked, and could not be.
-    private var unwritten: Int?
-    /// Whether anything that the peer sends would be seen. While the service is behind with reading, silence is its own. The
-    /// connection is being read when it becomes a WebSocket.
-    private var isWaitingForPeer = true
-    private var nextBeat: Scheduled<Void>?
+    /// True when a frame of any kind has arrived since the last ping.
+    private var hasReceivedFrame = false
+    /// The unwritten bytes at the last heartbeat when it could not ping because the channel was not writable; otherwise nil.
+    private var unwrittenBytes: Int?
+    /// True while the channel reads from the peer. It does not while the service is behind; silence is then no sign of a dead peer.
+    /// Initially true: a channel reads when it becomes a WebSocket.
+    private var isReading = true
+    private var nextHeartbeat: Scheduled<Void>?
 
-    init(state: WebSocketState, heartbeat: WebSocketUpgrade.Heartbeat, share: MessageBudget.Share) {
+    init(state: WebSocketState, heartbeat: WebSocketUpgrade.Heartbeat, usage: MessageBudget.Usage) {
         self.state = state
         self.heartbeat = heartbeat
-        self.share = share
+        self.usage = usage
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -42,31 +41,31 @@ final class FrameGuard: ChannelDuplexHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
-        nextBeat?.cancel()
+        nextHeartbeat?.cancel()
     }
 
-    // MARK: Signs of life
+    // MARK: Heartbeat
 
     private func ping(after interval: Duration, _ context: ChannelHandlerContext) {
-        nextBeat = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(interval)) {
-            self.hasHeard = false
-            self.unwritten = nil
+        nextHeartbeat = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(interval)) {
+            self.hasReceivedFrame = false
+            self.unwrittenBytes = nil
             if !context.channel.isWritable {
-                // Behind what the peer has not read yet it would only pile up: that it reads is sign enough.
-                self.unwritten = Self.unwritten(context)
+                // A ping would only queue behind unread data. Progress in writing proves that the peer is alive.
+                self.unwrittenBytes = Self.unwrittenBytes(context)
             } else if !self.state.hasSentClose {
                 context.writeAndFlush(
                     Self.wrapOutboundOut(WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer())), promise: nil)
             }
-            self.judge(after: self.heartbeat.grace, context)
+            self.checkForResponse(after: self.heartbeat.pingTimeout, context)
         }
     }
 
-    private func judge(after grace: Duration, _ context: ChannelHandlerContext) {
-        nextBeat = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(grace)) {
-            let isReading = self.unwritten.map { Self.unwritten(context) < $0 } ?? false
-            if self.isWaitingForPeer, !self.hasHeard, !isReading {
-                self.state.end(.lost)
+    private func checkForResponse(after timeout: Duration, _ context: ChannelHandlerContext) {
+        nextHeartbeat = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(timeout)) {
+            let isDraining = self.unwrittenBytes.map { Self.unwrittenBytes(context) < $0 } ?? false
+            if self.isReading, !self.hasReceivedFrame, !isDraining {
+                self.state.end(.abort)
                 context.close(promise: nil)
             } else {
                 self.ping(after: self.heartbeat.interval, context)
@@ -74,47 +73,47 @@ final class FrameGuard: ChannelDuplexHandler {
         }
     }
 
-    private static func unwritten(_ context: ChannelHandlerContext) -> Int {
+    private static func unwrittenBytes(_ context: ChannelHandlerContext) -> Int {
         (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     }
 
     // MARK: Frames
 
-    /// Asked for by the service's reader, through the handlers behind this one, when it has room for more.
+    /// Requested by the service's reader, through the later handlers, when it has room for more.
     func read(context: ChannelHandlerContext) {
-        isWaitingForPeer = true
+        isReading = true
         context.read()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let frame = Self.unwrapInboundIn(data)
-        hasHeard = true
-        // Of data its payload is kept on: until its message is whole, and the service has done with that.
+        hasReceivedFrame = true
+        // The payload of a data frame stays in memory until its message is complete and processed.
         let isData = !isClosing && [.continuation, .text, .binary].contains(frame.opcode)
-        share.decoded(frame.wireLength, keeping: isData ? frame.length : 0)
+        usage.decoded(frame.wireLength, keeping: isData ? frame.length : 0)
         if isClosing {
             if frame.opcode == .connectionClose { context.close(promise: nil) }
             return
         }
-        // Section 5.1: unmasked; section 5.2: a reserved bit without an extension, or a reserved opcode.
+        // Section 5.1: not masked; section 5.2: a reserved bit without an extension, or a reserved opcode.
         if frame.maskKey == nil || frame.rsv1 || frame.rsv2 || frame.rsv3 || !Self.opcodes.contains(frame.opcode) {
             return end(context, .protocolError)
         }
         switch frame.opcode {
         case .ping:
-            // A peer that does not read gets no answers: they would pile up here.
+            // Pongs for a peer that does not read would accumulate.
             guard context.channel.isWritable, !state.hasSentClose else { return }
             let pong = WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData)
             context.writeAndFlush(Self.wrapOutboundOut(pong), promise: nil)
         case .pong: break
         case .continuation, .text, .binary:
-            // A fragment is kept until its message is whole; it must not keep the whole buffer that it was read from.
+            // A fragment is stored until its message is complete; copy it, so that it does not retain the whole read buffer.
             context.fireChannelRead(frame.fin && frame.opcode != .continuation ? data : Self.wrapInboundOut(frame.copied))
         default: context.fireChannelRead(data)
         }
     }
 
-    /// Nothing follows a close frame (section 5.5.1), whatever other tasks were about to send.
+    /// Drops everything after a close frame (section 5.5.1), whatever other tasks send.
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         if state.hasSentClose {
             promise?.fail(ChannelError.outputClosed)
@@ -128,7 +127,7 @@ final class FrameGuard: ChannelDuplexHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        isWaitingForPeer = false
+        isReading = false
         context.fireChannelReadComplete()
         if isClosing { context.read() }
     }
@@ -146,12 +145,12 @@ final class FrameGuard: ChannelDuplexHandler {
 }
 
 extension WebSocketFrame {
-    /// The same, unmasked, in a buffer of its own.
+    /// An unmasked copy with its own buffer.
     fileprivate var copied: WebSocketFrame {
         WebSocketFrame(fin: fin, opcode: opcode, data: ByteBuffer(bytes: unmaskedData.readableBytesView))
     }
 
-    /// A close frame. `reason` is cut to what a control frame holds (123 bytes).
+    /// A close frame. `reason` is truncated to the 123 bytes that fit into a control frame.
     static func close(_ code: WebSocketCloseCode, reason: String) -> WebSocketFrame {
         var data = ByteBuffer(integer: code.rawValue)
         var text = reason

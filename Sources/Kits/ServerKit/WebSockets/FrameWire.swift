@@ -2,112 +2,112 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOWebSocket
 
-/// A WebSocket's messages as frames on a channel: what has arrived and is not taken yet, and what is handed over and not written yet.
+/// The message queues of a WebSocket: received frames that the service has not taken, and sent frames that are not yet written.
 ///
-/// Neither side waits for the other in a task: who finds nothing is called once there is something.
+/// No task waits on an idle connection: a side that finds a queue empty or full registers a callback.
 final class FrameWire: WebSocketWire {
-    /// What there is for the service.
-    enum Taken {
+    /// The next input for the service.
+    enum Input {
         case message(WebSocketMessage)
         case nothing
-        /// The peer has closed, or broken the protocol.
+        /// The peer has closed the connection or violated the protocol.
         case end
     }
 
     private enum End {
-        /// The peer's close frame, to be answered once what came before it is taken.
+        /// The peer sent a close frame. `answer` is sent once the messages before it are taken.
         case closing(answer: ByteBuffer)
         case over((any Error)?)
     }
 
     private struct Values {
-        var arrived: [WebSocketFrame] = []
-        /// Bytes of the message that the service has.
-        var taken = 0
+        var received: [WebSocketFrame] = []
+        /// The size of the message that the service is processing, in bytes.
+        var takenBytes = 0
         var end: End?
-        var onNews: (@Sendable () -> Void)?
-        var isReadHeld = false
+        var onInput: (@Sendable () -> Void)?
+        var isReadPaused = false
 
-        var handedOver: [WebSocketFrame] = []
-        /// Of what was handed over, also of what the channel has.
+        var queued: [WebSocketFrame] = []
+        /// Bytes not yet written, queued here or in the channel.
         var unwrittenBytes = 0
-        var onRoom: [@Sendable () -> Void] = []
+        var onWritable: [@Sendable () -> Void] = []
     }
 
-    /// Messages that wait for the service before the peer is not read, and as few of them as it is read again at.
-    private static let mostArrived = 10
-    private static let fewArrived = 2
-    /// Unwritten bytes from which on ``write(_:)`` waits, and to which they have to fall.
-    private static let muchUnwritten = 65_536
-    private static let littleUnwritten = 32_768
+    /// The number of waiting messages at which reading from the peer stops, and at which it resumes.
+    private static let highReadWatermark = 10
+    private static let lowReadWatermark = 2
+    /// The unwritten bytes at which ``write(_:)`` waits, and at which it resumes.
+    private static let highWriteWatermark = 65_536
+    private static let lowWriteWatermark = 32_768
 
     private let channel: any Channel
     private let state: WebSocketState
-    private let share: MessageBudget.Share
+    private let usage: MessageBudget.Usage
     private let values = NIOLockedValueBox(Values())
 
-    init(channel: any Channel, state: WebSocketState, share: MessageBudget.Share) {
+    init(channel: any Channel, state: WebSocketState, usage: MessageBudget.Usage) {
         self.channel = channel
         self.state = state
-        self.share = share
+        self.usage = usage
     }
 
     // MARK: From the peer, on the event loop
 
-    func arrive(_ frame: WebSocketFrame) {
+    func receive(_ frame: WebSocketFrame) {
         switch frame.opcode {
-        case .text, .binary: news { $0.arrived.append(frame) }
+        case .text, .binary: update { $0.received.append(frame) }
         // RFC 6455, section 5.5.1.
         case .connectionClose: end(.closing(answer: WebSocketCloseCode.answer(to: frame.unmaskedData)))
         default: break
         }
     }
 
-    /// Nothing comes any more.
+    /// Ends the input.
     func end(_ error: (any Error)?) { end(.over(error)) }
 
-    private func end(_ end: End) { news { $0.end = $0.end ?? end } }
+    private func end(_ end: End) { update { $0.end = $0.end ?? end } }
 
-    private func news(_ change: (inout Values) -> Void) {
-        let onNews = values.withLockedValue { values in
+    private func update(_ change: (inout Values) -> Void) {
+        let onInput = values.withLockedValue { values in
             change(&values)
-            defer { values.onNews = nil }
-            return values.onNews
+            defer { values.onInput = nil }
+            return values.onInput
         }
-        onNews?()
+        onInput?()
     }
 
-    /// Whether the service is behind, and asks for reading itself once it is not.
-    func holdsRead() -> Bool {
+    /// True when the service is behind. It then requests reading itself once it has caught up.
+    func pausesReading() -> Bool {
         values.withLockedValue { values in
-            values.isReadHeld = values.arrived.count >= Self.mostArrived
-            return values.isReadHeld
+            values.isReadPaused = values.received.count >= Self.highReadWatermark
+            return values.isReadPaused
         }
     }
 
     // MARK: To the service
 
-    /// To be called when the service has done with what it took before.
+    /// Takes the next input. Call it when the message taken before has been processed.
     ///
-    /// - Throws: What the connection failed with.
-    func take() throws -> Taken {
+    /// - Throws: The error that the connection failed with.
+    func take() throws -> Input {
         let (frame, end, mayRead, done) = values.withLockedValue { values -> (WebSocketFrame?, End?, Bool, Int) in
-            let done = values.taken
-            values.taken = 0
-            guard !values.arrived.isEmpty else {
+            let done = values.takenBytes
+            values.takenBytes = 0
+            guard !values.received.isEmpty else {
                 let end = values.end
                 if case .closing? = end { values.end = .over(nil) }
                 return (nil, end, false, done)
             }
-            let frame = values.arrived.removeFirst()
-            values.taken = frame.length
+            let frame = values.received.removeFirst()
+            values.takenBytes = frame.length
             // An empty array would keep its storage.
-            if values.arrived.isEmpty { values.arrived = [] }
-            let mayRead = values.isReadHeld && values.arrived.count <= Self.fewArrived
-            if mayRead { values.isReadHeld = false }
+            if values.received.isEmpty { values.received = [] }
+            let mayRead = values.isReadPaused && values.received.count <= Self.lowReadWatermark
+            if mayRead { values.isReadPaused = false }
             return (frame, nil, mayRead, done)
         }
-        if done > 0 { share.remove(done) }
+        if done > 0 { usage.remove(done) }
         if mayRead { channel.read() }
         if let frame {
             guard frame.opcode == .text else { return .message(.binary(frame.unmaskedData)) }
@@ -119,21 +119,21 @@ final class FrameWire: WebSocketWire {
         case nil: return .nothing
         case .closing(let answer):
             state.peerClosed()
-            handOver(WebSocketFrame(fin: true, opcode: .connectionClose, data: answer))
+            enqueue(WebSocketFrame(fin: true, opcode: .connectionClose, data: answer))
             return .end
         case .over(let error?): throw error
         case .over(nil): return .end
         }
     }
 
-    /// Calls `body` once, when there is something to be taken, which may be now.
-    func onNews(_ body: @escaping @Sendable () -> Void) {
-        let isNews = values.withLockedValue { values in
-            let isNews = !values.arrived.isEmpty || values.end != nil
-            values.onNews = isNews ? nil : body
-            return isNews
+    /// Calls `body` once, when there is input, possibly immediately.
+    func onInput(_ body: @escaping @Sendable () -> Void) {
+        let hasInput = values.withLockedValue { values in
+            let hasInput = !values.received.isEmpty || values.end != nil
+            values.onInput = hasInput ? nil : body
+            return hasInput
         }
-        if isNews { body() }
+        if hasInput { body() }
     }
 
     func makeReader() -> (@concurrent () async throws -> WebSocketMessage?) {
@@ -143,7 +143,7 @@ final class FrameWire: WebSocketWire {
                 switch try self.take() {
                 case .message(let message): return message
                 case .end: return nil
-                case .nothing: await Self.called({ self.onNews($0) }, orCancelled: { self.news { _ in } })
+                case .nothing: await Self.waitForCallback({ self.onInput($0) }, orCancelled: { self.update { _ in } })
                 }
             }
         }
@@ -156,8 +156,8 @@ final class FrameWire: WebSocketWire {
         while true {
             try Task.checkCancellation()
             guard !state.hasSentClose, channel.isActive else { throw ChannelError.outputClosed }
-            if handOver(frame, unless: { $0 >= Self.muchUnwritten }) { return }
-            await Self.called({ self.onRoom($0) }, orCancelled: { self.wrote(0, isOver: true) })
+            if enqueue(frame, unless: { $0 >= Self.highWriteWatermark }) { return }
+            await Self.waitForCallback({ self.onWritable($0) }, orCancelled: { self.didWrite(0, resumesAll: true) })
         }
     }
 
@@ -165,70 +165,72 @@ final class FrameWire: WebSocketWire {
         guard !state.hasSentClose, state.ending == nil, channel.isActive else { return false }
         let frame = WebSocketFrame(.text(text))
         let size = frame.length
-        // A single message may be of any size.
-        return handOver(frame) { $0 > 0 && $0 + size > WebSocketConnection.maximumPosted }
+        // A single message may exceed the limit.
+        return enqueue(frame) { $0 > 0 && $0 + size > WebSocketConnection.maximumPosted }
     }
 
     func close(_ close: WebSocketConnection.Close) { state.end(.close(close)) }
 
-    /// - Parameter isFull: Whether, with so many bytes unwritten, the frame has to stay.
-    /// - Returns: Whether it was taken.
+    /// Queues a frame for writing.
+    ///
+    /// - Parameter isFull: Returns true when the frame must not be queued behind so many unwritten bytes.
+    /// - Returns: False when the queue is full.
     @discardableResult
-    func handOver(_ frame: WebSocketFrame, unless isFull: (_ unwrittenBytes: Int) -> Bool = { _ in false }) -> Bool {
-        let (isTaken, isFirst) = values.withLockedValue { values in
+    func enqueue(_ frame: WebSocketFrame, unless isFull: (_ unwrittenBytes: Int) -> Bool = { _ in false }) -> Bool {
+        let (isAccepted, isFirst) = values.withLockedValue { values in
             guard !isFull(values.unwrittenBytes) else { return (false, false) }
-            values.handedOver.append(frame)
+            values.queued.append(frame)
             values.unwrittenBytes += frame.length
-            return (true, values.handedOver.count == 1)
+            return (true, values.queued.count == 1)
         }
-        // Those that come until the loop has its turn are written with it.
+        // Frames that are queued before the event loop runs are written together.
         if isFirst { channel.eventLoop.execute { self.flush() } }
-        return isTaken
+        return isAccepted
     }
 
     private func flush() {
         var frames = values.withLockedValue { values in
-            defer { values.handedOver = [] }
-            return values.handedOver
+            defer { values.queued = [] }
+            return values.queued
         }
         let size = frames.reduce(0) { $0 + $1.length }
         let last = frames.removeLast()
         for frame in frames { channel.write(frame, promise: nil) }
         let written = channel.eventLoop.makePromise(of: Void.self)
-        written.futureResult.whenComplete { _ in self.wrote(size) }
+        written.futureResult.whenComplete { _ in self.didWrite(size) }
         channel.writeAndFlush(last, promise: written)
     }
 
-    /// - Parameter isOver: Whether to call those who wait for room anyway.
-    private func wrote(_ size: Int, isOver: Bool = false) {
-        let onRoom = values.withLockedValue { values -> [@Sendable () -> Void] in
+    /// - Parameter resumesAll: True to call the waiting writers whatever the number of unwritten bytes.
+    private func didWrite(_ size: Int, resumesAll: Bool = false) {
+        let onWritable = values.withLockedValue { values -> [@Sendable () -> Void] in
             values.unwrittenBytes -= size
-            guard isOver || values.unwrittenBytes <= Self.littleUnwritten else { return [] }
-            defer { values.onRoom = [] }
-            return values.onRoom
+            guard resumesAll || values.unwrittenBytes <= Self.lowWriteWatermark else { return [] }
+            defer { values.onWritable = [] }
+            return values.onWritable
         }
-        for body in onRoom { body() }
+        for body in onWritable { body() }
     }
 
-    private func onRoom(_ body: @escaping @Sendable () -> Void) {
-        let isRoom = values.withLockedValue { values in
-            let isRoom = values.unwrittenBytes < Self.muchUnwritten
-            if !isRoom { values.onRoom.append(body) }
-            return isRoom
+    private func onWritable(_ body: @escaping @Sendable () -> Void) {
+        let isWritable = values.withLockedValue { values in
+            let isWritable = values.unwrittenBytes < Self.highWriteWatermark
+            if !isWritable { values.onWritable.append(body) }
+            return isWritable
         }
-        if isRoom { body() }
+        if isWritable { body() }
     }
 
-    /// Waits until what is given to `register` is called.
+    /// Suspends until the callback passed to `register` is called.
     ///
-    /// - Parameter wake: Has it called early.
-    private static func called(
+    /// - Parameter wake: Called on cancellation; must cause the callback to be called.
+    private static func waitForCallback(
         _ register: (@escaping @Sendable () -> Void) -> Void, orCancelled wake: @escaping @Sendable () -> Void
     ) async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 register { continuation.resume() }
-                // Cancelled before there was anything to wake.
+                // The task was cancelled before the callback was registered.
                 if Task.isCancelled { wake() }
             }
         } onCancel: {
@@ -237,7 +239,7 @@ final class FrameWire: WebSocketWire {
     }
 }
 
-/// Where the pipeline of a WebSocket ends.
+/// The last handler of a WebSocket's pipeline.
 final class FrameEnd: ChannelDuplexHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundIn = WebSocketFrame
@@ -248,12 +250,12 @@ final class FrameEnd: ChannelDuplexHandler {
     init(_ wire: FrameWire) { self.wire = wire }
 
     func read(context: ChannelHandlerContext) {
-        if !wire.holdsRead() { context.read() }
+        if !wire.pausesReading() { context.read() }
     }
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) { wire.arrive(Self.unwrapInboundIn(data)) }
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) { wire.receive(Self.unwrapInboundIn(data)) }
 
-    /// What the aggregator of fragments refuses is said to the peer.
+    /// Closes with a matching code when the fragment aggregator refuses a message.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         if let error = error as? NIOWebSocketFrameAggregator.Error {
             let code: WebSocketCloseCode =

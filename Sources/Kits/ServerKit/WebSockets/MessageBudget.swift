@@ -2,13 +2,13 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOWebSocket
 
-/// How many bytes of large messages a server keeps for all its WebSockets: what has come of those that are not whole yet, and those that the
-/// service has not done with. Whoever would go past it is told to come again (1013).
+/// The memory limit for large messages, shared by all WebSockets of a server. Counts incomplete messages and those that the service is
+/// still processing. A connection that would exceed the limit is closed with 1013 (try again later).
 ///
-/// Small messages need none of it: each connection has ``small`` bytes of its own. So whoever fills it keeps only large messages out.
+/// Small messages never count: each connection has an ``allowance``. Filling the budget therefore blocks large messages only.
 final class MessageBudget: Sendable {
-    /// Bytes of a connection that count for nothing: the read buffer of a busy one is as large.
-    static let small = 16_384
+    /// The bytes per connection that do not count; the read buffer of a busy connection is as large.
+    static let allowance = 16_384
 
     private let limit: Int
     private let used = NIOLockedValueBox(0)
@@ -16,7 +16,7 @@ final class MessageBudget: Sendable {
     /// - Parameter limit: Bytes.
     init(limit: Int) { self.limit = limit }
 
-    fileprivate func take(_ bytes: Int) -> Bool {
+    fileprivate func reserve(_ bytes: Int) -> Bool {
         used.withLockedValue { used in
             guard used + bytes <= limit else { return false }
             used += bytes
@@ -24,20 +24,20 @@ final class MessageBudget: Sendable {
         }
     }
 
-    fileprivate func give(back bytes: Int) { used.withLockedValue { $0 -= bytes } }
+    fileprivate func release(_ bytes: Int) { used.withLockedValue { $0 -= bytes } }
 
-    /// What one connection has of a budget.
-    final class Share: Sendable {
+    /// The memory that one connection uses of a budget.
+    final class Usage: Sendable {
         private struct Values {
-            /// Bytes that the decoder has, at most: how long the head of a frame was is not said.
+            /// An upper bound of the bytes in the decoder, which does not report the length of a frame's header.
             var decoding = 0
-            /// Of data that came whole.
+            /// Bytes of complete data frames.
             var held = 0
             var hasDecoded = false
-            var isOver = false
+            var hasEnded = false
 
-            /// What counts.
-            var large: Int { max(0, decoding + held - MessageBudget.small) }
+            /// The bytes that count against the budget.
+            var large: Int { max(0, decoding + held - MessageBudget.allowance) }
         }
 
         private let budget: MessageBudget
@@ -45,30 +45,30 @@ final class MessageBudget: Sendable {
 
         init(of budget: MessageBudget) { self.budget = budget }
 
-        /// Bytes that come.
+        /// Adds bytes that arrived from the peer.
         ///
-        /// - Returns: Whether there is room.
+        /// - Returns: False when they exceed the budget.
         func add(_ bytes: Int) -> Bool {
             values.withLockedValue { values in
-                guard !values.isOver else { return true }
+                guard !values.hasEnded else { return true }
                 let before = values.large
                 values.decoding += bytes
-                if values.large == before || budget.take(values.large - before) { return true }
+                if values.large == before || budget.reserve(values.large - before) { return true }
                 values.decoding -= bytes
                 return false
             }
         }
 
-        /// So many of them were a frame, and so many of those are kept.
-        func decoded(_ bytes: Int, keeping kept: Int) {
+        /// Records that the decoder turned `bytes` into a frame, of which `retained` bytes of payload stay in memory.
+        func decoded(_ bytes: Int, keeping retained: Int) {
             change { values in
                 values.decoding = max(0, values.decoding - bytes)
-                values.held += kept
+                values.held += retained
                 values.hasDecoded = true
             }
         }
 
-        /// All that came is with the decoder: if it found the end of a frame, then it has no more than these last bytes.
+        /// Records that the decoder has read everything so far. If it completed a frame, it retains at most the last `bytes`.
         func passedOn(_ bytes: Int) {
             change { values in
                 if values.hasDecoded { values.decoding = min(values.decoding, bytes) }
@@ -76,43 +76,43 @@ final class MessageBudget: Sendable {
             }
         }
 
-        /// The service has done with bytes that were kept.
+        /// Removes payload bytes that the service has processed.
         func remove(_ bytes: Int) { change { $0.held = max(0, $0.held - bytes) } }
 
-        /// The connection has ended.
-        func end() { change { $0 = Values(isOver: true) } }
+        /// Releases everything when the connection has ended.
+        func end() { change { $0 = Values(hasEnded: true) } }
 
         private func change(_ body: (inout Values) -> Void) {
             values.withLockedValue { values in
-                guard !values.isOver else { return }
+                guard !values.hasEnded else { return }
                 let before = values.large
                 body(&values)
-                if values.large < before { budget.give(back: before - values.large) }
+                if values.large < before { budget.release(before - values.large) }
             }
         }
     }
 }
 
-/// Counts the bytes of a connection before they are frames: the decoder keeps those of one that is not whole, and says nothing of it.
+/// Counts the bytes of a connection before they are decoded, because the decoder does not report the incomplete frame that it stores.
 final class ByteCounter: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    private let share: MessageBudget.Share
+    private let usage: MessageBudget.Usage
     private let state: WebSocketState
     private var isFull = false
 
-    init(share: MessageBudget.Share, state: WebSocketState) {
-        self.share = share
+    init(usage: MessageBudget.Usage, state: WebSocketState) {
+        self.usage = usage
         self.state = state
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let bytes = Self.unwrapInboundIn(data).readableBytes
-        if !isFull, share.add(bytes) {
+        if !isFull, usage.add(bytes) {
             context.fireChannelRead(data)
-            return share.passedOn(bytes)
+            return usage.passedOn(bytes)
         }
-        // Read on, so that the goodbye is not lost by a reset, but nothing is kept of it.
+        // Keep reading, so that a reset does not discard the close frame, but store nothing.
         isFull = true
         state.end(.close(.init(code: .tryAgainLater, reason: "Too many large messages at once")))
     }
@@ -122,11 +122,11 @@ final class ByteCounter: ChannelInboundHandler {
         if isFull { context.read() }
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) { share.end() }
+    func handlerRemoved(context: ChannelHandlerContext) { usage.end() }
 }
 
 extension WebSocketFrame {
-    /// Its bytes as they came from a client, at least: a length may be written longer than it has to be (RFC 6455, section 5.2).
+    /// The minimum size of the frame on the network: a client may encode the length in more bytes than needed (RFC 6455, section 5.2).
     var wireLength: Int {
         let header = length < 126 ? 2 : length <= 65_535 ? 4 : 10
         return header + (maskKey == nil ? 0 : 4) + length

@@ -3,9 +3,9 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOWebSocket
 
-/// One upgraded connection, from its first frame to its end. Nothing of it runs while nothing happens.
+/// One WebSocket connection, from its first frame to its end. Has no task while it is idle.
 final class OpenWebSocket: Sendable {
-    /// How long the peer may take to answer a close frame.
+    /// The time limit for the peer's answer to a close frame.
     private static let closeTimeout: TimeAmount = .seconds(1)
 
     private let channel: any Channel
@@ -14,15 +14,15 @@ final class OpenWebSocket: Sendable {
     private let wire: FrameWire
     private let session: any WebSocketSession
 
-    /// To be called on the channel's event loop, once NIO has added the frame codec.
+    /// Must be called on the channel's event loop, after NIO has added the frame codec.
     init(channel: any Channel, upgrade: WebSocketUpgrade, budget: MessageBudget) throws {
         let state = WebSocketState()
-        let share = MessageBudget.Share(of: budget)
-        let frameGuard = FrameGuard(state: state, heartbeat: upgrade.heartbeat, share: share)
-        let wire = FrameWire(channel: channel, state: state, share: share)
+        let usage = MessageBudget.Usage(of: budget)
+        let frameGuard = FrameGuard(state: state, heartbeat: upgrade.heartbeat, usage: usage)
+        let wire = FrameWire(channel: channel, state: state, usage: usage)
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(
-            ByteCounter(share: share, state: state),
+            ByteCounter(usage: usage, state: state),
             position: .before(pipeline.handler(type: ByteToMessageHandler<WebSocketFrameDecoder>.self)))
         try pipeline.addHandlers([
             frameGuard,
@@ -40,9 +40,9 @@ final class OpenWebSocket: Sendable {
     /// - Parameter onEnded: Called once the connection is closed and its session has ended.
     func start(logger: Logger, onEnded: @escaping @Sendable () -> Void) {
         let work = WebSocketWork { [channel, state] error in
-            // Whoever cancelled it knows why.
-            if error is CancellationError { return state.end(.lost) }
-            // A connection that breaks, or a peer that breaks the protocol, is everyday; anything else is ours.
+            // Cancellation has its own reason, recorded before; `abort` counts only without one.
+            if error is CancellationError { return state.end(.abort) }
+            // Connection failures and protocol violations are expected. Anything else is a defect of the service.
             if channel.isActive, !(error is ChannelError), !(error is NIOWebSocketError), !(error is IOError),
                 !(error is NIOWebSocketFrameAggregator.Error)
             {
@@ -61,26 +61,26 @@ final class OpenWebSocket: Sendable {
         }
         work.start {
             try await self.session.opened(connection)
-            try await self.takeMessages(connection)
+            try await self.processMessages(connection)
         }
     }
 
     func end(_ ending: WebSocketState.Ending) { state.end(ending) }
 
-    /// Ends it without a goodbye, or cuts the goodbye short.
+    /// Closes the connection without a closing handshake, or cuts the handshake short.
     func abandon() {
-        state.end(.lost)
+        state.end(.abort)
         channel.close(promise: nil)
     }
 
-    /// Hands over what there is, and is called again when there is more.
-    private func takeMessages(_ connection: WebSocketConnection) async throws {
-        // What comes once it is to end is for nobody.
+    /// Passes all available messages to the session; runs again when there are more.
+    private func processMessages(_ connection: WebSocketConnection) async throws {
+        // Messages after the end of the connection are dropped.
         while state.ending == nil {
             switch try wire.take() {
             case .message(let message): try await session.received(message, on: connection)
             case .end: return connection.close(.normal)
-            case .nothing: return wire.onNews { connection.start { try await self.takeMessages(connection) } }
+            case .nothing: return wire.onInput { connection.start { try await self.processMessages(connection) } }
             }
         }
     }
@@ -88,77 +88,78 @@ final class OpenWebSocket: Sendable {
     private func close() async {
         if case .close(let close) = state.ending {
             let deadline = channel.eventLoop.scheduleTask(in: Self.closeTimeout) { [channel] in channel.close(promise: nil) }
-            await sayGoodbye(close)
+            await performClosingHandshake(close)
             deadline.cancel()
         }
         channel.close(promise: nil)
         try? await channel.closeFuture.get()
     }
 
-    private func sayGoodbye(_ close: WebSocketConnection.Close) async {
+    private func performClosingHandshake(_ close: WebSocketConnection.Close) async {
         if state.hasPeerClosed {
-            // The answer, and so everything before it, is with the network then.
+            // Wait until the answer, and so everything before it, has been written.
             try? await channel.eventLoop.flatSubmit { [frameGuard, channel] in
                 frameGuard.value.closeWritten ?? channel.eventLoop.makeSucceededVoidFuture()
             }.get()
         } else {
-            wire.handOver(.close(close.code, reason: close.reason))
+            wire.enqueue(.close(close.code, reason: close.reason))
             channel.eventLoop.execute { [frameGuard] in frameGuard.value.beginClosing() }
             try? await channel.closeFuture.get()
         }
     }
 }
 
-/// The WebSockets of a server. They belong to no task of it, so it has to end them, and to wait for them.
+/// The open WebSockets of a server. They belong to none of its tasks, so the server closes them and waits for them.
 final class OpenWebSockets: Sendable {
     private struct Values {
         var sockets: [ObjectIdentifier: OpenWebSocket] = [:]
-        var isEnding = false
-        var onNone: CheckedContinuation<Void, Never>?
+        var isClosing = false
+        var onEmpty: CheckedContinuation<Void, Never>?
     }
 
     private let values = NIOLockedValueBox(Values())
 
     func start(_ socket: OpenWebSocket, logger: Logger) {
-        let isEnding = values.withLockedValue { values in
+        let isClosing = values.withLockedValue { values in
             values.sockets[ObjectIdentifier(socket)] = socket
-            return values.isEnding
+            return values.isClosing
         }
         socket.start(logger: logger) { self.remove(socket) }
-        if isEnding { socket.end(.close(.init(code: .goingAway))) }
+        if isClosing { socket.end(.close(.init(code: .goingAway))) }
     }
 
     private func remove(_ socket: OpenWebSocket) {
-        let onNone = values.withLockedValue { values -> CheckedContinuation<Void, Never>? in
+        let onEmpty = values.withLockedValue { values -> CheckedContinuation<Void, Never>? in
             values.sockets[ObjectIdentifier(socket)] = nil
             guard values.sockets.isEmpty else { return nil }
-            defer { values.onNone = nil }
-            return values.onNone
+            defer { values.onEmpty = nil }
+            return values.onEmpty
         }
-        onNone?.resume()
+        onEmpty?.resume()
     }
 
-    /// Says goodbye to all of them, and to those that come.
+    /// Closes all connections, also those that open later, with 1001 (going away).
     func end() {
         let sockets = values.withLockedValue { values in
-            values.isEnding = true
+            values.isClosing = true
             return Array(values.sockets.values)
         }
         for socket in sockets { socket.end(.close(.init(code: .goingAway))) }
     }
 
+    /// Closes all connections without a closing handshake.
     func abandon() {
         for socket in values.withLockedValue({ Array($0.sockets.values) }) { socket.abandon() }
     }
 
-    /// Waits until there are none. To be called once, when no more come.
-    func ended() async {
+    /// Waits until no connection is open. Call it once, when no more connections can open.
+    func waitUntilEmpty() async {
         await withCheckedContinuation { continuation in
-            let isNone = values.withLockedValue { values in
-                if !values.sockets.isEmpty { values.onNone = continuation }
+            let isEmpty = values.withLockedValue { values in
+                if !values.sockets.isEmpty { values.onEmpty = continuation }
                 return values.sockets.isEmpty
             }
-            if isNone { continuation.resume() }
+            if isEmpty { continuation.resume() }
         }
     }
 }

@@ -1,6 +1,6 @@
 public import NIOCore
 
-/// Why a WebSocket ends (RFC 6455, section 7.4).
+/// The status code of a WebSocket close frame (RFC 6455, section 7.4).
 public struct WebSocketCloseCode: RawRepresentable, Hashable, Sendable {
     public var rawValue: UInt16
 
@@ -11,26 +11,26 @@ public struct WebSocketCloseCode: RawRepresentable, Hashable, Sendable {
     public static let goingAway = Self(rawValue: 1001)
     public static let protocolError = Self(rawValue: 1002)
     public static let unsupportedData = Self(rawValue: 1003)
-    /// A text that is not UTF-8.
+    /// The message is not UTF-8.
     public static let invalidText = Self(rawValue: 1007)
     public static let policyViolation = Self(rawValue: 1008)
     public static let messageTooBig = Self(rawValue: 1009)
     public static let internalError = Self(rawValue: 1011)
-    /// The server has no room for it now.
+    /// The server has no capacity now.
     public static let tryAgainLater = Self(rawValue: 1013)
 
-    /// What to answer a close frame that says `said`: its code, nothing to nothing, or what was wrong with it.
-    static func answer(to said: ByteBuffer) -> ByteBuffer {
-        guard said.readableBytes > 0 else { return ByteBuffer() }
-        guard let code = said.getInteger(at: said.readerIndex, as: UInt16.self).map(Self.init), code.mayBeSent else {
+    /// The payload that answers a close frame: the peer's code, an empty payload for an empty one, or the code of the peer's mistake.
+    static func answer(to payload: ByteBuffer) -> ByteBuffer {
+        guard payload.readableBytes > 0 else { return ByteBuffer() }
+        guard let code = payload.getInteger(at: payload.readerIndex, as: UInt16.self).map(Self.init), code.mayBeSent else {
             return ByteBuffer(integer: protocolError.rawValue)
         }
-        var reason = said
+        var reason = payload
         reason.moveReaderIndex(forwardBy: 2)
         return ByteBuffer(integer: (String(validating: reason) == nil ? invalidText : code).rawValue)
     }
 
-    /// Whether an endpoint may send it: 1004 to 1006 and 1015 are reserved for use without a frame (section 7.4.1).
+    /// True when an endpoint may send the code: 1004 to 1006 and 1015 are reserved (section 7.4.1).
     var mayBeSent: Bool {
         switch rawValue {
         case 1000...1003, 1007...1014, 3000...4999: true
@@ -45,18 +45,18 @@ public enum WebSocketMessage: Hashable, Sendable {
     case binary(ByteBuffer)
 }
 
-/// An open WebSocket, as a service sees it.
+/// An open WebSocket, for use by a service.
 ///
-/// Pings are answered, fragments joined and limits kept before a message comes here. ``send(_:)`` waits while the peer is not
-/// reading, so a slow reader costs nobody but itself.
+/// Pings, fragments and limits are handled before a message arrives here. ``send(_:)`` waits while the peer does not read, so a slow peer
+/// delays only its own session.
 public final class WebSocketConnection: Sendable {
-    /// How a connection is to be closed.
+    /// The code and reason of a close frame.
     struct Close: Sendable, Equatable {
         var code: WebSocketCloseCode
         var reason = ""
     }
 
-    /// What the peer sends, for a handler that is one task. To be iterated once, by one task; ends when the peer closes.
+    /// The peer's messages, for a session that is a single task. Iterate once, from one task. Ends when the peer closes.
     public var messages: WebSocketMessages { WebSocketMessages(wire: wire) }
     private let wire: any WebSocketWire
     private let work: WebSocketWork
@@ -68,34 +68,34 @@ public final class WebSocketConnection: Sendable {
 
     /// Writes one text message.
     ///
-    /// - Throws: When the connection has ended, or the task is cancelled while it waits.
+    /// - Throws: An error when the connection has ended or the task is cancelled while waiting.
     public func send(_ text: String) async throws { try await wire.write(.text(text)) }
 
-    /// Hands over one text message to be written, without waiting: for whoever must not be held up by a slow reader, such as another
-    /// connection's task. Messages are written in the order in which they are handed over.
+    /// Queues one text message without waiting, for callers that a slow peer must not delay, such as another connection's task. Messages
+    /// are written in the order of the calls.
     ///
-    /// - Returns: Whether it was taken. False when the connection has ended, or when ``maximumPosted`` bytes are waiting already: then the peer
-    ///   reads too slowly, and the caller decides what becomes of it.
+    /// - Returns: False when the connection has ended or ``maximumPosted`` bytes are already waiting. The peer then reads too slowly, and
+    ///   the caller decides what to do with the connection.
     public func post(_ text: String) -> Bool { wire.post(text) }
 
-    /// How many bytes may wait to be written by ``post(_:)`` before another message is refused.
+    /// The maximum number of bytes that may wait when ``post(_:)`` accepts another message.
     public static let maximumPosted = 1_048_576
 
-    /// Writes one binary message; throws like ``send(_:)-(String)``.
+    /// Writes one binary message. Throws like ``send(_:)-(String)``.
     public func send(_ bytes: ByteBuffer) async throws { try await wire.write(.binary(bytes)) }
 
-    /// Runs work beside reading, in a task that is cancelled when the connection ends, and waited for before its session is closed. What it
-    /// throws ends the connection with 1011. Not run when the connection has ended.
+    /// Runs work concurrently with reading, in a task that is cancelled and awaited when the connection ends, before the session closes. An
+    /// error closes the connection with 1011. Does nothing after the connection has ended.
     public func start(_ work: @escaping @Sendable () async throws -> Void) { self.work.start(work) }
 
-    /// Ends the connection: cancels its tasks, sends a close frame and waits a moment for the peer's.
+    /// Closes the connection: cancels its tasks, sends a close frame and waits a second for the peer's.
     public func close(_ code: WebSocketCloseCode, reason: String = "") { wire.close(Close(code: code, reason: reason)) }
 }
 
-/// What carries messages between a service and its peer: frames over a network, or a hand-over within the process.
+/// The carrier of messages between a service and its peer: frames over a network, or a queue within the process.
 protocol WebSocketWire: Sendable {
-    /// - Returns: A function that waits for the next message; nil when the peer has closed or broken the protocol. It throws what the
-    ///   connection failed with, or `CancellationError`.
+    /// - Returns: A function that waits for the next message. It returns nil when the peer has closed or violated the protocol, and throws
+    ///   the error of the connection or `CancellationError`.
     func makeReader() -> (@concurrent () async throws -> WebSocketMessage?)
     func write(_ message: WebSocketMessage) async throws
     func post(_ text: String) -> Bool
@@ -111,7 +111,7 @@ public struct WebSocketMessages: AsyncSequence, Sendable {
 
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let read: @concurrent () async throws -> WebSocketMessage?
-        /// - Throws: What the connection failed with, or `CancellationError`.
+        /// - Throws: The error of the connection, or `CancellationError`.
         @concurrent public mutating func next() async throws -> WebSocketMessage? { try await read() }
     }
 }

@@ -1,22 +1,21 @@
-/// What a service does with one WebSocket, call by call. Each call is a task that ends, so that a socket on which nothing happens holds none:
-/// there are thousands of those.
+/// A service's handling of one WebSocket, as callbacks. Each callback is a task that ends, so the thousands of idle sockets hold no task.
 ///
 /// ```
 ///   opened ──▶ received ──▶ received ──▶ … ──▶ closed
-///     └─ WebSocketConnection.start: work beside reading ─┘
+///     └─ WebSocketConnection.start: concurrent work ─────┘
 /// ```
 ///
-/// What `opened`, `received` or started work throws ends the connection with 1011. They are cancelled when it ends.
+/// An error thrown by `opened`, `received` or started work closes the connection with 1011. All are cancelled when the connection ends.
 public protocol WebSocketSession: Sendable {
-    /// The first call. Messages wait until it has returned.
+    /// Called first. Messages wait until it returns.
     func opened(_ connection: WebSocketConnection) async throws
-    /// One message. The next one waits until it has returned, and a peer that goes on sending is not read meanwhile.
+    /// Called for each message in turn. The peer is not read while a message is processed and the queue is full.
     func received(_ message: WebSocketMessage, on connection: WebSocketConnection) async throws
-    /// The last call, once: nothing else of it runs any more. Comes for a connection that ended before `opened` too.
+    /// Called last and once, after all other work has ended; also for a connection that ended before `opened`.
     func closed() async
 }
 
-/// A session that is one task from its opening to its end, and asks for its messages itself.
+/// A session that is a single task and iterates over its messages.
 struct HandlerSession: WebSocketSession {
     let handler: @Sendable (WebSocketConnection) async throws -> Void
 

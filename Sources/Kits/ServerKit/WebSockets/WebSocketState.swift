@@ -1,12 +1,12 @@
 import NIOConcurrencyHelpers
 
-/// What the parts of one connection tell each other: the frame guard on its event loop, the wire and the session in their tasks.
+/// The state that the parts of a connection share: the frame guard on its event loop, the wire and the session in their tasks.
 final class WebSocketState: Sendable {
-    /// Why the session's tasks are cancelled.
+    /// The reason for ending the session's tasks.
     enum Ending: Sendable {
         case close(WebSocketConnection.Close)
-        /// No sign of life: there is nobody to say goodbye to.
-        case lost
+        /// Close without a closing handshake: the peer did not answer the ping, or there is no time for one.
+        case abort
     }
 
     private struct Values {
@@ -19,10 +19,10 @@ final class WebSocketState: Sendable {
     private let values = NIOLockedValueBox(Values())
 
     func peerClosed() { values.withLockedValue { $0.hasPeerClosed = true } }
-    /// Our close frame is on its way; nothing may follow it (section 5.5.1).
+    /// Records that our close frame is being sent; nothing may follow it (section 5.5.1).
     func sentClose() { values.withLockedValue { $0.hasSentClose = true } }
 
-    /// The first reason to end counts.
+    /// Ends the connection. The first reason wins.
     func end(_ ending: Ending) {
         let onEnding = values.withLockedValue { values in
             values.ending = values.ending ?? ending
@@ -32,7 +32,7 @@ final class WebSocketState: Sendable {
         onEnding?()
     }
 
-    /// Calls `body` once there is a reason to end, which may be now.
+    /// Calls `body` once there is a reason to end, possibly immediately.
     func onEnding(_ body: @escaping @Sendable () -> Void) {
         let isEnding = values.withLockedValue { values in
             if values.ending == nil { values.onEnding = body }

@@ -2,28 +2,28 @@ public import HTTPTypes
 public import Hummingbird
 import NIOConcurrencyHelpers
 
-/// A route's consent to turn a request into a WebSocket.
+/// A route's acceptance of a WebSocket upgrade.
 public struct WebSocketUpgrade: Sendable {
-    /// When to ask a silent peer for a sign of life, and how long to wait for it.
+    /// The interval between pings, and the time after which an unanswered ping closes the connection.
     public struct Heartbeat: Sendable {
         public var interval: Duration
-        public var grace: Duration
+        public var pingTimeout: Duration
 
-        public init(interval: Duration = .seconds(30), grace: Duration = .seconds(10)) {
+        public init(interval: Duration = .seconds(30), pingTimeout: Duration = .seconds(10)) {
             self.interval = interval
-            self.grace = grace
+            self.pingTimeout = pingTimeout
         }
     }
 
-    /// The subprotocol that was chosen of those the client offered (RFC 6455, section 1.9).
+    /// The chosen one of the subprotocols that the client offered (RFC 6455, section 1.9).
     public var subprotocol: String?
-    /// Largest message, joined from its fragments, in bytes. A larger one ends the connection with 1009.
+    /// The maximum size of a message, joined from its fragments, in bytes. A larger one closes the connection with 1009.
     public var maximumMessageSize: Int
     public var heartbeat: Heartbeat
-    /// Speaks with the peer.
+    /// Handles the connection.
     public var session: any WebSocketSession
 
-    /// For sockets that are silent most of the time.
+    /// Accepts with a session of callbacks, for sockets that are idle most of the time.
     public init(
         subprotocol: String? = nil, maximumMessageSize: Int = 65_536, heartbeat: Heartbeat = Heartbeat(),
         session: any WebSocketSession
@@ -34,10 +34,10 @@ public struct WebSocketUpgrade: Sendable {
         self.session = session
     }
 
-    /// For sockets that may have a task of their own: what that needs it keeps, some KiB.
+    /// Accepts with a handler in a task of its own, which keeps some KiB of memory while it waits.
     ///
-    /// - Parameter handler: Speaks with the peer until it returns, throws, or is cancelled. Then the connection is closed: normally after a
-    ///   return, with 1011 after an error, with the reason for cancelling otherwise.
+    /// - Parameter handler: Runs until it returns, throws or is cancelled. The connection is then closed: with 1000 after a return, with
+    ///   1011 after an error, otherwise with the reason for the cancellation.
     public init(
         subprotocol: String? = nil, maximumMessageSize: Int = 65_536, heartbeat: Heartbeat = Heartbeat(),
         handler: @escaping @Sendable (WebSocketConnection) async throws -> Void
@@ -48,7 +48,7 @@ public struct WebSocketUpgrade: Sendable {
     }
 }
 
-/// Carries a route's consent back to the connection that asked.
+/// Returns a route's acceptance to the connection that requested the upgrade.
 final class WebSocketSlot: Sendable {
     private let box = NIOLockedValueBox<WebSocketUpgrade?>(nil)
 
@@ -62,11 +62,10 @@ extension HTTPField.Name {
 }
 
 extension RouterMethods where Context == ServerContext {
-    /// Adds a route that answers WebSocket upgrades, in the same router and behind the same middleware as all others.
+    /// Adds a route that answers WebSocket upgrades, in the same router and with the same middleware as all others.
     ///
-    /// - Parameter decide: Checks the request (token, parameters) and consents, or throws what any route throws. It runs before
-    ///   anything is upgraded; a refusal is an ordinary HTTP reply. For a request that is no upgrade the reply is 426, once
-    ///   `decide` has consented.
+    /// - Parameter decide: Checks the request (token, parameters) and accepts it, or throws like any route. It runs before the upgrade; a
+    ///   refusal is an ordinary HTTP reply. A request that is not an upgrade gets 426 if `decide` accepts it.
     public func webSocket(
         _ path: RouterPath, decide: @escaping @Sendable (Request, ServerContext) async throws -> WebSocketUpgrade
     ) {

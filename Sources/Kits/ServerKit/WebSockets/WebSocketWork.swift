@@ -1,26 +1,26 @@
 import NIOConcurrencyHelpers
 
-/// The tasks of one connection, none of which outlives it.
+/// The tasks of one connection. None outlives it.
 final class WebSocketWork: Sendable {
     private struct Values {
         var next = 0
         var running: [(number: Int, task: Task<Void, Never>)] = []
-        var isOver = false
+        var hasEnded = false
     }
 
     private let values = NIOLockedValueBox(Values())
     private let onFailure: @Sendable (any Error) -> Void
 
-    /// - Parameter onFailure: Told what a task throws.
+    /// - Parameter onFailure: Receives an error that a task throws.
     init(onFailure: @escaping @Sendable (any Error) -> Void) { self.onFailure = onFailure }
 
     /// Runs `body` in a task of its own, unless the connection has ended.
     func start(_ body: @escaping @Sendable () async throws -> Void) {
         values.withLockedValue { values in
-            guard !values.isOver else { return }
+            guard !values.hasEnded else { return }
             values.next += 1
             let number = values.next
-            // It waits for the lock before it leaves, and so for its entry.
+            // The task takes the lock before it leaves, so its entry exists by then.
             let task = Task {
                 do { try await body() } catch { onFailure(error) }
                 leave(number)
@@ -37,10 +37,10 @@ final class WebSocketWork: Sendable {
         }
     }
 
-    /// Cancels what runs and waits for it. Nothing starts any more.
+    /// Cancels all tasks and waits for them. Later calls of ``start(_:)`` do nothing.
     func end() async {
         let running = values.withLockedValue { values in
-            values.isOver = true
+            values.hasEnded = true
             return values.running.map(\.task)
         }
         for task in running { task.cancel() }

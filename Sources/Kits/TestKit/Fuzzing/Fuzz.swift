@@ -1,14 +1,14 @@
 package import Foundation
 
-/// Tries inputs that are almost right, and some that are.
+/// Runs `body` with valid inputs and with mutations of them.
 ///
-/// The same seed gives the same inputs. An input that takes the process down is found, when it is gone, in a file in the temporary
-/// folder, `switchboard-fuzz-<process>-<test>`: a line that names seed and number, and the input from byte 128 on.
+/// A seed always gives the same inputs. When an input crashes the process, it remains in a file in the temporary folder,
+/// `switchboard-fuzz-<process>-<test>`: a line with seed and number, and the input from byte 128 on.
 ///
 /// - Parameters:
-///   - corpus: Valid inputs, at least one. The first that are tried.
-///   - count: How many inputs are tried.
-///   - body: Throws when something does not hold that should.
+///   - corpus: Valid inputs, at least one. They are tried first.
+///   - count: The number of inputs.
+///   - body: Throws when a property does not hold.
 /// - Throws: ``FuzzFinding`` at the first input for which `body` throws.
 package func fuzz(
     _ corpus: [Data], count: Int, seed: UInt64 = Seed.current, file: String = #fileID, test: String = #function,
@@ -18,8 +18,8 @@ package func fuzz(
     let current = try CurrentInput(of: "\(file)-\(test)")
     for index in 0..<count {
         let input = mutator.input(index, seed: seed)
-        current.keep(input, "input \(index) of seed \(seed), \(input.count) bytes")
-        // A body that never waits would keep one of the few threads from all other tests, for minutes.
+        current.store(input, "input \(index) of seed \(seed), \(input.count) bytes")
+        // A body that never suspends would occupy a thread of the pool, and delay all other tests, for minutes.
         if index % 32 == 0 { await Task.yield() }
         do {
             try await body(Data(input))
@@ -29,7 +29,7 @@ package func fuzz(
     }
 }
 
-/// An input for which something did not hold.
+/// An input that violates a property.
 package struct FuzzFinding: Error, CustomStringConvertible {
     package var seed: UInt64
     package var index: Int
@@ -44,7 +44,7 @@ package struct FuzzFinding: Error, CustomStringConvertible {
     }
 }
 
-/// The input that is being tried, in a file that outlives the process. Memory that is mapped costs no call for each input.
+/// The current input in a file that outlives the process. The file is memory-mapped, so an input costs no system call.
 private final class CurrentInput {
     private static let headSize = 128
 
@@ -70,7 +70,7 @@ private final class CurrentInput {
         unlink(path)
     }
 
-    func keep(_ input: [UInt8], _ head: String) {
+    func store(_ input: [UInt8], _ head: String) {
         let start = memory.baseAddress!
         memset(start, 0x20, Self.headSize - 1)
         var head = head

@@ -2,11 +2,11 @@ import Foundation
 import Testing
 import WireKit
 
-/// Checks of a type of the wire that whatever decodes means the same when it is encoded and decoded again, and that nothing traps.
+/// Fuzzes a wire type: any input that decodes must survive encoding and decoding unchanged, and no input may crash.
 ///
 /// - Parameters:
 ///   - corpus: JSON that decodes, at least one.
-///   - count: How many inputs are tried; ten times as many in a soak.
+///   - count: The number of inputs; ten times as many in a soak.
 /// - Throws: ``FuzzFinding``.
 package func expectSame<Value: Codable & Equatable>(
     _: Value.Type, _ corpus: [String], count: Int = 2000, file: String = #fileID, test: String = #function

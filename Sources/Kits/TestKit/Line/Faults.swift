@@ -1,50 +1,50 @@
 extension LineProxy {
-    /// Which way bytes go: from the client to the target, or back.
+    /// The direction of bytes: from the client to the target, or back.
     package enum Direction: Hashable, Sendable { case up, down }
 
-    /// What the proxy does to connections. Nothing, unless told.
+    /// The faults that a proxy injects. None by default.
     package struct Faults: Equatable, Sendable {
-        /// Something that happens now and then, for a while.
-        package struct Spell: Equatable, Sendable {
-            /// How often it begins, 0…1.
-            package var chance: Double
-            /// Nil: it does not end.
-            package var length: ClosedRange<Duration>?
+        /// A fault that occurs at random and lasts for a while.
+        package struct Episode: Equatable, Sendable {
+            /// The probability of the fault, 0…1.
+            package var probability: Double
+            /// The range of durations; nil for a fault that never ends.
+            package var duration: ClosedRange<Duration>?
 
-            package init(chance: Double, length: ClosedRange<Duration>? = nil) {
-                self.chance = chance
-                self.length = length
+            package init(probability: Double, duration: ClosedRange<Duration>? = nil) {
+                self.probability = probability
+                self.duration = duration
             }
         }
 
-        /// A connection is cut at both ends when this many bytes have gone one way. Drawn for each way of a connection.
+        /// Cuts a connection at both ends after this many bytes in one direction. Drawn per direction of each connection.
         package var cutAfter: ClosedRange<Int>?
-        /// How many cuts are resets (RST), 0…1; the others are ends (FIN). A reset may overtake bytes that were passed on.
+        /// The share of cuts that are resets (RST), 0…1; the others are ends (FIN). A reset may overtake bytes already forwarded.
         package var resets = 0.5
-        /// Bytes that are passed on at a time, at least one.
-        package var piece: ClosedRange<Int>?
-        /// How long each piece waits.
+        /// The size of the chunks that are forwarded, at least one byte.
+        package var chunkSize: ClosedRange<Int>?
+        /// The delay of each chunk.
         package var delay: ClosedRange<Duration>?
-        /// Before a piece, one way stands still, ends of the connection included.
-        package var stall: Spell?
-        /// Ways that stand still until they are taken out of here.
+        /// Pauses one direction before a chunk, also before the end of the connection.
+        package var stall: Episode?
+        /// The directions that are stalled while they are in this set.
         package var stalled: Set<Direction> = []
-        /// After a cut by ``cutAfter``, connections are refused, as by a service that is down.
-        package var outage: Spell?
+        /// Refuses new connections after a cut by ``cutAfter``, like a service that is down.
+        package var outage: Episode?
 
         package init() {}
     }
 
-    /// What has happened so far.
+    /// Counts of events since the start of the proxy.
     package struct Counts: Equatable, Sendable {
         package var connections = 0
-        /// Connections that the proxy has cut.
+        /// Connections cut by the proxy.
         package var cuts = 0
-        /// Passed on, from clients to the target.
+        /// Bytes forwarded from clients to the target.
         package var bytesUp = 0
-        /// Passed on, from the target to clients.
+        /// Bytes forwarded from the target to clients.
         package var bytesDown = 0
-        /// The most bytes that one way of a connection ever held. A reader that stops must not make it grow.
-        package var mostHeld = 0
+        /// The maximum number of bytes ever buffered in one direction of a connection. A reader that stops must not make it grow.
+        package var maximumBuffered = 0
     }
 }

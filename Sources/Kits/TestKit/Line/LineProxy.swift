@@ -2,17 +2,17 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
-/// A TCP proxy in front of a port of this machine, for tests of lines that drop.
+/// A TCP proxy in front of a local port that injects faults, for tests of connection loss.
 ///
 /// ```
 ///  client ──── up ───▶ proxy ──── up ───▶ target
 ///         ◀── down ───       ◀── down ───
 /// ```
 ///
-/// Harms connections as ``faults`` says, by numbers drawn from ``seed``: the same for the connection of the same number, as far
-/// as the kernel hands over the same bytes at a time. Reads from one end only what the other end has taken.
+/// The ``faults`` use random numbers drawn from ``seed``: a connection with the same number gets the same faults, as far as the kernel
+/// delivers the same bytes at a time. The proxy reads from one end only what the other end has accepted.
 package final class LineProxy: Sendable {
-    /// Where clients connect to, for as long as the proxy lives.
+    /// The port that clients connect to, reserved for the lifetime of the proxy.
     package let port: Int
     package let seed: UInt64
 
@@ -21,24 +21,24 @@ package final class LineProxy: Sendable {
         var faults: Faults
         var counts = Counts()
         var listener: (any Channel)?
-        /// Both ends of each connection, by its number.
+        /// The two channels of each connection, by its number.
         var open: [Int: [any Channel]] = [:]
     }
 
     private let state: NIOLockedValueBox<State>
     private let reservation: PortReservation
-    private let cutsMade: AsyncStream<Void>
-    private let cutMade: AsyncStream<Void>.Continuation
+    private let cuts: AsyncStream<Void>
+    private let cutContinuation: AsyncStream<Void>.Continuation
 
     private init(to target: Int, seed: UInt64, faults: Faults) throws {
         state = NIOLockedValueBox(State(target: target, faults: faults))
         self.seed = seed
         reservation = try PortReservation()
         port = reservation.port
-        (cutsMade, cutMade) = AsyncStream.makeStream(of: Void.self)
+        (cuts, cutContinuation) = AsyncStream.makeStream(of: Void.self)
     }
 
-    /// Runs `body` beside a proxy to `port`, and closes every connection after it.
+    /// Runs `body` with a proxy to `port` and closes every connection afterwards.
     package static func run<Value>(
         to port: Int, seed: UInt64 = Seed.current, faults: Faults = Faults(), _ body: (LineProxy) async throws -> Value
     ) async throws -> Value {
@@ -48,7 +48,7 @@ package final class LineProxy: Sendable {
             try await proxy.accept()
             result = .success(
                 try await withThrowingTaskGroup(of: Void.self) { group in
-                    group.addTask { try await proxy.haveOutages() }
+                    group.addTask { try await proxy.runOutages() }
                     defer { group.cancelAll() }
                     return try await body(proxy)
                 })
@@ -60,9 +60,9 @@ package final class LineProxy: Sendable {
         return try result.get()
     }
 
-    // MARK: What a test changes
+    // MARK: Control by tests
 
-    /// Holds for open connections from their next piece on.
+    /// The current faults. Changes affect open connections from their next chunk on.
     package var faults: Faults {
         get { state.withLockedValue { $0.faults } }
         set {
@@ -74,7 +74,7 @@ package final class LineProxy: Sendable {
         }
     }
 
-    /// Where new connections lead.
+    /// The target port of new connections.
     package var target: Int {
         get { state.withLockedValue { $0.target } }
         set { state.withLockedValue { $0.target = newValue } }
@@ -82,10 +82,10 @@ package final class LineProxy: Sendable {
 
     package var counts: Counts { state.withLockedValue { $0.counts } }
 
-    /// Connections that are open now.
+    /// The number of open connections.
     package var openCount: Int { state.withLockedValue { $0.open.count } }
 
-    /// Cuts every connection at both ends, and waits until they are closed.
+    /// Cuts every connection at both ends and waits until all are closed.
     package func cutAll(byReset: Bool = true) async {
         let channels = state.withLockedValue { state in
             state.counts.cuts += state.open.count
@@ -95,7 +95,8 @@ package final class LineProxy: Sendable {
         for channel in channels { try? await channel.closeFuture.get() }
     }
 
-    /// Refuses new connections, as if nothing ran here. To be called, like ``accept()``, by one task, and not beside outages.
+    /// Refuses new connections, like a port without a listener. Call it and ``accept()`` from one task only, and not with outages
+    /// enabled.
     package func refuse() async throws {
         let listener = state.withLockedValue { state in
             defer { state.listener = nil }
@@ -104,7 +105,7 @@ package final class LineProxy: Sendable {
         try await listener?.close().get()
     }
 
-    /// Takes connections again.
+    /// Accepts connections again.
     package func accept() async throws {
         guard state.withLockedValue({ $0.listener == nil }) else { return }
         let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -120,18 +121,18 @@ package final class LineProxy: Sendable {
         state.withLockedValue { $0.listener = listener }
     }
 
-    private func haveOutages() async throws {
+    private func runOutages() async throws {
         var numbers = SeededGenerator(seed: seed, number: -1)
-        for await _ in cutsMade {
-            guard let outage = faults.outage, numbers.happens(outage.chance) else { continue }
+        for await _ in cuts {
+            guard let outage = faults.outage, numbers.occurs(outage.probability) else { continue }
             try await refuse()
-            guard let length = outage.length else { return }
-            try await Task.sleep(for: numbers.duration(in: length))
+            guard let duration = outage.duration else { return }
+            try await Task.sleep(for: numbers.duration(in: duration))
             try await accept()
         }
     }
 
-    // MARK: What a connection tells
+    // MARK: Events of connections
 
     private func begin(_ client: any Channel) -> Int {
         let number = state.withLockedValue { state in
@@ -143,12 +144,12 @@ package final class LineProxy: Sendable {
         return number
     }
 
-    /// - Returns: False when the client is gone already.
-    func reached(_ target: any Channel, by number: Int) -> Bool {
+    /// - Returns: False when the client has already disconnected.
+    func didReach(_ target: any Channel, by number: Int) -> Bool {
         state.withLockedValue { $0.open[number]?.append(target) != nil }
     }
 
-    func passed(_ count: Int, _ direction: Direction) {
+    func didForward(_ count: Int, _ direction: Direction) {
         state.withLockedValue { state in
             switch direction {
             case .up: state.counts.bytesUp += count
@@ -157,12 +158,12 @@ package final class LineProxy: Sendable {
         }
     }
 
-    func holds(_ count: Int) {
-        state.withLockedValue { $0.counts.mostHeld = max($0.counts.mostHeld, count) }
+    func didBuffer(_ count: Int) {
+        state.withLockedValue { $0.counts.maximumBuffered = max($0.counts.maximumBuffered, count) }
     }
 
-    func hasCut() {
+    func didCut() {
         state.withLockedValue { $0.counts.cuts += 1 }
-        cutMade.yield()
+        cutContinuation.yield()
     }
 }

@@ -1,12 +1,12 @@
 import Foundation
 import NIOCore
 
-/// A port of this machine that nobody else takes, whether somebody listens on it or not.
+/// A reserved local port. No other process can take it, whether a listener exists or not.
 final class PortReservation: Sendable {
     let port: Int
     private let socket: CInt
 
-    /// Bound and never listened on, which refuses connections; another socket may listen, as both allow to be bound beside others.
+    /// Binds a socket without listening, so connections are refused. Address reuse allows another socket to listen on the port.
     init() throws {
         socket = Foundation.socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         var yes: CInt = 1

@@ -1,13 +1,13 @@
 import Foundation
 
-/// `switchboard serve …` as a process that can be killed and started again, on another port each time.
+/// A `switchboard serve …` process that can be killed and restarted, on another port each time.
 package actor ServiceProcess {
     private let arguments: [String]
     private let environment: [String: String]
     private var program: Program
     package private(set) var port: Int
 
-    /// - Parameter arguments: After `serve`, without the port.
+    /// - Parameter arguments: The arguments after `serve`, without the port.
     package init(_ arguments: [String], environment: [String: String] = [:]) async throws {
         self.arguments = arguments
         self.environment = environment
@@ -22,24 +22,26 @@ package actor ServiceProcess {
         return (program, port)
     }
 
-    /// - Returns: Its new port.
+    /// Kills the process with SIGKILL and starts it again.
+    ///
+    /// - Returns: The new port.
     @discardableResult
-    package func killAndStartAgain() async throws -> Int {
+    package func restart() async throws -> Int {
         program.send(SIGKILL)
         guard try await program.end().wasSignalled else { throw TimedOut() }
         (program, port) = try await Self.start(arguments, environment)
         return port
     }
 
-    /// Its resident memory in bytes (`/proc/<pid>/statm`, second number, in pages).
+    /// The resident memory in bytes (`/proc/<pid>/statm`, second field, in pages).
     package func memory() throws -> Int {
         let numbers = try String(contentsOfFile: "/proc/\(program.identifier)/statm", encoding: .utf8).split(separator: " ")
         return numbers.count > 1 ? (Int(numbers[1]) ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE))) : 0
     }
 
-    /// Ends it in order.
+    /// Terminates the process with SIGTERM.
     ///
-    /// - Returns: Its exit code.
+    /// - Returns: The exit code.
     @discardableResult
     package func end() async throws -> Int32 {
         program.send(SIGTERM)

@@ -2,12 +2,12 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// One way of a connection: reads from its own channel and writes to the opposite one. Both are at home on one event loop.
+/// One direction of a proxied connection: reads from its own channel and writes to the opposite one. Both run on the same event loop.
 ///
 /// ```
-///  read ──▶ waiting ──▶ stall, delay ──▶ a piece is written ──▶ taken by the kernel: the next piece
-///    ▲                                                                   │
-///    └────────────────────── nothing waits any more ◀────────────────────┘
+///  read ──▶ buffer ──▶ stall, delay ──▶ write a chunk ──▶ accepted by the kernel: next chunk
+///    ▲                                                            │
+///    └───────────────────── buffer empty ◀────────────────────────┘
 /// ```
 final class Way: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
@@ -21,14 +21,14 @@ final class Way: ChannelInboundHandler {
     private var numbers: SeededGenerator
     private var context: ChannelHandlerContext?
     private var opposite: Way?
-    private var waiting = ByteBuffer()
-    /// A piece waits for its time, or is being written.
+    private var buffer = ByteBuffer()
+    /// True while a chunk is delayed or being written.
     private var isBusy = false
-    /// Nothing more is sent this way.
+    /// True when the sender has ended this direction.
     private var hasEnded = false
-    /// The other end was told so.
-    private var isDone = false
-    /// Bytes until the cut, and what they were drawn from.
+    /// True when the end has been forwarded.
+    private var hasForwardedEnd = false
+    /// The remaining bytes until the cut, and the range that they were drawn from.
     private var cut: (range: ClosedRange<Int>, left: Int)?
     private var timer: Scheduled<Void>?
 
@@ -50,20 +50,20 @@ final class Way: ChannelInboundHandler {
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        if direction == .up { dial(context) }
+        if direction == .up { connectToTarget(context) }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var bytes = Self.unwrapInboundIn(data)
-        waiting.writeBuffer(&bytes)
-        proxy.holds(waiting.readableBytes)
+        buffer.writeBuffer(&bytes)
+        proxy.didBuffer(buffer.readableBytes)
     }
 
-    func channelReadComplete(context: ChannelHandlerContext) { goOn() }
+    func channelReadComplete(context: ChannelHandlerContext) { proceed() }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event as? ChannelEvent == .inputClosed { hasEnded = true }
-        goOn()
+        proceed()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { end(byReset: true) }
@@ -72,7 +72,7 @@ final class Way: ChannelInboundHandler {
 
     // MARK: The connection
 
-    private func dial(_ context: ChannelHandlerContext) {
+    private func connectToTarget(_ context: ChannelHandlerContext) {
         let client = context.channel
         let back = NIOLoopBound(Way(.down, of: number, through: proxy), eventLoop: context.eventLoop)
         ClientBootstrap(group: context.eventLoop)
@@ -83,10 +83,10 @@ final class Way: ChannelInboundHandler {
             }
             .connect(host: "127.0.0.1", port: proxy.target).assumeIsolated().whenComplete { [self] result in
                 guard case .success(let target) = result else { return client.end(byReset: true) }
-                guard proxy.reached(target, by: number) else { return target.end(byReset: true) }
+                guard proxy.didReach(target, by: number) else { return target.end(byReset: true) }
                 (opposite, back.value.opposite) = (back.value, self)
-                goOn()
-                back.value.goOn()
+                proceed()
+                back.value.proceed()
             }
     }
 
@@ -95,29 +95,29 @@ final class Way: ChannelInboundHandler {
         for channel in ends { channel?.end(byReset: byReset) }
     }
 
-    /// Begins the next piece, reads more when there is none, or passes on the end.
-    private func goOn() {
-        guard !isBusy, !isDone, let context, let target = opposite?.context else { return }
+    /// Forwards the next chunk, reads more when the buffer is empty, or forwards the end.
+    private func proceed() {
+        guard !isBusy, !hasForwardedEnd, let context, let target = opposite?.context else { return }
         let faults = proxy.faults
         guard !faults.stalled.contains(direction) else { return }
-        guard waiting.readableBytes > 0 || hasEnded else { return context.read() }
+        guard buffer.readableBytes > 0 || hasEnded else { return context.read() }
         isBusy = true
         var pause = faults.delay.map { numbers.duration(in: $0) } ?? .zero
-        if let stall = faults.stall, numbers.happens(stall.chance) {
-            guard let length = stall.length else { return }
-            pause += numbers.duration(in: length)
+        if let stall = faults.stall, numbers.occurs(stall.probability) {
+            guard let duration = stall.duration else { return }
+            pause += numbers.duration(in: duration)
         }
-        guard pause > .zero else { return pass(to: target) }
+        guard pause > .zero else { return forward(to: target) }
         timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(pause)) { [self] in
-            if let target = opposite?.context { pass(to: target) }
+            if let target = opposite?.context { forward(to: target) }
         }
     }
 
-    private func pass(to target: ChannelHandlerContext) {
-        guard waiting.readableBytes > 0 else { return finish(target) }
+    private func forward(to target: ChannelHandlerContext) {
+        guard buffer.readableBytes > 0 else { return finish(target) }
         let faults = proxy.faults
-        var count = waiting.readableBytes
-        if let piece = faults.piece { count = min(count, max(1, .random(in: piece, using: &numbers))) }
+        var count = buffer.readableBytes
+        if let size = faults.chunkSize { count = min(count, max(1, .random(in: size, using: &numbers))) }
         if faults.cutAfter != cut?.range { cut = faults.cutAfter.map { ($0, .random(in: $0, using: &numbers)) } }
         if let left = cut?.left {
             count = min(count, left)
@@ -125,36 +125,36 @@ final class Way: ChannelInboundHandler {
         }
         let written = target.eventLoop.makePromise(of: Void.self)
         written.futureResult.assumeIsolated().whenComplete { [self] result in
-            // Not at once: a write that is done at once would come back here once for each piece.
+            // Asynchronously: a write that completes immediately would otherwise recurse for every chunk.
             target.eventLoop.assumeIsolated().execute { [self] in
                 guard case .success = result else { return end(byReset: true) }
-                passed(count, resets: faults.resets)
+                didForward(count, resets: faults.resets)
             }
         }
-        target.writeAndFlush(Self.wrapOutboundOut(waiting.readSlice(length: count)!), promise: written)
+        target.writeAndFlush(Self.wrapOutboundOut(buffer.readSlice(length: count)!), promise: written)
     }
 
-    private func passed(_ count: Int, resets: Double) {
-        proxy.passed(count, direction)
+    private func didForward(_ count: Int, resets: Double) {
+        proxy.didForward(count, direction)
         if cut?.left == 0, opposite != nil {
-            proxy.hasCut()
-            return end(byReset: numbers.happens(resets))
+            proxy.didCut()
+            return end(byReset: numbers.occurs(resets))
         }
-        if waiting.readableBytes == 0 { waiting.clear() }
+        if buffer.readableBytes == 0 { buffer.clear() }
         isBusy = false
-        goOn()
+        proceed()
     }
 
     private func finish(_ target: ChannelHandlerContext) {
-        isDone = true
-        if opposite?.isDone == true { return end(byReset: false) }
+        hasForwardedEnd = true
+        if opposite?.hasForwardedEnd == true { return end(byReset: false) }
         target.close(mode: .output, promise: nil)
     }
 }
 
 extension Channel {
     func end(byReset: Bool) {
-        // Closing without lingering drops what is unsent, and says so.
+        // Closing with a linger time of zero discards unsent data and sends a reset.
         if byReset { (self as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenComplete { _ in } }
         close(promise: nil)
     }

@@ -3,20 +3,21 @@ import Pager2077Wire
 import PlatformKit
 import SwiftUI
 
-/// One display with its keys: the screen, the chosen line, the text being typed. The data it shows is the phone's ``Pager``.
+/// The state of one display with its keys: the screen, the selected row, the text being typed. The shown data belongs to the phone's
+/// ``Pager``.
 @Observable
 final class Handset {
     /// The result of the last key.
     enum Banner: Hashable {
         case requestSent, nowFriends, copied, saved
-        case incompleteCode, nothingToChoose
+        case incompleteCode, nothingToSelect
         case problem(PagerProblem)
 
-        /// Whether it says that something was done. Such a banner ends by itself.
+        /// True for a banner that reports success. It disappears by itself.
         var isConfirmation: Bool { [.requestSent, .nowFriends, .copied, .saved].contains(self) }
     }
 
-    /// A line that was chosen, and where it stood.
+    /// The selected row and its index.
     private struct Cursor {
         var id: Row.ID
         var index: Int
@@ -30,7 +31,7 @@ final class Handset {
     private(set) var taps = MultiTap()
     private var code = ""
     private var name = ""
-    /// A friend's code from a link, until the pager is ready for it.
+    /// A friend's code from a link, kept until the pager is ready.
     private var linkedCode: HexCode?
     @ObservationIgnored private let phone: Phone
     @ObservationIgnored private let start = ContinuousClock.now
@@ -57,12 +58,12 @@ final class Handset {
 
     var mode: MultiTap.Mode { taps.mode }
 
-    // MARK: What is typed
+    // MARK: Text entry
 
-    /// Whether an on-screen keyboard takes the place of the keys.
+    /// True while an on-screen keyboard replaces the keypad.
     var isTyping: Bool { phone.keyboard.isShown }
 
-    /// The text in the field of the screen.
+    /// The text of the screen's field.
     var text: String {
         get {
             switch screen {
@@ -73,7 +74,7 @@ final class Handset {
             }
         }
         set {
-            // It was about the text as it stood.
+            // The banner referred to the previous text.
             if newValue != text { banner = nil }
             switch screen {
             case .addFriend: code = String(newValue.uppercased().filter { $0.isASCII && $0.isHexDigit }.prefix(HexCode.length))
@@ -87,7 +88,7 @@ final class Handset {
     // MARK: Keys
 
     func press(_ key: Key) {
-        // While the pager is busy the display says WAIT.
+        // While the pager is busy, the display shows PLEASE WAIT.
         Task { [pager, isBusy] in await pager.play(isBusy ? .error : .key) }
         guard !isBusy else { return }
         banner = nil
@@ -106,7 +107,7 @@ final class Handset {
         pager.friends.items.indices.contains(cursor) ? pager.friends.items[cursor] : nil
     }
 
-    /// A digit that is held down types itself.
+    /// Types the digit itself when its key is held down.
     func hold(_ digit: Int) {
         guard screen.alphabet != nil, !isBusy else { return }
         taps.hold(digit, text: &text, limit: screen.limit)
@@ -118,9 +119,9 @@ final class Handset {
             taps.press(digit, in: alphabet, text: &text, limit: screen.limit, now: start.duration(to: phone.inputTime))
         case .star: if alphabet != .code { taps.mode = taps.mode.next }
         case .hash:
-            taps.settle()
+            taps.commit()
             text = String(text.dropLast())
-        case .right: taps.settle()
+        case .right: taps.commit()
         case .call: choose()
         case .end: back()
         default: break
@@ -129,32 +130,32 @@ final class Handset {
 
     // MARK: Lists
 
-    /// The index of the chosen line. The line stays chosen while others come and go; when it goes itself, the one in its place is.
-    var cursor: Int { place(in: rows) }
+    /// The index of the selected row. The selection follows its row; when the row disappears, the row at the same index is selected.
+    var cursor: Int { index(in: rows) }
 
-    /// Holds on to the first line once there is one: what comes before it later is not chosen in its place.
-    func pin() { if cursors[screen] == nil, let first = rows.first { cursors[screen] = Cursor(id: first.id, index: 0) } }
+    /// Selects the first row as soon as there is one, so that rows inserted before it do not become selected.
+    func selectFirstRow() { if cursors[screen] == nil, let first = rows.first { cursors[screen] = Cursor(id: first.id, index: 0) } }
 
-    private func place(in rows: [Row]) -> Int {
-        guard let chosen = cursors[screen] else { return 0 }
-        return rows.firstIndex { $0.id == chosen.id } ?? min(chosen.index, max(rows.count - 1, 0))
+    private func index(in rows: [Row]) -> Int {
+        guard let selected = cursors[screen] else { return 0 }
+        return rows.firstIndex { $0.id == selected.id } ?? min(selected.index, max(rows.count - 1, 0))
     }
 
     private func move(by step: Int) {
         let rows = rows
         guard !rows.isEmpty else { return }
-        let index = (place(in: rows) + step + rows.count) % rows.count
+        let index = (self.index(in: rows) + step + rows.count) % rows.count
         cursors[screen] = Cursor(id: rows[index].id, index: index)
     }
 
-    /// Chooses a line, as tapping it does. Nothing happens when it has gone.
+    /// Selects a row and activates it, for a tap. Does nothing when the row no longer exists.
     func choose(_ id: Row.ID) {
         guard let index = rows.firstIndex(where: { $0.id == id }), !isBusy else { return }
         cursors[screen] = Cursor(id: id, index: index)
         press(.call)
     }
 
-    // MARK: Ways
+    // MARK: Navigation
 
     func open(_ screen: Screen) {
         banner = nil
@@ -165,29 +166,29 @@ final class Handset {
         path.append(screen)
     }
 
-    /// The screens that lead to this one, and the chosen line, as text that a page keeps.
-    var place: String {
-        let line = cursors[screen].map { [Self.lineMark + $0.id] } ?? []
+    /// The navigation path and the selected row as text, for state restoration.
+    var restorationPath: String {
+        let line = cursors[screen].map { [Self.rowPrefix + $0.id] } ?? []
         return (path.map(\.name) + line).joined(separator: "/")
     }
 
-    /// Goes back to a ``place`` of before a restart. Parts that are no screens are left out.
-    func restore(_ place: String) {
+    /// Restores a ``restorationPath`` saved before a restart. Ignores unknown parts.
+    func restore(_ saved: String) {
         guard path.isEmpty else { return }
-        let parts = place.split(separator: "/").map(String.init)
+        let parts = saved.split(separator: "/").map(String.init)
         path = parts.compactMap(Screen.init(name:))
-        if let line = parts.last, line.hasPrefix(Self.lineMark) {
-            cursors[screen] = Cursor(id: String(line.dropFirst(Self.lineMark.count)), index: 0)
+        if let line = parts.last, line.hasPrefix(Self.rowPrefix) {
+            cursors[screen] = Cursor(id: String(line.dropFirst(Self.rowPrefix.count)), index: 0)
         }
         if screen == .name { name = pager.me?.displayName ?? "" }
     }
 
-    private static let lineMark = "@"
+    private static let rowPrefix = "@"
 
-    /// The number of screens that END leads back over, one at a time.
+    /// The number of screens below the current one; END goes back one at a time.
     var depth: Int { pager.phase == .ready ? path.count : 0 }
 
-    /// Opens ADD FRIEND with the code of a link, now or when the pager is ready.
+    /// Opens ADD FRIEND with the code of a link, now or as soon as the pager is ready.
     func open(_ link: HexCode?) {
         linkedCode = link
         openLinkedCode()
@@ -201,7 +202,7 @@ final class Handset {
         text = code.rawValue
     }
 
-    /// Opens the chat that a notification leads to.
+    /// Opens the chat that a tapped notification refers to.
     func openWantedChat() {
         guard pager.phase == .ready, let friend = pager.wantedChat else { return }
         pager.wantedChat = nil
@@ -210,23 +211,23 @@ final class Handset {
     }
 
     private func back() {
-        taps.settle()
+        taps.commit()
         if screen == .firstName { return pager.skipName() }
         leave()
     }
 
-    /// Goes back one screen.
+    /// Returns to the previous screen.
     func leave() {
         if !path.isEmpty { path.removeLast() }
     }
 
-    /// Goes to the chat with somebody who has just become a friend.
+    /// Opens the chat with a new friend.
     func greet(_ friend: User.ID) -> Banner {
         path = [.friends, .chat(friend)]
         return .nowFriends
     }
 
-    // MARK: Doing
+    // MARK: Actions
 
     private func choose() {
         switch screen {
@@ -247,12 +248,12 @@ final class Handset {
         case .starting, .registering: break
         case .myCode: copyCode()
         default:
-            let rows = rows
-            if rows.indices.contains(place(in: rows)) { rows[place(in: rows)].action() } else { refuse(.nothingToChoose) }
+            let (rows, index) = (rows, cursor)
+            if rows.indices.contains(index) { rows[index].action() } else { refuse(.nothingToSelect) }
         }
     }
 
-    /// Says why a key does nothing.
+    /// Shows why a key has no effect.
     private func refuse(_ banner: Banner) {
         self.banner = banner
         Task { [pager] in await pager.play(.error) }
@@ -260,7 +261,7 @@ final class Handset {
 
     // MARK: Banners
 
-    /// The time that a confirmation stays.
+    /// The time for which a confirmation is shown.
     private static let confirmationTime: Duration = .seconds(4)
 
     private func bannerChanged() {
@@ -272,12 +273,12 @@ final class Handset {
         }
     }
 
-    /// Ends a banner about a line that was down.
+    /// Removes a banner about a temporary problem once the pager is connected.
     func lineDidOpen() { if case .problem(let problem) = banner, problem.isTemporary { banner = nil } }
 
-    /// Works with the pager; keys wait meanwhile.
+    /// Runs an operation of the pager; keys have no effect meanwhile.
     ///
-    /// - Parameter then: Runs when it went well, and gives the banner.
+    /// - Parameter then: Called on success; returns the banner to show.
     func perform(_ body: @escaping (Pager) async throws -> Void, then: @escaping () -> Banner? = { nil }) {
         isBusy = true
         work = Task { [pager] in
@@ -302,7 +303,7 @@ final class Handset {
         } then: {
             let friend = self.pager.friends.items.first { $0.hexCode.rawValue == code }
             if areFriends, let friend { return self.greet(friend.id) }
-            // Back to FRIENDS, also where ADD FRIEND was opened elsewhere.
+            // Return to FRIENDS, even when ADD FRIEND was opened from elsewhere.
             self.path = [.friends]
             return areFriends ? .nowFriends : .requestSent
         }

@@ -2,10 +2,10 @@
 enum Key: Hashable {
     case digit(Int)
     case star, hash, call, end
-    /// Of a hardware keyboard; on the pad 2, 8, 4 and 6 stand for them where nothing is typed.
+    /// Arrow keys of a hardware keyboard. On screens without text entry, 2, 8, 4 and 6 act as arrows.
     case up, down, left, right
 
-    /// What the key means where nothing is typed.
+    /// The key's meaning on screens without text entry.
     var asDirection: Key {
         switch self {
         case .digit(2): .up

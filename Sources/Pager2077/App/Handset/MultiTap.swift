@@ -1,6 +1,6 @@
-/// Typing with twelve keys: a key pressed again at once is its next letter.
+/// Multi-tap text entry with twelve keys: repeated presses of a key cycle through its letters.
 struct MultiTap {
-    /// What the keys stand for.
+    /// The assignment of letters to keys.
     enum Alphabet {
         case message, name, code
 
@@ -12,7 +12,7 @@ struct MultiTap {
             case .message: letters = digit == 1 ? [".", ",", "!", "?", "'", "\"", "-"] : digit == 0 ? [" "] : Self.letters[digit]
             }
             let number = Character(String(digit))
-            // A code is mostly digits.
+            // A code consists mostly of digits, so the digit comes first.
             return self == .code ? [number] + letters : letters + [number]
         }
 
@@ -22,25 +22,25 @@ struct MultiTap {
         ]
     }
 
-    /// What letters come as.
+    /// Upper case, lower case or digits.
     enum Mode: CaseIterable {
         case upper, lower, digits
         var next: Mode { self == .upper ? .lower : self == .lower ? .digits : .upper }
     }
 
-    /// A second press within this time goes to the next letter.
-    static let pause: Duration = .seconds(1)
+    /// The time within which another press of the same key selects its next letter.
+    static let repeatInterval: Duration = .seconds(1)
 
     var mode = Mode.upper
     private var last: (digit: Int, index: Int, at: Duration, text: String)?
 
-    /// Types a key's letter at the end of `text`, or turns the one that it has just typed into the next.
+    /// Appends a key's first letter to `text`, or replaces the letter just typed by the key's next one.
     ///
-    /// - Parameter now: Any time that only grows.
+    /// - Parameter now: Any monotonic time.
     mutating func press(_ digit: Int, in alphabet: Alphabet, text: inout String, limit: Int, now: Duration) {
         if mode == .digits { return type(digit, text: &text, limit: limit) }
         let letters = alphabet.letters(digit)
-        if let last, last.digit == digit, last.text == text, now - last.at < Self.pause, letters.count > 1 {
+        if let last, last.digit == digit, last.text == text, now - last.at < Self.repeatInterval, letters.count > 1 {
             let index = (last.index + 1) % letters.count
             text = text.dropLast() + cased(letters[index])
             self.last = (digit, index, now, text)
@@ -52,7 +52,7 @@ struct MultiTap {
         }
     }
 
-    /// Types the digit itself: the key was held down. Takes back the letter that its press has typed.
+    /// Appends the digit of a key that is held down, replacing the letter that its press has typed.
     mutating func hold(_ digit: Int, text: inout String, limit: Int) {
         if let last, last.digit == digit, last.text == text { text = String(text.dropLast()) }
         type(digit, text: &text, limit: limit)
@@ -65,6 +65,6 @@ struct MultiTap {
 
     private func cased(_ letter: Character) -> String { mode == .lower ? letter.lowercased() : String(letter) }
 
-    /// The next press is a letter of its own.
-    mutating func settle() { last = nil }
+    /// Completes the current letter, so that the next press starts a new one.
+    mutating func commit() { last = nil }
 }

@@ -2,20 +2,20 @@ import Pager2077Client
 import Pager2077Wire
 import SwiftUI
 
-/// One line of a list on the display.
+/// A row of a list on the display.
 struct Row: Identifiable {
     let id: String
     let title: Text
-    /// At the right end: a count, a state.
+    /// A count or a state, at the trailing edge.
     var detail: Text?
     var mark: String?
-    /// What the mark says to those who do not see it.
+    /// The accessibility label of the mark.
     var spokenMark: LocalizedStringKey?
     let action: () -> Void
 }
 
 extension Handset {
-    /// The lines of the screen, if it is a list.
+    /// The rows of the screen; empty when it is not a list.
     var rows: [Row] {
         switch screen {
         case .menu: menu
@@ -44,15 +44,16 @@ extension Handset {
         }
     }
 
-    private func way(_ id: String, _ title: LocalizedStringKey, _ count: Int = 0, to screen: Screen) -> Row {
+    private func link(_ id: String, _ title: LocalizedStringKey, _ count: Int = 0, to screen: Screen) -> Row {
         Row(id: id, title: .lcd(title), detail: count > 0 ? Text(verbatim: "\(count)") : nil) { self.open(screen) }
     }
 
     private var menu: [Row] {
         [
-            way("messages", "MESSAGES", pager.unreadCount, to: .messages), way("friends", "FRIENDS", to: .friends),
-            way("add", "ADD FRIEND", to: .addFriend), way("requests", "FRIEND REQUESTS", pager.requests.items.count, to: .requests),
-            way("code", "MY HEX", to: .myCode), way("settings", "SETTINGS", to: .settings),
+            link("messages", "MESSAGES", pager.unreadCount, to: .messages), link("friends", "FRIENDS", to: .friends),
+            link("add", "ADD FRIEND", to: .addFriend),
+            link("requests", "FRIEND REQUESTS", pager.requests.items.count, to: .requests),
+            link("code", "MY HEX", to: .myCode), link("settings", "SETTINGS", to: .settings),
         ]
     }
 
@@ -96,6 +97,6 @@ extension Handset {
 }
 
 extension Text {
-    /// Words of the pager's own, in the reader's language.
+    /// A localized text of the pager.
     static func lcd(_ key: LocalizedStringKey) -> Text { Text(key, bundle: .module) }
 }

@@ -1,7 +1,7 @@
 import Pager2077Client
 import Pager2077Wire
 
-/// What the display can show.
+/// A screen of the display.
 enum Screen: Hashable {
     case starting, welcome, registering
     case registrationFailed(PagerProblem)
@@ -11,7 +11,7 @@ enum Screen: Hashable {
     case chat(User.ID)
     case removal(User.ID)
 
-    /// The name of a screen that can be returned to, with the identifier that it is about.
+    /// The name of the screen for state restoration, with the identifier of its subject.
     var name: String {
         switch self {
         case .request(let id): "request.\(id)"
@@ -21,7 +21,7 @@ enum Screen: Hashable {
         }
     }
 
-    /// - Returns: nil for a name that ``name`` does not give.
+    /// - Returns: nil unless `name` is the ``name`` of a restorable screen.
     init?(name: String) {
         let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
         switch (parts.first, parts.dropFirst().first) {
@@ -35,7 +35,7 @@ enum Screen: Hashable {
         }
     }
 
-    /// Where keys type.
+    /// The alphabet of the screen's text entry; nil without one.
     var alphabet: MultiTap.Alphabet? {
         switch self {
         case .addFriend: .code
@@ -45,7 +45,7 @@ enum Screen: Hashable {
         }
     }
 
-    /// How much can be typed.
+    /// The maximum length of the text entry.
     var limit: Int {
         switch self {
         case .addFriend: HexCode.length

@@ -1,15 +1,15 @@
 import Pager2077Client
 import SwiftUI
 
-/// The glass with what is on it: a line of state, a screen, and what the keys do here.
+/// The display: a status line, a screen, a banner and the meanings of the keys.
 struct Display<Content: View>: View {
     let title: Text
     let pager: Pager
-    /// Which line is chosen.
-    let place: Text?
+    /// The position of the selected row, such as `2/7`.
+    let position: Text?
     let banner: Text?
     let hints: [Hint]
-    /// Whether an on-screen keyboard takes the place of the keys.
+    /// True while an on-screen keyboard replaces the keypad.
     let isTyping: Bool
     let press: (Key) -> Void
     @ViewBuilder let content: () -> Content
@@ -18,11 +18,11 @@ struct Display<Content: View>: View {
 
     var body: some View {
         VStack(alignment: .leading, spacing: 6) {
-            StateLine(pager: pager, title: title, place: place)
+            StatusLine(pager: pager, title: title, position: position)
             content().frame(maxWidth: .infinity, maxHeight: .infinity, alignment: .topLeading)
             VStack(spacing: 0) { if let banner { BannerLine(text: banner) } }
                 .accessibilityAddTraits(.updatesFrequently)
-            if !isTyping { hintLine } else if height != .compact { keyLine }
+            if !isTyping { hintLine } else if height != .compact { keyButtons }
         }
         .font(LCD.font)
         .foregroundStyle(LCD.ink)
@@ -47,8 +47,8 @@ struct Display<Content: View>: View {
         .frame(minHeight: 14)
     }
 
-    /// CALL and END in place of those that the on-screen keyboard has hidden.
-    private var keyLine: some View {
+    /// CALL and END, while the on-screen keyboard replaces the keypad.
+    private var keyButtons: some View {
         HStack {
             ForEach(hints.filter { [.call, .end].contains($0.key) }) { hint in
                 LCDButton(title: .lcd(hint.words).font(LCD.small)) { press(hint.key) }
@@ -58,19 +58,19 @@ struct Display<Content: View>: View {
     }
 }
 
-/// Signal, title and post.
-private struct StateLine: View {
+/// The signal, the title and the number of unread messages.
+private struct StatusLine: View {
     let pager: Pager
     let title: Text
-    let place: Text?
+    let position: Text?
 
     var body: some View {
         HStack(spacing: 8) {
-            // By this identifier a browser page shows that its own connection is away.
+            // The browser page looks this identifier up to show the loss of its own connection.
             Text(verbatim: bars).accessibilityLabel(Text(signal, bundle: .module)).accessibilityIdentifier("connection")
             title.lineLimit(1).accessibilityAddTraits(.isHeader)
             Spacer()
-            if let place { place.font(LCD.small).fixedSize().accessibilityHidden(true) }
+            if let position { position.font(LCD.small).fixedSize().accessibilityHidden(true) }
             if pager.unreadCount > 0 {
                 Text(verbatim: "✉\(pager.unreadCount)").fixedSize()
                     .accessibilityLabel(Text("\(pager.unreadCount) UNREAD", bundle: .module))
@@ -87,7 +87,7 @@ private struct StateLine: View {
     }
 }
 
-/// The result of the last key, light on dark.
+/// The banner with the result of the last key, in inverted colours.
 struct BannerLine: View {
     let text: Text
 

@@ -1,10 +1,10 @@
 import SwiftUI
 
-/// Call, end, twelve keys.
+/// The keypad: CALL, END and twelve keys.
 struct Keypad: View {
     let handset: Handset
 
-    // White on each: at least 4.5 to 1.
+    // White text on each has a contrast of at least 4.5:1.
     static let callColor = Color(red: 0.10, green: 0.45, blue: 0.20)
     static let endColor = Color(red: 0.72, green: 0.13, blue: 0.11)
     static let keyColor = Color(white: 0.26)
@@ -23,7 +23,9 @@ struct Keypad: View {
                 HStack(spacing: 8) { ForEach(1..<4) { column in digit(row * 3 + column) } }
             }
             HStack(spacing: 8) {
-                PadKey(title: Text(verbatim: "*"), letters: "A/a/1", label: Text("STAR, LETTERS OR DIGITS", bundle: .module)) {
+                PadKey(
+                    title: Text(verbatim: "*"), letters: "A/a/1", label: Text("STAR, SWITCH LETTERS AND DIGITS", bundle: .module)
+                ) {
                     handset.press(.star)
                 }
                 .keyboardShortcut(shortcut("*"))
@@ -45,7 +47,7 @@ struct Keypad: View {
         .keyboardShortcut(shortcut(Character("\(digit)")))
     }
 
-    /// Where something is typed, a hardware keyboard types its own characters.
+    /// The digit's shortcut; nil on screens with text entry, where a hardware keyboard types by itself.
     private func shortcut(_ character: Character) -> KeyboardShortcut? {
         handset.screen.alphabet == nil ? KeyboardShortcut(KeyEquivalent(character), modifiers: []) : nil
     }
@@ -53,7 +55,7 @@ struct Keypad: View {
     private static let letters = ["SPACE", ".,!?", "ABC", "DEF", "GHI", "JKL", "MNO", "PQRS", "TUV", "WXYZ"]
     private static let arrows = ["", "", "▲", "", "◀", "", "▶", "", "▼", ""]
 
-    /// For keyboards with arrows. Not seen.
+    /// Invisible buttons for the arrow keys of a hardware keyboard.
     private var arrows: some View {
         HStack(spacing: 0) {
             arrow(.upArrow, .up)
@@ -75,13 +77,13 @@ struct Keypad: View {
     }
 }
 
-/// One key of rubber.
+/// A rubber key.
 private struct PadKey: View {
     let title: Text
     var letters = ""
     var arrow = ""
     var color = Keypad.keyColor
-    /// Other than the title.
+    /// The accessibility label when it differs from the title.
     var label: Text?
     let action: @MainActor () -> Void
 

@@ -2,7 +2,7 @@ import Pager2077Client
 import Pager2077Wire
 import SwiftUI
 
-/// What was said with one friend, and what is being written.
+/// The conversation with a friend and the entry field.
 struct ChatScreen: View {
     let handset: Handset
     let chat: Chat
@@ -37,7 +37,7 @@ struct ChatScreen: View {
                         MessageLines(message: message, isOwn: message.senderId != chat.friend)
                     }
                     ForEach(chat.waiting) { waiting in
-                        WaitingLines(waiting: waiting) {
+                        UnsentLines(waiting: waiting) {
                             await handset.pager.retry(waiting, in: chat)
                         } discard: {
                             await handset.pager.discard(waiting, in: chat)
@@ -62,7 +62,7 @@ struct ChatScreen: View {
 }
 
 extension [Message] {
-    /// The messages before which a day is named: all days but today, when nothing older comes before it.
+    /// The first messages of each day, which get a day header. Today has no header while it starts the list.
     func firstOfEachDay(in timeZone: TimeZone, today: Date = .now) -> Set<Message.ID> {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = timeZone
@@ -111,7 +111,7 @@ private struct MessageLines: View {
     }
 }
 
-private struct WaitingLines: View {
+private struct UnsentLines: View {
     let waiting: Chat.Waiting
     let retry: () async -> Void
     let discard: () async -> Void
@@ -129,10 +129,10 @@ private struct WaitingLines: View {
     }
 }
 
-/// Why there is nothing to see, or nothing new, and another try.
+/// A loading failure with a retry button.
 struct RetryLine: View {
     let problem: PagerProblem
-    /// Leaves the room to what is there.
+    /// True for a single line above existing content.
     var isShort = false
     let retry: () async -> Void
 

@@ -2,10 +2,10 @@ import Pager2077Client
 import Pager2077Wire
 import SwiftUI
 
-/// The user's own code, to read out, to copy, to be scanned.
+/// The user's own code as text and as a QR code.
 struct CodeScreen: View {
     let code: HexCode
-    /// The text of the QR symbol.
+    /// The contents of the QR code.
     let link: String
 
     var body: some View {
@@ -17,13 +17,13 @@ struct CodeScreen: View {
                 .frame(width: 116, height: 116)
                 .padding(8)
                 .background(Color(red: 0.90, green: 0.95, blue: 0.78))
-                .accessibilityLabel(Text("MY HEX AS A QR CODE", bundle: .module))
+                .accessibilityLabel(Text("QR CODE OF MY HEX", bundle: .module))
         }
         .frame(maxWidth: .infinity, maxHeight: .infinity)
     }
 }
 
-/// Squares where a QR symbol is dark.
+/// The dark modules of a QR code.
 nonisolated private struct QRShape: Shape {
     let modules: [[Bool]]
 

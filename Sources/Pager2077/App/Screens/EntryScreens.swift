@@ -2,42 +2,42 @@ import Pager2077Client
 import Pager2077Wire
 import SwiftUI
 
-/// Eight places for a friend's code.
+/// The entry of a friend's code.
 struct CodeEntry: View {
     @Bindable var handset: Handset
 
     var body: some View {
         Entry {
-            Text.lcd("HEX OF YOUR FRIEND")
-            Text(verbatim: places).font(LCD.large).tracking(2).accessibilityHidden(true)
+            Text.lcd("YOUR FRIEND'S HEX")
+            Text(verbatim: paddedCode).font(LCD.large).tracking(2).accessibilityHidden(true)
             EntryField(handset: handset, prompt: "HEX")
             Text.lcd("2 = 2 A B C   3 = 3 D E F").font(LCD.small).foregroundStyle(LCD.faint)
         }
     }
 
-    private var places: String {
+    private var paddedCode: String {
         handset.text + String(repeating: "_", count: max(0, 8 - handset.text.count))
     }
 }
 
-/// A name of one's own.
+/// The entry of the user's name.
 struct NameEntry: View {
     @Bindable var handset: Handset
     let isFirst: Bool
 
     var body: some View {
         Entry {
-            Text.lcd(isFirst ? "YOUR NAME FOR FRIENDS" : "NEW NAME")
+            Text.lcd(isFirst ? "NAME SHOWN TO FRIENDS" : "NEW NAME")
             EntryField(handset: handset, prompt: "NAME")
-            Text.lcd("UP TO 20 OF A-Z 0-9 SPACE - _").font(LCD.small).foregroundStyle(LCD.faint)
+            Text.lcd("UP TO 20: A-Z 0-9 SPACE - _").font(LCD.small).foregroundStyle(LCD.faint)
             if isFirst, let code = handset.pager.me?.hexCode.rawValue {
-                Text("WITHOUT ONE THEY SEE YOUR HEX \(code)", bundle: .module).font(LCD.small)
+                Text("WITHOUT A NAME THEY SEE HEX \(code)", bundle: .module).font(LCD.small)
             }
         }
     }
 }
 
-/// What is asked, and where it is typed. Large letters may need more room than the glass has.
+/// The layout of entry screens. Scrolls when large text does not fit the display.
 private struct Entry<Content: View>: View {
     @ViewBuilder let content: () -> Content
 
@@ -50,7 +50,7 @@ private struct Entry<Content: View>: View {
     }
 }
 
-/// Where the keys type, and any keyboard.
+/// The text field for the keypad and for other keyboards.
 struct EntryField: View {
     @Bindable var handset: Handset
     let prompt: LocalizedStringKey
@@ -74,7 +74,7 @@ struct EntryField: View {
             .accessibilityLabel(Text(prompt, bundle: .module))
             .accessibilityIdentifier(identifier)
             if !isFocused { Text(verbatim: "▮").accessibilityHidden(true) }
-            // Light on dark, so that it does not read as what was typed.
+            // Inverted, so that the mode does not look like typed text.
             if handset.screen != .addFriend, !handset.isTyping {
                 Text(verbatim: mode)
                     .font(LCD.small)
@@ -90,7 +90,8 @@ struct EntryField: View {
         .border(LCD.ink, width: 2)
     }
 
-    /// The browser finds the field again by this after a restart of the box. One for each friend: text typed meanwhile is for them only.
+    /// Identifies the field to the browser page, which restores unsent text after a restart of the box. Unique per friend, so that the text
+    /// is restored for the same friend only.
     private var identifier: String {
         switch handset.screen {
         case .addFriend: "entry-code"

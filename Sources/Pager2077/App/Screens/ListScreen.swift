@@ -1,13 +1,13 @@
 import Pager2077Client
 import SwiftUI
 
-/// Lines to choose from, or a word in their place.
+/// A list of rows, or a placeholder.
 struct ListScreen: View {
     let handset: Handset
-    /// Shown while there are no lines.
+    /// The placeholder for an empty list.
     var empty: Text?
 
-    private var chosen: Row.ID? { handset.rows.isEmpty ? nil : handset.rows[handset.cursor].id }
+    private var selected: Row.ID? { handset.rows.isEmpty ? nil : handset.rows[handset.cursor].id }
 
     var body: some View {
         if handset.rows.isEmpty {
@@ -17,27 +17,27 @@ struct ListScreen: View {
                 ScrollView {
                     VStack(alignment: .leading, spacing: 0) {
                         ForEach(handset.rows) { row in
-                            ListLine(row: row, isChosen: row.id == chosen) { handset.choose(row.id) }
+                            RowView(row: row, isSelected: row.id == selected) { handset.choose(row.id) }
                         }
                     }
                 }
-                // The keys may have led out of sight.
-                .onChange(of: handset.rows.first?.id, initial: true) { handset.pin() }
-                .onChange(of: chosen) { if let chosen { proxy.scrollTo(chosen) } }
+                // Keep the selected row visible while the keys move the selection.
+                .onChange(of: handset.rows.first?.id, initial: true) { handset.selectFirstRow() }
+                .onChange(of: selected) { if let selected { proxy.scrollTo(selected) } }
             }
         }
     }
 }
 
-private struct ListLine: View {
+private struct RowView: View {
     let row: Row
-    let isChosen: Bool
+    let isSelected: Bool
     let choose: @MainActor () -> Void
 
     var body: some View {
         Button(action: choose) {
             HStack(spacing: 6) {
-                Text(verbatim: isChosen ? "▶" : " ").accessibilityHidden(true)
+                Text(verbatim: isSelected ? "▶" : " ").accessibilityHidden(true)
                 row.title.lineLimit(2)
                 Spacer()
                 if let detail = row.detail { detail.lineLimit(1) }
@@ -46,12 +46,12 @@ private struct ListLine: View {
                         row.spokenMark.map { Text($0, bundle: .module) } ?? Text(verbatim: mark))
                 }
             }
-            .foregroundStyle(isChosen ? LCD.lit : LCD.ink)
+            .foregroundStyle(isSelected ? LCD.lit : LCD.ink)
             .padding(.horizontal, 4)
             .frame(minHeight: 44)
-            .background(isChosen ? LCD.ink : Color.clear)
+            .background(isSelected ? LCD.ink : Color.clear)
         }
         .buttonStyle(.plain)
-        .accessibilityAddTraits(isChosen ? .isSelected : [])
+        .accessibilityAddTraits(isSelected ? .isSelected : [])
     }
 }

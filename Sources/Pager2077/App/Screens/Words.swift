@@ -3,7 +3,7 @@ import Pager2077Wire
 import SwiftUI
 
 extension PagerProblem {
-    /// In words for a person. Wording: seed and contract, section 4.
+    /// The user-visible message. Source of the wording: `Docs/Requirements.md`.
     @MainActor var text: Text {
         switch self {
         case .network: .lcd("NETWORK ERROR")
@@ -11,8 +11,8 @@ extension PagerProblem {
         case .userNotFound: .lcd("USER NOT FOUND")
         case .alreadyFriends: .lcd("ALREADY FRIENDS")
         case .requestAlreadySent: .lcd("REQUEST ALREADY SENT")
-        case .requestGone: .lcd("REQUEST IS GONE")
-        case .ownCode: .lcd("THAT IS YOUR OWN HEX")
+        case .requestGone: .lcd("REQUEST NOT FOUND")
+        case .ownCode: .lcd("THIS IS YOUR OWN HEX")
         case .invalidCode: .lcd("INVALID HEX")
         case .notFriends: .lcd("NOT FRIENDS")
         case .messageTooLong: .lcd("MESSAGE TOO LONG")
@@ -23,9 +23,9 @@ extension PagerProblem {
         case .name(nil): .lcd("INVALID NAME")
         case .sessionExpired: .lcd("SESSION EXPIRED")
         case .tooManyAttempts: .lcd("TOO MANY ATTEMPTS")
-        case .expired: .lcd("NOT SENT IN A DAY")
-        case .full: .lcd("TOO MANY MESSAGES WAIT")
-        case .storage: .lcd("MEMORY ERROR")
+        case .expired: .lcd("NOT SENT - EXPIRED")
+        case .full: .lcd("TOO MANY UNSENT MESSAGES")
+        case .storage: .lcd("STORAGE ERROR - FREE SOME SPACE")
         case .clipboard: .lcd("COULD NOT COPY")
         case .service: .lcd("SERVICE ERROR")
         }
@@ -39,8 +39,8 @@ extension Handset.Banner {
         case .nowFriends: .lcd("NOW FRIENDS")
         case .copied: .lcd("COPIED")
         case .saved: .lcd("SAVED")
-        case .incompleteCode: .lcd("A HEX HAS 8 PLACES")
-        case .nothingToChoose: .lcd("NOTHING TO CHOOSE")
+        case .incompleteCode: .lcd("A HEX HAS 8 DIGITS")
+        case .nothingToSelect: .lcd("NOTHING TO SELECT")
         case .problem(let problem): problem.text
         }
     }
@@ -63,27 +63,27 @@ extension Screen {
         }
     }
 
-    /// The meaning of the keys here. The move keys stand for 2 and 8.
+    /// The meanings of the keys on this screen. `.down` stands for both keys 2 and 8.
     @MainActor private var allHints: [Hint] {
         switch self {
         case .starting, .registering: []
-        case .welcome: [Hint(.call, "CALL: BEGIN")]
+        case .welcome: [Hint(.call, "CALL: START")]
         case .registrationFailed: [Hint(.call, "CALL: RETRY")]
         case .firstName: [Hint(.call, "CALL: SAVE"), Hint(.end, "END: SKIP")]
-        case .menu: [Hint(.down, "2/8: MOVE"), Hint(.call, "CALL: CHOOSE")]
+        case .menu: [Hint(.down, "2/8: MOVE"), Hint(.call, "CALL: SELECT")]
         case .friends: [Hint(.call, "CALL: CHAT"), Hint(.hash, "#: REMOVE"), Hint(.end, "END: BACK")]
         case .addFriend: [Hint(.call, "CALL: SEND"), Hint(.hash, "#: DELETE"), Hint(.end, "END: BACK")]
         case .chat: [Hint(.call, "CALL: SEND"), Hint(.hash, "#: DELETE"), Hint(.end, "END: BACK")]
         case .name: [Hint(.call, "CALL: SAVE"), Hint(.end, "END: BACK")]
         case .myCode: [Hint(.call, "CALL: COPY"), Hint(.end, "END: BACK")]
-        case .requests, .messages, .settings, .request, .removal: [Hint(.call, "CALL: CHOOSE"), Hint(.end, "END: BACK")]
+        case .requests, .messages, .settings, .request, .removal: [Hint(.call, "CALL: SELECT"), Hint(.end, "END: BACK")]
         }
     }
 
-    /// The meaning of the keys that do something: without a line to choose, CALL has none.
-    @MainActor func hints(hasLines: Bool) -> [Hint] {
+    /// The meanings of the keys that have an effect: without rows, CALL has none.
+    @MainActor func hints(hasRows: Bool) -> [Hint] {
         switch self {
-        case .friends, .requests, .messages, .request: hasLines ? allHints : allHints.filter { $0.key == .end }
+        case .friends, .requests, .messages, .request: hasRows ? allHints : allHints.filter { $0.key == .end }
         default: allHints
         }
     }

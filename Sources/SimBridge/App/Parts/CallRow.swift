@@ -1,11 +1,11 @@
 import SimBridgeClient
 import SwiftUI
 
-/// A call among the texts of a conversation.
+/// A call in a conversation.
 struct CallRow: View {
     let call: CallRecord
     let showsSIM: Bool
-    let open: (Place) -> Void
+    let open: (Route) -> Void
     @Environment(\.palette) private var palette
 
     var body: some View {
@@ -13,7 +13,7 @@ struct CallRow: View {
             open(.dialer(call.number))
         } label: {
             VStack(spacing: 2) {
-                CallLine(call: call).font(.subheadline.weight(.semibold))
+                CallSummary(call: call).font(.subheadline.weight(.semibold))
                 HStack(spacing: 6) {
                     MomentText(date: call.time)
                     if showsSIM, let sim = call.sim { Text("SIM \(sim)", bundle: .module) }
@@ -31,7 +31,7 @@ struct CallRow: View {
 }
 
 /// The direction and the outcome of a call on one line.
-struct CallLine: View {
+struct CallSummary: View {
     let call: CallRecord
     @Environment(\.palette) private var palette
 
@@ -40,10 +40,10 @@ struct CallLine: View {
             Image(systemName: call.isIncoming ? "phone.arrow.down.left" : "phone.arrow.up.right").accessibilityHidden(true)
             call.words
         }
-        .foregroundStyle(isBad ? palette.errorText : palette.onSurfaceVariant)
+        .foregroundStyle(isFailure ? palette.errorText : palette.onSurfaceVariant)
     }
 
-    private var isBad: Bool {
+    private var isFailure: Bool {
         switch call.outcome {
         case .missed, .expired, .failed: true
         default: false

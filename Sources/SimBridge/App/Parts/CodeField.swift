@@ -1,7 +1,7 @@
 import SimBridgeWire
 import SwiftUI
 
-/// Six large digits, typed one after the other.
+/// A field for a six-digit code, shown as large boxes.
 struct CodeField: View {
     @Binding var code: String
     @FocusState private var isFocused: Bool
@@ -13,7 +13,7 @@ struct CodeField: View {
                 ForEach(0..<PairingCode.length, id: \.self) { DigitBox(digit: digit($0), isNext: isFocused && $0 == code.count) }
             }
             .accessibilityHidden(true)
-            // The field itself is not seen: what is typed into it stands in the boxes.
+            // The text field is transparent; the boxes show its text.
             TextField("", text: $code)
                 .textFieldStyle(.plain)
                 .keyboardType(.numberPad)
@@ -31,8 +31,8 @@ struct CodeField: View {
         }
     }
 
-    private func digit(_ place: Int) -> String {
-        place < code.count ? String(code[code.index(code.startIndex, offsetBy: place)]) : ""
+    private func digit(_ index: Int) -> String {
+        index < code.count ? String(code[code.index(code.startIndex, offsetBy: index)]) : ""
     }
 }
 

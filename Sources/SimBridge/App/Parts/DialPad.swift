@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// The twelve keys of a phone.
+/// A telephone keypad.
 struct DialPad: View {
     let press: (String) -> Void
 

@@ -1,7 +1,7 @@
 import SimBridgeClient
 import SwiftUI
 
-/// What did not work, in words.
+/// An error message.
 struct ErrorText: View {
     let problem: BridgeProblem?
     @Environment(\.palette) private var palette

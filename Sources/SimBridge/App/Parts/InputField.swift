@@ -1,9 +1,9 @@
 import SwiftUI
 
-/// A field with its name above it.
+/// A text field with a label above it.
 struct InputField: View {
     let title: LocalizedStringKey
-    /// By this a browser finds the field again when the box was away.
+    /// Identifies the field to the browser page, which restores unsent text after a reconnection.
     let identifier: String
     var example: LocalizedStringKey?
     @Binding var text: String

@@ -1,11 +1,12 @@
 import SimBridgeClient
 import SwiftUI
 
-/// One text of a conversation, and how far it came.
+/// A text message with its delivery state.
 struct MessageBubble: View {
     let message: TextMessage
     let bridge: Bridge
-    let open: (Place) -> Void
+    let open: (Route) -> Void
+    @State private var command = UserCommand()
     @Environment(\.palette) private var palette
 
     var body: some View {
@@ -30,6 +31,7 @@ struct MessageBubble: View {
             .foregroundStyle(palette.onSurfaceVariant)
             .padding(.horizontal, 6)
             if isRetriable { actions }
+            ErrorText(problem: command.problem)
         }
         .accessibilityElement(children: .contain)
         .accessibilityLabel(message.isOutgoing ? Text("You", bundle: .module) : contact(message.number))
@@ -41,13 +43,13 @@ struct MessageBubble: View {
         HStack(spacing: 16) {
             if message.state != .waiting {
                 Button {
-                    Task { try? await bridge.retry(message) }
+                    command.run { try await bridge.retry(message) }
                 } label: {
                     Text("Send again", bundle: .module)
                 }
             }
             Button {
-                Task { await bridge.discard(message) }
+                command.run { await bridge.discard(message) }
             } label: {
                 Text("Delete", bundle: .module)
             }
@@ -75,7 +77,7 @@ struct MessageBubble: View {
         case .queued: Text("Waiting for the host", bundle: .module)
         case .sent: Text("Sent to the host", bundle: .module)
         case .confirmed: Text("Sent", bundle: .module)
-        case .unknown: Text("Not known whether it was sent", bundle: .module)
+        case .unknown: Text("May not have been sent", bundle: .module)
         case .failed(let failure): failure.words
         }
     }

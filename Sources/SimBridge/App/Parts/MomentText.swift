@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// When something was: the time today, the day as well on any other.
+/// A time: without the date for today, with it otherwise.
 struct MomentText: View {
     let date: Date
     @Environment(\.timeZone) private var timeZone

@@ -2,14 +2,14 @@ import SimBridgeClient
 import SimBridgeWire
 import SwiftUI
 
-/// The end of what was fetched. When it comes into sight, the next page is.
+/// The last row of a paged list. Loads the next page when it appears.
 struct OlderRow: View {
     let bridge: Bridge
     let list: HistoryList
-    /// How many rows there are of what is shown: it is fetched until there are more. Nil: every message is a row.
-    var count: (@MainActor () -> Int)?
-    /// Asks nobody until it is tapped: it may be in sight from the start.
-    var waits = false
+    /// The number of visible rows; pages are loaded until it grows. Nil when every message is a row.
+    var rowCount: (@MainActor () -> Int)?
+    /// True to load only when tapped, for a row that may be visible from the start.
+    var loadsManually = false
     @State private var isPaused = false
     @Environment(\.palette) private var palette
 
@@ -19,8 +19,8 @@ struct OlderRow: View {
                 if let problem = list.olderProblem {
                     ErrorText(problem: problem)
                     button(Text("Try again", bundle: .module))
-                } else if isPaused || waits {
-                    button(Text("Look for older messages", bundle: .module))
+                } else if isPaused || loadsManually {
+                    button(Text("Load older messages", bundle: .module))
                 } else {
                     ProgressView().accessibilityLabel(Text("Loading older messages", bundle: .module)).onAppear { load() }
                 }
@@ -28,8 +28,8 @@ struct OlderRow: View {
             .frame(maxWidth: .infinity, minHeight: 44)
             .listRowBackground(palette.surface)
             .listRowSeparator(.hidden)
-            // Behind what comes next it is another row, which nobody has seen yet.
-            .id(count.map { [$0()] } ?? [list.items.count, list.items.last.map { Int($0.id.rawValue) } ?? 0])
+            // After each page the row gets a new identity, so that it appears again.
+            .id(rowCount.map { [$0()] } ?? [list.items.count, list.items.last.map { Int($0.id.rawValue) } ?? 0])
         }
     }
 
@@ -44,10 +44,10 @@ struct OlderRow: View {
 
     private func load() {
         Task {
-            guard let count else { return await bridge.loadMore(list) }
+            guard let rowCount else { return await bridge.loadMore(list) }
             isPaused = false
-            let before = count()
-            isPaused = !(await bridge.loadMore(list) { count() > before })
+            let before = rowCount()
+            isPaused = !(await bridge.loadMore(list) { rowCount() > before })
         }
     }
 }

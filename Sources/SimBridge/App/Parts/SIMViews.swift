@@ -1,7 +1,7 @@
 import SimBridgeWire
 import SwiftUI
 
-/// A SIM card of the host, on one line.
+/// A SIM card of the host on one line.
 struct SIMLine: View {
     let sim: SIMCard
     @Environment(\.palette) private var palette
@@ -10,7 +10,7 @@ struct SIMLine: View {
         HStack(spacing: 12) {
             Image(systemName: "simcard").foregroundStyle(palette.onSurfaceVariant).frame(width: Metrics.statusIcon)
                 .accessibilityHidden(true)
-            // One text, so that large letters break it between its words.
+            // A single text, so that large type wraps between words.
             (Text("SIM \(sim.slot)", bundle: .module).fontWeight(.semibold) + Text(verbatim: " ") + Text(verbatim: sim.carrier)
                 + Text(verbatim: "  ") + Text(verbatim: sim.number ?? "").foregroundStyle(palette.onSurfaceVariant))
                 .font(.subheadline)
@@ -20,7 +20,7 @@ struct SIMLine: View {
     }
 }
 
-/// The choice of the host's card.
+/// A picker for the host's SIM cards.
 struct SIMSelector: View {
     let sims: [SIMCard]
     @Binding var sim: Int
@@ -28,7 +28,7 @@ struct SIMSelector: View {
 
     var body: some View {
         HStack(spacing: 8) {
-            // A host that has not told yet has two, as far as the relay is concerned.
+            // Until the host has reported its cards, offer every slot that the relay accepts.
             if sims.isEmpty {
                 ForEach(Array(TextCommand.sims), id: \.self) { choice($0, carrier: nil) }
             } else {
@@ -41,23 +41,23 @@ struct SIMSelector: View {
     }
 
     private func choice(_ slot: Int, carrier: String?) -> some View {
-        let isChosen = slot == sim
+        let isSelected = slot == sim
         return Button {
             sim = slot
         } label: {
             HStack(spacing: 8) {
-                Image(systemName: isChosen ? "checkmark" : "simcard").font(.footnote).accessibilityHidden(true)
+                Image(systemName: isSelected ? "checkmark" : "simcard").font(.footnote).accessibilityHidden(true)
                 VStack(alignment: .leading, spacing: 0) {
                     Text("SIM \(slot)", bundle: .module).font(.subheadline.weight(.semibold)).lineLimit(1)
                     if let carrier, !carrier.isEmpty { Text(verbatim: carrier).font(.caption).lineLimit(1) }
                 }
             }
-            .foregroundStyle(isChosen ? palette.onContainer : palette.onSurfaceVariant)
+            .foregroundStyle(isSelected ? palette.onContainer : palette.onSurfaceVariant)
             .padding(.horizontal, 12)
             .frame(maxWidth: .infinity, minHeight: 44)
-            .background(isChosen ? palette.container : palette.card, in: RoundedRectangle(cornerRadius: Metrics.corner))
+            .background(isSelected ? palette.container : palette.card, in: RoundedRectangle(cornerRadius: Metrics.corner))
         }
         .buttonStyle(.plain)
-        .accessibilityAddTraits(isChosen ? .isSelected : [])
+        .accessibilityAddTraits(isSelected ? .isSelected : [])
     }
 }

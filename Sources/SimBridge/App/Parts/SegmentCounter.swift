@@ -1,7 +1,7 @@
 import SimBridgeClient
 import SwiftUI
 
-/// How many messages a text takes, and what still fits into the last.
+/// The number of SMS segments of a text and the characters left in the last one.
 struct SegmentCounter: View {
     let text: String
     @Environment(\.palette) private var palette

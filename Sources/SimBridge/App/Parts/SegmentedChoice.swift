@@ -1,9 +1,9 @@
 import SwiftUI
 
-/// A few choices beside each other, of which one counts.
+/// A segmented picker.
 struct SegmentedChoice<Value: Hashable>: View {
     let choices: [(value: Value, title: Text)]
-    @Binding var chosen: Value
+    @Binding var selection: Value
     @Environment(\.palette) private var palette
 
     var body: some View {
@@ -15,20 +15,20 @@ struct SegmentedChoice<Value: Hashable>: View {
     }
 
     private func choice(_ value: Value, _ title: Text) -> some View {
-        let isChosen = value == chosen
+        let isSelected = value == selection
         return Button {
-            chosen = value
+            selection = value
         } label: {
             title
                 .font(.subheadline.weight(.semibold))
                 .lineLimit(1)
-                .foregroundStyle(isChosen ? palette.onContainer : palette.onSurfaceVariant)
+                .foregroundStyle(isSelected ? palette.onContainer : palette.onSurfaceVariant)
                 .padding(.horizontal, 4)
                 .frame(maxWidth: .infinity, minHeight: 40)
-                .background(isChosen ? palette.container : .clear, in: RoundedRectangle(cornerRadius: 9))
+                .background(isSelected ? palette.container : .clear, in: RoundedRectangle(cornerRadius: 9))
                 .contentShape(Rectangle())
         }
         .buttonStyle(.plain)
-        .accessibilityAddTraits(isChosen ? .isSelected : [])
+        .accessibilityAddTraits(isSelected ? .isSelected : [])
     }
 }

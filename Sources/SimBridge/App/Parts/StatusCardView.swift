@@ -2,7 +2,7 @@ import SimBridgeClient
 import SimBridgeWire
 import SwiftUI
 
-/// The way to the networks, hop by hop: this device's line to the relay, the host, its SIM cards. In the colour of the worst.
+/// The status of each hop to the mobile network: the line to the relay, the host, its SIM cards. The colour shows the worst of them.
 struct StatusCardView: View {
     let bridge: Bridge
     @Environment(\.palette) private var palette
@@ -73,7 +73,7 @@ struct StatusCardView: View {
     private var title: Text {
         switch bridge.standing {
         case .ready: Text("Connected", bundle: .module)
-        case .hostAway: Text("The host is away", bundle: .module)
+        case .hostAway: Text("Host Offline", bundle: .module)
         case .notPaired: Text("Not paired", bundle: .module)
         case .connecting: Text("Connecting…", bundle: .module)
         case .disconnected, .replaced: Text("Disconnected", bundle: .module)
@@ -82,17 +82,17 @@ struct StatusCardView: View {
 
     private var detail: Text {
         switch bridge.standing {
-        case .ready: Text("Texts and calls arrive at once.", bundle: .module)
-        case .hostAway: Text("Connected to the relay. Texts are sent when the host is back.", bundle: .module)
-        case .notPaired: Text("This phone is not paired with the host any more.", bundle: .module)
-        case .connecting: Text("Reaching the relay.", bundle: .module)
-        case .disconnected: Text("The relay cannot be reached. It is tried again by itself.", bundle: .module)
-        case .replaced: Text("This device is in use elsewhere.", bundle: .module)
+        case .ready: Text("Ready for messages and calls.", bundle: .module)
+        case .hostAway: Text("Connected to the relay. Messages will be sent when the host is back online.", bundle: .module)
+        case .notPaired: Text("This phone is no longer paired with the host. Pair again to continue.", bundle: .module)
+        case .connecting: Text("Connecting to the relay.", bundle: .module)
+        case .disconnected: Text("Can’t reach the relay. Reconnecting automatically.", bundle: .module)
+        case .replaced: Text("This device is in use elsewhere. Reconnect to use it here.", bundle: .module)
         }
     }
 }
 
-/// The phone that is controlled.
+/// The controlled phone.
 private struct HostLine: View {
     let bridge: Bridge
     @Environment(\.palette) private var palette
@@ -104,7 +104,7 @@ private struct HostLine: View {
             Text("Paired Host: \(bridge.host?.name ?? "")", bundle: .module)
                 .font(.subheadline.weight(.semibold))
                 .frame(maxWidth: .infinity, alignment: .leading)
-            // Only the relay knows.
+            // The host's presence is known only while connected to the relay.
             if bridge.status == .connected {
                 HStack(spacing: 6) {
                     Circle().fill(bridge.isHostOnline ? palette.secondary : palette.warning).frame(width: 10, height: 10)

@@ -1,13 +1,14 @@
 import SimBridgeClient
 import SwiftUI
 
-/// The links, numbers and codes of a text, to be tapped.
+/// The links, phone numbers and codes in a text, as buttons.
 struct TextDetails: View {
     let text: String
     let bridge: Bridge
-    let open: (Place) -> Void
+    let open: (Route) -> Void
     /// The code that was copied last.
     @State private var copied: String?
+    @State private var command = UserCommand()
     @Environment(\.palette) private var palette
 
     var body: some View {
@@ -24,7 +25,7 @@ struct TextDetails: View {
                 .buttonStyle(.plain)
             case .code(let code):
                 Button {
-                    Task { if await bridge.copy(code) { copied = code } }
+                    command.run { if await bridge.copy(code) { copied = code } }
                 } label: {
                     chip(
                         copied == code ? "checkmark" : "doc.on.doc",
@@ -48,6 +49,6 @@ struct TextDetails: View {
         .contentShape(Rectangle())
     }
 
-    /// The server that a link leads to: the rest may say anything.
+    /// The server of a link. The rest of the address could mislead.
     private static func name(of url: URL) -> String { url.host() ?? url.absoluteString }
 }

@@ -1,12 +1,12 @@
 import SimBridgeClient
 import SwiftUI
 
-/// Texts and calls with one number, and the next text.
+/// A conversation with one number and the composer.
 struct ComposeView: View {
     let bridge: Bridge
-    /// Nil: it is typed, until the first text is sent.
+    /// The number; nil to enter one before the first text.
     let number: String?
-    let open: (Place) -> Void
+    let open: (Route) -> Void
     @State private var to = ""
     @State private var sentTo: String?
     @State private var sim = 1
@@ -64,8 +64,8 @@ struct ComposeView: View {
 
     @ViewBuilder private var footer: some View {
         if let number, (try? PhoneNumber.checked(number)) == nil {
-            // A bank's name, or nobody's.
-            Text("You cannot reply to this sender.", bundle: .module)
+            // The sender is a name, such as a bank's, or unknown.
+            Text("You can’t reply to this sender.", bundle: .module)
                 .font(.subheadline)
                 .foregroundStyle(palette.onSurfaceVariant)
                 .padding(Metrics.padding)
@@ -97,24 +97,24 @@ struct ComposeView: View {
     private var recipientNumber: String? { fixedNumber ?? (try? PhoneNumber.checked(to)) }
 }
 
-/// Which card, the words, and Send.
+/// The composer: SIM card, text and Send.
 private struct Composer: View {
     let bridge: Bridge
     let to: String
-    /// What is typed is there again at the next start.
+    /// True to keep the unsent text as a draft across restarts.
     let keepsDraft: Bool
     @Binding var sim: Int
-    /// Stands at the number, elsewhere.
+    /// An error about the number, shown next to its field.
     @Binding var numberProblem: BridgeProblem?
     let didSend: (String) -> Void
     @State private var text = ""
-    @State private var problem: BridgeProblem?
+    @State private var command = UserCommand()
     @Environment(\.palette) private var palette
 
     var body: some View {
         VStack(spacing: 10) {
             SIMSelector(sims: bridge.sims, sim: $sim)
-            ErrorText(problem: problem)
+            ErrorText(problem: command.problem)
             HStack(alignment: .bottom, spacing: 10) {
                 field
                 Button {
@@ -143,12 +143,12 @@ private struct Composer: View {
         .overlay(alignment: .top) { Divider() }
         .onAppear { if keepsDraft { text = bridge.draft.body } }
         .onChange(of: text) {
-            problem = nil
+            command.problem = nil
             guard keepsDraft else { return }
             bridge.draft.body = text
             if !text.isEmpty { bridge.draft.to = to }
         }
-        .onChange(of: to) { problem = nil }
+        .onChange(of: to) { command.problem = nil }
     }
 
     private var field: some View {
@@ -171,18 +171,18 @@ private struct Composer: View {
 
     private func send() {
         let body = text
-        problem = nil
-        Task {
-            do {
-                let number = try await bridge.sendText(to: to, body: body, sim: sim)
-                // What was typed meanwhile stays.
-                if text == body { text = "" }
-                // The next new message begins with nobody, so that it does not go to the last one by mistake.
-                if keepsDraft { bridge.draft = Draft() }
-                didSend(number)
-            } catch let wrong as BridgeProblem {
-                if case .number = wrong { numberProblem = wrong } else { problem = wrong }
-            }
+        command.run {
+            let number = try await bridge.sendText(to: to, body: body, sim: sim)
+            // Keep text typed while sending.
+            if text == body { text = "" }
+            // Start the next new message without a recipient, so that it does not go to the last one by mistake.
+            if keepsDraft { bridge.draft = Draft() }
+            didSend(number)
+        } onFailure: { problem in
+            // An error about the number is shown next to its field.
+            guard case .number? = problem else { return }
+            numberProblem = problem
+            command.problem = nil
         }
     }
 }

@@ -1,10 +1,10 @@
 import SimBridgeClient
 import SwiftUI
 
-/// The state of everything, and the conversations.
+/// The dashboard: status, the call in progress, actions and conversations.
 struct DashboardView: View {
     let bridge: Bridge
-    let open: (Place) -> Void
+    let open: (Route) -> Void
     let showCall: () -> Void
     @Environment(\.palette) private var palette
 
@@ -13,7 +13,7 @@ struct DashboardView: View {
             VStack(spacing: 12) {
                 StatusCardView(bridge: bridge)
                 if let call = bridge.call, call.isUnderWay {
-                    CallStrip(call: call) { call.isIncoming ? showCall() : open(.dialer("")) }
+                    CallBanner(call: call) { call.isIncoming ? showCall() : open(.dialer("")) }
                 }
                 actions
                 ConversationList(bridge: bridge, open: open)
@@ -75,8 +75,8 @@ struct DashboardView: View {
     }
 }
 
-/// The call that is under way, from elsewhere.
-private struct CallStrip: View {
+/// A link to the call in progress.
+private struct CallBanner: View {
     let call: PhoneCall
     let open: () -> Void
     @Environment(\.palette) private var palette
@@ -98,10 +98,10 @@ private struct CallStrip: View {
     }
 }
 
-/// Texts and calls by number, the latest first.
+/// The conversations by number, latest first.
 private struct ConversationList: View {
     let bridge: Bridge
-    let open: (Place) -> Void
+    let open: (Route) -> Void
     @Environment(\.palette) private var palette
 
     var body: some View {
@@ -119,24 +119,24 @@ private struct ConversationList: View {
                 Divider()
             }
             OlderRow(
-                bridge: bridge, list: bridge.history, count: { bridge.conversations.count },
-                waits: conversations.count <= Self.countInSight)
+                bridge: bridge, list: bridge.history, rowCount: { bridge.conversations.count },
+                loadsManually: conversations.count <= Self.maximumVisibleCount)
         }
         .accessibilityElement(children: .contain)
         .accessibilityLabel(Text("Conversations", bundle: .module))
         .accessibilityIdentifier("conversations")
     }
 
-    /// More than fit below the card on a large phone.
-    private static let countInSight = 8
+    /// More rows than fit below the status card on a large phone.
+    private static let maximumVisibleCount = 8
 
-    /// Only what is known to be empty says so.
+    /// The placeholder, shown only once the history is known to be empty.
     @ViewBuilder private var empty: some View {
         switch bridge.history.phase {
         case .idle, .loading:
             ProgressView().accessibilityLabel(Text("Loading messages", bundle: .module)).padding(.vertical, 32)
         case .ready where !bridge.history.hasMore:
-            Text("Texts and calls appear here.", bundle: .module)
+            Text("Your messages and calls appear here.", bundle: .module)
                 .font(.subheadline)
                 .foregroundStyle(palette.onSurfaceVariant)
                 .padding(.vertical, 32)
@@ -180,7 +180,7 @@ private struct ConversationRow: View {
                 Text(verbatim: text.body)
             }
             .foregroundStyle(palette.onSurfaceVariant)
-        case .call(let call): CallLine(call: call)
+        case .call(let call): CallSummary(call: call)
         }
     }
 }

@@ -1,15 +1,15 @@
 import SimBridgeClient
 import SwiftUI
 
-/// A number, a card, and the call.
+/// The dialer and the current call.
 struct DialerView: View {
     let bridge: Bridge
     @State private var number: String
     @State private var sim = 1
-    @State private var problem: BridgeProblem?
+    @State private var command = UserCommand()
     @Environment(\.palette) private var palette
 
-    /// - Parameter number: Stands in the field at first.
+    /// - Parameter number: The initial contents of the number field.
     init(bridge: Bridge, number: String) {
         self.bridge = bridge
         _number = State(initialValue: number)
@@ -19,7 +19,7 @@ struct DialerView: View {
         ScrollView {
             VStack(spacing: 14) {
                 if let call = bridge.call, call.isUnderWay || !call.isIncoming { CallCard(bridge: bridge, call: call) }
-                ErrorText(problem: problem)
+                ErrorText(problem: command.problem)
                 if bridge.call?.isUnderWay != true { dialer }
             }
             .padding(Metrics.padding)
@@ -65,23 +65,16 @@ struct DialerView: View {
     }
 
     private func call() {
-        problem = nil
         let tapped = bridge.tapTime
-        Task {
-            do {
-                try await bridge.placeCall(to: number, sim: sim, tapped: tapped)
-            } catch {
-                problem = error as? BridgeProblem
-            }
-        }
+        command.run { try await bridge.placeCall(to: number, sim: sim, tapped: tapped) }
     }
 }
 
-/// The call that is, or was.
+/// The current or the last call.
 private struct CallCard: View {
     let bridge: Bridge
     let call: PhoneCall
-    @State private var problem: BridgeProblem?
+    @State private var command = UserCommand()
     @Environment(\.palette) private var palette
 
     var body: some View {
@@ -101,7 +94,7 @@ private struct CallCard: View {
                     Text("SIM \(sim)", bundle: .module).font(.subheadline).foregroundStyle(palette.onSurfaceVariant)
                 }
             }
-            ErrorText(problem: problem)
+            ErrorText(problem: command.problem)
             button
         }
         .padding(20)
@@ -111,7 +104,7 @@ private struct CallCard: View {
 
     @ViewBuilder private var button: some View {
         if call.state == .queued {
-            Text("It is dialed if the host comes back within ten seconds.", bundle: .module)
+            Text("The call will be placed if the host is back online within 10 seconds.", bundle: .module)
                 .font(.subheadline)
                 .foregroundStyle(palette.onSurfaceVariant)
                 .multilineTextAlignment(.center)
@@ -146,16 +139,9 @@ private struct CallCard: View {
     }
 
     private func hangUp() {
-        problem = nil
-        // Nobody is there to hang up.
-        if call.state == .queued, !bridge.isHostOnline { return problem = .hostOffline }
+        // A queued call of an offline host cannot be ended.
+        if call.state == .queued, !bridge.isHostOnline { return command.problem = .hostOffline }
         let tapped = bridge.tapTime
-        Task {
-            do {
-                try await bridge.hangUp(tapped: tapped)
-            } catch {
-                problem = error as? BridgeProblem
-            }
-        }
+        command.run { try await bridge.hangUp(tapped: tapped) }
     }
 }

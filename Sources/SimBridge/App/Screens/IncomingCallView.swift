@@ -2,27 +2,27 @@ import SimBridgeClient
 import SimBridgeWire
 import SwiftUI
 
-/// An incoming call, over the whole screen, until it has ended.
+/// An incoming call, full screen until it ends.
 struct IncomingCallView: View {
     let bridge: Bridge
     let call: PhoneCall
     let hide: () -> Void
-    /// The user wants to answer, and has been told where.
+    /// True after the user chose to answer and was told to use the host.
     @State private var isAnswering = false
-    @State private var problem: BridgeProblem?
+    @State private var command = UserCommand()
     @Environment(\.palette) private var palette
     @Environment(\.verticalSizeClass) private var height
 
     var body: some View {
         ScrollView {
-            VStack(spacing: isLow ? 12 : 24) {
+            VStack(spacing: isCompact ? 12 : 24) {
                 caller
                 guidance
-                ErrorText(problem: problem)
+                ErrorText(problem: command.problem)
                 VStack(spacing: 12) { buttons }
             }
-            .padding(isLow ? Metrics.padding : Metrics.loginPadding)
-            .padding(.top, isLow ? 0 : 24)
+            .padding(isCompact ? Metrics.padding : Metrics.loginPadding)
+            .padding(.top, isCompact ? 0 : 24)
             .column()
         }
         .page()
@@ -30,12 +30,12 @@ struct IncomingCallView: View {
         .accessibilityIdentifier("incoming-call")
     }
 
-    /// A phone on its side: all buttons have to be in sight without scrolling.
-    private var isLow: Bool { height == .compact }
+    /// True in landscape orientation on a phone, where all buttons must be visible without scrolling.
+    private var isCompact: Bool { height == .compact }
 
     private var caller: some View {
         VStack(spacing: 8) {
-            if !isLow {
+            if !isCompact {
                 Image(systemName: "phone.arrow.down.left")
                     .font(.system(size: 56))
                     .foregroundStyle(palette.secondary)
@@ -59,7 +59,7 @@ struct IncomingCallView: View {
         }
     }
 
-    /// Which SIM card of which phone.
+    /// The SIM card and its carrier.
     @ViewBuilder private var card: some View {
         if let sim = call.sim {
             let carrier = bridge.sims.first { $0.slot == sim }?.carrier ?? ""
@@ -70,11 +70,11 @@ struct IncomingCallView: View {
     private var guidance: some View {
         Group {
             if call.answeredAt != nil {
-                Text("You speak on \(host), not on this phone.", bundle: .module)
+                Text("The call is taking place on \(host).", bundle: .module)
             } else if isAnswering {
-                Text("Waiting until somebody answers on \(host)…", bundle: .module).fontWeight(.semibold)
+                Text("Waiting for an answer on \(host)…", bundle: .module).fontWeight(.semibold)
             } else {
-                Text("To answer, pick up \(host): you speak there, not on this phone.", bundle: .module)
+                Text("To answer, pick up \(host). The call takes place on that phone.", bundle: .module)
             }
         }
         .multilineTextAlignment(.center)
@@ -84,7 +84,7 @@ struct IncomingCallView: View {
     private var host: String { bridge.hostName(of: call) }
 
     @ViewBuilder private var buttons: some View {
-        if isLow {
+        if isCompact {
             HStack(spacing: 12) { answerAndEnd }
         } else {
             answerAndEnd
@@ -123,33 +123,26 @@ struct IncomingCallView: View {
     }
 
     private func hangUp() {
-        problem = nil
         let tapped = bridge.tapTime
-        Task {
-            do {
-                try await bridge.hangUp(tapped: tapped)
-            } catch {
-                problem = error as? BridgeProblem
-            }
-        }
+        command.run { try await bridge.hangUp(tapped: tapped) }
     }
 }
 
-/// The length of a call, counting.
+/// The running duration of a call.
 struct CallTimer: View {
     let bridge: Bridge
     let since: Date
     @State private var seconds = 0
 
     var body: some View {
-        Text(verbatim: callLength(seconds))
+        Text(verbatim: callDuration(seconds))
             .monospacedDigit()
             .task(id: since) { await bridge.followSeconds(since: since) { seconds = $0 } }
     }
 }
 
-/// `1:05`, or `1:00:05` from an hour on.
-func callLength(_ seconds: Int) -> String {
+/// Formats a duration as `1:05`, or as `1:00:05` from one hour on.
+func callDuration(_ seconds: Int) -> String {
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let (minutes, rest) = (seconds / 60, two(seconds % 60))
     return minutes < 60 ? "\(minutes):\(rest)" : "\(minutes / 60):\(two(minutes % 60)):\(rest)"

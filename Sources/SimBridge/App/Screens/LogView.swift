@@ -2,7 +2,7 @@ import SimBridgeClient
 import SimBridgeWire
 import SwiftUI
 
-/// Every message that was relayed, and the events as they come: what happened behind the conversations.
+/// The log: all relayed messages, and the events of the line.
 struct LogView: View {
     let bridge: Bridge
     @State private var kind = Kind.messages
@@ -18,7 +18,7 @@ struct LogView: View {
                 SegmentedChoice(
                     choices: [
                         (.messages, Text("All messages", bundle: .module)), (.events, Text("Recent events", bundle: .module)),
-                    ], chosen: $kind)
+                    ], selection: $kind)
                 if kind == .messages, bridge.hosts.count > 1 { filter }
             }
             .padding(.horizontal, Metrics.padding)
@@ -34,7 +34,7 @@ struct LogView: View {
         .navigationBarTitleDisplayMode(.inline)
         .task(id: device) { await bridge.begin(bridge.history(of: device)) }
         .sheet(item: $shown) { PayloadView(item: $0) }
-        // A call takes the whole screen.
+        // An incoming call covers the screen.
         .onChange(of: bridge.incomingCall?.id) { if bridge.incomingCall != nil { shown = nil } }
     }
 
@@ -42,12 +42,12 @@ struct LogView: View {
         ScrollView(.horizontal, showsIndicators: false) {
             SegmentedChoice(
                 choices: [(nil, Text("All hosts", bundle: .module))] + bridge.hosts.map { ($0.id, Text(verbatim: $0.name)) },
-                chosen: $device)
+                selection: $device)
         }
     }
 }
 
-/// Rows of the history, the newest first.
+/// The history, newest first.
 private struct LogList: View {
     let bridge: Bridge
     let list: HistoryList
@@ -77,7 +77,7 @@ private struct LogList: View {
     private var empty: some View {
         VStack(spacing: 10) {
             Image(systemName: "tray").font(.system(size: 36)).foregroundStyle(palette.onSurfaceVariant).accessibilityHidden(true)
-            Text("Nothing was relayed yet.", bundle: .module).foregroundStyle(palette.onSurfaceVariant)
+            Text("No messages yet.", bundle: .module).foregroundStyle(palette.onSurfaceVariant)
         }
         .frame(maxWidth: .infinity)
         .padding(.vertical, 40)
@@ -94,7 +94,7 @@ private struct HistoryRow: View {
         HStack(alignment: .top, spacing: 12) {
             DirectionMark(direction: summary.direction).frame(width: 20)
             VStack(alignment: .leading, spacing: 4) {
-                // The time stands beside what does not grow.
+                // The time is next to the badge, which has a fixed width.
                 HStack(spacing: 8) {
                     Badge(badge: summary.badge)
                     Spacer()
@@ -112,7 +112,7 @@ private struct HistoryRow: View {
     }
 }
 
-/// Everything that one message said.
+/// The full contents of a message.
 private struct PayloadView: View {
     let item: HistoryItem
     @Environment(\.dismiss) private var dismiss
@@ -149,7 +149,7 @@ private struct PayloadView: View {
     }
 }
 
-/// The events of the line since the app started, the newest first.
+/// The events of the line since the app started, newest first.
 private struct EventList: View {
     let bridge: Bridge
     @Environment(\.palette) private var palette
@@ -157,7 +157,7 @@ private struct EventList: View {
     var body: some View {
         List {
             if bridge.events.isEmpty {
-                Text("Events of the host appear here as they come.", bundle: .module)
+                Text("New events from the host appear here.", bundle: .module)
                     .foregroundStyle(palette.onSurfaceVariant)
                     .frame(maxWidth: .infinity)
                     .padding(.vertical, 40)
@@ -194,7 +194,7 @@ private struct EventRow: View {
     }
 }
 
-/// The way of a text or a call; a report about one has none of its own.
+/// The direction of a text or a call; reports have none.
 private struct DirectionMark: View {
     let direction: HistorySummary.Direction?
     @Environment(\.palette) private var palette

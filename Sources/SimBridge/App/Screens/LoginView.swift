@@ -1,17 +1,16 @@
 import SimBridgeClient
 import SwiftUI
 
-/// The relay, and an account on it: logging in, or making one.
+/// The login screen: the relay, and logging in or creating an account.
 struct LoginView: View {
     let bridge: Bridge
     let page: BridgePage
     @State private var server = ""
     @State private var username = ""
     @State private var password = ""
-    /// A new account is made.
+    /// True to create an account.
     @State private var registers = false
-    @State private var isWorking = false
-    @State private var problem: BridgeProblem?
+    @State private var command = UserCommand()
     @Environment(\.palette) private var palette
 
     var body: some View {
@@ -19,7 +18,7 @@ struct LoginView: View {
             VStack(spacing: 20) {
                 header
                 VStack(spacing: Metrics.gap) { fields }
-                ErrorText(problem: problem ?? bridge.loginNotice)
+                ErrorText(problem: command.problem ?? bridge.loginNotice)
                 VStack(spacing: 8) { buttons }
             }
             .padding(Metrics.loginPadding)
@@ -27,8 +26,8 @@ struct LoginView: View {
         }
         .page()
         .onAppear {
-            let kept = bridge.saved.serverURL ?? bridge.relays.preset
-            server = bridge.relays.isOwn && kept == bridge.relays.preset ? "" : kept
+            let stored = bridge.saved.serverURL ?? bridge.relays.preset
+            server = bridge.relays.isOwn && stored == bridge.relays.preset ? "" : stored
             username = bridge.saved.username ?? ""
         }
     }
@@ -70,17 +69,17 @@ struct LoginView: View {
                 .submitLabel(.go)
                 .onSubmit { begin() }
             if registers {
-                Text("At least 8 characters, and not one that everybody uses.", bundle: .module)
+                Text("Use at least 8 characters. Avoid common passwords.", bundle: .module)
                     .font(.footnote)
                     .foregroundStyle(palette.onSurfaceVariant)
             }
         }
     }
 
-    /// Empty it means this box, which is no address elsewhere.
+    /// The server field. Empty selects this box, whose address has no meaning on other devices.
     @ViewBuilder private var serverField: some View {
         if bridge.relays.isOwn {
-            InputField(title: "Server URL", identifier: "server", example: "This box, unless you type another", text: $server)
+            InputField(title: "Server URL", identifier: "server", example: "This box (default)", text: $server)
         } else {
             InputField(title: "Server URL", identifier: "server", example: "https://relay.example.com", text: $server)
         }
@@ -91,20 +90,20 @@ struct LoginView: View {
             begin()
         } label: {
             HStack(spacing: 10) {
-                if isWorking { ProgressView().tint(palette.onSurfaceVariant) }
+                if command.isRunning { ProgressView().tint(palette.onSurfaceVariant) }
                 registers ? Text("Create Account", bundle: .module) : Text("Log In", bundle: .module)
             }
         }
         .buttonStyle(FilledButtonStyle())
-        .disabled(!isComplete || isWorking)
+        .disabled(!isComplete || command.isRunning)
         Button {
             registers.toggle()
-            problem = nil
+            command.problem = nil
         } label: {
-            registers ? Text("I have an account", bundle: .module) : Text("Create an account", bundle: .module)
+            registers ? Text("Log in to an existing account", bundle: .module) : Text("Create an account", bundle: .module)
         }
         .buttonStyle(TextButtonStyle())
-        .disabled(isWorking)
+        .disabled(command.isRunning)
         if page.wantsPassword {
             Button {
                 page.wantsPassword = false
@@ -119,16 +118,9 @@ struct LoginView: View {
     private var address: String { server.isEmpty && bridge.relays.isOwn ? bridge.relays.preset : server }
 
     private func begin() {
-        guard isComplete, !isWorking else { return }
-        isWorking = true
-        problem = nil
-        Task {
-            do {
-                try await bridge.logIn(server: address, username: username, password: password, registers: registers, on: page)
-            } catch {
-                problem = error as? BridgeProblem
-            }
-            isWorking = false
+        guard isComplete else { return }
+        command.run {
+            try await bridge.logIn(server: address, username: username, password: password, registers: registers, on: page)
         }
     }
 }

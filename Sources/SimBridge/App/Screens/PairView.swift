@@ -2,13 +2,12 @@ import SimBridgeClient
 import SimBridgeWire
 import SwiftUI
 
-/// The code that the host shows.
+/// The entry of the host's pairing code.
 struct PairView: View {
     let bridge: Bridge
     let page: BridgePage
     @State private var code = ""
-    @State private var isWorking = false
-    @State private var problem: BridgeProblem?
+    @State private var command = UserCommand()
     @Environment(\.palette) private var palette
 
     var body: some View {
@@ -16,7 +15,7 @@ struct PairView: View {
             VStack(spacing: 24) {
                 header
                 CodeField(code: $code).submitLabel(.go).onSubmit { pair() }
-                ErrorText(problem: problem)
+                ErrorText(problem: command.problem)
                 VStack(spacing: 8) { buttons }
             }
             .padding(Metrics.loginPadding)
@@ -24,8 +23,8 @@ struct PairView: View {
         }
         .page()
         .onChange(of: code) {
-            // What was wrong was the code before.
-            if !code.isEmpty { problem = nil }
+            // The error referred to the previous code.
+            if !code.isEmpty { command.problem = nil }
             pair()
         }
         .onChange(of: page.offeredCode, initial: true) { if let offered = page.takeOfferedCode() { code = offered } }
@@ -46,7 +45,7 @@ struct PairView: View {
                 .font(.subheadline)
                 .foregroundStyle(palette.onSurfaceVariant)
                 .multilineTextAlignment(.center)
-            Text("“switchboard simbridge host” shows it, on the machine with the SIM cards.", bundle: .module)
+            Text("To get a code, run “switchboard simbridge host” on the machine with the SIM cards.", bundle: .module)
                 .font(.footnote)
                 .foregroundStyle(palette.onSurfaceVariant)
                 .multilineTextAlignment(.center)
@@ -59,12 +58,12 @@ struct PairView: View {
             pair()
         } label: {
             HStack(spacing: 10) {
-                if isWorking { ProgressView().tint(palette.onSurfaceVariant) }
+                if command.isRunning { ProgressView().tint(palette.onSurfaceVariant) }
                 Text("Pair", bundle: .module)
             }
         }
         .buttonStyle(FilledButtonStyle())
-        .disabled(!PairingCode.isWellFormed(code) || isWorking)
+        .disabled(!PairingCode.isWellFormed(code) || command.isRunning)
         if bridge.host != nil {
             Button {
                 bridge.cancelPairing()
@@ -79,44 +78,39 @@ struct PairView: View {
     }
 
     private func pair() {
-        guard PairingCode.isWellFormed(code), !isWorking else { return }
-        isWorking = true
-        problem = nil
-        Task {
-            // Inside of what the tap has started: browsers ask for nothing else.
+        guard PairingCode.isWellFormed(code) else { return }
+        command.run {
+            // Request permission within the tap's own task: browsers require a user gesture.
             await bridge.requestNotifications()
-            do {
-                try await bridge.pair(code: code)
-            } catch {
-                problem = error as? BridgeProblem
-                // Without a network the same code may do the next time.
-                if problem != .network, problem != .timeout { code = "" }
-            }
-            isWorking = false
+            try await bridge.pair(code: code)
+        } onFailure: { problem in
+            // Keep the code after a network error, for another try.
+            if problem != .network, problem != .timeout { code = "" }
         }
     }
 }
 
-/// Asks, and then ends the account on this phone.
+/// Logs out after a confirmation.
 struct LogoutButton: View {
     let bridge: Bridge
-    @State private var asks = false
+    @State private var isConfirming = false
+    @State private var command = UserCommand()
     @Environment(\.palette) private var palette
 
     var body: some View {
         Button(role: .destructive) {
-            asks = true
+            isConfirming = true
         } label: {
             Text("Log Out", bundle: .module).foregroundStyle(palette.errorText)
         }
-        .confirmationDialog(Text("Log out?", bundle: .module), isPresented: $asks, titleVisibility: .visible) {
+        .confirmationDialog(Text("Log out?", bundle: .module), isPresented: $isConfirming, titleVisibility: .visible) {
             Button(role: .destructive) {
-                Task { await bridge.logOut() }
+                command.run { await bridge.logOut() }
             } label: {
                 Text("Log Out", bundle: .module)
             }
         } message: {
-            Text("Everything of this account is removed from this phone, texts that wait to be sent included.", bundle: .module)
+            Text("All data for this account, including unsent messages, will be removed from this phone.", bundle: .module)
         }
     }
 }

@@ -1,14 +1,13 @@
 import SimBridgeClient
 import SwiftUI
 
-/// A new password for the account.
+/// The sheet for changing the password.
 struct PasswordView: View {
     let bridge: Bridge
     let page: BridgePage
     @State private var old = ""
     @State private var new = ""
-    @State private var isWorking = false
-    @State private var problem: BridgeProblem?
+    @State private var command = UserCommand()
     @Environment(\.dismiss) private var dismiss
     @Environment(\.palette) private var palette
 
@@ -17,7 +16,7 @@ struct PasswordView: View {
             ScrollView {
                 VStack(spacing: Metrics.gap) {
                     fields
-                    ErrorText(problem: problem)
+                    ErrorText(problem: command.problem)
                     button
                 }
                 .padding(Metrics.loginPadding)
@@ -46,11 +45,11 @@ struct PasswordView: View {
                 .textContentType(.newPassword)
                 .submitLabel(.done)
                 .onSubmit { change() }
-            Text("At least 8 characters, and not one that everybody uses.", bundle: .module)
+            Text("Use at least 8 characters. Avoid common passwords.", bundle: .module)
                 .font(.footnote)
                 .foregroundStyle(palette.onSurfaceVariant)
         }
-        Text("Your other devices and hosts are logged out.", bundle: .module)
+        Text("Your other devices and hosts will be logged out.", bundle: .module)
             .font(.subheadline)
             .frame(maxWidth: .infinity, alignment: .leading)
     }
@@ -60,28 +59,21 @@ struct PasswordView: View {
             change()
         } label: {
             HStack(spacing: 10) {
-                if isWorking { ProgressView().tint(palette.onSurfaceVariant) }
+                if command.isRunning { ProgressView().tint(palette.onSurfaceVariant) }
                 Text("Change Password", bundle: .module)
             }
         }
         .buttonStyle(FilledButtonStyle())
-        .disabled(!isComplete || isWorking)
+        .disabled(!isComplete || command.isRunning)
     }
 
     private var isComplete: Bool { !old.isEmpty && !new.isEmpty }
 
     private func change() {
-        guard isComplete, !isWorking else { return }
-        isWorking = true
-        problem = nil
-        Task {
-            do {
-                try await bridge.changePassword(from: old, to: new, on: page)
-                dismiss()
-            } catch {
-                problem = error as? BridgeProblem
-            }
-            isWorking = false
+        guard isComplete else { return }
+        command.run {
+            try await bridge.changePassword(from: old, to: new, on: page)
+            dismiss()
         }
     }
 }

@@ -2,12 +2,12 @@ import PlatformKit
 import SimBridgeClient
 import SwiftUI
 
-/// The server, the devices, the lock, and the way out.
+/// The settings: account, hosts, password, lock, notifications and logout.
 struct SettingsView: View {
     let bridge: Bridge
     let page: BridgePage
     @State private var wantsBiometrics = false
-    @State private var problem: BridgeProblem?
+    @State private var command = UserCommand()
     @State private var changesPassword = false
     @Environment(\.palette) private var palette
 
@@ -46,18 +46,18 @@ struct SettingsView: View {
     private var host: some View {
         Section {
             ForEach(bridge.saved.hosts) { host in
-                let isChosen = host.id == bridge.host?.id
+                let isSelected = host.id == bridge.host?.id
                 Button {
                     bridge.use(host)
                 } label: {
                     HStack {
                         Text(verbatim: host.name)
                         Spacer()
-                        if isChosen { Image(systemName: "checkmark").foregroundStyle(palette.link).fontWeight(.semibold) }
+                        if isSelected { Image(systemName: "checkmark").foregroundStyle(palette.link).fontWeight(.semibold) }
                     }
                     .foregroundStyle(palette.onSurface)
                 }
-                .accessibilityAddTraits(isChosen ? .isSelected : [])
+                .accessibilityAddTraits(isSelected ? .isSelected : [])
                 .listRowBackground(palette.card)
             }
             Button {
@@ -81,7 +81,7 @@ struct SettingsView: View {
             .listRowBackground(palette.card)
         }
         .sheet(isPresented: $changesPassword) { PasswordView(bridge: bridge, page: page) }
-        // A call takes the whole screen.
+        // An incoming call covers the screen.
         .onChange(of: bridge.incomingCall?.id) { if bridge.incomingCall != nil { changesPassword = false } }
     }
 
@@ -89,24 +89,21 @@ struct SettingsView: View {
         Section {
             Toggle(isOn: $wantsBiometrics) { Text("Unlock with face or finger", bundle: .module) }
                 .onChange(of: wantsBiometrics) { setBiometrics() }
+                .disabled(command.isRunning)
                 .listRowBackground(palette.card)
-            ErrorText(problem: problem)
+            ErrorText(problem: command.problem)
         } footer: {
-            Text("SimBridge then opens only for who this phone recognises.", bundle: .module).foregroundStyle(
+            Text("Require face or fingerprint recognition to open SimBridge.", bundle: .module).foregroundStyle(
                 palette.onSurfaceVariant)
         }
     }
 
     private func setBiometrics() {
         guard wantsBiometrics != bridge.isBiometricEnabled else { return }
-        problem = nil
-        Task {
-            do {
-                if wantsBiometrics { try await bridge.enableBiometrics(on: page) } else { try await bridge.disableBiometrics() }
-            } catch {
-                problem = error as? BridgeProblem
-                wantsBiometrics = bridge.isBiometricEnabled
-            }
+        command.run {
+            if wantsBiometrics { try await bridge.enableBiometrics(on: page) } else { try await bridge.disableBiometrics() }
+        } onFailure: { _ in
+            wantsBiometrics = bridge.isBiometricEnabled
         }
     }
 
@@ -114,17 +111,19 @@ struct SettingsView: View {
         Section {
             switch bridge.notificationPermission {
             case .granted: InfoRow(title: "Notifications", value: Text(verbatim: "✓"))
-            case .denied: Text("Notifications are turned off for this app.", bundle: .module).listRowBackground(palette.card)
+            case .denied:
+                Text("Notifications are off. Turn them on for this app in the system settings.", bundle: .module).listRowBackground(
+                    palette.card)
             case .undecided:
                 Button {
-                    Task { await bridge.requestNotifications() }
+                    command.run { await bridge.requestNotifications() }
                 } label: {
                     Text("Turn on notifications", bundle: .module).foregroundStyle(palette.link)
                 }
                 .listRowBackground(palette.card)
             }
         } footer: {
-            Text("For texts and calls that come while the app is in the background.", bundle: .module).foregroundStyle(
+            Text("Get notified about messages and calls when the app is in the background.", bundle: .module).foregroundStyle(
                 palette.onSurfaceVariant)
         }
     }

@@ -1,12 +1,11 @@
 import SimBridgeClient
 import SwiftUI
 
-/// Opens for the owner of the phone only.
+/// The lock screen.
 struct UnlockView: View {
     let bridge: Bridge
     let page: BridgePage
-    @State private var isWorking = false
-    @State private var problem: BridgeProblem?
+    @State private var command = UserCommand()
     @Environment(\.palette) private var palette
 
     var body: some View {
@@ -20,21 +19,21 @@ struct UnlockView: View {
                 .font(.title2.bold())
                 .accessibilityAddTraits(.isHeader)
                 .accessibilityHeading(.h1)
-            Text("Show that it is you to go on.", bundle: .module)
+            Text("Verify your identity to continue.", bundle: .module)
                 .font(.subheadline)
                 .foregroundStyle(palette.onSurfaceVariant)
             Spacer()
-            ErrorText(problem: problem)
+            ErrorText(problem: command.problem)
             Button {
-                unlock()
+                command.run { try await bridge.unlock(page, reason: "SimBridge") }
             } label: {
                 HStack(spacing: 10) {
-                    if isWorking { ProgressView().tint(palette.onSurfaceVariant) }
+                    if command.isRunning { ProgressView().tint(palette.onSurfaceVariant) }
                     Text("Unlock", bundle: .module)
                 }
             }
             .buttonStyle(FilledButtonStyle())
-            .disabled(isWorking)
+            .disabled(command.isRunning)
             Button {
                 bridge.usePassword(on: page)
             } label: {
@@ -45,18 +44,5 @@ struct UnlockView: View {
         .padding(Metrics.loginPadding)
         .column()
         .page()
-    }
-
-    private func unlock() {
-        isWorking = true
-        problem = nil
-        Task {
-            do {
-                try await bridge.unlock(page, reason: "SimBridge")
-            } catch {
-                problem = error as? BridgeProblem
-            }
-            isWorking = false
-        }
     }
 }

@@ -1,31 +1,31 @@
 import SwiftUI
 
-/// The colours of the product, for one of the two appearances.
+/// The app's colours for one appearance.
 struct Palette: Hashable {
     let primary: Color
     let onPrimary: Color
-    /// Behind what belongs to the person: their bubbles, what is chosen.
+    /// The background of the user's own bubbles and of selected items.
     let container: Color
     let onContainer: Color
-    /// Good: connected, sent, call.
+    /// Success: connected, sent, call.
     let secondary: Color
     let onSecondary: Color
-    /// Bad: disconnected, failed, hang up.
+    /// Failure: disconnected, failed, hang up.
     let error: Color
     let onError: Color
-    /// On the way: connecting.
+    /// Progress: connecting.
     let warning: Color
     let surface: Color
     let onSurface: Color
-    /// What is less important, on a surface.
+    /// Secondary text on a surface.
     let onSurfaceVariant: Color
-    /// Cards, fields, bubbles of others.
+    /// The background of cards, fields and others' bubbles.
     let card: Color
     let outline: Color
-    /// Words that can be tapped, and words that complain, on a surface: dark enough to read.
+    /// The colours of links and of error messages on a surface, with enough contrast for text.
     let link: Color
     let errorText: Color
-    /// Words in an empty field: lighter than what is typed, and still readable.
+    /// The placeholder of an empty field: lighter than text, yet readable.
     let placeholder: Color
 
     nonisolated init(_ scheme: ColorScheme) { self = scheme == .dark ? .dark : .light }
@@ -55,11 +55,11 @@ struct Palette: Hashable {
 }
 
 extension EnvironmentValues {
-    /// The colours that go with the appearance of the screen.
+    /// The palette of the current appearance.
     nonisolated var palette: Palette { Palette(colorScheme) }
 }
 
-/// Lengths that all screens share.
+/// The lengths that all screens share.
 enum Metrics {
     static let padding: CGFloat = 16
     static let loginPadding: CGFloat = 24
@@ -68,6 +68,6 @@ enum Metrics {
     static let gap: CGFloat = 16
     static let statusIcon: CGFloat = 32
     static let corner: CGFloat = 12
-    /// The widest that a column of text and fields becomes.
+    /// The maximum width of a column of text and fields.
     static let column: CGFloat = 560
 }

@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// A button filled with a colour, as wide as there is room.
+/// A filled button of full width.
 struct FilledButtonStyle: ButtonStyle {
     enum Role { case primary, call, end }
     var role = Role.primary
@@ -41,7 +41,7 @@ private struct FilledButton: View {
     }
 }
 
-/// A button that is only its words.
+/// A button without a background.
 struct TextButtonStyle: ButtonStyle {
     func makeBody(configuration: Configuration) -> some View { TextButton(configuration: configuration) }
 }
@@ -62,13 +62,13 @@ private struct TextButton: View {
 }
 
 extension View {
-    /// On a card.
+    /// Puts the view on a card.
     func card(padding: CGFloat = Metrics.cardPadding) -> some View { modifier(Card(padding: padding)) }
 
-    /// A page on the product's surface.
+    /// Fills the screen with the app's surface colour.
     func page() -> some View { modifier(Page()) }
 
-    /// In a column that does not become too wide to read.
+    /// Limits the view to a readable width, centred.
     func column() -> some View { frame(maxWidth: Metrics.column).frame(maxWidth: .infinity) }
 }
 

@@ -2,14 +2,14 @@ import SimBridgeClient
 import SimBridgeWire
 import SwiftUI
 
-/// The other end of a conversation or a call.
+/// The name of the other party of a conversation or a call.
 @MainActor
 func contact(_ number: String) -> Text {
     number.isEmpty ? Text("Unknown number", bundle: .module) : Text(verbatim: number)
 }
 
 extension NoticeWords {
-    /// Notifications are no views: their words come from the tables directly.
+    /// The texts of notifications, which are not views and so read the string tables directly.
     @MainActor
     init(_ locale: Locale) {
         let language = locale.language.languageCode?.identifier ?? "en"
@@ -28,70 +28,70 @@ extension CallRecord {
         case .underWay: isIncoming ? Text("Incoming call", bundle: .module) : Text("Outgoing call", bundle: .module)
         case .answered(let seconds):
             (isIncoming ? Text("Incoming call", bundle: .module) : Text("Outgoing call", bundle: .module))
-                + Text(verbatim: seconds.map { ", " + callLength($0) } ?? "")
+                + Text(verbatim: seconds.map { ", " + callDuration($0) } ?? "")
         case .missed: Text("Missed call", bundle: .module)
         case .declined: Text("Declined call", bundle: .module)
         case .unanswered: Text("No answer", bundle: .module)
-        case .expired: Text("Not dialed: it did not reach the host in time", bundle: .module)
+        case .expired: Text("Not placed: the host couldn’t be reached in time", bundle: .module)
         case .failed(let reason?): Text("Call failed: \(reason)", bundle: .module)
         case .failed(nil): Text("Call failed", bundle: .module)
-        case .unknown: Text("Outgoing call, not known whether it was placed", bundle: .module)
+        case .unknown: Text("Outgoing call, may not have been placed", bundle: .module)
         }
     }
 }
 
-// Errors belong to no actor unless they say so.
+// Error types are not isolated by default.
 @MainActor
 extension BridgeProblem {
-    /// For a person.
+    /// The user-visible message.
     var words: Text {
         switch self {
-        case .address(.empty): Text("Type the address of the relay.", bundle: .module)
-        case .address(.malformed): Text("This is not the address of a server.", bundle: .module)
+        case .address(.empty): Text("Enter the address of the relay.", bundle: .module)
+        case .address(.malformed): Text("This isn’t a valid server address. Check the address.", bundle: .module)
         case .address(.notAllowed(let url)): Self.notAllowed(url.absoluteString)
-        case .network: Text("The relay cannot be reached. Check the address and the network.", bundle: .module)
-        case .timeout: Text("The relay did not answer in time.", bundle: .module)
-        case .notARelay: Text("There is a server, but it is not a SimBridge relay.", bundle: .module)
-        case .invalidCredentials: Text("Wrong username or password.", bundle: .module)
-        case .usernameTaken: Text("This username is taken.", bundle: .module)
+        case .network: Text("Can’t reach the relay. Check the address and your network connection.", bundle: .module)
+        case .timeout: Text("The relay took too long to respond. Try again.", bundle: .module)
+        case .notARelay: Text("This server isn’t a SimBridge relay. Check the address.", bundle: .module)
+        case .invalidCredentials: Text("Incorrect username or password. Try again.", bundle: .module)
+        case .usernameTaken: Text("This username is taken. Choose another one.", bundle: .module)
         case .sessionExpired: Text("Your session has ended. Log in again.", bundle: .module)
         case .tooManyAttempts(let seconds?): Text("Too many attempts. Try again in \(seconds) seconds.", bundle: .module)
         case .tooManyAttempts(nil): Text("Too many attempts. Try again in a minute.", bundle: .module)
-        default: furtherWords
+        default: otherWords
         }
     }
 
     private static func notAllowed(_ url: String) -> Text {
-        Text("This box does not connect to \(url). Whoever runs it can allow that with --allow-server.", bundle: .module)
+        Text("This box isn’t allowed to connect to \(url). Its operator can allow it with --allow-server.", bundle: .module)
     }
 
-    private var furtherWords: Text {
+    private var otherWords: Text {
         switch self {
-        case .passwordTooShort: Text("The password is too short: use at least 8 characters.", bundle: .module)
-        case .passwordTooLong: Text("The password is too long.", bundle: .module)
-        case .passwordCommon: Text("This password is one of the first that others try. Choose another.", bundle: .module)
-        case .wrongPassword: Text("The current password is wrong.", bundle: .module)
-        case .registrationClosed: Text("This relay takes no new accounts. Ask whoever runs it.", bundle: .module)
-        case .tooLate: Text("Not done: the connection was too slow. Try again.", bundle: .module)
-        case .malformedCode: Text("The code has six digits.", bundle: .module)
-        case .wrongCode: Text("Invalid or expired code. Get a new one on the host.", bundle: .module)
-        case .foreignCode: Text("This code belongs to a host of another account.", bundle: .module)
-        case .notPaired: Text("This phone is not paired with the host any more.", bundle: .module)
-        case .noHost: Text("There is no host to pair with.", bundle: .module)
-        case .number(.empty): Text("Type a phone number.", bundle: .module)
-        case .number(.invalidCharacters): Text("This is not a phone number.", bundle: .module)
-        case .number(.tooLong): Text("The phone number is too long.", bundle: .module)
-        case .textEmpty: Text("Type a message.", bundle: .module)
-        case .textTooLong: Text("The message is longer than 1600 characters.", bundle: .module)
-        case .notConnected: Text("Not connected to the relay.", bundle: .module)
-        case .hostOffline: Text("The host is offline.", bundle: .module)
-        case .expired: Text("It waited too long.", bundle: .module)
-        case .full: Text("Too much is waiting to be sent.", bundle: .module)
-        case .storage: Text("This phone could not keep it.", bundle: .module)
-        case .notRecognised: Text("You were not recognised.", bundle: .module)
-        case .cannotRecognise: Text("This phone cannot recognise you.", bundle: .module)
+        case .passwordTooShort: Text("The password is too short. Use at least 8 characters.", bundle: .module)
+        case .passwordTooLong: Text("The password is too long. Choose a shorter one.", bundle: .module)
+        case .passwordCommon: Text("This password is too easy to guess. Choose another one.", bundle: .module)
+        case .wrongPassword: Text("The current password is incorrect. Try again.", bundle: .module)
+        case .registrationClosed: Text("This relay doesn’t accept new accounts. Contact its operator.", bundle: .module)
+        case .tooLate: Text("The connection was too slow. Try again.", bundle: .module)
+        case .malformedCode: Text("Enter the 6-digit code.", bundle: .module)
+        case .wrongCode: Text("Invalid or expired code. Get a new code from the host.", bundle: .module)
+        case .foreignCode: Text("This code is for a host on another account. Get a code from one of your hosts.", bundle: .module)
+        case .notPaired: Text("This phone is no longer paired with the host. Pair again to continue.", bundle: .module)
+        case .noHost: Text("No host found. Pair with a host first.", bundle: .module)
+        case .number(.empty): Text("Enter a phone number.", bundle: .module)
+        case .number(.invalidCharacters): Text("This isn’t a valid phone number. Check the number.", bundle: .module)
+        case .number(.tooLong): Text("The phone number is too long. Check the number.", bundle: .module)
+        case .textEmpty: Text("Enter a message.", bundle: .module)
+        case .textTooLong: Text("The message is too long. Use up to 1600 characters.", bundle: .module)
+        case .notConnected: Text("Not connected to the relay. Try again when you’re connected.", bundle: .module)
+        case .hostOffline: Text("The host is offline. Try again when it’s back online.", bundle: .module)
+        case .expired: Text("This took too long to send. Try again.", bundle: .module)
+        case .full: Text("Too many unsent messages. Wait until some have been sent, then try again.", bundle: .module)
+        case .storage: Text("Couldn’t save on this phone. Check the available storage.", bundle: .module)
+        case .notRecognised: Text("Couldn’t verify your identity. Try again.", bundle: .module)
+        case .cannotRecognise: Text("Face and fingerprint recognition aren’t available on this phone.", bundle: .module)
         case .relay(let sentence), .unavailable(let sentence): Text(verbatim: sentence)
-        default: Text("Something went wrong.", bundle: .module)
+        default: Text("Something went wrong. Try again.", bundle: .module)
         }
     }
 }
@@ -102,7 +102,7 @@ extension TextMessage.Failure {
         case .refused(let problem): problem.words
         case .host(let reason?): Text("Not sent: \(reason)", bundle: .module)
         case .host(nil): Text("Not sent", bundle: .module)
-        case .expired: Text("Not sent: the host did not come in time", bundle: .module)
+        case .expired: Text("Not sent: the host was offline too long", bundle: .module)
         }
     }
 }
@@ -110,13 +110,13 @@ extension TextMessage.Failure {
 extension PhoneCall.State {
     var words: Text {
         switch self {
-        case .requested: Text("Asking the host…", bundle: .module)
+        case .requested: Text("Contacting the host…", bundle: .module)
         case .queued: Text("Waiting for the host", bundle: .module)
         case .dialing: Text("Dialing…", bundle: .module)
         case .ringing: Text("Ringing…", bundle: .module)
         case .active: Text("Active", bundle: .module)
         case .ended: Text("Ended", bundle: .module)
-        case .expired: Text("Not dialed: it did not reach the host in time", bundle: .module)
+        case .expired: Text("Not placed: the host couldn’t be reached in time", bundle: .module)
         case .failed(let reason?): Text("Failed: \(reason)", bundle: .module)
         case .failed(nil): Text("Failed", bundle: .module)
         }
@@ -124,7 +124,7 @@ extension PhoneCall.State {
 }
 
 extension PhoneEvent.CallState {
-    /// Of a call that is not named.
+    /// The state of a call without a known number, as a sentence.
     var sentence: Text {
         switch self {
         case .dialing: Text("Dialing…", bundle: .module)
@@ -141,7 +141,7 @@ extension PhoneEvent.SendStatus {
         switch self {
         case .ok: Text("Text sent", bundle: .module)
         case .error: Text("Text not sent", bundle: .module)
-        case .unknown: Text("Text perhaps sent", bundle: .module)
+        case .unknown: Text("Text may not have been sent", bundle: .module)
         }
     }
 }
@@ -149,12 +149,12 @@ extension PhoneEvent.SendStatus {
 extension DeliveryState {
     var words: Text {
         switch self {
-        case .accepted: Text("Kept by the relay", bundle: .module)
-        case .sent: Text("Handed over", bundle: .module)
+        case .accepted: Text("Stored by the relay", bundle: .module)
+        case .sent: Text("Delivered to the receiver", bundle: .module)
         case .confirmed: Text("Confirmed", bundle: .module)
         case .failed: Text("Failed", bundle: .module)
         case .expired: Text("Expired", bundle: .module)
-        case .unknown: Text("Not known", bundle: .module)
+        case .unknown: Text("Unknown", bundle: .module)
         }
     }
 }
@@ -172,14 +172,14 @@ extension HistorySummary.Badge {
 }
 
 extension HistorySummary {
-    /// What it is about, on one line.
+    /// The first line: number, sender or kind.
     var title: Text {
         switch content {
         case .text(let number, _), .dialed(let number), .incomingCall(let number): Text(verbatim: number)
         case .textSent(let status, let number, _): number.map { Text(verbatim: $0) } ?? status.words
         case .callState(let state, let number, _): number.map { Text(verbatim: $0) } ?? state.sentence
         case .hungUp: Text("Hang up", bundle: .module)
-        case .simsAsked: Text("SIM cards asked for", bundle: .module)
+        case .simsAsked: Text("SIM cards requested", bundle: .module)
         case .sims: Text("SIM cards", bundle: .module)
         case .error: Text("Error", bundle: .module)
         case .hostOffline: Text("Host went offline", bundle: .module)
@@ -187,7 +187,7 @@ extension HistorySummary {
         }
     }
 
-    /// What else there is to say; nil: nothing.
+    /// The second line: text, outcome or reason.
     var detail: Text? {
         switch content {
         case .text(_, let body): Text(verbatim: body)

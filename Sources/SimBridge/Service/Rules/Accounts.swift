@@ -48,7 +48,7 @@ struct Accounts: Sendable {
         self.passwordCost = passwordCost
         self.google = google
         self.logger = logger
-        standIn = .ofNothing(cost: passwordCost)
+        standIn = .unmatchable(cost: passwordCost)
     }
 
     /// How often the account's password has been changed. A token of an earlier generation is void.

@@ -1,4 +1,4 @@
-/// What a client has a host do. Everything beside the name may be missing in what others write.
+/// A client's command to a host. In messages of other implementations, every field but the name may be missing.
 public struct Command: Hashable, Sendable {
     public struct Name: RawRepresentable, Hashable, Sendable {
         public var rawValue: String
@@ -12,15 +12,15 @@ public struct Command: Hashable, Sendable {
     }
 
     public var name: Name
-    /// SIM slot, from 1.
+    /// The SIM slot, from 1.
     public var sim: Int?
-    /// Phone number.
+    /// The phone number.
     public var to: String?
-    /// Text to send.
+    /// The text to send.
     public var body: String?
-    /// The latest time, in the relay's clock, at which a call may be placed or ended. Neither the relay nor the host acts on it later.
+    /// The time, by the relay's clock, after which neither the relay nor the host executes a call command.
     public var deadline: RelayTime?
-    /// The ``CallCommand/reqId`` of the call that `HANG_UP` ends; the host leaves every other call alone. Nil: all calls end.
+    /// The ``CallCommand/reqId`` of the call that `HANG_UP` ends; other calls are unaffected. Nil ends all calls.
     public var callReqId: RequestID?
 
     public init(

@@ -1,14 +1,14 @@
 public import WireKit
 
-/// What a device writes on its line: one JSON object in a text frame.
+/// A message from a device to the relay: one JSON object per text frame.
 ///
-/// What the other side receives is a ``RelayMessage`` with the same content.
+/// The receiving device gets a ``RelayMessage`` with the same content.
 public struct DeviceMessage: Hashable, Sendable {
     public enum Content: Hashable, Sendable {
-        /// Asks for a `pong`.
+        /// Requests a `pong`.
         case ping
         case pong
-        /// Everything up to `seq` has arrived and is kept. On a line of version 2 only.
+        /// Acknowledges all messages up to `seq`, which the device has stored. Version 2 only.
         case ack(seq: Int64)
         case command(Command)
         case event(PhoneEvent)
@@ -16,12 +16,12 @@ public struct DeviceMessage: Hashable, Sendable {
     }
 
     public var content: Content
-    /// Nil: the device that the sender was paired with first.
+    /// The receiver. Nil selects the device that the sender was paired with first.
     public var toDeviceId: Device.ID?
-    /// Of a command: chosen by its sender. Of an event: of the command that it is about.
+    /// The id of a command, chosen by its sender; in an event, the id of the command that it reports on.
     public var reqId: RequestID?
-    /// Chosen by the sender, at most ``maximumMessageIDLength`` characters: sent again with the same it is still one message, and the relay
-    /// answers ``RelayMessage/Content/stored(messageId:)`` once it is on disk. On a line of version 2 only.
+    /// The idempotency key, chosen by the sender, at most ``maximumMessageIDLength`` characters: a message sent again with the same key is
+    /// stored once. The relay replies ``RelayMessage/Content/stored(messageId:)`` when the message is on disk. Version 2 only.
     public var messageId: String?
 
     public static let maximumMessageIDLength = 64
@@ -59,14 +59,14 @@ extension DeviceMessage: Encodable {
 
     public func encode(to encoder: any Encoder) throws { try asJSON.encode(to: encoder) }
 
-    /// The text frame.
+    /// The contents of the text frame.
     public var text: String { asJSON.text }
 }
 
 extension JSONValue {
-    /// As JSON text.
+    /// The value as JSON text.
     var text: String {
-        // A JSON value can always be written, but for numbers that are none; those never come from JSON.
+        // Encoding fails only for numbers that are not finite, which JSON cannot contain.
         (try? WireJSON.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
     }
 }

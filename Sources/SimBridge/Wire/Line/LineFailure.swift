@@ -1,26 +1,26 @@
-/// Why the relay did not do what a device wrote: `{"error":"target_offline","target_device_id":3,"req_id":"…"}`.
+/// The relay's refusal of a device's message: `{"error":"target_offline","target_device_id":3,"req_id":"…"}`.
 public struct LineFailure: Hashable, Sendable {
-    /// The kinds of failure. Compare these; what else is said is for developers.
+    /// The failure codes to compare; texts are for developers.
     public enum Code: Hashable, Sendable {
-        /// The sender has no partner, and named none.
+        /// The sender is not paired and named no receiver.
         case noPairedHost, noPairedClient
-        /// The receiver is not connected. Nothing is kept for it.
+        /// The receiver is not connected, and the message is not stored.
         case targetOffline
         /// The receiver is not paired with the sender.
         case notPaired
-        /// Nothing can be kept for the account now.
+        /// The account's storage quota is used up.
         case noRoom
-        /// The command came after its own ``Command/deadline``. Nothing was kept of it.
+        /// The command arrived after its own ``Command/deadline`` and is not stored.
         case deadlinePassed
         case invalidJSON
         case invalidType
         case other
     }
 
-    /// As on the wire.
+    /// The error text on the wire.
     public var text: String
     public var targetDeviceId: Device.ID?
-    /// The ``DeviceMessage/messageId`` of the message that it is about. Version 2 only.
+    /// The ``DeviceMessage/messageId`` of the refused message. Version 2 only.
     public var messageId: String?
 
     public init(_ text: String, targetDeviceId: Device.ID? = nil, messageId: String? = nil) {
@@ -32,16 +32,16 @@ public struct LineFailure: Hashable, Sendable {
     public static let noPairedHost = LineFailure("no paired host")
     public static let noPairedClient = LineFailure("no paired client")
     public static let invalidJSON = LineFailure("invalid JSON")
-    /// All that the relay may keep for the account is still to be delivered. Nothing was kept of this message.
+    /// The account's quota of undelivered messages is used up; the message is not stored.
     public static let noRoom = LineFailure("no room")
     public static func deadlinePassed(_ target: Device.ID) -> LineFailure {
         LineFailure(deadlinePassedText, targetDeviceId: target)
     }
-    /// Also the failure of `POST /call`.
+    /// Also the error text of `POST /call`.
     public static let deadlinePassedText = "Call deadline has passed"
     public static func targetOffline(_ id: Device.ID) -> LineFailure { LineFailure("target_offline", targetDeviceId: id) }
     public static func notPaired(_ id: Device.ID) -> LineFailure { LineFailure("not_paired", targetDeviceId: id) }
-    /// - Parameter type: What was written instead of a type.
+    /// - Parameter type: The invalid type.
     public static func invalidType(_ type: String) -> LineFailure { LineFailure("invalid message type: \(type)") }
 
     public var code: Code {

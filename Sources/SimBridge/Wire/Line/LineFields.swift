@@ -1,6 +1,6 @@
 import WireKit
 
-/// The fields of a message on the line. A field of another type than expected is as good as absent.
+/// The fields of a message on the line. A field of an unexpected type counts as absent.
 struct LineFields {
     private(set) var object: [String: JSONValue]
 
@@ -13,9 +13,9 @@ struct LineFields {
 
     func string(_ key: String) -> String? { if case .string(let text) = object[key] { text } else { nil } }
     func array(_ key: String) -> [JSONValue]? { if case .array(let values) = object[key] { values } else { nil } }
-    func wide(_ key: String) -> Int64? { if case .integer(let number) = object[key] { number } else { nil } }
-    func integer(_ key: String) -> Int? { wide(key).flatMap(Int.init(exactly:)) }
-    func id<Subject>(_ key: String) -> NumericID<Subject>? { wide(key).map { NumericID($0) } }
+    func int64(_ key: String) -> Int64? { if case .integer(let number) = object[key] { number } else { nil } }
+    func integer(_ key: String) -> Int? { int64(key).flatMap(Int.init(exactly:)) }
+    func id<Subject>(_ key: String) -> NumericID<Subject>? { int64(key).map { NumericID($0) } }
     func time(_ key: String) -> RelayTime? { string(key).flatMap { RelayTime($0) } }
     func request(_ key: String) -> RequestID? { string(key).map { RequestID($0) } }
 

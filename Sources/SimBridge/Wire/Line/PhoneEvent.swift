@@ -1,8 +1,8 @@
 public import WireKit
 
-/// What a host tells of its phone, and the relay of a host. Everything may be missing in what others write.
+/// An event of a host's phone, or of the relay about a host. In messages of other implementations, every field may be missing.
 public enum PhoneEvent: Hashable, Sendable {
-    /// SMS_SENT: how a text went. `reason` is `body` on the wire, there when it did not go.
+    /// SMS_SENT: the outcome of sending a text. `reason` is `body` on the wire, present on failure.
     case textSent(SendStatus, reason: String?)
     /// INCOMING_SMS.
     case incomingText(sim: Int?, from: String?, body: String?)
@@ -14,26 +14,26 @@ public enum PhoneEvent: Hashable, Sendable {
     case simInfo([SIMCard])
     /// ERROR. The reason is `body` on the wire.
     case error(String?)
-    /// DEVICE_OFFLINE: a paired device's socket has ended. From the relay itself.
+    /// DEVICE_OFFLINE: the WebSocket of a paired device has closed. Sent by the relay itself.
     case deviceOffline(Device.ID?)
-    /// One that this version does not know, with all that was said. Shown as such, never fatal.
+    /// An event that this version does not know, with all its fields. Shown to the user, never an error.
     case unknown(name: String, JSONValue)
 
-    /// Names of SMS_SENT's `status`.
+    /// The values of `status` in SMS_SENT.
     public enum SendStatus: String, Hashable, Sendable {
         case ok
         case error
-        /// It may or may not have gone. What others write, and what is missing, is this too.
+        /// The text may have been sent. Also the value for an unknown or missing status.
         case unknown
     }
 
     public enum CallState: String, Hashable, Sendable, CaseIterable {
         case dialing, ringing, active, ended
-        /// What others write, and what is missing, is this too.
+        /// Also the value for an unknown or missing state.
         case error
     }
 
-    /// The name on the wire.
+    /// The event's name on the wire.
     public var name: String {
         switch self {
         case .textSent: "SMS_SENT"
@@ -47,7 +47,7 @@ public enum PhoneEvent: Hashable, Sendable {
         }
     }
 
-    /// Names that may stand in `type` itself, in place of `event`.
+    /// The event names that are accepted in `type` itself instead of `event`.
     static let names: Set<String> = [
         "SMS_SENT", "INCOMING_SMS", "INCOMING_CALL", "CALL_STATE", "SIM_INFO", "ERROR", "DEVICE_OFFLINE",
     ]
@@ -55,11 +55,11 @@ public enum PhoneEvent: Hashable, Sendable {
 
 /// A SIM card in a host.
 public struct SIMCard: Codable, Hashable, Sendable, Identifiable {
-    /// From 1.
+    /// The slot, from 1.
     public var slot: Int
-    /// Name of the network.
+    /// The name of the network operator.
     public var carrier: String
-    /// The card's own number, where the phone knows it.
+    /// The card's phone number, if the phone knows it.
     @Nullable public var number: String?
 
     public var id: Int { slot }
@@ -121,11 +121,11 @@ extension PhoneEvent {
 }
 
 extension SIMCard {
-    fileprivate init?(_ place: (offset: Int, element: JSONValue)) {
-        guard case .object(let object) = place.element else { return nil }
+    fileprivate init?(_ entry: (offset: Int, element: JSONValue)) {
+        guard case .object(let object) = entry.element else { return nil }
         let fields = LineFields(object)
         self.init(
-            slot: fields.integer("slot") ?? place.offset + 1, carrier: fields.string("carrier") ?? "",
+            slot: fields.integer("slot") ?? entry.offset + 1, carrier: fields.string("carrier") ?? "",
             number: fields.string("number"))
     }
 

@@ -1,9 +1,9 @@
 import WireKit
 
-/// The relay's clock compared with the device's own, from the times in the relay's messages on one connection.
+/// The offset of the relay's clock from the device's clock, from the times in the relay's messages on one connection.
 ///
-/// A message that was late on its way makes the relay's clock look slow, so the time that is furthest ahead counts. Only the latest four are looked
-/// at: when the own clock is set, the times from before are forgotten.
+/// A delayed message makes the relay's clock look slow, so the greatest offset counts. Only the latest four count, so that earlier offsets are
+/// forgotten after the device's clock is adjusted.
 ///
 /// Source: `Docs/Protocols/SimBridge-Line.md`, "The relay's clock".
 public struct RelayClock: Sendable {
@@ -13,10 +13,12 @@ public struct RelayClock: Sendable {
 
     public init() {}
 
-    /// The relay's clock less the own one, in milliseconds; nil: the relay has not told a time.
+    /// The relay's clock minus the device's clock, in milliseconds; nil when the relay has sent no time.
     public var offset: Int64? { offsets.max() }
 
-    /// - Parameter now: The own clock, in milliseconds since 1970.
+    /// Records a time from the relay.
+    ///
+    /// - Parameter now: The device's clock, in milliseconds since 1970.
     public mutating func add(_ time: RelayTime, at now: Int64) {
         offsets.append(time.timestamp.milliseconds - now)
         if offsets.count > Self.maximumCount { offsets.removeFirst() }

@@ -1,35 +1,35 @@
 import Foundation
 public import WireKit
 
-/// What a device receives on its line: one JSON object in a text frame.
+/// A message from the relay to a device: one JSON object per text frame.
 ///
-/// Reading never fails on what an object says: `error` is looked at first, then `type`; a name of an event may stand in `type` itself;
-/// everything else is ``Content/unknown(_:)``. Source: `Docs/Protocols/SimBridge.md`, section 3, "Reading".
+/// Decoding accepts any object: `error` is read first, then `type`; an event name is accepted in `type` itself; everything else is
+/// ``Content/unknown(_:)``. Source: `Docs/Protocols/SimBridge.md`, section 3, "Reading".
 public struct RelayMessage: Hashable, Sendable {
     public enum Content: Hashable, Sendable {
-        /// The line is open: what was queued has been written before.
+        /// The line is open; queued messages were written before this message.
         case connected(Device.ID?)
         case ping
         case pong
-        /// What came after the cursor is not kept any more: fetch the history, go on from `seq`. Version 2 only.
+        /// The relay no longer stores the messages after the cursor: fetch the history and continue from `seq`. Version 2 only.
         case reset(seq: Int64)
-        /// The message that this device sent with that ``DeviceMessage/messageId`` is on disk. Version 2 only.
+        /// The device's message with that ``DeviceMessage/messageId`` is on disk. Version 2 only.
         case stored(messageId: String)
         case failure(LineFailure)
         case command(Command)
         case event(PhoneEvent)
         case webrtc(WebRTCSignal)
-        /// Of a type that this version does not know.
+        /// A message of a type that this version does not know.
         case unknown(JSONValue)
     }
 
     public var content: Content
-    /// Number of a command or event within those for this device, from 1. Version 2 only.
+    /// The sequence number of a command or event for this device, from 1. Version 2 only.
     public var seq: Int64?
-    /// Who sent it. Nil when the relay itself did, and of commands given by REST.
+    /// The sender. Nil for messages of the relay itself and for commands given by REST.
     public var fromDeviceId: Device.ID?
     public var reqId: RequestID?
-    /// The relay's clock when it wrote `connected` or `ping`. Version 2 only.
+    /// The relay's time when it wrote `connected` or `ping`. Version 2 only.
     public var time: RelayTime?
 
     public init(
@@ -44,15 +44,15 @@ public struct RelayMessage: Hashable, Sendable {
 }
 
 extension RelayMessage {
-    /// Reads one text frame.
+    /// Decodes a text frame.
     ///
-    /// - Returns: nil for what is no JSON object.
+    /// - Returns: nil when the text is not a JSON object.
     public init?(text: String) {
         guard let value = try? WireJSON.decode(JSONValue.self, from: Data(text.utf8)), case .object = value else { return nil }
         self.init(value)
     }
 
-    /// Reads a message that has been parsed, such as ``HistoryItem/payload``.
+    /// Decodes a parsed message, such as ``HistoryItem/payload``.
     public init(_ value: JSONValue) {
         guard case .object(let object) = value else {
             self.init(.unknown(value))
@@ -61,7 +61,7 @@ extension RelayMessage {
         let fields = LineFields(object)
         let content = Content(from: fields)
         self.init(
-            content, seq: content.isReset ? nil : fields.wide("seq"), from: fields.id("from_device_id"),
+            content, seq: content.isReset ? nil : fields.int64("seq"), from: fields.id("from_device_id"),
             reqId: fields.request("req_id"), time: content.hasTime ? fields.time("time") : nil)
     }
 }
@@ -88,7 +88,7 @@ extension RelayMessage.Content {
         case "connected": self = .connected(fields.id("device_id"))
         case "ping": self = .ping
         case "pong": self = .pong
-        case "reset": self = fields.wide("seq").map { .reset(seq: $0) } ?? .unknown(.object(fields.object))
+        case "reset": self = fields.int64("seq").map { .reset(seq: $0) } ?? .unknown(.object(fields.object))
         case "stored": self = fields.string("msg_id").map { .stored(messageId: $0) } ?? .unknown(.object(fields.object))
         case "command": self = .command(Command(from: fields))
         case "event": self = .event(PhoneEvent(named: fields.string("event") ?? "", from: fields))
@@ -118,7 +118,7 @@ extension RelayMessage: Codable {
             fields.set("msg_id", failure.messageId)
             fields.set("error", failure.text)
             fields.set("target_device_id", failure.targetDeviceId?.rawValue)
-            // Said even when there is none, where there is a target.
+            // The contract has `req_id` in every failure with a target, even when it is null.
             if failure.targetDeviceId != nil { fields["req_id"] = .null }
         case .command(let command): command.write(to: &fields)
         case .event(let event): event.write(to: &fields)
@@ -135,6 +135,6 @@ extension RelayMessage: Codable {
     public init(from decoder: any Decoder) throws { self.init(try JSONValue(from: decoder)) }
     public func encode(to encoder: any Encoder) throws { try asJSON.encode(to: encoder) }
 
-    /// The text frame.
+    /// The contents of the text frame.
     public var text: String { asJSON.text }
 }

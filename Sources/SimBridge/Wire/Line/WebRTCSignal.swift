@@ -1,4 +1,4 @@
-/// What two devices say to each other to set up a call's audio. The relay only carries it.
+/// A WebRTC signalling message between two devices for a call's audio. The relay forwards it unread.
 ///
 /// Source: JavaScript Session Establishment Protocol (RFC 9429): session descriptions and ICE candidates.
 public enum WebRTCSignal: Hashable, Sendable {

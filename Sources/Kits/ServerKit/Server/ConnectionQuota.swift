@@ -1,15 +1,17 @@
 import NIOConcurrencyHelpers
 
-/// How many connections each network has open, so that no single one takes them all.
-final class ConnectionShares: Sendable {
+/// The limit of open connections per network, so that one network cannot use all of them.
+final class ConnectionQuota: Sendable {
     private let limit: Int
     private let open = NIOLockedValueBox<[String: Int]>([:])
 
-    /// - Parameter limit: Connections of one network.
+    /// - Parameter limit: The maximum number of connections per network.
     init(limit: Int) { self.limit = limit }
 
-    /// - Returns: Whether there is room for one more. Then it is counted, until ``give(back:)``.
-    func take(for network: String) -> Bool {
+    /// Counts a new connection until ``release(_:)``.
+    ///
+    /// - Returns: False, without counting, when the network has reached the limit.
+    func acquire(_ network: String) -> Bool {
         open.withLockedValue { open in
             let count = open[network] ?? 0
             guard count < limit else { return false }
@@ -18,7 +20,7 @@ final class ConnectionShares: Sendable {
         }
     }
 
-    func give(back network: String) {
+    func release(_ network: String) {
         open.withLockedValue { open in
             let count = (open[network] ?? 1) - 1
             open[network] = count > 0 ? count : nil
