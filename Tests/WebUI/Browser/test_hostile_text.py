@@ -82,7 +82,7 @@ def test_a_link_leads_only_where_a_page_may_be_sent(page, subtests):
                 expect_text(link, f"Link {text}")
 
 
-# What the page above and the navigation bar are tested with: all of it in one text.
+# All in one text, for what stands above a page.
 ALL = " ".join(text for name, text in HOSTILE.items() if name != "long")
 
 
@@ -107,14 +107,16 @@ def expect_questions(page, text):
         expect(page.locator("dialog")).to_have_count(0)
 
 
-def test_hostile_text_in_a_bar_is_shown_as_it_is(page):
-    enter(page, ALL)
-    button(page, "On a page").tap()
-    top = page.locator(".page:not(.covered)")
-    expect_text(top.locator("h1.title"), ALL)
-    expect_text(top.locator(".trailing .button"), ALL)
-    button(page, "And further").tap()
-    for title in ("Further", ALL):
-        expect_text(top.locator("h1.title"), title)
-        top.locator(".back").tap()
-    expect(heading(page, "Hostile text")).to_be_visible()
+def test_hostile_text_in_a_bar_is_shown_as_it_is(page, subtests):
+    for name in ("markup", "templates", "right to left"):
+        with subtests.test(name):
+            enter(page, HOSTILE[name])
+            button(page, "On a page").tap()
+            top = page.locator(".page:not(.covered)")
+            expect_text(top.locator("h1.title"), HOSTILE[name])
+            expect_text(top.locator(".trailing .button"), HOSTILE[name])
+            button(page, "And further").tap()
+            for title in ("Further", HOSTILE[name]):
+                expect_text(top.locator("h1.title"), title)
+                top.locator(".back").tap()
+            expect(heading(page, "Hostile text")).to_be_visible()

@@ -46,7 +46,8 @@ test("typed text is sent with each keystroke", async () => {
   assert.deepEqual(sent("input"), ["H", "Hi"]);
 });
 
-test("half of a character is not sent", async () => {
+// Node 18 cannot repair such a text, as old browsers cannot.
+test("half of a character is not sent", { skip: !"".toWellFormed }, async () => {
   await show(field(3));
   type(node(3).el, "a\ud83d");
   assert.deepEqual(sent("input"), ["a\ufffd"]);
