@@ -5,12 +5,15 @@ public import SwiftUI
 /// The remote control of another phone's SIM cards.
 public struct SimBridgeRoot: View {
     private let bridge: Bridge
-    @State private var page = BridgePage()
+    @State private var page: BridgePage
     @Environment(\.scenePhase) private var scenePhase
     @Environment(\.palette) private var palette
     @Environment(\.locale) private var locale
 
-    public init(phone: Phone, relays: Relays) { bridge = Bridge.shared(on: phone, relays: relays) }
+    public init(phone: Phone, relays: Relays) {
+        bridge = Bridge.shared(on: phone, relays: relays)
+        _page = State(initialValue: BridgePage(biometrics: phone.biometrics))
+    }
 
     public var body: some View {
         PhaseView(bridge: bridge, page: page)
@@ -20,7 +23,7 @@ public struct SimBridgeRoot: View {
             .onChange(of: locale, initial: true) { bridge.noticeWords = NoticeWords(locale) }
             .onAppear { bridge.setInFront(scenePhase == .active, page: page) }
             .onDisappear { bridge.remove(page) }
-            .onOpenURL { page.open($0) }
+            .onOpenURL { page.take($0) }
     }
 }
 
@@ -30,18 +33,16 @@ private struct PhaseView: View {
     let page: BridgePage
 
     var body: some View {
-        switch bridge.phase {
-        case .starting: ProgressView().page()
-        case .login: LoginView(bridge: bridge, page: page)
-        case .locked, .pairing, .ready:
+        if bridge.phase == .starting {
+            ProgressView().page()
+        } else if bridge.phase == .login || bridge.isLocked(page) && page.wantsPassword {
+            // One view for both: a login of another account begins on the one and may fail on the other.
+            LoginView(bridge: bridge, page: page)
+        } else if bridge.isLocked(page) {
             // Nothing of the account is on a locked page: neither screens nor alerts nor a call.
-            if !bridge.isLocked(page) {
-                OpenView(bridge: bridge, page: page)
-            } else if page.wantsPassword {
-                LoginView(bridge: bridge, page: page)
-            } else {
-                UnlockView(bridge: bridge, page: page)
-            }
+            UnlockView(bridge: bridge, page: page)
+        } else {
+            OpenView(bridge: bridge, page: page)
         }
     }
 }

@@ -67,16 +67,18 @@ extension Bridge {
             // Another account or relay: what is kept here is of nobody any more.
             if preferences.username != username || preferences.serverURL.map(Self.normalized) != Self.normalized(server) {
                 session = nil
+                phase = .login
+                page?.wantsPassword = false
                 sessionChanges?.yield()
                 await forgetEverything()
             }
             let device = try await ownDevice(api, token)
-            try await keep(token, username)
+            try await keep(token, username, on: page)
             preferences.serverURL = relay.address.absoluteString == relays.preset ? relays.preset : Self.normalized(server)
             preferences.username = username
             preferences.deviceID = device
             loginNotice = nil
-            page?.open()
+            page?.unlock()
             host = preferences.pairedHost
             session = Session(api: api, token: token, device: device)
             phase = host == nil ? .pairing : .ready
@@ -98,8 +100,9 @@ extension Bridge {
 
     /// Changes the password of the account. Its other devices are logged out.
     ///
+    /// - Parameter page: Where the password was typed.
     /// - Throws: ``BridgeProblem``.
-    public func changePassword(from old: String, to new: String) async throws {
+    public func changePassword(from old: String, to new: String, on page: BridgePage? = nil) async throws {
         let (session, username) = (try current(), preferences.username ?? "")
         try Self.check(newPassword: new, of: username)
         isChangingPassword = true
@@ -109,7 +112,7 @@ extension Bridge {
             let token = try await authorized { try await $0.changePassword(change, token: $1) }.token
             self.session = Session(api: session.api, token: token, device: session.device)
             sessionChanges?.yield()
-            try await keep(token, username)
+            try await keep(token, username, on: page)
         } catch {
             throw BridgeProblem(error)
         }
@@ -147,14 +150,13 @@ extension Bridge {
         return device.id
     }
 
-    private func keep(_ token: String, _ account: String) async throws {
+    private func keep(_ token: String, _ account: String, on page: BridgePage?) async throws {
         guard isBiometricEnabled else { return try await tokens.save(token) }
         do {
-            try await tokens.guardToken(token, account: account)
+            try await tokens(on: page).guardToken(token, account: account)
         } catch {
-            // Who is not recognised now has given the password: the token is theirs, without a guard.
-            setBiometricEnabled(false)
-            try await tokens.unguard(token)
+            // The password opens this page only. Every other page stays locked, and the next start asks for the password.
+            try await tokens.clear()
         }
     }
 

@@ -9,12 +9,12 @@ extension Bridge {
     public func enableBiometrics(on page: BridgePage) async throws {
         let token = try current().token
         do {
-            try await tokens.guardToken(token, account: preferences.username ?? "")
+            try await tokens(on: page).guardToken(token, account: preferences.username ?? "")
         } catch {
             throw BridgeProblem(error)
         }
         for other in pages.values { other.isOpen = false }
-        page.open()
+        page.unlock()
         setBiometricEnabled(true)
     }
 
@@ -41,13 +41,13 @@ extension Bridge {
     public func unlock(_ page: BridgePage, reason: String) async throws {
         let token: String?
         do {
-            token = try await tokens.guardedToken(reason: reason)
+            token = try await tokens(on: page).guardedToken(reason: reason)
         } catch {
             throw BridgeProblem(error)
         }
         guard isLocked(page) else { return }
         guard let token else { return usePassword(on: page) }
-        page.open()
+        page.unlock()
         if phase == .locked { resume(token) }
     }
 

@@ -39,7 +39,7 @@ extension Bridge {
             // The host may have been faster than the reply.
             if call?.reqId == id, call?.state == .requested { call?.state = receipt.status == .sent ? .dialing : .queued }
             isHostOnline = receipt.status == .sent
-            if receipt.status == .queued { awaitHost(id) }
+            if call?.state == .queued { awaitHost(id) } else { giveUpWithoutNews() }
             for list in openLists where list.phase != .idle { refreshSoon(list) }
         } catch {
             let problem = BridgeProblem(error)
@@ -59,8 +59,9 @@ extension Bridge {
         guard var kept = preferences.call else { return }
         // Whether the relay has it is not known: the host tells, or it is given up.
         if kept.state == .requested { kept.state = .queued }
+        if kept.state == .active { kept.isUnconfirmed = true }
         call = kept
-        if kept.state == .queued, let id = kept.reqId { awaitHost(id) }
+        if kept.state == .queued, let id = kept.reqId { awaitHost(id) } else { giveUpWithoutNews() }
     }
 
     /// The relay gives up a call whose host does not come in time, and says nothing of it.
@@ -96,11 +97,14 @@ extension Bridge {
         guard let host = call.host ?? host?.id, let line, status == .connected else { throw BridgeProblem.notConnected }
         // A number of its own: a host does each only once.
         let id = RequestID.random()
+        let earlier = call.hangUpId
         self.call?.hangUpId = id
         let command = Command.hangUp(call: call.reqId, deadline: deadline(of: tapped ?? tapTime))
         do {
             try await line.send(.text(DeviceMessage(.command(command), to: host, reqId: id).text))
         } catch {
+            // Not hung up here: a call that ends by itself is a missed one.
+            if self.call?.hangUpId == id { self.call?.hangUpId = earlier }
             throw BridgeProblem.notConnected
         }
     }

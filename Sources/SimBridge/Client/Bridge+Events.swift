@@ -22,7 +22,9 @@ extension Bridge {
             // Asked for all the time: no news.
             return
         case .error(let reason): alert = Alert(content: .host(reason))
-        case .deviceOffline(let device): if device == host?.id { isHostOnline = false }
+        case .deviceOffline(let device):
+            if device == host?.id { isHostOnline = false }
+            noteLostHost(device)
         case .unknown: break
         }
         feed.add(event, number: number(of: event, message), at: now())
@@ -55,7 +57,9 @@ extension Bridge {
         case .targetOffline:
             if failure.targetDeviceId == host?.id { isHostOnline = false }
             if let id = call?.hangUpId, message.reqId == id, call?.isUnderWay == true { call?.state = .ended }
-        case .deadlinePassed: alert = Alert(content: .problem(.tooLate))
+        case .deadlinePassed:
+            if let id = message.reqId, call?.hangUpId == id { call?.hangUpId = nil }
+            alert = Alert(content: .problem(.tooLate))
         case .notPaired, .noPairedHost: isUnpaired = true
         case .noRoom: alert = Alert(content: .problem(.unavailable("Too much still has to be delivered")))
         case .noPairedClient, .invalidJSON, .invalidType, .other: break
@@ -87,25 +91,36 @@ extension Bridge {
         case .error: current.state = .failed(reason)
         }
         if !current.isUnderWay, known == nil { return }
+        current.isUnconfirmed = nil
         if state == .active { current.answeredAt = current.answeredAt ?? now() }
         call = current
         // It was hung up while the host was away, which does not know.
         if state == .dialing, known?.state == .ended, current.hangUpId != nil { Task { try? await hangUp() } }
-        if !current.isUnderWay { ended(current) }
+        if current.isUnderWay { giveUpWithoutNews() } else { ended(current) }
     }
 
     private func rings(_ number: String, sim: Int?, host: Device.ID?) {
-        // The call that the user is in stays on screen: the other one stands in its conversation.
-        if let call, call.isUnderWay, !call.isIncoming || call.state == .active { return }
-        let new = PhoneCall(number: number, sim: sim, isIncoming: true, state: .ringing, host: host)
-        call = new
         notify(Self.callNotice, hidden: Self.callNotice, noticeWords.call, title: "📞 " + number, body: noticeWords.call)
-        // A host that is gone does not report the end.
+        // The user's own call stays on screen: the other one appears in its conversation.
+        if call?.staysOnScreen == true { return }
+        call = PhoneCall(number: number, sim: sim, isIncoming: true, state: .ringing, host: host)
+        giveUpWithoutNews()
+    }
+
+    /// Ends a call that only rings or dials unless its host reports on it in time: a host that is gone never reports the end.
+    func giveUpWithoutNews() {
+        guard let waiting = call, [.dialing, .ringing].contains(waiting.state) else { return }
         giveUp(after: .seconds(CallRecord.maximumRingingTime)) { [weak self] in
-            guard let self, call?.id == new.id, call?.state == .ringing else { return }
-            call?.state = .ended
+            guard let self, call?.id == waiting.id, call?.state == waiting.state else { return }
+            call?.state = waiting.isIncoming ? .ended : .failed(nil)
             if let call { ended(call) }
         }
+    }
+
+    /// Marks the call of a host that went offline.
+    func noteLostHost(_ device: Device.ID?) {
+        guard call?.state == .active, (call?.host ?? host?.id) == device else { return }
+        call?.isUnconfirmed = true
     }
 
     private func ended(_ call: PhoneCall) {

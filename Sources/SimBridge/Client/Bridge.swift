@@ -33,7 +33,10 @@ public final class Bridge {
     public internal(set) var devices: [Device] = []
     public internal(set) var host: PairedHost?
     public internal(set) var isHostOnline = false {
-        didSet { if isHostOnline, !oldValue { hostCame() } }
+        didSet {
+            if isHostOnline, !oldValue { hostCame() }
+            if !isHostOnline { noteLostHost(host?.id) }
+        }
     }
     /// The relay says that this device and the host are not paired any more.
     public internal(set) var isUnpaired = false
@@ -114,6 +117,11 @@ public final class Bridge {
         self.chance = chance
         preferences = ClientPreferences(phone.preferences)
         tokens = SecureTokenStore(keychain: phone.keychain, biometrics: phone.biometrics)
+    }
+
+    /// The tokens, for an owner who is asked on `page`.
+    func tokens(on page: BridgePage?) -> SecureTokenStore {
+        page?.biometrics.map { SecureTokenStore(keychain: phone.keychain, biometrics: $0) } ?? tokens
     }
 
     /// The remote control of this phone; made the first time.

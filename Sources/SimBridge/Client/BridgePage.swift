@@ -1,6 +1,6 @@
 public import Foundation
 public import Observation
-import PlatformKit
+public import PlatformKit
 import SimBridgeWire
 
 /// One page that shows the bridge: a tab of a browser, or the app on an iPhone.
@@ -18,12 +18,15 @@ public final class BridgePage {
     /// The pairing code of a link that opened this page, until it is used.
     public private(set) var offeredCode: String?
     @ObservationIgnored var locking: Task<Void, Never>?
+    /// The authenticator of this page; nil: the phone has one for all its pages.
+    let biometrics: (any Biometrics)?
 
-    public init() {}
+    /// - Parameter biometrics: Asks the owner on this page.
+    public init(biometrics: (any Biometrics)? = nil) { self.biometrics = biometrics }
 
     /// Takes the code of a link of the host's QR code: `…#pair=123456`.
-    public func open(_ url: URL) {
-        guard let fragment = url.fragment(), fragment.hasPrefix("pair=") else { return }
+    public func take(_ link: URL) {
+        guard let fragment = link.fragment(), fragment.hasPrefix("pair=") else { return }
         let code = String(fragment.dropFirst("pair=".count))
         if PairingCode.isWellFormed(code) { offeredCode = code }
     }
@@ -33,8 +36,8 @@ public final class BridgePage {
         return offeredCode
     }
 
-    /// The owner is here.
-    func open() {
+    /// Opens the page: its owner was recognised, or gave the password.
+    func unlock() {
         isOpen = true
         wantsPassword = false
     }

@@ -1,5 +1,7 @@
 import Foundation
+import Pager2077TestKit
 import Pager2077Wire
+import PlatformKit
 import Testing
 import WireKit
 
@@ -27,6 +29,21 @@ import WireKit
         #expect(count == Drafts.maximumLength / Drafts.maximumDraftLength)
         // The phone keeps it in base64, with room for all other settings.
         #expect(try WireJSON.encode(drafts).count * 4 / 3 < 240_000)
+    }
+
+    @MainActor
+    @Test func aDraftOfAnEarlierVersionMovesToTheOthers() async throws {
+        let (box, phone) = (try await Box(), TestPhone())
+        let preferences = phone.phone().preferences
+        try preferences.set("half a", for: "draft-ada")
+        try preferences.set("old", for: "draft-bob")
+        func draft(_ friend: String) -> String { box.pager(phone).pager.chat(with: User.ID(friend)).draft }
+        #expect(draft("ada") == "half a" && draft("bob") == "old")
+        #expect(phone.settings.keys.allSatisfy { !$0.hasPrefix("draft-") })
+        #expect(draft("ada") == "half a" && draft("bob") == "old")
+        // A draft that was written since is the newer one.
+        try preferences.set("older", for: "draft-ada")
+        #expect(draft("ada") == "half a" && phone.settings["draft-ada"] == nil)
     }
 
     @Test func anEmptyDraftAndOneThatCouldNeverBeSentAreNotKept() {

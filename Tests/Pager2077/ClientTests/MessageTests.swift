@@ -276,6 +276,23 @@ import WireKit
         try await bob.until { $0.storageProblem == nil && other.messages.count == 6 }
     }
 
+    @Test func aDraftThatDoesNotFitIsSaidUntilItIsKept() async throws {
+        let (ada, bob) = try await Box().friends()
+        let (chat, _) = try await ada.open(bob)
+        let (other, _) = try await bob.open(ada)
+        bob.phone.isFull = true
+        other.draft = "half a"
+        #expect(bob.pager.storageProblem == .storage)
+        bob.phone.isFull = false
+        // Keeps the cursor.
+        let cursor = bob.phone.settings["cursor"]
+        try await ada.pager.send("1", in: chat)
+        try await bob.until { _ in bob.phone.settings["cursor"] != cursor && other.messages.count == 1 }
+        #expect(bob.pager.storageProblem == .storage)
+        other.draft = "half"
+        #expect(bob.pager.storageProblem == nil)
+    }
+
     @Test func whatWasMissedWhileAwayComesOnceAndInOrder() async throws {
         let box = try await Box()
         let (ada, bob) = try await box.friends()

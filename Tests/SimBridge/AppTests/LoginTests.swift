@@ -182,6 +182,22 @@ import Testing
         try await other.wait(for: "SimBridge is locked")
     }
 
+    @Test func aLogInOfAnotherAccountThatFailsHalfWaySaysWhy() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        _ = try await box.token("bob")
+        let hand = try await Handheld.locked(box, host, device: TestPhone())
+        try await hand.screen.wait(for: "SimBridge is locked")
+        try hand.screen.tap("Use the password instead")
+        try await hand.screen.wait(for: "Log In")
+        box.network.set { $0.answer = .init(503, #"{"detail":"Too much to do"}"#, path: "/devices") }
+        try hand.screen.type("bob", into: "Username")
+        try hand.screen.type(RelayBox.password, into: "Password")
+        try hand.screen.tap("Log In")
+        try await hand.screen.wait(for: "Too much to do")
+        #expect(hand.screen.has("Log In"))
+    }
+
     @Test func theLockIsOfferedWhereThePhoneCanAndOpensForItsOwner() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")

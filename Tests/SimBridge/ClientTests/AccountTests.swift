@@ -366,6 +366,62 @@ import WireKit
         #expect(bridge.isLocked(other))
     }
 
+    @Test func theOwnerIsAskedOnThePageThatUnlocks() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let (phone, elsewhere) = (TestPhone(), TestPhone())
+        for phone in [phone, elsewhere] { phone.hasBiometrics = true }
+        let remote = try await box.paired(with: host, user: "ada", phone: phone)
+        try await remote.bridge.enableBiometrics(on: remote.page)
+        let asked = phone.recognitions
+        let page = BridgePage(biometrics: elsewhere.phone().biometrics)
+        // Its authenticator keeps nothing: what the phone keeps is not asked for in its place.
+        try await remote.bridge.unlock(page, reason: "")
+        #expect(remote.bridge.isLocked(page) && page.wantsPassword && phone.recognitions == asked)
+        try await remote.bridge.logIn(server: address, username: "ada", password: RelayBox.password, on: page)
+        #expect(!remote.bridge.isLocked(page) && elsewhere.recognitions == 1 && phone.recognitions == asked)
+        try await remote.bridge.changePassword(from: RelayBox.password, to: "blue bicycle", on: page)
+        #expect(elsewhere.recognitions == 2 && phone.recognitions == asked)
+    }
+
+    @Test func aPasswordWithoutRecognitionOpensItsOwnPageOnly() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let phone = TestPhone()
+        phone.hasBiometrics = true
+        let remote = try await box.paired(with: host, user: "ada", phone: phone)
+        let (bridge, own, other) = (remote.bridge, BridgePage(), BridgePage())
+        try await bridge.enableBiometrics(on: remote.page)
+        for page in [own, other] { bridge.setInFront(true, page: page) }
+        phone.recognises = false
+        try await bridge.logIn(server: address, username: "ada", password: RelayBox.password, on: own)
+        #expect(!bridge.isLocked(own) && bridge.isLocked(other))
+        #expect(phone.secrets.isEmpty && phone.guarded.isEmpty)
+        await remote.quit()
+        // The next start asks for the password, and guards its token.
+        phone.recognises = true
+        let again = box.remote(phone)
+        try await again.until { $0.phase == .login }
+        try await again.bridge.logIn(server: address, username: "ada", password: RelayBox.password, on: again.page)
+        #expect(phone.secrets.isEmpty && !phone.guarded.isEmpty)
+        #expect(again.bridge.phase == .ready && !again.bridge.isLocked(again.page) && again.bridge.isLocked(BridgePage()))
+    }
+
+    @Test func aLogInOfAnotherAccountThatFailsHalfWayShowsTheLogin() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let remote = try await box.paired(with: host, user: "ada")
+        _ = try await box.token("bob")
+        box.network.set { $0.answer = .init(503, #"{"detail":"Too much to do"}"#, path: "/devices") }
+        await #expect(throws: BridgeProblem.self) {
+            try await remote.bridge.logIn(server: address, username: "bob", password: RelayBox.password)
+        }
+        #expect(remote.bridge.phase == .login && remote.bridge.session == nil)
+        box.network.set { $0.answer = nil }
+        try await remote.bridge.logIn(server: address, username: "bob", password: RelayBox.password)
+        #expect(remote.bridge.phase == .pairing)
+    }
+
     @Test(arguments: [401, 403])
     func aRefusedTokenAsksForTheLoginAndKeepsTheRest(_ status: Int) async throws {
         let box = try await RelayBox()

@@ -92,6 +92,78 @@ import WireKit
         #expect(remote.bridge.call?.isMissed == true)
     }
 
+    /// A call that no host reports on must not silence the next caller.
+    @Test(arguments: [false, true])
+    func anOutgoingCallWithoutNewsFailsAfterTwoMinutes(_ restarts: Bool) async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let (phone, clock) = (TestPhone(), TestClock())
+        var remote = try await box.paired(with: host, user: "ada", phone: phone, clock: clock)
+        try await remote.bridge.placeCall(to: "+1555", sim: 1)
+        #expect(remote.bridge.call?.state == .dialing)
+        host.disconnect()
+        if restarts {
+            await remote.quit()
+            remote = box.remote(phone, clock: clock)
+            try await remote.until { $0.call?.state == .dialing }
+        }
+        try await remote.until(advancing: clock, by: .seconds(5)) { $0.call?.state == .failed(nil) }
+        try await host.connect()
+        try await host.send(.incomingCall(sim: 1, from: "+49"))
+        try await remote.until(advancing: clock, by: .seconds(5)) { $0.incomingCall?.number == "+49" }
+    }
+
+    @Test func anActiveCallOfAHostThatWentAwayGivesWayToAnIncomingCall() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let remote = try await box.paired(with: host, user: "ada")
+        try await remote.bridge.placeCall(to: "+1555", sim: 1)
+        let id = try #require(host.messages.first?.reqId)
+        try await host.send(.callState(.active, sim: 1, from: nil, reason: nil), reqId: id)
+        try await remote.until { $0.call?.state == .active }
+        // While the host is there, the active call stays on screen.
+        try await host.send(.incomingCall(sim: 1, from: "+48"))
+        try await remote.until { $0.events.first?.event == .incomingCall(sim: 1, from: "+48") }
+        #expect(remote.bridge.call?.number == "+1555")
+        try await remote.isLeft(by: host)
+        #expect(remote.bridge.call?.state == .active)
+        try await host.connect()
+        try await host.send(.incomingCall(sim: 1, from: "+49"))
+        try await remote.until { $0.incomingCall?.number == "+49" }
+    }
+
+    @Test func aSecondCallerDuringACallIsNotified() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let remote = try await box.paired(with: host, user: "ada")
+        await remote.bridge.requestNotifications()
+        try await remote.bridge.placeCall(to: "+1555", sim: 1)
+        remote.bridge.setInFront(false, page: remote.page)
+        try await host.send(.incomingCall(sim: 1, from: "+49"))
+        try await eventually { await remote.phone.shown.map(\.title) == ["📞 +49"] }
+        #expect(remote.bridge.call?.number == "+1555")
+    }
+
+    @Test(arguments: [false, true])
+    func aHangUpThatDidNotReachTheHostLeavesTheCallMissed(_ breaks: Bool) async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        if breaks { box.network.set { $0.wrap = { WriteFailure($0, "HANG_UP") } } }
+        let remote = try await box.paired(with: host, user: "ada")
+        try await host.send(.incomingCall(sim: 1, from: "+49"))
+        try await remote.until { $0.incomingCall != nil }
+        if breaks {
+            await #expect(throws: BridgeProblem.notConnected) { try await remote.bridge.hangUp() }
+        } else {
+            // The relay answers that the tap was too long ago.
+            try await remote.bridge.hangUp(tapped: .now - .seconds(20))
+            try await remote.until { $0.alert?.content == .problem(.tooLate) }
+        }
+        try await host.send(.callState(.ended, sim: 1, from: "+49", reason: nil))
+        try await remote.until { $0.incomingCall == nil }
+        #expect(remote.bridge.call?.isMissed == true)
+    }
+
     // MARK: Rows
 
     private func item(_ id: Int64, _ payload: String, at seconds: TimeInterval, state: DeliveryState? = nil) throws -> HistoryItem {
@@ -137,7 +209,12 @@ import WireKit
             #expect(calls.map(\.outcome) == [outcome], "\(payloads)")
             #expect(calls.first?.isIncoming == payloads[0].contains("INCOMING"))
         }
+        // A hang-up that names its call declines no other one.
+        let named = #"{"type":"command","cmd":"HANG_UP","req_id":"h","call_req_id":"a"}"#
+        let both = try calls([Self.incoming, Self.dial, named, Self.state("ended", own), Self.state("ended", from)])
+        #expect(Set(both.map(\.outcome)) == [.missed, .unanswered])
         #expect(try calls([Self.incoming], now: 500).map(\.outcome) == [.missed])
+        #expect(try calls([Self.incoming, Self.hangUp], now: 500).map(\.outcome) == [.declined])
         #expect(try calls([Self.dial], now: 500).map(\.outcome) == [.unknown])
         #expect(try calls([Self.incoming, Self.state("ended", from), Self.incoming]).map(\.outcome) == [.missed, .underWay])
     }
@@ -174,6 +251,23 @@ import WireKit
         }
         #expect(asked() == before + 1)
     }
+}
+
+/// Fails to write messages that contain a text.
+private final class WriteFailure: SocketConnection {
+    private let socket: any SocketConnection
+    private let text: String
+
+    init(_ socket: any SocketConnection, _ text: String) { (self.socket, self.text) = (socket, text) }
+
+    func receive() async throws -> SocketMessage? { try await socket.receive() }
+    func send(_ message: SocketMessage) async throws {
+        if case .text(let written) = message, written.contains(text) { throw TransportError(.ended, "the test fails writes") }
+        try await socket.send(message)
+    }
+    func ping() async throws { try await socket.ping() }
+    func close(_ end: SocketEnd) { socket.close(end) }
+    var end: SocketEnd? { socket.end }
 }
 
 /// Says another message in place of the ones of a type.

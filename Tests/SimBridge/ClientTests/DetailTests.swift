@@ -20,6 +20,18 @@ import Testing
             ("G-481516 and 481516", [.code("481516")]),
             ("https://example.com/481516", [.link("https://example.com/481516")]),
             ("Card 4815162342108154", []),
+            ("Your code is 481516. 10 minutes valid", [.code("481516")]),
+            ("Your code is 48151623 10 minutes valid", [.code("48151623")]),
+            ("Code 123456 (5 min)", [.code("123456")]),
+            ("Order 123456 (5 items)", [.code("123456")]),
+            ("Code 481516 until 2026-10-11 or call +44 20 7946 0123", [.code("481516"), .number("+44 20 7946 0123")]),
+            ("Code 481516. Questions? 0800 123 4567", [.code("481516"), .number("0800 123 4567")]),
+            ("인증번호 481516 (1588-1234)", [.code("481516"), .number("1588-1234")]),
+            ("On 2026-10-11 10:30 or 11-10-2026", []),
+            ("Router 192.168.1.100", []),
+            ("(030) 123 4567 and +1 (555) 123-4567", [.number("(030) 123 4567"), .number("+1 (555) 123-4567")]),
+            ("01.23.45.67.89", [.number("01.23.45.67.89")]),
+            ("Ring us (030 1234567)", [.number("030 1234567")]),
         ] as [(String, [Wanted])])
     private func whatIsFound(_ text: String, _ wanted: [Wanted]) {
         #expect(TextDetail.all(in: text) == wanted.compactMap(\.detail))

@@ -153,6 +153,16 @@ test("events of another tree are dropped, and taps among them are reported", asy
   assert.equal(connection.send("tap", 7), 1);
 });
 
+test("a tapped notification is sent to another tree, numbered anew", async () => {
+  await connect();
+  connection.send("tap", 7);
+  await cut();
+  connection.send("notification", 0, "chat-1");
+  await connect({ resumed: false });
+  assert.deepEqual(page.socket.events.map(({ e, s, v }) => [e, s, v]), [["notification", 1, "chat-1"]]);
+  assert.equal(connection.send("tap", 7), 2);
+});
+
 test("typed text of another tree is dropped without a notice", async () => {
   await connect();
   connection.send("input", 1, "typed");

@@ -271,6 +271,42 @@ import WireKit
         }
     }
 
+    private struct LockButton: View {
+        let phone: Phone
+        @State private var result = "-"
+        var body: some View {
+            Button("lock") {
+                Task {
+                    do {
+                        try await phone.biometrics.protect(Data([1]), for: "token", account: "ada")
+                        result = "locked"
+                    } catch { result = "\(error)" }
+                }
+            }
+            Text(verbatim: "result \(result)")
+        }
+    }
+
+    /// A confirmation on the owner's page must not open the page of an attacker who has copied the cookie.
+    @Test func aPasskeyIsAskedForOnThePageOfTheTap() async throws {
+        try await TestSite.run {
+            LockButton(phone: $0)
+        } body: { site in
+            let cookie = Secret.make()
+            try await site.page(cookie: cookie, hello: ["active": .bool(false)]) { asking in
+                try await site.page(cookie: cookie) { front in
+                    try await asking.tap("lock")
+                    try await within(.seconds(30)) { try await asking.wait { !$0.asks.isEmpty } }
+                    let ask = await asking.asks[0]
+                    #expect(ask.name == "passkey.create")
+                    try await asking.say(.object(["reply": .integer(Int64(ask.number)), "error": .string("denied")]))
+                    try await asking.wait(for: "result denied")
+                    #expect(await front.asks.isEmpty)
+                }
+            }
+        }
+    }
+
     private struct Bell: View {
         let phone: Phone
         @State private var tapped: [String] = []

@@ -61,8 +61,10 @@ public final class Pager {
     @ObservationIgnored private let friendsFetch = CoalescedWork()
     @ObservationIgnored private let requestsFetch = CoalescedWork()
     @ObservationIgnored private let conversationsFetch = CoalescedWork()
-    /// Why the phone could not keep the latest setting, draft or cursor. What it could not keep holds until the app ends.
-    public private(set) var storageProblem: PagerProblem?
+    /// Why the phone could not keep a setting, a draft or the cursor. What it could not keep holds until the app ends.
+    public var storageProblem: PagerProblem? { failedKeys.isEmpty ? nil : .storage }
+    /// The keys whose latest value is not kept.
+    private var failedKeys: Set<String> = []
 
     public init(phone: Phone, service: RemoteService) {
         self.phone = phone
@@ -342,6 +344,7 @@ public final class Pager {
     public func chat(with friend: User.ID) -> Chat {
         if let chat = chats[friend] { return chat }
         let chat = Chat(friend: friend)
+        takeEarlierDraft(for: friend)
         chat.draft = drafts[friend]
         chat.onDraft = { [weak self] in self?.keepDraft($0, for: friend) }
         chats[friend] = chat
@@ -353,11 +356,23 @@ public final class Pager {
         keep(drafts, for: Self.draftsKey)
     }
 
+    /// Moves the draft of an earlier version, which had a key of its own, to the others.
+    private func takeEarlierDraft(for friend: User.ID) {
+        let key = "draft-" + friend.rawValue
+        guard let draft = phone.preferences.value(String.self, for: key) else { return }
+        // First, so that its room is free.
+        keep(String?.none, for: key)
+        if drafts[friend].isEmpty { keepDraft(draft, for: friend) }
+    }
+
     /// Keeps a setting, or notes that the phone could not.
     func keep<Value: Codable & Sendable>(_ value: Value?, for key: String) {
-        var problem: PagerProblem?
-        do { try phone.preferences.set(value, for: key) } catch { problem = .storage }
-        if problem != storageProblem { storageProblem = problem }
+        do {
+            try phone.preferences.set(value, for: key)
+            if failedKeys.contains(key) { failedKeys.remove(key) }
+        } catch {
+            if !failedKeys.contains(key) { failedKeys.insert(key) }
+        }
     }
 
     private static let cursorKey = "cursor"

@@ -4,6 +4,7 @@ import SwiftUI
 /// A new password for the account.
 struct PasswordView: View {
     let bridge: Bridge
+    let page: BridgePage
     @State private var old = ""
     @State private var new = ""
     @State private var isWorking = false
@@ -75,7 +76,7 @@ struct PasswordView: View {
         problem = nil
         Task {
             do {
-                try await bridge.changePassword(from: old, to: new)
+                try await bridge.changePassword(from: old, to: new, on: page)
                 dismiss()
             } catch {
                 problem = error as? BridgeProblem

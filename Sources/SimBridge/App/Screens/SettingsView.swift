@@ -16,7 +16,7 @@ struct SettingsView: View {
             account
             host
             password
-            if bridge.isBiometricAvailable { lock }
+            if bridge.isBiometricAvailable || bridge.isBiometricEnabled { lock }
             notifications
             Section { LogoutButton(bridge: bridge).listRowBackground(palette.card) }
         }
@@ -80,7 +80,7 @@ struct SettingsView: View {
             }
             .listRowBackground(palette.card)
         }
-        .sheet(isPresented: $changesPassword) { PasswordView(bridge: bridge) }
+        .sheet(isPresented: $changesPassword) { PasswordView(bridge: bridge, page: page) }
         // A call takes the whole screen.
         .onChange(of: bridge.incomingCall?.id) { if bridge.incomingCall != nil { changesPassword = false } }
     }

@@ -27,10 +27,18 @@ public enum TextDetail: Hashable, Sendable, Identifiable {
             }
         }
         take(/(?:https?:\/\/|www\.)[^\s<>"\x01]+/.ignoresCase(), link)
-        take(/\+?\(?[0-9][0-9 ().\/\-]{5,18}[0-9]/, number)
+        // Digits and groups in parentheses, with one separator between them at most.
+        let digits = /\+?(?:[0-9]|\([0-9]{1,6}\))(?:[ .\/\-]?(?:[0-9]|\([0-9]{1,6}\)))*/
         // A year and a price have four digits, too.
-        let isAboutCodes = text.contains(/code|pin|otp|password|tan|인증|번호|비밀/.ignoresCase())
-        take(isAboutCodes ? /\b[0-9]{4,8}\b/ : /\b[0-9]{6,8}\b/) { .code(String($0)) }
+        if text.contains(/code|pin|otp|password|tan|인증|번호|비밀/.ignoresCase()) {
+            // A code and the number after it would make a phone number.
+            take(digits) { hasPrefix($0) ? number($0) : nil }
+            take(/\b[0-9]{4,8}\b/, code)
+            take(digits, number)
+        } else {
+            take(digits, number)
+            take(/\b[0-9]{6,8}\b/, code)
+        }
         var seen: Set<TextDetail> = []
         return Array(found.sorted { $0.at < $1.at }.map(\.detail).filter { seen.insert($0).inserted }.prefix(maximumCount))
     }
@@ -48,9 +56,30 @@ public enum TextDetail: Hashable, Sendable, Identifiable {
     /// Eight digits in a row may be a code or a date: only what is longer, separated or international is taken for a number.
     private static func number(_ text: Substring) -> TextDetail? {
         let digits = text.count(where: \.isNumber)
-        guard (7...15).contains(digits), text.hasPrefix("+") || digits > 8 || text.contains(where: { " -()".contains($0) }) else {
-            return nil
-        }
+        guard (7...15).contains(digits), text.hasPrefix("+") || digits > 8 || text.contains(where: { " -()".contains($0) }),
+            !text.split(separator: " ").contains(where: isDateOrAddress)
+        else { return nil }
         return .number(String(text))
+    }
+
+    /// Whether a phone number begins with a country code, or with 0 and an area code that is shorter than a code with so many digits after it.
+    private static func hasPrefix(_ text: Substring) -> Bool {
+        if text.hasPrefix("+") { return true }
+        let first = text.split { " .-/()".contains($0) }.first ?? ""
+        return first.hasPrefix("0") && first.count <= 5 && text.count(where: \.isNumber) > 8
+    }
+
+    /// A date in digits, or an IPv4 address.
+    private static func isDateOrAddress(_ word: Substring) -> Bool {
+        word.wholeMatch(of: /[0-9]{4}([.\/\-])[0-9]{1,2}\1[0-9]{1,2}/) != nil
+            || word.wholeMatch(of: /[0-9]{1,2}([.\/\-])[0-9]{1,2}\1(?:[0-9]{2}|[0-9]{4})/) != nil
+            || word.wholeMatch(of: /[0-9]{1,3}(?:\.[0-9]{1,3}){3}/) != nil
+    }
+
+    /// Digits that are not a part of a date, an amount or a phone number.
+    private static func code(_ text: Substring) -> TextDetail? {
+        let (before, after) = (text.base[..<text.startIndex].suffix(2), text.base[text.endIndex...].prefix(2))
+        guard before.wholeMatch(of: /[0-9)][.,\/\-]/) == nil, after.wholeMatch(of: /[.,\/\-][0-9(]/) == nil else { return nil }
+        return .code(String(text))
     }
 }

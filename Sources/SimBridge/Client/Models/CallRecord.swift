@@ -66,7 +66,7 @@ extension CallRecord {
         if answered != nil {
             outcome = .answered(seconds: nil)
         } else {
-            outcome = isIncoming ? .missed : .unknown
+            outcome = isIncoming ? (isDeclined ? .declined : .missed) : .unknown
         }
     }
 }

@@ -46,7 +46,9 @@ struct ConversationFold {
             guard let number = command.to, positions[id] == nil else { return }
             addCall(id, number, command.sim, isIncoming: false, item.toDeviceId, time, .init(item))
         case .command(let command) where command.name == .hangUp:
-            for position in open { update(position) { if $0.host == item.toDeviceId { $0.isDeclined = true } } }
+            // A command without the id of a call ends all calls of the host.
+            let ended = command.callReqId.map { positions[$0].map { [$0] } ?? [] } ?? open
+            for position in ended { update(position) { if $0.host == item.toDeviceId { $0.isDeclined = true } } }
         case .event(.incomingText(let sim, let from, let body)):
             entries.append(
                 .text(

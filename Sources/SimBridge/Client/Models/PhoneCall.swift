@@ -28,6 +28,9 @@ public struct PhoneCall: Codable, Hashable, Sendable, Identifiable {
     var reqId: RequestID?
     /// The command that ends it, once it was given.
     var hangUpId: RequestID?
+    /// The host was offline, or the app restarted, since the last report on this active call: its end may never be reported. Optional because
+    /// calls kept by earlier versions lack it.
+    var isUnconfirmed: Bool?
 
     /// It can be hung up.
     public var isUnderWay: Bool {
@@ -35,6 +38,12 @@ public struct PhoneCall: Codable, Hashable, Sendable, Identifiable {
         case .requested, .queued, .dialing, .ringing, .active: true
         case .ended, .expired, .failed: false
         }
+    }
+
+    /// No other incoming call takes the place of this one: it is outgoing and under way, or active as far as its host can tell.
+    var staysOnScreen: Bool {
+        guard isUnderWay else { return false }
+        return state == .active ? isUnconfirmed != true : !isIncoming
     }
 
     /// An incoming call that ended without an answer, here or on the host.

@@ -25,6 +25,7 @@ package final class BrowserPhone {
     /// What one app has of this phone.
     private struct Parts {
         var phone: Phone
+        let biometrics: PageBiometrics
         var tapListeners: [UUID: AsyncStream<String>.Continuation] = [:]
         /// Notifications that were tapped while nobody listened.
         var taps: [String] = []
@@ -44,24 +45,26 @@ package final class BrowserPhone {
         var phone = phone(for: app)
         phone.keyboard = page.keyboard
         phone.appLink = page.appLink
+        phone.biometrics = parts[app]?.biometrics.on(page) ?? phone.biometrics
         return phone
     }
 
     func phone(for app: String) -> Phone {
         if let parts = parts[app] { return parts.phone }
         let app = app.isEmpty ? "home" : app
+        let biometrics = PageBiometrics(phone: self, app: app, file: file(app, "biometrics"))
         let phone = Phone(
             keychain: StoredKeychain(file: file(app, "keychain")), preferences: StoredPreferences(file: file(app, "preferences")),
             notifications: PageNotifications(phone: self, app: app), clipboard: PageClipboard(phone: self),
             sounds: PageSounds(phone: self), networkPath: PageNetworkPath(phone: self),
-            biometrics: PageBiometrics(phone: self, app: app, file: file(app, "biometrics")),
+            biometrics: biometrics,
             folder: { [life, folder = folder.appending(path: app)] in
                 guard !life.isOver else { throw PhoneError.absent }
                 try FileManager.default.createDirectory(
                     at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
                 return folder
             }, inputTime: { [weak self] in self?.inputTime ?? .now }, instances: AppInstances())
-        parts[app] = Parts(phone: phone)
+        parts[app] = Parts(phone: phone, biometrics: biometrics)
         return phone
     }
 

@@ -36,8 +36,12 @@ actor PageBiometrics: Biometrics {
     }
 
     func protect(_ secret: Data, for key: String, account: String) async throws {
+        try await protect(secret, for: key, account: account, on: nil)
+    }
+
+    fileprivate func protect(_ secret: Data, for key: String, account: String, on page: PageSurroundings?) async throws {
         let (challenge, user) = (Self.challenge(), Base64URL(owner(of: key)))
-        let (registration, party): (Passkey.Registration, _) = try await ask("passkey.create", challenge) { json, party in
+        let (registration, party): (Passkey.Registration, _) = try await ask("passkey.create", challenge, on: page) { json, party in
             json.key("rp")
             json.string(party.id)
             json.key("user")
@@ -56,10 +60,12 @@ actor PageBiometrics: Biometrics {
         }
     }
 
-    func secret(for key: String, reason: String) async throws -> Data? {
+    func secret(for key: String, reason: String) async throws -> Data? { try await secret(for: key, on: nil) }
+
+    fileprivate func secret(for key: String, on page: PageSurroundings?) async throws -> Data? {
         guard let known = try guarded(key) else { return nil }
         let challenge = Self.challenge()
-        let (assertion, party): (Passkey.Assertion, _) = try await ask("passkey.get", challenge) { json, _ in
+        let (assertion, party): (Passkey.Assertion, _) = try await ask("passkey.get", challenge, on: page) { json, _ in
             json.key("rp")
             json.string(known.passkey.relyingParty)
             json.key("id")
@@ -107,15 +113,17 @@ actor PageBiometrics: Biometrics {
         return Data(SHA256.hash(data: Data("\(identity) \(app) \(key)".utf8)))
     }
 
-    /// Asks the page that is most likely looked at.
+    /// Asks a page.
     ///
+    /// - Parameter page: The page to ask; nil: the one that is most likely looked at.
     /// - Returns: Its answer, and the box as that page knows it.
     /// - Throws: ``PhoneError``.
     private func ask<Answer: Decodable & Sendable>(
-        _ name: StaticString, _ challenge: Data, _ value: @Sendable (inout JSONWriter, RelyingParty) -> Void
+        _ name: StaticString, _ challenge: Data, on page: PageSurroundings?,
+        _ value: @Sendable (inout JSONWriter, RelyingParty) -> Void
     ) async throws -> (Answer, RelyingParty) {
         guard let phone else { throw PhoneError.absent }
-        let (answer, party) = try await phone.askForPasskey(name, in: app) { json, party in
+        let (answer, party) = try await phone.askForPasskey(name, in: app, on: page) { json, party in
             json.object { json in
                 json.key("challenge")
                 json.string(Base64URL(challenge).text)
@@ -129,14 +137,33 @@ actor PageBiometrics: Biometrics {
     }
 }
 
+extension PageBiometrics {
+    /// The authenticator for one page. Its questions go to that page and to no other: a confirmation on the owner's page must not open the page
+    /// of whoever asked.
+    nonisolated func on(_ page: PageSurroundings) -> any Biometrics { OnPage(biometrics: self, page: page) }
+
+    private struct OnPage: Biometrics {
+        let biometrics: PageBiometrics
+        let page: PageSurroundings
+
+        func isAvailable() async -> Bool { await biometrics.isAvailable() }
+        func protect(_ secret: Data, for key: String, account: String) async throws {
+            try await biometrics.protect(secret, for: key, account: account, on: page)
+        }
+        func secret(for key: String, reason: String) async throws -> Data? { try await biometrics.secret(for: key, on: page) }
+        func hasSecret(for key: String) async -> Bool { await biometrics.hasSecret(for: key) }
+        func removeSecret(for key: String) async throws { try await biometrics.removeSecret(for: key) }
+    }
+}
+
 extension BrowserPhone {
     /// - Throws: ``PhoneError``.
     fileprivate func askForPasskey(
-        _ name: StaticString, in app: String, _ value: (inout JSONWriter, RelyingParty) -> Void
+        _ name: StaticString, in app: String, on page: PageSurroundings?, _ value: (inout JSONWriter, RelyingParty) -> Void
     ) async throws -> (JSONValue, RelyingParty) {
         // Only a page of the app itself: nobody would know what another one asks for.
-        guard let session = session(of: app), let origin = session.connection?.origin, let party = RelyingParty(origin: origin)
-        else {
+        let asked = if let page { page.session } else { session(of: app) }
+        guard let session = asked, let origin = session.connection?.origin, let party = RelyingParty(origin: origin) else {
             throw PhoneError.absent
         }
         do {

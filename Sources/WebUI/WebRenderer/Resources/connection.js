@@ -174,10 +174,11 @@ function receive(text) {
   }
 }
 
-/** The tree is another one, which none of the waiting events is for. */
+/** The tree is another one, which none of the waiting events is for but a tapped notification: that is for the app. */
 function startAnew() {
   if (line.pending.some(isCommand)) showUndone([]);
-  Object.assign(line, { pending: [], sequence: 0, transmitted: 0, acked: 0 });
+  const pending = line.pending.filter(event => event.e === "notification").map((event, index) => ({ ...event, s: index + 1 }));
+  Object.assign(line, { pending, sequence: pending.length, transmitted: 0, acked: 0 });
 }
 
 /** Takes what is through out of the waiting events, and answers it. What came too late for the box was not done. */

@@ -66,6 +66,7 @@ package final class PageSession {
         scene.setLanguages(chosen: phone.language, browser: browserLanguages)
         scene.store.restore(hello.sceneValues)
         host = ViewHost(app.root(phone, surroundings), scene: scene, rowsWait: true)
+        surroundings.session = self
         scene.open = { [weak self] url in self?.open(url) ?? false }
         host.onChanges = { [weak self] changes, motion in self?.changed(changes, motion) }
         scene.store.onChange { [weak self] in Task { @MainActor in self?.connection?.ring() } }
@@ -353,9 +354,13 @@ package final class PageSession {
 
 /// The parts of an app's phone that each page has for itself.
 @MainActor
-struct PageSurroundings {
+final class PageSurroundings {
     let keyboard = OnScreenKeyboard()
     let appLink: URL?
+    /// The session of the page, as long as there is one.
+    fileprivate(set) weak var session: PageSession?
+
+    init(appLink: URL?) { self.appLink = appLink }
 }
 
 extension EventName {
