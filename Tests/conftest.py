@@ -218,6 +218,15 @@ def phones(browser, unused_contexts):
 
 
 @pytest.fixture
+def new_phones(browser):
+    """Makes phones like `phones`, whose caches are empty."""
+    phones = Phones(browser)
+    yield phones
+    phones.close()
+    assert not phones.problems
+
+
+@pytest.fixture
 def phone(phones, gallery):
     """A phone that shows the gallery's list."""
     return phones(gallery)

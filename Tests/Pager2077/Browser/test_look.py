@@ -57,6 +57,7 @@ def test_a_keyboard_takes_the_place_of_the_keys(phones, box, language, scheme):
         assert not misplaced(page), size
         screenshot(page, f"pager-look-welcome-{size[0]}-{scheme}-{language}")
     resize(page, SMALL)
+    wait_for_keys(page, SMALL, call)
     button(page, call).tap()
     for size in (SMALL, LARGE, SIDEWAYS):
         resize(page, size)

@@ -191,5 +191,6 @@ def test_a_title_is_centered_and_a_long_back_button_makes_room(open_page, width,
         assert box["x"] + box["width"] / 2 == pytest.approx(width / 2, abs=1)
         assert left["x"] + left["width"] <= box["x"]
         screenshot(page, f"bar-{name.split()[0].lower()}-{scheme}-{width}")
-        go_back(page)
-        go_back(page)
+        for lower in (name, "Navigation"):
+            go_back(page)
+            expect(page.locator(".page:not(.covered) .title")).to_contain_text(lower[:4])

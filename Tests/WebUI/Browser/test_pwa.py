@@ -10,7 +10,7 @@ import threading
 
 import pytest
 from audit import CONTRAST, audit
-from conftest import PROGRAMS, ROOT, Box, Phones, Program, button, field, heading, screenshot, visit, wait_until
+from conftest import PROGRAMS, ROOT, Box, Program, button, field, heading, screenshot, visit, wait_until
 from playwright.sync_api import expect
 from proxy import Proxy
 
@@ -18,12 +18,9 @@ PAGER = "/apps/pager2077/"
 
 
 @pytest.fixture
-def phones(browser):
-    """Makes phones that have never seen the box: no service worker, no cache."""
-    phones = Phones(browser)
-    yield phones
-    phones.close()
-    assert not phones.problems
+def phones(new_phones):
+    """Phones without a service worker."""
+    return new_phones
 
 
 @pytest.fixture

@@ -17,8 +17,8 @@ def address(box, app):
 
 
 @pytest.mark.parametrize("app, scheme", [("pager2077", "light"), ("simbridge", "dark"), ("", "dark")])
-def test_a_cold_load_shows_the_app_s_color_and_icon_at_once(phones, box, app, scheme):
-    page = phones(color_scheme=scheme)
+def test_a_cold_load_shows_the_app_s_color_and_icon_at_once(new_phones, box, app, scheme):
+    page = new_phones(color_scheme=scheme)
     # Nothing but the page itself and its icon has arrived.
     page.route("**/*", lambda route: route.continue_() if route.request.url.endswith(("/", "icon.svg")) else None)
     page.goto(address(box, app), wait_until="commit")
