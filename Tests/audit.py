@@ -4,7 +4,7 @@ from axe_playwright_python.base import AXE_SCRIPT
 from conftest import settle
 from playwright.sync_api import Page
 
-# Apple's own colours, such as blue on white, have less contrast than WCAG asks for. Contrast is audited for people who ask for more.
+# Apple's own colors, such as blue on white, have less contrast than WCAG asks for. Contrast is audited for people who ask for more.
 CONTRAST = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
 ALL_BUT_CONTRAST = {"rules": {"color-contrast": {"enabled": False}}}
 

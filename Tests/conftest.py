@@ -272,6 +272,14 @@ def visit(page: Page, title: str):
     settle(page)
 
 
+def go_back(page: Page):
+    """Taps the back button, and waits until the page has left."""
+    count = page.locator(".page").count()
+    page.locator(".page:not(.covered) .back").last.tap()
+    expect(page.locator(".page")).to_have_count(count - 1)
+    settle(page)
+
+
 # Waiting
 
 

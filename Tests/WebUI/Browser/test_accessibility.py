@@ -4,7 +4,7 @@ import re
 
 import pytest
 from audit import ALL_BUT_CONTRAST, CONTRAST, audit
-from conftest import ROOT, Phones, button, visit
+from conftest import ROOT, Phones, button, go_back, visit
 from playwright.sync_api import expect
 
 PAGES = re.findall(r'^    case \w+ = "(.+)"', (ROOT / "Sources/WebUI/Gallery/GalleryPage.swift").read_text(), re.MULTILINE)
@@ -78,8 +78,7 @@ def test_a_page_can_be_used_by_everybody(tour, subtests, title):
     with subtests.test("the focus goes down the page"):
         for earlier, later in zip(places, places[1:]) if title in READ_DOWN else ():
             assert later["top"] >= earlier["bottom"] - 1 or later["left"] > earlier["left"], (earlier, later)
-    tour.locator(".page:not(.covered) .back").tap()
-    expect(tour.get_by_role("heading", name="Gallery", exact=True)).to_be_visible()
+    go_back(tour)
 
 
 def test_the_home_screen_passes_the_audit(phones, box):

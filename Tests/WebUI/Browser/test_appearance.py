@@ -1,6 +1,6 @@
 """Light and dark color schemes."""
 
-from conftest import brightness, button, visit
+from conftest import brightness, button, go_back, visit
 from playwright.sync_api import expect
 
 BLACK, WHITE = "rgb(0, 0, 0)", "rgb(255, 255, 255)"
@@ -55,4 +55,4 @@ def test_the_whole_screen_is_dark_or_light(phone):
         for scheme in ("dark", "light"):
             phone.emulate_media(color_scheme=scheme)
             assert brightness(phone) < 0.25 if scheme == "dark" else brightness(phone) > 0.7, (title, scheme)
-        button(phone, "Back").tap()
+        go_back(phone)

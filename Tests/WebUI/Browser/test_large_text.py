@@ -1,6 +1,6 @@
 """Browsers whose text size is larger than usual."""
 
-from conftest import button, enlarge, heading, visit
+from conftest import enlarge, go_back, heading, visit
 from playwright.sync_api import expect
 
 PAGES = ["Text", "Label", "Button", "TextField", "Toggle", "List", "Form", "Toolbar", "Alert", "Lifetime"]
@@ -18,7 +18,7 @@ def test_large_text_stays_within_the_screen(phone, subtests):
         with subtests.test(title):
             visit(phone, title)
             assert not phone.evaluate(TOO_WIDE)
-            button(phone, "Back").tap()
+            go_back(phone)
 
 
 def test_text_grows_with_the_size_that_one_has_chosen(open_page):

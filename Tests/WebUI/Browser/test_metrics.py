@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from conftest import ROOT, Phones, button, heading, settle, visit
+from conftest import ROOT, Phones, button, go_back, heading, settle, visit
 from playwright.sync_api import expect
 
 DESK = {"viewport": {"width": 1280, "height": 900}, "is_mobile": False, "has_touch": False}
@@ -52,11 +52,6 @@ def length(locator, name, part=None):
 
 def weight(locator):
     return WEIGHTS[style(locator, "fontWeight")]
-
-
-def go_back(page):
-    page.locator(".page:not(.covered) .back").tap()
-    settle(page)
 
 
 def open_dialog(page, name):

@@ -37,7 +37,7 @@ def pixels(page, shape):
 def test_squares_that_touch_have_nothing_between_them(open_page, scale):
     page = open_page("Shapes", device_scale_factor=scale)
     rows = pixels(page, tile(page, "Squares"))
-    assert {colour for row in rows for colour in row} == {BLACK, WHITE}
+    assert {color for row in rows for color in row} == {BLACK, WHITE}
     # Of 29 rows and columns of squares each seventh is full.
     for lines in (rows, list(zip(*rows))):
         full = [number for number, line in enumerate(lines) if set(line) == {BLACK}]
@@ -71,7 +71,7 @@ def test_a_path_has_its_own_color_or_that_around_it(open_page):
     assert ORANGE in pixels(page, tile(page, "Star"))[30]
     assert tile(page, "Colour around").evaluate("el => getComputedStyle(el.querySelector('path')).fill") == "rgb(175, 82, 222)"
     page.emulate_media(color_scheme="dark")
-    assert {colour for row in pixels(page, tile(page, "Squares")) for colour in row} == {BLACK, WHITE}
+    assert {color for row in pixels(page, tile(page, "Squares")) for color in row} == {BLACK, WHITE}
     expect(tile(page, "Squares").locator("path")).to_have_css("fill", "rgb(255, 255, 255)")
 
 
