@@ -343,7 +343,7 @@ def record(page: Page):
     page.evaluate("""() => {
         window.sent = []
         const send = WebSocket.prototype.send
-        WebSocket.prototype.send = function (text) { window.sent.push(JSON.parse(text)); send.call(this, text) }
+        WebSocket.prototype.send = function (text) { if (typeof text === "string") window.sent.push(JSON.parse(text)); send.call(this, text) }
     }""")
 
 

@@ -40,6 +40,11 @@ class Clock {
 /** Waits until every promise that can be resolved is. */
 export const settled = () => new Promise(resolve => setImmediate(resolve));
 
+/** What a page does with what it hears of its connection: nothing, except what a test says. */
+export const handlers = own => ({
+  root() {}, ops() {}, ask() {}, gone() {}, through() {}, acked() {}, live() {}, cut() {}, anew() {}, binary() {}, ...own,
+});
+
 class Storage {
   #items = new Map();
   getItem(name) { return this.#items.get(name) ?? null; }

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { browser, settled } from "./browser.mjs";
+import { browser, handlers, settled } from "./browser.mjs";
 
 let page, capabilities;
 
@@ -10,7 +10,7 @@ beforeEach(async () => {
   page = browser();
   const connection = await page.load("connection.js");
   capabilities = await page.load("capabilities.js");
-  connection.start({ root() {}, ops() {}, ask() {}, gone() {}, through() {}, acked() {}, live() {} });
+  connection.start(handlers());
   page.socket.accept();
   page.socket.receive({ root: {}, session: "secret", ack: 0 });
 });

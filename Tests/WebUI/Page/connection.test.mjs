@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { browser, settled } from "./browser.mjs";
+import { browser, handlers, settled } from "./browser.mjs";
 
 let page, connection, heard;
 
@@ -25,10 +25,10 @@ beforeEach(async () => {
   page = browser();
   heard = { root: [], ops: [], gone: [], through: [] };
   connection = await page.load("connection.js");
-  connection.start({
+  connection.start(handlers({
     root: frame => heard.root.push(frame), ops: frame => heard.ops.push(frame), ask: request => { heard.ask = request; },
-    gone: reason => heard.gone.push(reason), through: events => heard.through.push(...events.map(event => event.s)), acked() {}, live() {},
-  });
+    gone: reason => heard.gone.push(reason), through: events => heard.through.push(...events.map(event => event.s)),
+  }));
 });
 
 test("the hello describes the page", async () => {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { browser } from "./browser.mjs";
+import { browser, handlers } from "./browser.mjs";
 
 let page, fields, nodes, connection;
 
@@ -13,10 +13,10 @@ const sent = name => page.socket.events.filter(event => event.e === name).map(ev
 /** A page with these fields, connected. */
 async function show(...children) {
   const { told, settle } = fields;
-  connection.start({
-    root: frame => nodes.applySnapshot(frame, page.screen), ops: frame => nodes.applyOperations(frame.ops), ask() {}, gone() {},
-    through: events => told(events, id => nodes.nodes.get(id)), acked: settle, live() {},
-  });
+  connection.start(handlers({
+    root: frame => nodes.applySnapshot(frame, page.screen), ops: frame => nodes.applyOperations(frame.ops),
+    through: events => told(events, id => nodes.nodes.get(id)), acked: settle,
+  }));
   fields.listen();
   page.socket.accept();
   page.socket.receive({ root: { i: 1, k: "root", c: [{ i: 2, k: "page", p: { title: "Letter" }, c: children }] }, session: "secret", ack: 0 });
