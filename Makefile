@@ -1,4 +1,4 @@
-# Everything there is to do here. `make run` and `make test` work on a fresh Debian machine with Swift.
+# The entry points. `make run` and `make test` work on a fresh Debian machine with Swift.
 
 .PHONY: run test soak bench screenshots format clean
 
@@ -18,17 +18,17 @@ soak:
 	@Scripts/bootstrap test
 	@SWITCHBOARD_SOAK=1 Scripts/test
 
-# Release build, one table.
+# The benchmarks, in a release build, as one table.
 bench:
 	@Scripts/bootstrap test
 	@Scripts/browser-environment
 	@swift run --package-path Benchmarks -c release bench
 
-# The pictures of the README, from the stories that show them.
+# The pictures of the README, taken by browser tests.
 screenshots:
 	@Scripts/bootstrap test
 	@swift build --product switchboard
-	@Scripts/browser-tests Tests/Pager2077/Browser/test_pager.py Tests/SimBridge/Browser Tests/Home/Browser
+	@Scripts/browser-tests --screenshots -k "icon_opens or whole_story or audit or both_ways or can_be_tapped" Tests/Home Tests/Pager2077 Tests/SimBridge
 	@mkdir -p Docs/Screenshots
 	@cd .build/screenshots && cp home.png pager-welcome.png pager-chat.png pager-my-hex.png simbridge-dashboard.png simbridge-conversation.png simbridge-dialer.png ../../Docs/Screenshots/
 

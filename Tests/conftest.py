@@ -1,28 +1,32 @@
-"""What browser tests share: Chromium, the programs under test, and phones.
+"""Fixtures and helpers of the browser tests: Chromium, the programs under test, and phones.
 
-One browser process for all tests, a context of its own for each phone, a server for each story that changes one.
+Every worker of pytest has one browser process. A phone is a browser context. The tests of a module share a box, on which each
+test has phones and accounts of its own; a test that restarts or configures a box takes one of its own.
 """
 
 import base64
+import json
 import os
 import pathlib
 import shutil
 import signal
 import subprocess
+import time
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
+from proxy import Proxy
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PROGRAMS = ROOT / ".build" / "debug"
-# What a page may take to show something, on a slow and busy machine. Nothing waits this long unless it fails.
-PATIENCE = 30_000
-expect.set_options(timeout=PATIENCE)
+# How long a page may take to show something, in milliseconds, on a slow and busy machine. Only a failure waits this long.
+TIMEOUT = 30_000
+expect.set_options(timeout=TIMEOUT)
 
 
 class Program:
-    """One of our servers as a process, until the test is over."""
+    """One of the servers, as a process."""
 
     def __init__(self, name: str, *arguments: str):
         self.command = [str(PROGRAMS / name), *arguments]
@@ -30,22 +34,24 @@ class Program:
         self.process = None
 
     def start(self) -> str:
-        """Starts it and returns the address that it prints first; it keeps that, however often it is started."""
+        """Starts the program and returns the address that it prints. The address stays the same over restarts."""
         command = [*self.command, "--port", self.port]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         line = self.process.stdout.readline()
-        assert line.startswith("Listening on "), f"{command} said {line!r}"
+        assert line.startswith("Listening on "), f"{command} printed {line!r}"
         self.address = line.removeprefix("Listening on ").strip()
         self.port = str(urlsplit(self.address).port)
         return self.address
 
     def stop(self, how=signal.SIGTERM):
+        if self.process is None or self.process.poll() is not None:
+            return
         self.process.send_signal(how)
         self.process.wait(timeout=20)
         self.process.stdout.close()
 
     def restart(self, *pages: Page, how=signal.SIGTERM, meanwhile=lambda: None):
-        """Ends it, starts it again, and waits until the pages show what the new one has to show."""
+        """Ends the program, starts it again, and waits until the pages show the new process's tree."""
         for page in pages:
             page.evaluate("document.querySelector('.root').dataset.before = ''")
         self.stop(how)
@@ -53,6 +59,24 @@ class Program:
         self.start()
         for page in pages:
             expect(page.locator("[data-before]")).to_have_count(0)
+
+
+class Box(Program):
+    """`switchboard serve` with an empty data folder."""
+
+    def __init__(self, data: pathlib.Path, *arguments: str):
+        super().__init__("switchboard", "serve", "--data", str(data), *arguments)
+        self.data = data
+
+
+def pytest_addoption(parser):
+    parser.addoption("--screenshots", action="store_true", help="Keep pictures of screens in .build/screenshots.")
+
+
+def pytest_configure(config):
+    os.chdir(ROOT)
+    global keeps_screenshots
+    keeps_screenshots = config.getoption("--screenshots")
 
 
 @pytest.fixture(scope="session")
@@ -66,39 +90,91 @@ def browser():
 
 @pytest.fixture(scope="session")
 def gallery():
-    """The address of the gallery. Its pages keep nothing, so all tests share one."""
+    """The address of the gallery. Its pages keep nothing, so all tests of a worker share one."""
     program = Program("gallery")
     yield program.start()
     program.stop()
 
 
 @pytest.fixture
-def box(tmp_path):
-    """A box of its own, with an empty data folder."""
-    program = Program("switchboard", "serve", "--data", str(tmp_path / "data"))
+def own_gallery():
+    """A gallery that the test may restart."""
+    program = Program("gallery")
     program.start()
     yield program
-    if program.process.poll() is None:
-        program.stop()
+    program.stop()
+
+
+@pytest.fixture(scope="module")
+def box(tmp_path_factory):
+    """The box of a module's tests."""
+    box = Box(tmp_path_factory.mktemp("box") / "data")
+    box.start()
+    yield box
+    box.stop()
+
+
+@pytest.fixture
+def own_box(tmp_path):
+    """A box that the test may restart."""
+    box = Box(tmp_path / "data")
+    box.start()
+    yield box
+    box.stop()
+
+
+@pytest.fixture(scope="session")
+def gallery_proxy(gallery):
+    proxy = Proxy(gallery)
+    yield proxy
+    proxy.close()
+
+
+@pytest.fixture
+def proxy(gallery_proxy, gallery):
+    """A proxy in front of the gallery, always at the same address."""
+    yield gallery_proxy
+    gallery_proxy.reset(gallery)
+
+
+@pytest.fixture
+def box_proxy(box):
+    """A proxy in front of the module's box."""
+    proxy = Proxy(box.address)
+    yield proxy
+    proxy.close()
 
 
 class Phones:
-    """Makes phones: browsers of iPhone size, each with cookies of its own."""
+    """Makes phones: browser contexts of iPhone size, each with cookies of its own.
 
-    def __init__(self, browser: Browser):
+    A context that a test has used is cleared of cookies and permissions and used again: its cache saves the next phone the load of
+    all files.
+    """
+
+    def __init__(self, browser: Browser, unused: dict[str, list[BrowserContext]] | None = None):
         self.browser = browser
-        self.contexts: list[BrowserContext] = []
+        self.unused = unused
+        self.contexts: list[tuple[str, BrowserContext]] = []
         self.problems: list[str] = []
 
     def __call__(self, address: str | None = None, **options) -> Page:
+        return self.tab(self.context(**options), address)
+
+    def context(self, **options) -> BrowserContext:
+        """A phone without a page."""
         options = {
             "viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "is_mobile": True, "has_touch": True,
             "color_scheme": "light", "locale": "en-US", "reduced_motion": "reduce",
         } | options
-        context = self.browser.new_context(**options)
-        context.set_default_timeout(PATIENCE)
-        self.contexts.append(context)
-        return self.tab(context, address)
+        kind = json.dumps(options, sort_keys=True)
+        if self.unused is not None and self.unused.get(kind):
+            context = self.unused[kind].pop()
+        else:
+            context = self.browser.new_context(**options)
+            context.set_default_timeout(TIMEOUT)
+        self.contexts.append((kind, context))
+        return context
 
     def tab(self, context: BrowserContext, address: str | None = None) -> Page:
         page = context.new_page()
@@ -109,67 +185,56 @@ class Phones:
             page.locator(".root").wait_for()
         return page
 
+    def close(self):
+        for kind, context in self.contexts:
+            if self.unused is None:
+                context.close()
+                continue
+            for page in context.pages:
+                page.close()
+            context.clear_cookies()
+            context.clear_permissions()
+            self.unused.setdefault(kind, []).append(context)
+
     def _note(self, message):
-        # A lost connection is part of many stories, and the browser's own word for it.
+        # A lost connection is part of many tests, and the browser's own message about it.
         if message.type in ("error", "warning") and "WebSocket" not in message.text and "ERR_" not in message.text:
             self.problems.append(f"{message.type}: {message.text}")
 
 
+@pytest.fixture(scope="session")
+def unused_contexts():
+    """The contexts of earlier tests, by their options."""
+    return {}
+
+
 @pytest.fixture
-def phones(browser):
-    """Makes phones; fails the test when a page complained of anything."""
+def phones(browser, unused_contexts):
+    """Makes phones. Fails the test when a page logged an error or a warning."""
+    phones = Phones(browser, unused_contexts)
+    yield phones
+    phones.close()
+    assert not phones.problems
+
+
+@pytest.fixture
+def new_phones(browser):
+    """Makes phones like `phones`, whose caches are empty."""
     phones = Phones(browser)
     yield phones
-    for context in phones.contexts:
-        context.close()
+    phones.close()
     assert not phones.problems
 
 
 @pytest.fixture
 def phone(phones, gallery):
-    """A phone with the gallery open."""
+    """A phone that shows the gallery's list."""
     return phones(gallery)
-
-
-def visit(page: Page, title: str):
-    """Goes from the list of the gallery to one of its pages."""
-    page.get_by_role("button", name=title, exact=True).tap()
-    expect(heading(page, title)).to_be_visible()
-    settle(page)
-
-
-def put_in_background(page: Page):
-    """Nobody looks at the page any more. A notification that it shows stands in `data-notice` of its body, and is `window.notice`."""
-    page.evaluate("""() => {
-        window.Notification = class {
-            constructor(title, { body }) {
-                document.body.dataset.notice = `${title}: ${body}`
-                window.notice = this
-            }
-            close() {}
-        }
-        window.Notification.permission = "granted"
-        Object.defineProperty(document, "hidden", { value: true, configurable: true })
-        document.dispatchEvent(new Event("visibilitychange"))
-    }""")
-
-
-def put_in_front(page: Page):
-    """The user looks at the page again."""
-    page.evaluate("""() => {
-        Object.defineProperty(document, "hidden", { value: false, configurable: true })
-        document.dispatchEvent(new Event("visibilitychange"))
-    }""")
-
-
-def heading(page: Page, title: str) -> Locator:
-    """The title in the bar of the page on top."""
-    return page.get_by_role("heading", name=title, exact=True, level=1)
 
 
 @pytest.fixture
 def open_page(phones, gallery):
-    """Opens a page of the gallery on a phone of its own."""
+    """Opens a page of the gallery on a new phone."""
 
     def open_page(title: str, address: str | None = None, **options) -> Page:
         page = phones(address or gallery, **options)
@@ -179,17 +244,119 @@ def open_page(phones, gallery):
     return open_page
 
 
+# Finding things
+
+
+def button(page: Page | Locator, name: str) -> Locator:
+    return page.get_by_role("button", name=name, exact=True)
+
+
+def field(page: Page | Locator, name: str) -> Locator:
+    return page.get_by_label(name, exact=True)
+
+
+def heading(page: Page | Locator, name: str) -> Locator:
+    """The title in the navigation bar of the top page."""
+    return page.get_by_role("heading", name=name, exact=True, level=1)
+
+
+def notice(page: Page) -> Locator:
+    """The notice about the connection."""
+    return page.locator("#pill")
+
+
+def visit(page: Page, title: str):
+    """Opens a page of the gallery from its list."""
+    button(page, title).tap()
+    expect(heading(page, title)).to_be_visible()
+    settle(page)
+
+
+def go_back(page: Page):
+    """Taps the back button, and waits until the page has left."""
+    count = page.locator(".page").count()
+    page.locator(".page:not(.covered) .back").last.tap()
+    expect(page.locator(".page")).to_have_count(count - 1)
+    settle(page)
+
+
+# Waiting
+
+
 def settle(page: Page):
-    """Waits until everything that moves, and will stop, has stopped."""
+    """Waits for two frames, and for the end of all animations that end."""
     page.evaluate("""async () => {
-        await new Promise(requestAnimationFrame)
+        for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
         const ends = animation => animation.effect.getComputedTiming().endTime !== Infinity
         await Promise.allSettled(document.getAnimations().filter(ends).map(animation => animation.finished))
     }""")
 
 
+def wait_until(page: Page, condition):
+    """Waits for something that only Python can see."""
+    deadline = time.monotonic() + TIMEOUT / 1000
+    while not condition():
+        assert time.monotonic() < deadline
+        # Lets Playwright handle events meanwhile.
+        page.wait_for_timeout(10)
+
+
+# The connection and the background
+
+
+def cut(proxy: Proxy, page: Page):
+    """Cuts the connection, and waits until the page says so."""
+    proxy.cut()
+    expect(notice(page)).to_have_text("Reconnecting…")
+
+
+def mend(proxy: Proxy, page: Page):
+    """Restores the connection. The browser tells the page, so that it tries at once."""
+    proxy.mend()
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect(notice(page)).to_have_text("")
+
+
+def put_in_background(page: Page):
+    """Hides the page. A notification that it shows is written to `data-notice` of its body."""
+    page.evaluate("""() => {
+        window.Notification = class {
+            constructor(title, { body }) { document.body.dataset.notice = `${title}: ${body}`; window.lastNotification = this }
+            close() {}
+        }
+        window.Notification.permission = "granted"
+        Object.defineProperty(document, "hidden", { value: true, configurable: true })
+        document.dispatchEvent(new Event("visibilitychange"))
+    }""")
+
+
+def bring_to_front(page: Page):
+    """Shows a page again that was put in the background."""
+    page.evaluate("""() => {
+        Object.defineProperty(document, "hidden", { value: false, configurable: true })
+        document.dispatchEvent(new Event("visibilitychange"))
+    }""")
+
+
+def record(page: Page):
+    """Keeps every frame that the page sends from now on, for `sent`."""
+    page.evaluate("""() => {
+        window.sent = []
+        const send = WebSocket.prototype.send
+        WebSocket.prototype.send = function (text) { if (typeof text === "string") window.sent.push(JSON.parse(text)); send.call(this, text) }
+    }""")
+
+
+def sent(page: Page, event: str) -> list[dict]:
+    """The recorded frames of one kind of event."""
+    return [frame for frame in page.evaluate("window.sent") if frame.get("e") == event]
+
+
+# Fingers and fields
+
+
 class Finger:
-    """One finger on the screen. Playwright has only its taps."""
+    """One finger on the screen. Playwright itself only taps."""
 
     def __init__(self, page: Page):
         self.page = page
@@ -197,41 +364,58 @@ class Finger:
 
     def down(self, x: float, y: float):
         self.place = (x, y)
-        self._say("touchStart")
+        self._dispatch("touchStart")
 
     def move(self, x: float, y: float, steps: int = 8):
         from_x, from_y = self.place
         for step in range(1, steps + 1):
             self.place = (from_x + (x - from_x) * step / steps, from_y + (y - from_y) * step / steps)
-            self._say("touchMove")
+            self._dispatch("touchMove")
 
     def up(self):
-        self._say("touchEnd")
+        self._dispatch("touchEnd")
 
     def drag(self, start: tuple[float, float], end: tuple[float, float]):
-        """From one place to another, and no further: what is dragged has no momentum."""
+        """Drags from one place to another and rests there, so that nothing is flung."""
         self.down(*start)
         self.move(*end)
+        # The page measures speed over a tenth of a second.
         self.page.wait_for_timeout(100)
         self.up()
 
-    def _say(self, what: str):
-        places = [] if what == "touchEnd" else [{"x": self.place[0], "y": self.place[1]}]
-        self.screen.send("Input.dispatchTouchEvent", {"type": what, "touchPoints": places})
+    def _dispatch(self, kind: str):
+        places = [] if kind == "touchEnd" else [{"x": self.place[0], "y": self.place[1]}]
+        self.screen.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": places})
 
 
-def middle(thing: Locator) -> tuple[float, float]:
+def center(thing: Locator) -> tuple[float, float]:
     box = thing.bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
+def caret(field: Locator) -> int:
+    return field.evaluate("el => el.selectionStart")
+
+
+def put_caret(field: Locator, place: int):
+    field.evaluate("(el, place) => el.setSelectionRange(place, place)", place)
+
+
+# Looks
+
+
 def enlarge(page: Page, size: int = 20):
-    """What the settings of a browser do: `size` px where the default is 16."""
+    """Sets the browser's text size to `size` px; the default is 16."""
     page.evaluate("size => { document.documentElement.style.fontSize = `${size}px` }", size)
 
 
+keeps_screenshots = False
+
+
 def screenshot(page: Page, name: str):
-    """Keeps a picture of the screen in `.build/screenshots`, for people to look at."""
+    """Keeps a picture of the screen in `.build/screenshots`, if pytest was asked to."""
+    if not keeps_screenshots:
+        return
     settle(page)
     folder = ROOT / ".build" / "screenshots"
     folder.mkdir(exist_ok=True)
@@ -239,7 +423,7 @@ def screenshot(page: Page, name: str):
 
 
 def brightness(page: Page) -> float:
-    """How bright the screen is in the mean: 0 is black, 1 is white."""
+    """The mean brightness of the screen: 0 is black, 1 is white."""
     settle(page)
     return page.evaluate("""async picture => {
         const bytes = Uint8Array.from(atob(picture), sign => sign.charCodeAt(0))
@@ -250,11 +434,11 @@ def brightness(page: Page) -> float:
         let sum = 0
         for (let at = 0; at < data.length; at += 4) sum += 0.2126 * data[at] + 0.7152 * data[at + 1] + 0.0722 * data[at + 2]
         return sum / (data.length / 4) / 255
-    }""", base64.b64encode(page.screenshot()).decode())
+    }""", base64.b64encode(page.screenshot(scale="css")).decode())
 
 
 def broken_words(page: Page) -> list[str]:
-    """The words of Korean that stand on two lines, of all that is shown."""
+    """The Korean words on the screen that are broken over two lines."""
     return page.evaluate("""() => [...document.querySelectorAll(".text, .title, .large, .message, p, h1, h2")].flatMap(el => {
         if (!el.checkVisibility({ visibilityProperty: true })) return []
         const texts = document.createTreeWalker(el, NodeFilter.SHOW_TEXT)
@@ -269,28 +453,3 @@ def broken_words(page: Page) -> list[str]:
         }
         return words
     })""")
-
-
-def caret(field: Locator) -> int:
-    return field.evaluate("el => el.selectionStart")
-
-
-def put_caret(field: Locator, place: int):
-    field.evaluate("(el, place) => el.setSelectionRange(place, place)", place)
-
-
-def record(page: Page):
-    """From now on, what the page sends is kept for `sent`."""
-    page.evaluate("""() => {
-        window.sent = []
-        const send = WebSocket.prototype.send
-        WebSocket.prototype.send = function (text) { window.sent.push(JSON.parse(text)); send.call(this, text) }
-    }""")
-
-
-def sent(page: Page, event: str) -> list[dict]:
-    return [frame for frame in page.evaluate("window.sent") if frame.get("e") == event]
-
-
-def pytest_configure():
-    os.chdir(ROOT)

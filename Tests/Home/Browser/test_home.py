@@ -1,20 +1,20 @@
-"""The home screen, as a person sees it."""
+"""The home screen in a browser."""
 
 import pytest
-from conftest import screenshot
+from conftest import brightness, button, screenshot
 from playwright.sync_api import expect
 
 
-def test_an_icon_opens_its_app_and_home_leads_back(phones, box):
+def test_an_icon_opens_its_app_and_the_home_indicator_leads_back(phones, box):
     page = phones(box.address)
     screenshot(page, "home")
     page.get_by_role("link", name="Pager2077", exact=True).tap()
     expect(page.get_by_text("A PAGER FOR FRIENDS")).to_be_visible()
     page.get_by_role("link", name="Home").tap()
-    expect(page.get_by_role("button", name="Settings", exact=True)).to_be_visible()
+    expect(button(page, "Settings")).to_be_visible()
 
 
-# Of an icon: whether something is drawn, and whether all of it is within the circle that Android shows for sure.
+# Of an icon: the share that is drawn within the circle that Android always shows, and the pixels drawn outside of it.
 DRAWN = """async address => {
     const picture = await createImageBitmap(await (await fetch(address)).blob())
     const side = picture.width
@@ -31,69 +31,80 @@ DRAWN = """async address => {
 }"""
 
 
-@pytest.mark.parametrize("app", ["pager2077", "simbridge"])
-def test_an_app_has_a_drawn_icon_that_no_phone_cuts(phones, box, app):
-    page = phones(f"{box.address}/apps/{app}/")
-    drawn = page.evaluate(DRAWN, f"/apps/{app}/mask-512.png")
-    assert drawn["outside"] == 0
-    # A letter is less.
-    assert drawn["inside"] > 0.1
+def test_no_phone_cuts_an_icon(phones, box):
+    page = phones(box.address)
+    for app in ("pager2077", "simbridge"):
+        drawn = page.evaluate(DRAWN, f"/apps/{app}/mask-512.png")
+        assert drawn["outside"] == 0, app
+        # A letter is less.
+        assert drawn["inside"] > 0.1, app
 
 
 def test_settings_change_the_language_of_all_tabs_of_this_phone_only(phones, box):
     page = phones(box.address)
     second = phones.tab(page.context, box.address)
     other = phones(box.address)
-    page.get_by_role("button", name="Settings", exact=True).tap()
-    page.get_by_role("button", name="한국어", exact=True).tap()
+    button(page, "Settings").tap()
+    button(page, "한국어").tap()
     expect(page.get_by_role("heading", name="설정", exact=True)).to_be_visible()
     expect(page.get_by_role("dialog", name="설정", exact=True)).to_be_visible()
     # The page's own words as well, at once.
     expect(page.locator("html")).to_have_attribute("lang", "ko")
     expect(page.locator(".page:not(.covered) .back")).to_have_attribute("aria-label", "뒤로")
     expect(page.locator("a.home").last).to_have_attribute("aria-label", "홈")
-    expect(second.get_by_role("button", name="설정", exact=True)).to_be_visible()
-    expect(other.get_by_role("button", name="Settings", exact=True)).to_be_visible()
+    expect(button(second, "설정")).to_be_visible()
+    expect(button(other, "Settings")).to_be_visible()
 
 
-def test_the_language_outlives_the_box(phones, box):
-    page = phones(box.address)
-    page.get_by_role("button", name="Settings", exact=True).tap()
-    page.get_by_role("button", name="한국어", exact=True).tap()
-    expect(page.get_by_role("heading", name="설정", exact=True)).to_be_visible()
-    box.restart()
-    page.reload()
-    # On the screen where one was.
-    expect(page.get_by_role("heading", name="설정", exact=True)).to_be_visible()
-
-
-def test_a_restart_of_the_box_returns_to_the_settings_and_the_focus(phones, box):
-    page = phones(box.address)
-    page.get_by_role("button", name="Settings", exact=True).tap()
-    forget = page.get_by_role("button", name="Forget this phone", exact=True)
+def test_language_place_and_focus_survive_a_restart_of_the_box(phones, own_box):
+    page = phones(own_box.address)
+    button(page, "Settings").tap()
+    button(page, "한국어").tap()
+    forget = button(page, "이 휴대폰 지우기")
     forget.focus()
-    box.restart(page)
+    own_box.restart(page)
     expect(forget).to_be_focused()
-    page.get_by_role("button", name="Done", exact=True).tap()
+    expect(page.get_by_role("heading", name="설정", exact=True)).to_be_visible()
+    button(page, "완료").tap()
     expect(page.get_by_role("dialog")).to_have_count(0)
-    box.restart(page)
-    expect(page.get_by_role("button", name="Settings", exact=True)).to_be_visible()
+    own_box.restart(page)
+    expect(button(page, "설정")).to_be_visible()
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-def test_forgetting_a_phone_makes_it_a_new_one(phones, box, tmp_path):
-    page = phones(box.address)
-    second = phones.tab(page.context, box.address)
-    page.get_by_role("button", name="Settings", exact=True).tap()
-    page.get_by_role("button", name="한국어", exact=True).tap()
+def test_forgetting_a_phone_makes_it_a_new_one(phones, own_box):
+    page = phones(own_box.address)
+    second = phones.tab(page.context, own_box.address)
+    button(page, "Settings").tap()
+    button(page, "한국어").tap()
+    expect(page.get_by_role("heading", name="설정", exact=True)).to_be_visible()
     cookie = page.context.cookies()[0]
-    assert list((tmp_path / "data" / "phones").iterdir())
-    page.get_by_role("button", name="이 휴대폰 지우기", exact=True).tap()
-    # It says what is lost, and that this is for good.
+    assert list((own_box.data / "phones").iterdir())
+    button(page, "이 휴대폰 지우기").tap()
+    # The question names what is lost, and that this is for good.
     for loss in ("로그아웃", "보내지 못한 메시지", "코드와 친구", "취소할 수 없습니다"):
         expect(page.locator("dialog.confirm")).to_contain_text(loss)
-    page.locator("dialog.confirm").get_by_role("button", name="이 휴대폰 지우기", exact=True).tap()
+    button(page.locator("dialog.confirm"), "이 휴대폰 지우기").tap()
     for tab in (page, second):
-        expect(tab.get_by_role("button", name="Settings", exact=True)).to_be_visible()
+        expect(button(tab, "Settings")).to_be_visible()
     assert page.context.cookies()[0]["value"] != cookie["value"]
-    assert not list((tmp_path / "data" / "phones").iterdir())
+    assert not list((own_box.data / "phones").iterdir())
+
+
+# The top of the wallpaper.
+SKY = {"light": "rgb(219, 237, 255)", "dark": "rgb(13, 26, 56)"}
+GROUP = {"light": "rgb(255, 255, 255)", "dark": "rgb(44, 44, 46)"}
+TEXT = {"light": "rgb(0, 0, 0)", "dark": "rgb(255, 255, 255)"}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_screen_and_its_settings_have_the_scheme_of_the_phone(phones, box, scheme):
+    page = phones(box.address, color_scheme=scheme)
+    images = page.evaluate("[...document.querySelectorAll('.root *')].map(el => getComputedStyle(el).backgroundImage)")
+    assert any(SKY[scheme] in image for image in images)
+    expect(page.get_by_text("Pager2077", exact=True)).to_have_css("color", TEXT[scheme])
+    assert brightness(page) < 0.3 if scheme == "dark" else brightness(page) > 0.7
+    screenshot(page, f"home-{scheme}")
+    button(page, "Settings").tap()
+    expect(page.locator("dialog .group").first).to_have_css("background-color", GROUP[scheme])
+    assert brightness(page) < 0.3 if scheme == "dark" else brightness(page) > 0.7

@@ -1,4 +1,4 @@
-"""The pager's font: its drawing, the file made of it, and what a browser shows."""
+"""The pager's font: its drawing, the file made of it, and its look in a browser."""
 
 import base64
 import runpy
@@ -14,13 +14,13 @@ FONT = ROOT / "Sources/Pager2077/App/Resources/PagerLCD.ttf"
 
 @pytest.fixture(scope="module")
 def drawings():
-    """Sets of dots by code point."""
+    """The dots of each character, by code point."""
     return runpy.run_path(str(SCRIPT))["drawings"]()
 
 
 @pytest.fixture
 def page(phones):
-    """A page whose texts are in the font."""
+    """A page that shows its text in the font."""
     page = phones(viewport={"width": 800, "height": 600}, device_scale_factor=1)
     source = base64.b64encode(FONT.read_bytes()).decode()
     page.set_content(f"""<style>
@@ -31,7 +31,7 @@ def page(phones):
     return page
 
 
-def test_the_file_is_what_the_drawing_gives(tmp_path):
+def test_the_file_is_made_of_the_drawing(tmp_path):
     subprocess.run([SCRIPT, tmp_path / "font.ttf"], check=True)
     assert (tmp_path / "font.ttf").read_bytes() == FONT.read_bytes()
 
@@ -46,7 +46,7 @@ def test_no_two_characters_of_ascii_look_alike(drawings):
     assert len(set(printable)) == len(printable)
 
 
-def test_read_out_digits_differ_in_more_than_a_dot(drawings):
+def test_digits_differ_in_more_than_a_dot(drawings):
     digits = string.digits + string.ascii_uppercase
     for one in digits:
         for other in digits[:digits.index(one)]:

@@ -1,7 +1,6 @@
-"""Light and dark."""
+"""Light and dark color schemes."""
 
-import pytest
-from conftest import brightness
+from conftest import brightness, button, go_back, visit
 from playwright.sync_api import expect
 
 BLACK, WHITE = "rgb(0, 0, 0)", "rgb(255, 255, 255)"
@@ -11,7 +10,7 @@ LOOKS = {
 }
 
 
-# What the first element with a background of its own is painted with, from the inside.
+# The background of the first element that has one, from the outside in.
 BACKGROUND = """el => [el, ...el.querySelectorAll('*')].map(inner => getComputedStyle(inner).backgroundColor)
     .find(color => color !== 'rgba(0, 0, 0, 0)')"""
 
@@ -22,24 +21,23 @@ def expect_look(page, look):
     expect(page.locator(".group").first).to_have_css("background-color", look["group"])
 
 
-def test_a_phone_is_light_or_dark_and_can_change_while_a_page_is_open(phones, gallery):
-    for first, then in (("light", "dark"), ("dark", "light")):
-        page = phones(gallery, color_scheme=first)
-        expect_look(page, LOOKS[first])
-        page.emulate_media(color_scheme=then)
-        expect_look(page, LOOKS[then])
+def test_an_open_page_follows_the_scheme_of_the_phone(phones, gallery):
+    page = phones(gallery, color_scheme="dark")
+    for scheme in ("dark", "light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        expect_look(page, LOOKS[scheme])
 
 
-def test_what_can_be_tapped_has_the_tint_of_the_scheme(open_page):
+def test_controls_have_the_tint_of_the_scheme(open_page):
     page = open_page("Button")
     for scheme in ("dark", "light"):
         page.emulate_media(color_scheme=scheme)
         for name in ("Row", "Borderless", "Bordered"):
-            text = page.get_by_role("button", name=name, exact=True).locator(".text")
+            text = button(page, name).locator(".text")
             expect(text).to_have_css("color", LOOKS[scheme]["tint"])
 
 
-def test_views_learn_of_the_scheme_and_may_have_one_of_their_own(open_page):
+def test_a_view_can_have_a_scheme_of_its_own(open_page):
     page = open_page("Colors", color_scheme="light")
     for scheme in ("light", "dark", "light"):
         page.emulate_media(color_scheme=scheme)
@@ -51,9 +49,10 @@ def test_views_learn_of_the_scheme_and_may_have_one_of_their_own(open_page):
             assert part.evaluate(BACKGROUND) == (WHITE if own == "light" else BLACK)
 
 
-@pytest.mark.parametrize("title", ["List", "Button", "TextField", "Toolbar", "Colors"])
-def test_in_the_dark_the_whole_screen_is_dark(open_page, title):
-    page = open_page(title, color_scheme="dark")
-    assert brightness(page) < 0.25
-    page.emulate_media(color_scheme="light")
-    assert brightness(page) > 0.7
+def test_the_whole_screen_is_dark_or_light(phone):
+    for title in ("List", "Button", "TextField", "Toolbar", "Colors"):
+        visit(phone, title)
+        for scheme in ("dark", "light"):
+            phone.emulate_media(color_scheme=scheme)
+            assert brightness(phone) < 0.25 if scheme == "dark" else brightness(phone) > 0.7, (title, scheme)
+        go_back(phone)

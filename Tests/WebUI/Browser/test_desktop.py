@@ -1,6 +1,7 @@
-"""At a desk the app stands in a phone."""
+"""On a desktop the app is drawn inside of a phone."""
 
 import pytest
+from conftest import button
 from playwright.sync_api import expect
 
 DESK = {"viewport": {"width": 1280, "height": 900}, "device_scale_factor": 1, "is_mobile": False, "has_touch": False}
@@ -11,33 +12,33 @@ def page(phones, gallery):
     return phones(gallery, **DESK)
 
 
-def test_the_app_stands_in_a_phone_in_the_middle_of_the_desk(page):
+def test_the_phone_is_in_the_middle_of_the_window(page):
     box = page.locator("main.phone").bounding_box()
     assert box == {"x": (1280 - 393) / 2, "y": (900 - 852) / 2, "width": 393, "height": 852}
     assert page.locator("#screen").bounding_box() == box
     expect(page.locator("main > .status .time")).to_be_visible()
 
 
-def test_what_is_shown_keeps_clear_of_the_island_and_of_the_home_indicator(page):
+def test_content_keeps_clear_of_the_island_and_the_home_indicator(page):
     screen = page.locator("main.phone").bounding_box()
     title = page.get_by_role("heading", name="Gallery", exact=True).bounding_box()
     assert title["y"] - screen["y"] >= 54
-    page.get_by_role("button", name="Hostile text", exact=True).scroll_into_view_if_needed()
+    button(page, "Hostile text").scroll_into_view_if_needed()
     page.locator(".list").evaluate("el => el.scrollTo(0, el.scrollHeight)")
-    last = page.get_by_role("button", name="Hostile text", exact=True).bounding_box()
+    last = button(page, "Hostile text").bounding_box()
     assert last["y"] + last["height"] <= screen["y"] + screen["height"] - 34
 
 
 def test_a_sheet_stays_within_the_phone(page):
-    page.get_by_role("button", name="Sheet", exact=True).click()
-    page.get_by_role("button", name="Plain sheet", exact=True).click()
+    button(page, "Sheet").click()
+    button(page, "Plain sheet").click()
     screen = page.locator("main.phone").bounding_box()
     card = page.locator("dialog .card").bounding_box()
     assert card["x"] == screen["x"] and card["width"] == screen["width"]
     assert card["y"] - screen["y"] == pytest.approx(54 + 10, abs=1)
 
 
-def test_a_mouse_scrolls_and_sees_where_it_is(page):
+def test_a_mouse_wheel_scrolls_and_shows_the_scroll_bar(page):
     page.mouse.move(640, 450)
     page.mouse.wheel(0, 300)
     expect(page.locator(".list")).not_to_have_js_property("scrollTop", 0)
@@ -45,7 +46,7 @@ def test_a_mouse_scrolls_and_sees_where_it_is(page):
     expect(page.locator(".list > .thumb")).to_have_count(0)
 
 
-def test_a_window_that_is_not_high_enough_has_a_lower_phone(phones, gallery):
+def test_a_low_window_has_a_lower_phone(phones, gallery):
     page = phones(gallery, **DESK | {"viewport": {"width": 1280, "height": 600}})
     assert page.locator("main.phone").bounding_box()["height"] == 600 - 36
 
@@ -55,7 +56,7 @@ def test_a_phone_has_no_frame_around_its_screen(phone):
     expect(phone.locator(".status")).to_be_hidden()
 
 
-def test_the_home_indicator_leads_home_from_the_app_and_from_what_stands_above_it(phones, gallery):
+def test_the_home_indicator_leads_home_from_the_app_and_from_a_sheet(phones, gallery):
     page = phones(**DESK)
     page.route(gallery.removesuffix("apps/gallery/"), lambda route: route.fulfill(body="the home screen"))
     for opener in (None, "Sheet"):
@@ -64,8 +65,8 @@ def test_the_home_indicator_leads_home_from_the_app_and_from_what_stands_above_i
         page.evaluate("document.body.dataset.home = document.querySelector('a.home').href = '/'")
         screen = page.locator("main.phone").bounding_box()
         if opener:
-            page.get_by_role("button", name=opener, exact=True).click()
-            page.get_by_role("button", name="Plain sheet", exact=True).click()
+            button(page, opener).click()
+            button(page, "Plain sheet").click()
         home = page.locator("dialog > .home" if opener else "main > .home")
         expect(home).to_have_accessible_name("Home")
         place = home.bounding_box()
@@ -75,5 +76,5 @@ def test_the_home_indicator_leads_home_from_the_app_and_from_what_stands_above_i
         expect(page.get_by_text("the home screen")).to_be_visible()
 
 
-def test_the_gallery_has_nowhere_to_go_home_to(phone):
+def test_the_gallery_has_no_home_screen(phone):
     expect(phone.locator("a.home")).to_be_hidden()

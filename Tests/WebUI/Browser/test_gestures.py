@@ -1,7 +1,7 @@
-"""What fingers do beside buttons: tap, tap twice, hold, drag."""
+"""Taps, double taps, long presses and drags on views that are no buttons."""
 
 import pytest
-from conftest import Finger, middle, record, sent
+from conftest import Finger, center, record, sent
 from playwright.sync_api import expect
 
 
@@ -19,7 +19,7 @@ def test_a_tap_counts_once_wherever_it_lands(pads):
 
 def test_two_quick_taps_are_one_gesture_and_two_slow_ones_are_two(pads):
     pad = pads.get_by_text("Tap once or twice")
-    at = middle(pad)
+    at = center(pad)
     for _ in range(2):
         pads.touchscreen.tap(*at)
     expect(pads.get_by_test_id("doubleTaps")).to_have_text("0, 1")
@@ -31,7 +31,7 @@ def test_two_quick_taps_are_one_gesture_and_two_slow_ones_are_two(pads):
 def test_holding_counts_after_half_a_second_and_is_no_tap(pads):
     finger = Finger(pads)
     record(pads)
-    finger.down(*middle(pads.get_by_text("Touch and hold here")))
+    finger.down(*center(pads.get_by_text("Touch and hold here")))
     expect(pads.get_by_text("Keep holding")).to_be_visible()
     expect(pads.get_by_test_id("longPresses")).to_have_text("1")
     finger.up()
@@ -45,14 +45,14 @@ def test_holding_counts_after_half_a_second_and_is_no_tap(pads):
 def test_a_drag_starts_after_ten_points_and_ends_where_the_finger_is(pads):
     finger = Finger(pads)
     record(pads)
-    x, y = middle(pads.get_by_test_id("circle"))
+    x, y = center(pads.get_by_test_id("circle"))
     finger.down(x, y)
     finger.move(x + 6, y)
     finger.up()
     assert not sent(pads, "drag"), "a finger that hardly moved did not drag"
     finger.drag((x, y), (x + 60, y - 40))
     expect(pads.get_by_test_id("place")).to_have_text("At 60, -40 after 1 drags")
-    assert middle(pads.get_by_test_id("circle")) == pytest.approx((x + 60, y - 40), abs=1)
+    assert center(pads.get_by_test_id("circle")) == pytest.approx((x + 60, y - 40), abs=1)
 
 
 def test_a_key_is_a_tap(pads):

@@ -1,24 +1,19 @@
-"""The browser's own way back leaves what is on top, and the app only from its first page."""
+"""The browser's Back leaves what is on top, and the app only from its first page."""
 
 import pytest
-from conftest import Finger, heading, record, sent, settle, visit
-from line import Line
+from conftest import Finger, button, cut, heading, mend, record, sent, settle, visit
 from playwright.sync_api import expect
 
 
-def button(page, name):
-    return page.get_by_role("button", name=name, exact=True)
-
-
 def expect_place(page, place: int):
-    """Waits until the browser is on the entry for this many things to leave."""
+    """Waits until the browser's history has this many entries to leave."""
     page.evaluate("""async place => {
         while ((history.state?.place ?? 0) !== place) await new Promise(requestAnimationFrame)
     }""", place)
 
 
 def go(page, steps: int):
-    """Goes to another entry of the app, as the browser's buttons do, and until the app has heard of it."""
+    """Goes to another entry of the history, as the browser's buttons do, and waits until the page has been told."""
     page.evaluate("""steps => new Promise(done => {
         addEventListener('popstate', done, { once: true })
         history.go(steps)
@@ -51,7 +46,7 @@ def test_back_leaves_pushed_pages_one_by_one_and_then_the_app(deep):
     assert deep.url == "about:blank"
 
 
-def test_the_app_s_own_ways_back_count_as_well(deep):
+def test_the_app_s_own_back_button_counts_as_well(deep):
     button(deep, "Back").tap()
     expect(heading(deep, "Number 1")).to_be_visible()
     expect_place(deep, 2)
@@ -90,13 +85,13 @@ def test_a_sheet_goes_before_the_page_below_and_after_the_pages_in_it(open_page)
     expect(heading(page, "Gallery")).to_be_visible()
 
 
-def test_a_phone_s_way_back_leaves_pages_in_a_sheet_first(open_page):
+def test_a_phone_s_back_leaves_pages_in_a_sheet_first(open_page):
     page = open_page("Navigation")
     button(page, "A stack with a path").tap()
     sheet = page.locator("dialog")
     button(sheet, "Push").tap()
     expect(heading(sheet, "Page 1")).to_be_visible()
-    # What Android asks of a dialog.
+    # As Android asks a dialog.
     sheet.evaluate("el => el.dispatchEvent(new Event('cancel', { cancelable: true }))")
     expect(heading(sheet, "Root")).to_be_visible()
     sheet.evaluate("el => el.dispatchEvent(new Event('cancel', { cancelable: true }))")
@@ -104,7 +99,7 @@ def test_a_phone_s_way_back_leaves_pages_in_a_sheet_first(open_page):
     expect_place(page, 1)
 
 
-def test_a_reload_changes_nothing_about_the_way_back(deep):
+def test_a_reload_keeps_the_entries(deep):
     deep.reload()
     expect(heading(deep, "Number 2")).to_be_visible()
     expect_place(deep, 3)
@@ -113,7 +108,7 @@ def test_a_reload_changes_nothing_about_the_way_back(deep):
     expect_place(deep, 2)
 
 
-def test_what_was_left_is_not_there_to_go_forward_to(deep):
+def test_forward_does_not_return_to_what_was_left(deep):
     back(deep)
     expect(heading(deep, "Number 1")).to_be_visible()
     go(deep, 1)
@@ -132,10 +127,9 @@ def test_a_new_tree_starts_at_the_first_entry(deep):
     expect_place(deep, 0)
 
 
-@pytest.mark.parametrize("name", ["Only by its button", "Full screen cover"])
-def test_what_a_person_cannot_dismiss_stays(open_page, name):
+def test_back_does_not_leave_what_only_its_button_dismisses(open_page):
     page = open_page("Sheet")
-    button(page, name).tap()
+    button(page, "Only by its button").tap()
     sheet = page.locator("dialog")
     expect(sheet).to_be_visible()
     expect_place(page, 2)
@@ -148,7 +142,7 @@ def test_what_a_person_cannot_dismiss_stays(open_page, name):
     expect_place(page, 1)
 
 
-def test_a_page_without_a_way_back_stays(open_page):
+def test_a_page_without_a_back_button_stays(open_page):
     page = open_page("Navigation")
     button(page, "No back button").tap()
     expect(heading(page, "No back button")).to_be_visible()
@@ -172,25 +166,19 @@ def test_a_question_is_cancelled(open_page):
     expect_place(page, 1)
 
 
-def test_without_a_line_nothing_is_left_and_nothing_lost(phones, gallery):
-    line = Line(gallery)
-    page = phones(line.address)
-    visit(page, "Navigation")
+def test_without_a_connection_nothing_is_left(proxy, open_page):
+    page = open_page("Navigation", proxy.address)
     button(page, "By value").tap()
     expect(heading(page, "Number 1")).to_be_visible()
     expect_place(page, 2)
-    line.cut()
-    expect(page.locator("#pill")).to_have_class("shown")
+    cut(proxy, page)
     back(page)
     expect_place(page, 2)
     expect(heading(page, "Number 1")).to_be_visible()
-    line.mend()
-    page.evaluate("dispatchEvent(new Event('online'))")
-    expect(page.locator("#pill")).to_have_class("")
+    mend(proxy, page)
     back(page)
     expect(heading(page, "Navigation")).to_be_visible()
     expect_place(page, 1)
-    line.close()
 
 
 @pytest.mark.parametrize("browser_swipes", [True, False])
@@ -212,7 +200,7 @@ def test_a_swipe_that_the_browser_takes_as_well_goes_back_once(open_page, browse
     expect(heading(page, "Navigation")).to_be_visible()
 
 
-def test_each_tab_has_its_own_way_back(deep, phones, gallery):
+def test_each_tab_has_its_own_entries(deep, phones, gallery):
     other = phones.tab(deep.context, gallery)
     visit(other, "Sheet")
     back(deep)

@@ -1,11 +1,11 @@
-"""Keys that do what taps do."""
+"""Keyboard shortcuts."""
 
 import pytest
-from conftest import record, sent
+from conftest import button, record, sent
 from playwright.sync_api import expect
 
 
-WATCH_LOOKS = """() => {
+WATCH_CLASSES = """() => {
     window.looks = []
     const look = ({ target }) => window.looks.push([target.textContent, target.classList.contains('pressed')])
     new MutationObserver(changes => changes.forEach(look)).observe(document, { subtree: true, attributeFilter: ['class'] })
@@ -17,29 +17,25 @@ def keys(open_page):
     return open_page("Keyboard shortcuts")
 
 
-def button(page, name):
-    return page.get_by_role("button", name=name, exact=True)
-
-
 def press(page, *names):
     for name in names:
         page.keyboard.press(name)
 
 
 def test_a_key_taps_the_control_that_has_it_and_shows_it(keys):
-    keys.evaluate(WATCH_LOOKS)
+    keys.evaluate(WATCH_CLASSES)
     press(keys, "2")
     expect(keys.get_by_test_id("typed")).to_have_text("2")
     expect(button(keys, "2")).not_to_contain_class("pressed")
     assert keys.evaluate("looks") == [["2", True], ["2", False]]
-    # However the sign is made on the keyboard.
+    # The character counts, not the key that makes it.
     press(keys, "0", "7", "Shift+Digit8", "#", "Backspace", "Enter")
     expect(keys.get_by_test_id("sent")).to_have_text("207*")
     press(keys, "Escape")
     expect(keys.get_by_test_id("typed")).to_have_text("")
 
 
-def test_only_what_can_be_used_takes_keys(keys):
+def test_only_enabled_visible_controls_take_keys(keys):
     record(keys)
     press(keys, "n", "q", "Control+2", "Shift+Enter")
     assert not sent(keys, "tap"), "one is disabled, the others belong to nothing"
@@ -50,7 +46,7 @@ def test_only_what_can_be_used_takes_keys(keys):
     assert len(sent(keys, "tap")) == taps
 
 
-def test_in_a_field_only_keys_count_that_write_nothing(keys):
+def test_in_a_field_only_keys_that_type_nothing_count(keys):
     press(keys, "1")
     field = keys.get_by_role("textbox")
     field.tap()
@@ -78,7 +74,7 @@ def test_a_button_keeps_its_own_keys_unless_a_finger_left_the_focus_there(keys):
     expect(keys.get_by_test_id("typed")).to_have_text("5567")
 
 
-def test_a_sheet_takes_the_keys_and_escape_is_what_it_says_it_is(keys):
+def test_a_sheet_takes_the_keys_with_its_own_escape(keys):
     press(keys, "Shift+S")
     sheet = keys.locator("dialog[open]")
     expect(sheet).to_be_visible()
@@ -92,7 +88,7 @@ def test_a_sheet_takes_the_keys_and_escape_is_what_it_says_it_is(keys):
     expect(keys.get_by_test_id("sent")).to_have_text("from the sheet")
 
 
-def test_arrows_that_are_held_go_on_and_other_keys_do_not(keys):
+def test_held_arrows_repeat_and_other_keys_do_not(keys):
     record(keys)
     for key in ("ArrowRight", "2"):
         for _ in range(4):
@@ -109,7 +105,7 @@ def test_another_alphabet_has_the_same_letters(keys):
     expect(keys.get_by_role("switch")).to_have_attribute("aria-checked", "true")
 
 
-@pytest.mark.parametrize(("platform", "modifier"), [("MacIntel", "Meta"), ("iPhone", "Meta"), ("Win32", "Control")])
+@pytest.mark.parametrize(("platform", "modifier"), [("MacIntel", "Meta"), ("Win32", "Control")])
 def test_command_is_control_where_there_is_no_command_key(phones, gallery, platform, modifier):
     page = phones()
     page.add_init_script(f"Object.defineProperty(Navigator.prototype, 'platform', {{ get: () => '{platform}' }})")
@@ -122,7 +118,7 @@ def test_command_is_control_where_there_is_no_command_key(phones, gallery, platf
     expect(button(page, "Clear")).to_have_attribute("aria-keyshortcuts", "Escape")
 
 
-def test_letters_that_nothing_takes_go_into_the_only_field(keys):
+def test_unclaimed_letters_go_into_the_only_field(keys):
     field = keys.get_by_role("textbox")
     press(keys, "2", "Shift+W", "o", "2")
     expect(field).to_be_focused()
@@ -130,7 +126,7 @@ def test_letters_that_nothing_takes_go_into_the_only_field(keys):
     expect(keys.get_by_test_id("typed")).to_have_text("2")
 
 
-def test_of_several_fields_none_takes_letters(open_page):
+def test_unclaimed_letters_go_into_none_of_several_fields(open_page):
     page = open_page("TextField")
     press(page, "x")
     page.get_by_role("textbox").first.focus()

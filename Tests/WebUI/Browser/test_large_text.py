@@ -1,6 +1,6 @@
-"""A browser whose text is larger than usual."""
+"""Browsers whose text size is larger than usual."""
 
-from conftest import enlarge, heading, visit
+from conftest import enlarge, go_back, heading, visit
 from playwright.sync_api import expect
 
 PAGES = ["Text", "Label", "Button", "TextField", "Toggle", "List", "Form", "Toolbar", "Alert", "Lifetime"]
@@ -18,7 +18,7 @@ def test_large_text_stays_within_the_screen(phone, subtests):
         with subtests.test(title):
             visit(phone, title)
             assert not phone.evaluate(TOO_WIDE)
-            phone.get_by_role("button", name="Back", exact=True).tap()
+            go_back(phone)
 
 
 def test_text_grows_with_the_size_that_one_has_chosen(open_page):

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from conftest import ROOT, Phones, heading, settle, visit
+from conftest import ROOT, Phones, button, go_back, heading, settle, visit
 from playwright.sync_api import expect
 
 DESK = {"viewport": {"width": 1280, "height": 900}, "is_mobile": False, "has_touch": False}
@@ -16,13 +16,13 @@ STYLES = {
 
 
 def documented():
-    """What the tables say, by name."""
+    """The values of the tables, by name."""
     rows = re.findall(r"^\| ([\w.]+) \| ([^|]+) \| [^|]+ \|$", (ROOT / "Docs/iOS-Metrics.md").read_text(), re.MULTILINE)
     return {name: value.strip() for name, value in rows if name != "name"}
 
 
 def color(text):
-    """Red, green, blue and alpha of a colour of CSS."""
+    """Red, green, blue and alpha of a CSS color."""
     if text.startswith("#"):
         return (*bytes.fromhex(text[1:]), 1)
     numbers = [float(number) for number in re.findall(r"[\d.]+", text)]
@@ -35,11 +35,7 @@ def parsed(value):
     return value if value in WEIGHTS.values() else float(value)
 
 
-# Ways to measure
-
-
-def button(page, name):
-    return page.get_by_role("button", name=name, exact=True)
+# Measuring
 
 
 def box(locator):
@@ -58,11 +54,6 @@ def weight(locator):
     return WEIGHTS[style(locator, "fontWeight")]
 
 
-def go_back(page):
-    page.locator(".page:not(.covered) .back").tap()
-    settle(page)
-
-
 def open_dialog(page, name):
     button(page, name).tap()
     expect(page.locator("dialog[open]")).to_be_visible()
@@ -75,7 +66,7 @@ def close_dialog(page):
     expect(page.locator("dialog")).to_have_count(0)
 
 
-# What is measured, page by page
+# Measurements, page by page
 
 
 def text_styles(page):
@@ -252,7 +243,7 @@ def colors(page):
 
 
 def animations(moving):
-    """How long what slides takes to do so."""
+    """The durations of slides."""
     moving.evaluate("""() => {
         const animate = Element.prototype.animate
         Element.prototype.animate = function (frames, timing) {
@@ -268,7 +259,7 @@ def animations(moving):
 
 @pytest.fixture(scope="module")
 def measured(browser, gallery):
-    """What the tables should say, by name."""
+    """The measured values, by name."""
     phones = Phones(browser)
     page = phones(gallery)
     values = {}
@@ -279,8 +270,7 @@ def measured(browser, gallery):
     values |= hairlines(phones(gallery, device_scale_factor=3))
     values |= animations(phones(gallery, reduced_motion="no-preference"))
     yield values
-    for context in phones.contexts:
-        context.close()
+    phones.close()
 
 
 def test_every_figure_of_the_document_is_measured(measured):

@@ -1,23 +1,23 @@
-"""What an app knows of the page that it is on."""
+"""What an app learns of its page: keyboard, links, restarts."""
 
 import signal
 
 import pytest
-from conftest import Program, heading, settle, visit
+from conftest import button, heading, settle, visit
 from playwright.sync_api import expect
-from test_history import back, button, expect_place
+from test_history import back, expect_place
 
 
 @pytest.fixture
 def page(open_page):
     page = open_page("Phone")
-    # A phone's screen stays as it is, whatever is in front of the page.
+    # A phone's screen stays as it is while its keyboard makes the page smaller.
     page.evaluate("for (const side of ['width', 'height']) Object.defineProperty(screen, side, { value: screen[side] })")
     return page
 
 
 def resize(page, width, height):
-    """What a phone does that brings its keyboard up or is turned: browsers that resize the page show it as a smaller one."""
+    """Resizes the page, as some browsers do when the keyboard comes up, and all when the phone is turned."""
     page.set_viewport_size({"width": width, "height": height})
 
 
@@ -35,7 +35,7 @@ def test_the_app_knows_whether_the_keyboard_is_up(page):
     expect(keyboard).to_have_text("hidden")
 
 
-def test_a_phone_that_is_turned_while_its_keyboard_is_up_has_it_up_still(page):
+def test_the_keyboard_stays_up_while_the_phone_is_turned(page):
     keyboard = page.get_by_test_id("keyboard")
     page.get_by_label("Something to type").tap()
     resize(page, 390, 500)
@@ -47,7 +47,7 @@ def test_a_phone_that_is_turned_while_its_keyboard_is_up_has_it_up_still(page):
     expect(keyboard).to_have_text("hidden")
 
 
-def test_back_performs_escape_actions_and_then_leaves_the_page(page):
+def test_back_performs_escape_actions_first(page):
     for _ in range(3):
         button(page, "One more").tap()
     expect(page.get_by_test_id("levels")).to_have_text("3")
@@ -60,7 +60,7 @@ def test_back_performs_escape_actions_and_then_leaves_the_page(page):
     expect(heading(page, "Gallery")).to_be_visible()
 
 
-def test_a_link_opens_the_app_where_it_leads_once(phones, gallery):
+def test_a_link_opens_its_page_once(phones, gallery):
     page = phones(f"{gallery}#Phone")
     expect(heading(page, "Phone")).to_be_visible()
     assert page.url == gallery
@@ -80,31 +80,25 @@ def test_a_link_reaches_an_app_that_is_open(page, gallery):
     expect_place(page, 1)
 
 
-@pytest.mark.parametrize("reloads", [False, True])
-def test_a_restart_of_the_program_keeps_what_the_scene_keeps(phones, reloads):
-    program = Program("gallery")
-    page = phones(program.start())
+def test_scene_storage_survives_a_restart_and_a_reload(phones, own_gallery):
+    page = phones(own_gallery.address)
     visit(page, "Phone")
     for count in (1, 2):
         button(page, "Count").tap()
         expect(page.get_by_test_id("count")).to_have_text(str(count))
-    other = phones.tab(page.context, program.address)
-    program.restart(page, other, how=signal.SIGKILL)
-    if reloads:
-        page.reload()
+    other = phones.tab(page.context, own_gallery.address)
+    own_gallery.restart(page, other, how=signal.SIGKILL)
+    page.reload()
     for tab, count in ((page, "2"), (other, "0")):
         visit(tab, "Phone")
         expect(tab.get_by_test_id("count")).to_have_text(count)
-    program.stop()
 
 
-def test_the_focus_returns_after_a_restart(phones):
-    program = Program("gallery")
-    page = phones(program.start())
+def test_the_focus_returns_after_a_restart(phones, own_gallery):
+    page = phones(own_gallery.address)
     visit(page, "Phone")
     page.get_by_label("Something to type").tap()
-    program.restart(page, how=signal.SIGKILL)
+    own_gallery.restart(page, how=signal.SIGKILL)
     # The gallery begins with its list: the focus comes once the page is there, without a tap.
     page.evaluate("location.hash = 'Phone'")
     expect(page.get_by_label("Something to type")).to_be_focused()
-    program.stop()

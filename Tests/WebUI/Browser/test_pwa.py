@@ -1,4 +1,4 @@
-"""Apps that are installed, and what they show while their box cannot be reached."""
+"""Apps that are installed, and their notice while the box cannot be reached."""
 
 import http.server
 import json
@@ -7,27 +7,37 @@ import pathlib
 import shutil
 import tempfile
 import threading
+<<<<<<< HEAD
 import time
+=======
+>>>>>>> suite
 
 import pytest
-from audit import audit
-from conftest import PATIENCE, PROGRAMS, ROOT, Program, heading, screenshot
-from line import Line
+from audit import CONTRAST, audit
+from conftest import PROGRAMS, ROOT, Box, Program, button, field, heading, screenshot, visit, wait_until
 from playwright.sync_api import expect
+from proxy import Proxy
 
 PAGER = "/apps/pager2077/"
 
 
 @pytest.fixture
-def line(gallery):
-    line = Line(gallery)
-    yield line
-    line.close()
+def phones(new_phones):
+    """Phones without a service worker."""
+    return new_phones
 
 
 @pytest.fixture
-def proxy():
-    """The address of a server that has nobody to ask."""
+def proxy(gallery):
+    """A proxy in front of the gallery, at an address of its own."""
+    proxy = Proxy(gallery)
+    yield proxy
+    proxy.close()
+
+
+@pytest.fixture
+def gateway():
+    """The address of a gateway whose server does not answer."""
 
     class Answer(http.server.BaseHTTPRequestHandler):
         def do_GET(self):
@@ -46,13 +56,12 @@ def proxy():
 
 
 @pytest.fixture
-def asking_box(tmp_path):
+def guarded_box(tmp_path):
     """A box that asks every browser for the access code, since it has a name."""
-    program = Program("switchboard", "serve", "--allow-host", "box.test", "--data", str(tmp_path / "data"))
-    program.start()
-    yield program
-    if program.process.poll() is None:
-        program.stop()
+    box = Box(tmp_path / "data", "--allow-host", "box.test")
+    box.start()
+    yield box
+    box.stop()
 
 
 def controlled(page):
@@ -63,50 +72,39 @@ def controlled(page):
     }""")
 
 
-def notice(page):
+def offline_notice(page):
     return page.get_by_role("heading", name="Switchboard cannot be reached", exact=True)
 
 
-def retry(page):
-    return page.get_by_role("button", name="Try again", exact=True)
-
-
-def kept(page) -> list[str]:
-    """Paths of what is in the caches."""
+def cached(page) -> list[str]:
+    """The paths of the files in the caches."""
     return page.evaluate("""async () => {
         const caches = await Promise.all((await self.caches.keys()).map(name => self.caches.open(name)))
-        const kept = await Promise.all(caches.map(cache => cache.keys()))
-        return kept.flat().map(request => new URL(request.url).pathname)
+        const cached = await Promise.all(caches.map(cache => cache.keys()))
+        return cached.flat().map(request => new URL(request.url).pathname)
     }""")
-
-
-def wait_until(page, fact):
-    deadline = time.monotonic() + PATIENCE / 1000
-    while not fact():
-        assert time.monotonic() < deadline
-        page.wait_for_timeout(20)
 
 
 def version(page) -> str:
     return page.locator("body").get_attribute("data-version")
 
 
-@pytest.mark.parametrize("path, name", [("/", "Switchboard"), (PAGER, "Pager2077")])
-def test_an_app_can_be_installed(phones, box, path, name, tmp_path):
-    # Nothing can be installed from a private window, as which the contexts of other stories count.
+def test_an_app_can_be_installed(phones, box, tmp_path):
+    # Nothing can be installed from a private window, as which other contexts count.
     context = phones.browser.browser_type.launch_persistent_context(
         tmp_path / "profile", executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-    phones.contexts.append(context)
-    page = phones.tab(context, box.address + path)
+    phones.contexts.append(("persistent", context))
+    page = phones.tab(context, box.address + PAGER)
     controlled(page)
     browser = page.context.new_cdp_session(page)
     manifest = browser.send("Page.getAppManifest")
     assert manifest["errors"] == []
-    assert json.loads(manifest["data"])["name"] == name
+    assert json.loads(manifest["data"])["name"] == "Pager2077"
     assert browser.send("Page.getInstallabilityErrors")["installabilityErrors"] == []
-    assert browser.send("Page.getAppId")["appId"] == box.address + path
+    assert browser.send("Page.getAppId")["appId"] == box.address + PAGER
 
 
+<<<<<<< HEAD
 def test_an_icon_is_the_same_drawing_in_every_format(phones, box):
     page = phones(box.address)
     pixel = """async ([address, x, y]) => {
@@ -126,24 +124,28 @@ def test_an_icon_is_the_same_drawing_in_every_format(phones, box):
 
 
 def test_only_files_of_the_page_are_kept(phones, box):
+=======
+def test_only_files_of_the_page_are_cached(phones, box):
+>>>>>>> suite
     page = phones(box.address + PAGER)
     controlled(page)
     page.reload()
     page.locator(".root").wait_for()
     files = f"/apps/static/{version(page)}"
-    wait_until(page, lambda: {f"{files}/page.js", f"{files}/page.css", f"{files}/pager2077/PagerLCD.ttf"} <= set(kept(page)))
-    paths = kept(page)
+    wait_until(page, lambda: {f"{files}/page.js", f"{files}/page.css", f"{files}/pager2077/PagerLCD.ttf"} <= set(cached(page)))
+    paths = cached(page)
     assert all(path.startswith(files) for path in paths)
     assert page.evaluate("fetch('/health').then(answer => answer.status)") == 200
-    assert kept(page) == paths
+    assert cached(page) == paths
 
 
-@pytest.mark.parametrize("way", ["alone", "tap"])
-def test_a_box_that_is_off_is_said_to_be_until_it_is_back(phones, box, way):
-    page = phones(box.address + PAGER)
+def test_the_offline_notice_tries_again_when_it_is_told_to(proxy, phones):
+    page = phones(proxy.address)
     controlled(page)
-    box.stop()
+    proxy.cut()
+    page.clock.install()
     page.reload()
+<<<<<<< HEAD
     expect(notice(page)).to_be_visible()
     assert page.url == box.address + PAGER
     if way == "tap":
@@ -158,69 +160,80 @@ def test_a_box_that_is_off_is_said_to_be_until_it_is_back(phones, box, way):
     if way == "tap":
         retry(page).tap()
     expect(page.get_by_text("A PAGER FOR FRIENDS")).to_be_visible()
+=======
+    expect(offline_notice(page)).to_be_visible()
+    assert page.url == proxy.address
+    button(page, "Try again").tap()
+    expect(page.get_by_role("status")).to_have_text("Trying…")
+    page.clock.run_for(1_000)
+    expect(page.get_by_role("status")).to_have_text("Still no answer.")
+    expect(button(page, "Try again")).to_be_focused()
+    proxy.mend()
+    button(page, "Try again").tap()
+    expect(heading(page, "Gallery")).to_be_visible()
+>>>>>>> suite
 
 
-def test_other_addresses_of_a_box_that_is_off_are_the_browsers_business(phones, box):
-    page = phones(box.address)
+def test_other_addresses_of_an_absent_box_are_left_to_the_browser(proxy, phones):
+    page = phones(proxy.address)
     controlled(page)
-    box.stop()
-    with pytest.raises(Exception, match="ERR_CONNECTION_REFUSED"):
-        page.goto(box.address + "/health")
+    proxy.cut()
+    with pytest.raises(Exception, match="ERR_"):
+        page.goto(proxy.address.removesuffix("apps/gallery/") + "health")
 
 
-def test_a_line_that_leads_nowhere_is_not_waited_for(line, phones):
-    page = phones(line.address)
+def test_a_box_that_does_not_answer_is_not_waited_for(proxy, phones):
+    page = phones(proxy.address)
     controlled(page)
-    line.loses_events = True
-    # The worker waits for a second where it would for ten.
+    proxy.drops_events = True
+    # The worker waits for a tenth of its time.
     worker, = page.context.service_workers
     worker.evaluate("() => { const wait = setTimeout; self.setTimeout = (act, pause) => wait(act, pause / 10) }")
     page.reload()
-    expect(notice(page)).to_be_visible()
-    line.cut()
-    line.mend()
+    expect(offline_notice(page)).to_be_visible()
+    proxy.cut()
+    proxy.mend()
+    # By itself.
     expect(heading(page, "Gallery")).to_be_visible()
 
 
-def test_a_proxy_without_its_box_is_no_box(line, phones, gallery, proxy):
-    page = phones(line.address)
+def test_a_gateway_without_its_server_is_no_box(proxy, phones, gallery, gateway):
+    page = phones(proxy.address)
     controlled(page)
-    line.cut()
-    line.lead_to(proxy)
-    line.mend()
+    proxy.cut()
+    proxy.lead_to(gateway)
+    proxy.mend()
     page.reload()
-    retry(page).tap()
+    button(page, "Try again").tap()
     expect(page.get_by_role("status")).to_have_text("Still no answer.")
-    line.cut()
-    line.lead_to(gallery)
-    line.mend()
+    proxy.cut()
+    proxy.lead_to(gallery)
+    proxy.mend()
     expect(heading(page, "Gallery")).to_be_visible()
-    # The browser's own words for such an answer.
+    # The browser's own message about such an answer.
     phones.problems = [problem for problem in phones.problems if "502 (Bad Gateway)" not in problem]
 
 
 @pytest.mark.parametrize("locale", ["en-US", "ko-KR"])
-def test_the_notice_can_be_read(line, phones, locale):
-    page = phones(line.address, locale=locale)
+def test_the_offline_notice_can_be_read(proxy, phones, locale):
+    page = phones(proxy.address, locale=locale)
     controlled(page)
-    line.cut()
+    proxy.cut()
     page.reload()
     title = "Switchboard cannot be reached" if locale == "en-US" else "Switchboard에 연결할 수 없습니다"
     expect(page.get_by_role("heading", name=title, exact=True)).to_be_visible()
     assert page.locator("html").get_attribute("lang") == locale[:2]
     assert page.locator("img").evaluate("image => image.naturalWidth > 0")
-    # Nobody draws it but the browser: it follows at once.
-    for width, height in [(375, 667), (430, 932)]:
+    for scheme, (width, height), options in [("light", (375, 667), None), ("dark", (430, 932), CONTRAST)]:
         page.set_viewport_size({"width": width, "height": height})
-        for scheme in ["light", "dark"]:
-            page.emulate_media(color_scheme=scheme)
-            assert audit(page) == []
-            screenshot(page, f"offline-{locale[:2]}-{scheme}-{width}")
+        page.emulate_media(color_scheme=scheme)
+        assert audit(page, options) == []
+        screenshot(page, f"offline-{locale[:2]}-{scheme}")
 
 
 @pytest.fixture
 def release(gallery):
-    """A gallery of another release: the same program with another style sheet. Below `.build` for the sake of a hard link."""
+    """A gallery of another release: the same program with another style sheet. It is below `.build` for a hard link."""
     folder = pathlib.Path(tempfile.mkdtemp(dir=ROOT / ".build"))
     program = Program("gallery")
     try:
@@ -242,60 +255,61 @@ def is_next(page) -> bool:
     return page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--release')") == "next"
 
 
-def test_a_newer_box_is_shown_with_its_own_files_at_once(line, phones, release):
-    page = phones(line.address)
+def test_a_newer_release_is_shown_with_its_own_files_at_once(proxy, phones, release):
+    page = phones(proxy.address)
     controlled(page)
     page.reload()
     page.locator(".root").wait_for()
     old = version(page)
-    # Away from the box, so that only the way back meets the new one.
+    # The page is left, so that only the return meets the new release.
     page.goto("about:blank")
-    line.cut()
-    line.lead_to(release.address)
-    line.mend()
-    page.goto(line.address)
+    proxy.cut()
+    proxy.lead_to(release.address)
+    proxy.mend()
+    page.goto(proxy.address)
     page.locator(".root").wait_for()
     assert version(page) != old and is_next(page)
-    wait_until(page, lambda: kept(page) and not any(old in path for path in kept(page)))
-    line.cut()
+    wait_until(page, lambda: cached(page) and not any(old in path for path in cached(page)))
+    proxy.cut()
     page.reload()
-    expect(notice(page)).to_be_visible()
+    expect(offline_notice(page)).to_be_visible()
 
 
-def test_a_page_that_is_open_turns_to_a_newer_box_and_keeps_what_was_typed(line, open_page, release):
-    page = open_page("TextField", line.address)
+def test_an_open_page_turns_to_a_newer_release_and_keeps_typed_text(proxy, phones, release):
+    page = phones(proxy.address)
+    visit(page, "TextField")
     controlled(page)
-    line.cut()
-    page.get_by_label("Plain", exact=True).press_sequentially("half a sen")
-    line.lead_to(release.address)
-    line.mend()
+    proxy.cut()
+    field(page, "Plain").press_sequentially("half a sen")
+    proxy.lead_to(release.address)
+    proxy.mend()
     page.evaluate("dispatchEvent(new Event('online'))")
-    page.get_by_role("button", name="TextField", exact=True).tap()
-    expect(page.get_by_label("Plain", exact=True)).to_have_value("half a sen")
+    button(page, "TextField").tap()
+    expect(field(page, "Plain")).to_have_value("half a sen")
     assert is_next(page)
     assert page.evaluate("sessionStorage.getItem('lost')") is None
 
 
-def test_without_tls_an_app_from_elsewhere_does_without(phones, gallery):
+def test_an_app_does_without_a_service_worker(phones, gallery):
     page = phones()
     page.add_init_script("delete Navigator.prototype.serviceWorker")
     page.goto(gallery)
     expect(heading(page, "Gallery")).to_be_visible()
 
 
-def test_the_access_code_is_asked_for_by_the_box_itself(phones, asking_box, tmp_path):
+def test_the_access_code_form_is_not_cached(phones, guarded_box):
     page = phones()
-    page.goto(asking_box.address)
-    code = (tmp_path / "data" / "access-code.secret").read_text().strip()
+    page.goto(guarded_box.address)
+    code = (guarded_box.data / "access-code.secret").read_text().strip()
     page.get_by_label("Access code").fill(code)
-    page.get_by_role("button", name="Continue").tap()
+    button(page, "Continue").tap()
     page.locator(".root").wait_for()
     controlled(page)
     page.context.clear_cookies()
     page.reload()
     expect(page.get_by_label("Access code")).to_be_visible()
-    asking_box.stop()
+    guarded_box.stop()
     page.reload()
-    expect(notice(page)).to_be_visible()
-    # The browser's own words for being asked.
+    expect(offline_notice(page)).to_be_visible()
+    # The browser's own message about being asked.
     phones.problems = [problem for problem in phones.problems if "401 (Unauthorized)" not in problem]

@@ -1,18 +1,19 @@
-"""A text that grows a hundred times a second, beside a person."""
+"""A text that grows a hundred times a second while somebody types and scrolls."""
 
+from conftest import button, field, wait_until
 from playwright.sync_api import expect
 
 WORDS = "the quick brown fox jumps over the lazy dog and thinks about it for a while".split()
 
 
-def test_no_keystroke_is_lost_beside_a_text_that_grows_a_hundred_times_a_second(open_page):
+def test_no_keystroke_is_lost_beside_a_streaming_text(open_page):
     page = open_page("Streaming")
-    draft = page.get_by_label("Type while it grows", exact=True)
+    draft = field(page, "Type while it grows")
     typed = " ".join(f"word{number}" for number in range(20))
-    page.get_by_role("button", name="Start", exact=True).tap()
+    button(page, "Start").tap()
     draft.press_sequentially(typed, delay=15)
-    page.get_by_role("button", name="Stop", exact=True).tap()
-    expect(page.get_by_role("button", name="Start", exact=True)).to_be_visible()
+    button(page, "Stop").tap()
+    expect(button(page, "Start")).to_be_visible()
     expect(draft).to_have_value(typed)
     expect(page.get_by_test_id("typed")).to_have_text(f"Typed: {typed}")
     updates = int(page.get_by_test_id("updates").inner_text().removeprefix("Updates: "))
@@ -21,19 +22,18 @@ def test_no_keystroke_is_lost_beside_a_text_that_grows_a_hundred_times_a_second(
     assert page.get_by_test_id("stream").text_content() == text
 
 
-def test_the_end_of_a_text_that_grows_stays_in_view_until_one_scrolls_back(open_page):
+def test_the_end_of_a_streaming_text_stays_in_view_until_one_scrolls_back(open_page):
     page = open_page("Streaming")
     scroll = page.locator(".scroll", has=page.get_by_test_id("stream"))
     rest = "el => el.scrollHeight - el.clientHeight - el.scrollTop"
-    page.get_by_role("button", name="Start", exact=True).tap()
+    button(page, "Start").tap()
     # Close to the end is the end: there has to be room to leave it.
-    while scroll.evaluate("el => el.scrollTop") < 100:
-        page.wait_for_timeout(20)
+    wait_until(page, lambda: scroll.evaluate("el => el.scrollTop") >= 100)
     assert scroll.evaluate(rest) < 40
     scroll.evaluate("el => el.scrollTo(0, 0)")
     length = len(page.get_by_test_id("stream").text_content())
     expect(page.get_by_test_id("stream")).not_to_have_text(page.get_by_test_id("stream").text_content())
-    page.get_by_role("button", name="Stop", exact=True).tap()
-    expect(page.get_by_role("button", name="Start", exact=True)).to_be_visible()
+    button(page, "Stop").tap()
+    expect(button(page, "Start")).to_be_visible()
     assert len(page.get_by_test_id("stream").text_content()) > length
     expect(scroll).to_have_js_property("scrollTop", 0)

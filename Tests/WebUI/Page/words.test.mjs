@@ -1,0 +1,52 @@
+// words.js: what the page says itself.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import { browser } from "./browser.mjs";
+
+const names = ["back", "sheet", "choose", "resize", "refresh", "home", "text", "progress", "lost", "undone", "moved", "here", "full", "again", "idle", "reopen"];
+
+test("every word is there in every language", async () => {
+  const page = browser();
+  const { speak, word } = await page.load("words.js");
+  const english = names.map(word);
+  assert.ok(english.every(Boolean));
+  speak("ko");
+  assert.ok(names.map(word).every((text, at) => text && text !== english[at]));
+});
+
+test("the page's modules use no other words", async () => {
+  const page = browser();
+  const { word } = await page.load("words.js");
+  const folder = new URL("../../../Sources/WebUI/WebRenderer/Resources/", import.meta.url);
+  const files = ["page", "pill", "kinds", "stage", "gestures", "nodes"];
+  const sources = await Promise.all(files.map(name => readFile(new URL(`${name}.js`, folder), "utf8")));
+  const used = sources.flatMap(text => [...text.matchAll(/\b(?:say\((?:[^()]|\([^()]*\))*, |word\()"(\w+)"\)/g)].map(found => found[1]));
+  assert.ok(used.length > 8);
+  for (const name of used) assert.ok(word(name), name);
+});
+
+test("the first language with words is spoken, else English", async () => {
+  const page = browser({ languages: ["fr-FR", "ko-KR"] });
+  const { speak, word } = await page.load("words.js");
+  assert.equal(word("back"), "뒤로");
+  speak("en-GB");
+  assert.equal(word("back"), "Back");
+  const other = browser({ languages: ["fr", "constructor"] });
+  assert.equal((await other.load("words.js")).word("back"), "Back");
+});
+
+test("an element changes its word with the language", async () => {
+  const page = browser();
+  const { say, speak } = await page.load("words.js");
+  const [label, back] = [page.document.createElement("p"), page.document.createElement("button")];
+  back.className = "back";
+  page.screen.append(say(label, "lost"), say(back, "back"));
+  assert.equal(label.textContent, "Reconnecting…");
+  assert.equal(back.getAttribute("aria-label"), "Back");
+  speak("ko");
+  assert.equal(label.textContent, "다시 연결하는 중…");
+  assert.equal(back.getAttribute("aria-label"), "뒤로");
+  assert.equal(back.textContent, "");
+});
