@@ -7,10 +7,6 @@ import pathlib
 import shutil
 import tempfile
 import threading
-<<<<<<< HEAD
-import time
-=======
->>>>>>> suite
 
 import pytest
 from audit import CONTRAST, audit
@@ -104,29 +100,7 @@ def test_an_app_can_be_installed(phones, box, tmp_path):
     assert browser.send("Page.getAppId")["appId"] == box.address + PAGER
 
 
-<<<<<<< HEAD
-def test_an_icon_is_the_same_drawing_in_every_format(phones, box):
-    page = phones(box.address)
-    pixel = """async ([address, x, y]) => {
-        const image = new Image()
-        image.src = address
-        await image.decode()
-        const canvas = new OffscreenCanvas(512, 512).getContext("2d")
-        canvas.drawImage(image, 0, 0, 512, 512)
-        return [...canvas.getImageData(x * 8, y * 8, 1, 1).data]
-    }"""
-    # Places on the square of 64: a plug, the cable, beside it, the corner.
-    for x, y, color in [(16, 24, [255] * 4), (32, 32, [255] * 4), (32, 50, [0x22, 0x47, 0x7F, 255]), (0, 0, [0] * 4)]:
-        for name in ["icon.svg", "icon-192.png", "icon-512.png"]:
-            assert page.evaluate(pixel, [f"/{name}", x, y]) == color, (name, x, y)
-    for name in ["mask-512.png", "touch-180.png"]:
-        assert page.evaluate(pixel, [f"/{name}", 0, 0]) == [0x22, 0x47, 0x7F, 255]
-
-
-def test_only_files_of_the_page_are_kept(phones, box):
-=======
 def test_only_files_of_the_page_are_cached(phones, box):
->>>>>>> suite
     page = phones(box.address + PAGER)
     controlled(page)
     page.reload()
@@ -145,22 +119,6 @@ def test_the_offline_notice_tries_again_when_it_is_told_to(proxy, phones):
     proxy.cut()
     page.clock.install()
     page.reload()
-<<<<<<< HEAD
-    expect(notice(page)).to_be_visible()
-    assert page.url == box.address + PAGER
-    if way == "tap":
-        page.clock.install()
-        page.reload()
-        retry(page).tap()
-        expect(page.get_by_role("status")).to_have_text("Trying…")
-        page.clock.run_for(1_000)
-        expect(page.get_by_role("status")).to_have_text("Still no answer.")
-        expect(retry(page)).to_be_focused()
-    box.start()
-    if way == "tap":
-        retry(page).tap()
-    expect(page.get_by_text("A PAGER FOR FRIENDS")).to_be_visible()
-=======
     expect(offline_notice(page)).to_be_visible()
     assert page.url == proxy.address
     button(page, "Try again").tap()
@@ -171,7 +129,6 @@ def test_the_offline_notice_tries_again_when_it_is_told_to(proxy, phones):
     proxy.mend()
     button(page, "Try again").tap()
     expect(heading(page, "Gallery")).to_be_visible()
->>>>>>> suite
 
 
 def test_other_addresses_of_an_absent_box_are_left_to_the_browser(proxy, phones):
