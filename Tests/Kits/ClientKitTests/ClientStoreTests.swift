@@ -73,11 +73,11 @@ import Testing
         let saved = SavedValues()
         let store = try store(saved)
         let other = try Database(phonePath: ClientStore.file(in: folder.url).path, migrations: ClientStore.migrations)
-        try await other.write { try $0.execute("ALTER TABLE saved RENAME TO hidden") }
+        _ = try await other.write { try $0.execute("ALTER TABLE saved RENAME TO hidden") }
         saved.set(41, for: "cursor")
         await #expect(throws: StorageError.self) { try await store.save() }
         saved.set(42, for: "cursor")
-        try await other.write { try $0.execute("ALTER TABLE hidden RENAME TO saved") }
+        _ = try await other.write { try $0.execute("ALTER TABLE hidden RENAME TO saved") }
         try await store.save()
         #expect(try await reloaded().value(Int.self, for: "cursor") == 42)
     }
@@ -96,7 +96,7 @@ import Testing
         let path = folder.file("outbox.db")
         func writeOldOutbox() async throws {
             let old = try Database(phonePath: path, migrations: [ClientStore.formerOutbox])
-            try await old.write {
+            _ = try await old.write {
                 try $0.execute(
                     "INSERT INTO items (id, lane, payload, created_at, failure) VALUES (?, ?, ?, ?, ?)", "1", "a", Data("1".utf8),
                     1.0,

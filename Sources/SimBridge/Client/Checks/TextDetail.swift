@@ -27,10 +27,18 @@ public enum TextDetail: Hashable, Sendable, Identifiable {
             }
         }
         take(/(?:https?:\/\/|www\.)[^\s<>"\x01]+/.ignoresCase(), link)
-        take(/\+?\(?[0-9][0-9 ().\/\-]{5,18}[0-9]/, number)
+        // Digits and groups in parentheses, with one separator between them at most.
+        let digits = /\+?(?:[0-9]|\([0-9]{1,6}\))(?:[ .\/\-]?(?:[0-9]|\([0-9]{1,6}\)))*/
         // Years and prices have four digits, too.
-        let isAboutCodes = text.contains(/code|pin|otp|password|tan|인증|번호|비밀/.ignoresCase())
-        take(isAboutCodes ? /\b[0-9]{4,8}\b/ : /\b[0-9]{6,8}\b/) { .code(String($0)) }
+        if text.contains(/code|pin|otp|password|tan|인증|번호|비밀/.ignoresCase()) {
+            // A code and the number after it would make a phone number.
+            take(digits) { hasPrefix($0) ? number($0) : nil }
+            take(/\b[0-9]{4,8}\b/, code)
+            take(digits, number)
+        } else {
+            take(digits, number)
+            take(/\b[0-9]{6,8}\b/, code)
+        }
         var seen: Set<TextDetail> = []
         return Array(found.sorted { $0.at < $1.at }.map(\.detail).filter { seen.insert($0).inserted }.prefix(maximumCount))
     }
