@@ -124,7 +124,8 @@ struct SourceFile {
     var isView: Bool {
         let parts = path.split(separator: "/").map(String.init)
         guard parts.count > 2 else { return false }
-        return parts[2] == "App" || parts[1] == "Home" || path.hasPrefix("Sources/WebUI/Gallery/") && parts.last != "main.swift"
+        let isGallery = path.hasPrefix("Sources/WebUI/Gallery/") && parts.last != "main.swift" && parts[3] != "Models"
+        return parts[2] == "App" || parts[1] == "Home" || isGallery
     }
 
     static func all(below root: URL, folder: String = "Sources") throws -> [SourceFile] {
