@@ -232,6 +232,14 @@ package final class ClientEngine<Model: ClientModel> {
         saveSoon()
     }
 
+    /// Returns once every change so far is on disk.
+    ///
+    /// - Throws: `PhoneError` and `StorageError`.
+    package func flush() async throws {
+        guard let store else { throw PhoneError.failed("there is no database") }
+        try await store.flush()
+    }
+
     private func saveSoon() { tasks.request(Self.cursorKey) { await self.save() } }
 
     private func save() async {

@@ -1,4 +1,5 @@
 import Foundation
+import Pager2077Client
 import Pager2077TestKit
 import Pager2077Wire
 import PlatformKit
@@ -91,6 +92,7 @@ import WireKit
         let box = try await Box()
         let (ada, _) = try await chatting(box)
         try ada.press("4", "4")
+        try await ada.pager.flush()
         let again = Handheld(box, after: ada)
         try await again.screen.wait(for: "MESSAGE")
         #expect(try again.screen.find("MESSAGE", .field).attributes[.value] == "H")

@@ -11,6 +11,7 @@ final class Handheld {
     let device: TestPhone
     let scene = SceneModel()
     let screen: ViewDriver
+    let pager: Pager
 
     /// - Parameters:
     ///   - device: A phone used before, to restart its app.
@@ -26,7 +27,8 @@ final class Handheld {
         scene.languages = languages
         if let earlier { scene.store.restore(earlier.scene.store.kept) }
         let phone = phone ?? device.phone(clock: clock)
-        screen = ViewDriver(PagerRoot(.shared(on: phone, service: box.service), on: phone), scene: scene)
+        pager = .shared(on: phone, service: box.service)
+        screen = ViewDriver(PagerRoot(pager, on: phone), scene: scene)
     }
 
     /// A registered phone with a name, on the menu.

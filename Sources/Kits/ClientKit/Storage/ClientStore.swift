@@ -52,6 +52,9 @@ package final class ClientStore: OutboxStore {
         if saved.isDirty { try await write { _ in } }
     }
 
+    /// Returns once every value that was set so far is on disk, also those of transactions under way.
+    package func flush() async throws { try await write { _ in } }
+
     /// Runs `body` in a transaction that writes the dirty values as well.
     ///
     /// - Parameter item: The item of the outbox that `body` stores.

@@ -78,6 +78,13 @@ public final class Pager: ClientModel {
     /// Keeps everything up to date until the calling task is cancelled. Each screen calls it; the work is done once.
     public func run() async { await engine.run(self) }
 
+    /// Returns once drafts and cursor are on disk.
+    ///
+    /// - Throws: ``PagerProblem``.
+    package func flush() async throws {
+        do { try await engine.flush() } catch { throw PagerProblem.storage }
+    }
+
     package func work() async {
         engine.tasks.start { await self.refresh() }
         // A status that could not be sent is sent later.
