@@ -106,7 +106,7 @@ import WireKit
         bob.scene.phase = .background
         try ada.screen.type("ring ring", into: "MESSAGE")
         try ada.press("CALL")
-        try await ada.screen.wait { !bob.device.shown.isEmpty }
+        try await eventually { await MainActor.run { !bob.device.shown.isEmpty } }
         bob.scene.phase = .active
         bob.device.tapNotification(id: bob.device.shown[0].id)
         try await bob.screen.wait(for: "ring ring")
@@ -123,7 +123,7 @@ import WireKit
         windows[1].scene.phase = .background
         try ada.screen.type("ring ring", into: "MESSAGE")
         try ada.press("CALL")
-        try await ada.screen.wait { !bob.device.shown.isEmpty }
+        try await eventually { await MainActor.run { !bob.device.shown.isEmpty } }
         bob.device.tapNotification(id: bob.device.shown[0].id)
         windows[1].scene.phase = .active
         try await windows[1].screen.wait(for: "ring ring")
