@@ -22,7 +22,7 @@ import Testing
         #expect(files.flatMap { Floor.conditions(in: $0) } == [])
     }
 
-    /// Other modules use StorageKit's own interface, behind which PostgreSQL can stand: see decision 40.
+    /// Other modules use StorageKit's own interface, behind which PostgreSQL can stand: see decision 21.
     @Test func onlyStorageKitImportsGRDB() throws {
         let files = try ["Sources", "Tests", "Benchmarks"].flatMap { try SourceFile.all(below: Self.root, folder: $0) }
         #expect(files.contains { $0.path.hasPrefix("Sources/Kits/StorageKit/") && $0.imports("GRDB") })

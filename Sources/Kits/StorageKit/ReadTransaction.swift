@@ -4,7 +4,7 @@ import GRDB
 ///
 /// Arguments take the place of `?` in order, or of `?1`, `?2`, … where one is needed twice. A query is prepared once for each connection
 /// and kept: its text must be constant, and what varies an argument. Write what both SQLite and PostgreSQL take
-/// (`Docs/Decisions/0040-storagekit-hides-grdb.md`).
+/// (`Docs/Decisions/0021-storagekit-hides-grdb.md`).
 public class ReadTransaction {
     let database: GRDB.Database
 

@@ -2,8 +2,10 @@
 package struct TimedOut: Error {}
 
 /// Runs `body` with a time limit, so that a test fails instead of hanging. Not for measuring time.
+///
+/// - Parameter limit: By default more than any step takes on a slow machine on which all tests run at once.
 package func within<Value: Sendable>(
-    _ limit: Duration = .seconds(120), _ body: @escaping @Sendable () async throws -> Value
+    _ limit: Duration = .seconds(300), _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
     try await withThrowingTaskGroup(of: Value.self) { group in
         group.addTask { try await body() }
@@ -17,10 +19,16 @@ package func within<Value: Sendable>(
 }
 
 /// Polls until the condition is true. For state that another task or process changes.
+///
+/// Polls often at first, and then every 50 ms: hundreds of tests that wait at once must not keep the others from running.
 package func eventually(
-    within limit: Duration = .seconds(120), _ isTrue: @escaping @Sendable () async throws -> Bool
+    within limit: Duration = .seconds(300), _ isTrue: @escaping @Sendable () async throws -> Bool
 ) async throws {
     try await within(limit) {
-        while try await !isTrue() { try await Task.sleep(for: .milliseconds(5)) }
+        var pause = Duration.milliseconds(2)
+        while try await !isTrue() {
+            try await Task.sleep(for: pause)
+            pause = min(pause * 2, .milliseconds(50))
+        }
     }
 }

@@ -5,7 +5,7 @@ import PlatformKit
 import TestKit
 import Testing
 
-/// Whom one knows: seed, requirements 3, 4, 5, 13 and 14.
+/// Friends and requests (`Docs/Requirements.md`, Pager2077, 3, 4, 5, 13 and 14).
 @MainActor
 @Suite struct FriendTests {
     @Test func theListOfFriendsIsTheServices() async throws {

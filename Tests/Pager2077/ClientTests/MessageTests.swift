@@ -11,7 +11,7 @@ import TestKit
 import Testing
 import WireKit
 
-/// What is said: seed, requirements 6, 7 and 10, and the line below it.
+/// Messages and the line that carries them (`Docs/Requirements.md`, Pager2077, 6, 7 and 10).
 @MainActor
 @Suite struct MessageTests {
     @Test func aMessageIsSentAndAppearsOnTheOtherAtOnce() async throws {

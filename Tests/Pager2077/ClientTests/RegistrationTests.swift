@@ -7,7 +7,7 @@ import TestKit
 import Testing
 import WireKit
 
-/// Who one is: seed, requirements 1, 2, 11 and 12.
+/// Registration and names (`Docs/Requirements.md`, Pager2077, 1, 2, 11 and 12).
 @MainActor
 @Suite struct RegistrationTests {
     @Test func theFirstStartAsksForNotificationsAndThenRegisters() async throws {

@@ -9,7 +9,7 @@ import TestKit
 import Testing
 import WireKit
 
-/// What the service learns at the start, and what a start knows without it: seed, requirements 1 and 2.
+/// Starts with and without the service (`Docs/Requirements.md`, Pager2077, 1 and 2).
 @MainActor
 @Suite struct StartTests {
     /// What the phone keeps of its registration.

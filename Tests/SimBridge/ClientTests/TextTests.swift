@@ -20,10 +20,10 @@ import WireKit
         let remote = try await box.paired(with: host, user: "ada")
         let number = try await remote.bridge.sendText(to: "+1 555", body: "Hello", sim: 2)
         #expect(number == "+1555")
-        try await eventually(within: .seconds(30)) { host.commands == [.sendText(sim: 2, to: "+1555", body: "Hello")] }
-        try await eventually(within: .seconds(30)) { await self.state(remote) == .sent }
+        try await eventually { host.commands == [.sendText(sim: 2, to: "+1555", body: "Hello")] }
+        try await eventually { await self.state(remote) == .sent }
         try await host.send(.textSent(.ok, reason: nil), reqId: host.messages[0].reqId)
-        try await eventually(within: .seconds(30)) { await self.state(remote) == .confirmed }
+        try await eventually { await self.state(remote) == .confirmed }
         #expect(remote.texts("+1555").count == 1)
         // As it is known to whoever starts anew.
         try await remote.until { $0.history.items.count >= 2 && $0.accepted.isEmpty }
@@ -37,17 +37,17 @@ import WireKit
         let remote = try await box.paired(with: host, user: "ada", phone: phone)
         box.network.cut()
         try await remote.bridge.sendText(to: "+1555", body: "later", sim: 1)
-        try await eventually(within: .seconds(30)) { await self.state(remote) == .waiting }
+        try await eventually { await self.state(remote) == .waiting }
         await remote.quit()
         // The relay takes it, but its answer is lost: it is tried again with the same number.
         box.network.mend()
         box.network.set { $0.losesReplies = "/sms" }
         let again = box.remote(phone)
-        try await eventually(within: .seconds(30)) { host.commands.count == 1 }
+        try await eventually { host.commands.count == 1 }
         #expect(state(again) == .waiting)
         box.network.set { $0.losesReplies = nil }
         again.bridge.wake()
-        try await eventually(within: .seconds(30)) { await self.state(again) == .sent }
+        try await eventually { await self.state(again) == .sent }
         #expect(host.commands.count == 1)
         #expect(again.texts("+1555").count == 1)
     }
@@ -58,9 +58,9 @@ import WireKit
         let remote = try await box.paired(with: host, user: "ada")
         box.network.cut()
         try await remote.bridge.sendText(to: "+1555", body: "no", sim: 1)
-        try await eventually(within: .seconds(30)) { await self.state(remote) == .waiting }
+        try await eventually { await self.state(remote) == .waiting }
         await remote.bridge.discard(remote.texts("+1555")[0])
-        try await eventually(within: .seconds(30)) { await remote.texts("+1555").isEmpty }
+        try await eventually { await remote.texts("+1555").isEmpty }
     }
 
     @Test func whatTheHostCouldNotSendIsSentAgainAsANewText() async throws {
@@ -69,10 +69,10 @@ import WireKit
         host.answer { DeviceMessage(.event(.textSent(.error, reason: "No service")), to: $0.fromDeviceId, reqId: $0.reqId) }
         let remote = try await box.paired(with: host, user: "ada")
         try await remote.bridge.sendText(to: "+1555", body: "Hello", sim: 1)
-        try await eventually(within: .seconds(30)) { await self.state(remote) == .failed(.host("No service")) }
+        try await eventually { await self.state(remote) == .failed(.host("No service")) }
         host.answer { DeviceMessage(.event(.textSent(.ok, reason: nil)), to: $0.fromDeviceId, reqId: $0.reqId) }
         try await remote.bridge.retry(remote.texts("+1555")[0])
-        try await eventually(within: .seconds(30)) { await self.state(remote) == .confirmed }
+        try await eventually { await self.state(remote) == .confirmed }
         #expect(remote.texts("+1555").count == 1)
         #expect(Set(host.messages.map(\.reqId)).count == 2)
     }
@@ -83,10 +83,10 @@ import WireKit
         let remote = try await box.paired(with: host, user: "ada")
         box.network.set { $0.answer = .init(403, #"{"detail":"Devices are not paired"}"#, path: "/sms") }
         try await remote.bridge.sendText(to: "+1555", body: "Hello", sim: 1)
-        try await eventually(within: .seconds(30)) { await self.state(remote) == .failed(.refused(.notPaired)) }
+        try await eventually { await self.state(remote) == .failed(.refused(.notPaired)) }
         box.network.set { $0.answer = nil }
         try await remote.bridge.retry(remote.texts("+1555")[0])
-        try await eventually(within: .seconds(30)) { await self.state(remote) == .sent }
+        try await eventually { await self.state(remote) == .sent }
     }
 
     @Test func theRelaysOwnTroubleIsNotTheTexts() async throws {
@@ -95,10 +95,10 @@ import WireKit
         let remote = try await box.paired(with: host, user: "ada")
         box.network.set { $0.answer = .init(503, #"{"detail":"Too much to do"}"#, path: "/sms") }
         try await remote.bridge.sendText(to: "+1555", body: "Hello", sim: 1)
-        try await eventually(within: .seconds(30)) { box.network.calls.contains { $0.hasSuffix("/sms") } }
+        try await eventually { box.network.calls.contains { $0.hasSuffix("/sms") } }
         box.network.set { $0.answer = nil }
         remote.bridge.wake()
-        try await eventually(within: .seconds(30)) { await self.state(remote) == .sent }
+        try await eventually { await self.state(remote) == .sent }
         #expect(host.commands.count == 1)
     }
 
@@ -108,9 +108,9 @@ import WireKit
         let remote = try await box.paired(with: host, user: "ada")
         try await remote.isLeft(by: host)
         try await remote.bridge.sendText(to: "+1555", body: "Hello", sim: 1)
-        try await eventually(within: .seconds(30)) { await self.state(remote) == .queued }
+        try await eventually { await self.state(remote) == .queued }
         try await host.connect()
-        try await eventually(within: .seconds(30)) { host.commands.count == 1 }
+        try await eventually { host.commands.count == 1 }
     }
 
     /// It says nothing of it yet.
@@ -121,7 +121,7 @@ import WireKit
         let remote = try await box.paired(with: host, user: "ada", clock: clock)
         try await remote.isLeft(by: host)
         try await remote.bridge.sendText(to: "+1555", body: "Hello", sim: 1)
-        try await eventually(within: .seconds(30)) { await self.state(remote) == .queued }
+        try await eventually { await self.state(remote) == .queued }
         try await remote.until { $0.accepted.isEmpty }
         try await host.connect()
         try await remote.until(advancing: clock, by: .seconds(5)) { $0.conversation(with: "+1555")?.messages.last?.state == .sent }

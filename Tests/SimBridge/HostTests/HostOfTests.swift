@@ -47,12 +47,12 @@ final class HostOfTests: Sendable {
     var told: [HostNotice] { notices.withLock { $0 } }
 
     func until(_ isTrue: @escaping @Sendable (HostNotice) -> Bool) async throws {
-        try await eventually(within: .seconds(60)) { self.told.contains(where: isTrue) }
+        try await eventually { self.told.contains(where: isTrue) }
     }
 
     /// Moves the clock step by step until it has been told, each time when the host has had a while to do what it was woken for.
     func until(advancing clock: TestClock, _ isTrue: @escaping @Sendable (HostNotice) -> Bool) async throws {
-        try await within(.seconds(60)) {
+        try await within {
             while !self.told.contains(where: isTrue) {
                 try await clock.advance(by: .seconds(10))
                 do {
@@ -104,7 +104,7 @@ final class HostOfTests: Sendable {
     }
 
     func problem() async throws -> any Error {
-        try await within(.seconds(60)) {
+        try await within {
             do {
                 try await self.running.value
                 throw NeverCame()

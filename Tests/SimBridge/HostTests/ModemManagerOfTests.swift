@@ -109,7 +109,7 @@ final class Told: Sendable {
     var calls: [TelephonyCall] { all.compactMap { if case .call(let call) = $0 { call } else { nil } } }
 
     func until(_ isTrue: @escaping @Sendable (Told) -> Bool) async throws {
-        try await eventually(within: .seconds(60)) { isTrue(self) }
+        try await eventually { isTrue(self) }
     }
 
     /// Runs `driver` beside `body`.

@@ -253,11 +253,11 @@ final class ClientOfTests: Sendable {
     }
 
     func until(_ isTrue: @escaping @Sendable ([RelayMessage]) -> Bool) async throws {
-        try await eventually(within: .seconds(60)) { isTrue(self.all) }
+        try await eventually { isTrue(self.all) }
     }
 
     func untilEvents(_ count: Int) async throws {
-        try await eventually(within: .seconds(60)) { self.events.count >= count }
+        try await eventually { self.events.count >= count }
     }
 
     /// Goes away, and leaves what comes then at the relay.

@@ -139,7 +139,7 @@ package final class Remote {
 
     package func until(_ isTrue: @escaping @MainActor (Bridge) -> Bool) async throws {
         let bridge = bridge
-        try await eventually(within: .seconds(30)) { await MainActor.run { isTrue(bridge) } }
+        try await eventually { await MainActor.run { isTrue(bridge) } }
     }
 
     /// Moves the clock step by step until it is so.

@@ -1,15 +1,6 @@
 """Binary streams between the box and a page of Chromium."""
 
-import pytest
-from line import Line
 from playwright.sync_api import expect
-
-
-@pytest.fixture
-def line(gallery):
-    line = Line(gallery)
-    yield line
-    line.close()
 
 
 def value(page, name):
@@ -32,16 +23,16 @@ def test_a_file_and_sound_come_back_unchanged(open_page):
         expect(value(page, f"{name}-changed")).to_have_text("0")
 
 
-def test_a_file_survives_a_cut_and_sound_continues(line, open_page):
-    page = open_page("Bytes", line.address)
+def test_a_file_survives_a_cut_and_sound_continues(proxy, open_page):
+    page = open_page("Bytes", proxy.address)
     send(page, "sound")
     expect(value(page, "sound-received")).not_to_have_text("0")
     send(page, "file")
     # A request to open a stream fails with its connection: both are open here.
     expect(value(page, "file-received")).not_to_have_text("0")
-    line.cut()
+    proxy.cut()
     expect(page.locator("#pill")).to_have_text("Reconnecting…")
-    line.mend()
+    proxy.mend()
     page.evaluate("dispatchEvent(new Event('online'))")
     expect(value(page, "file-state")).to_have_text("complete")
     expect(value(page, "file-received")).to_have_text("64")

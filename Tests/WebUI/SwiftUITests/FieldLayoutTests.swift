@@ -4,7 +4,7 @@ import Testing
 
 /// Assumptions about memory: offsets of fields, compared bytes, and references upwards that do not dangle.
 ///
-/// The assumptions are decisions 53 to 55 in `Docs/Decisions`.
+/// The assumptions are decisions 27 to 29 in `Docs/Decisions`.
 @Suite @MainActor struct FieldLayoutTests {
     struct Mixed: View {
         var flag = true

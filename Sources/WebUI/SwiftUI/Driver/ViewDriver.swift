@@ -146,7 +146,7 @@ package final class ViewDriver {
     ///
     /// - Throws: ``DriverError`` after `limit`, which only keeps a broken test from hanging.
     package func wait(
-        _ what: String = "the condition", limit: Duration = .seconds(120), until condition: @escaping @MainActor () -> Bool
+        _ what: String = "the condition", limit: Duration = .seconds(300), until condition: @escaping @MainActor () -> Bool
     ) async throws {
         host.flush()
         let (flushes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

@@ -102,7 +102,7 @@ final class Component<V: View>: AnyComponent, @unchecked Sendable {
 /// Returns whether two values are equal bit for bit. Equal bits refer to the same objects; different bits mean nothing.
 ///
 /// - Parameter fields: The byte ranges to compare; nil for all bytes.
-/// - SeeAlso: `Docs/Decisions/0054-views-are-compared-by-bytes.md`
+/// - SeeAlso: `Docs/Decisions/0028-views-are-compared-by-bytes.md`
 func haveSameBits<Value>(_ first: Value, _ second: Value, _ fields: [Range<Int>]? = nil) -> Bool {
     withUnsafeBytes(of: first) { first in
         withUnsafeBytes(of: second) { second in

@@ -5,7 +5,7 @@ final class Invalidation: Sendable {
     private let queue: InvalidationQueue
     /// The number of the last evaluation, negative once a property that it read has changed, 0 after ``end()``.
     private let evaluation = Atomic(1)
-    // Cleared when the component is unmounted: `Docs/Decisions/0055-unowned-unsafe-references-in-the-tree.md`.
+    // Cleared when the component is unmounted: `Docs/Decisions/0029-unowned-unsafe-references-in-the-tree.md`.
     @MainActor unowned(unsafe) var component: AnyComponent?
 
     init(_ queue: InvalidationQueue) { self.queue = queue }

@@ -1,7 +1,7 @@
 /// Reads a value of the environment.
 @propertyWrapper
 public struct Environment<Value>: DynamicProperty {
-    // Views are compared by their bytes (decision 54): no closures, and no bits without a meaning.
+    // Views are compared by their bytes (decision 28): no closures, and no bits without a meaning.
     private enum Source {
         case keyPath(KeyPath<EnvironmentValues, Value>, filling: UInt = 0)
         case object(any EnvironmentObject.Type)

@@ -2,7 +2,7 @@
 
 /// The layout of the stored properties of a type. The only file that uses reflection, once for each type.
 ///
-/// - SeeAlso: `Docs/Decisions/0053-field-offsets-by-spi-reflection.md`
+/// - SeeAlso: `Docs/Decisions/0027-field-offsets-by-spi-reflection.md`
 @MainActor
 struct Fields {
     struct Dynamic {

@@ -77,7 +77,7 @@ private final class SceneLocation<Value>: Location<Value> {
     override func write(_ newValue: Value) { store.write(form.stored(newValue), for: key) }
 }
 
-// A type rather than closures: views are compared by their bytes (decision 54).
+// A type rather than closures: views are compared by their bytes (decision 28).
 private protocol StoredForm {
     static func value(_ stored: SceneStore.Value) -> Any?
     /// Returns the stored form of `value`; nil for an optional without a value.

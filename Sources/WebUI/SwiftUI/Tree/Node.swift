@@ -22,7 +22,7 @@ package class Node {
 
     let key: Key
     unowned let host: ViewHost
-    // Cleared by `unmount()`, before a parent releases its children: `Docs/Decisions/0055-unowned-unsafe-references-in-the-tree.md`.
+    // Cleared by `unmount()`, before a parent releases its children: `Docs/Decisions/0029-unowned-unsafe-references-in-the-tree.md`.
     private(set) unowned(unsafe) var parent: Node?
     package internal(set) final var children: [Node] = []
     private let level: Int32
