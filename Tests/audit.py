@@ -1,5 +1,7 @@
 """The accessibility audit that every screen passes."""
 
+import time
+
 from axe_playwright_python.base import AXE_SCRIPT
 from conftest import settle
 from playwright.sync_api import Page
@@ -9,8 +11,20 @@ CONTRAST = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
 ALL_BUT_CONTRAST = {"rules": {"color-contrast": {"enabled": False}}}
 
 
+# Seconds that a fault has to last. After a change of the scheme the page's own colors come at once, and those of the app from the box.
+PERSISTENCE = 5
+
+
 def audit(page: Page, options: dict | None = None) -> list[str]:
-    """The violations that axe finds, each with its element."""
+    """The violations that axe finds and that stay, each with its element."""
+    deadline = time.monotonic() + PERSISTENCE
+    while (faults := violations(page, options)) and time.monotonic() < deadline:
+        page.wait_for_timeout(100)
+    return faults
+
+
+def violations(page: Page, options: dict | None) -> list[str]:
+    """The violations that axe finds now, each with its element."""
     settle(page)
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
