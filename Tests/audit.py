@@ -1,6 +1,7 @@
 """The accessibility audit that every screen passes."""
 
 import time
+import warnings
 
 from axe_playwright_python.base import AXE_SCRIPT
 from conftest import settle
@@ -11,15 +12,20 @@ CONTRAST = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
 ALL_BUT_CONTRAST = {"rules": {"color-contrast": {"enabled": False}}}
 
 
-# Seconds that a fault has to last. After a change of the scheme the page's own colors come at once, and those of the app from the box.
+# Seconds that a fault has to last. On an overloaded machine axe once reported contrast that was right a moment later. The cause is unknown:
+# such a report becomes a warning of the test run.
 PERSISTENCE = 5
 
 
 def audit(page: Page, options: dict | None = None) -> list[str]:
     """The violations that axe finds and that stay, each with its element."""
+    faults = first = violations(page, options)
     deadline = time.monotonic() + PERSISTENCE
-    while (faults := violations(page, options)) and time.monotonic() < deadline:
+    while faults and time.monotonic() < deadline:
         page.wait_for_timeout(100)
+        faults = violations(page, options)
+    if first and not faults:
+        warnings.warn(f"Reported for a moment only: {first}")
     return faults
 
 

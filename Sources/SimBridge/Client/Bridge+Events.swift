@@ -28,7 +28,7 @@ extension Bridge {
             noteLostHost(device)
         case .unknown: break
         }
-        feed.add(event, number: number(of: event, message), at: now())
+        feed.add(event, id: message.historyId, number: number(of: event, message), at: now())
         if case .deviceOffline = event { return }
         // The fetched pages lack the event.
         for list in openLists where list.phase != .idle { refreshSoon(list) }

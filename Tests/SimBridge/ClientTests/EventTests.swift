@@ -45,17 +45,51 @@ import WireKit
 
     @Test func theFeedKeepsAHundredTheNewestFirst() {
         var feed = Feed()
-        for number in 1...120 { feed.add(.error("\(number)"), at: .distantPast) }
+        for number in 1...120 { feed.add(.error("\(number)"), id: nil, at: .distantPast) }
         #expect(feed.events.count == 100)
         #expect(feed.events.first?.event == .error("120"))
         #expect(feed.events.last?.event == .error("21"))
     }
 
+    @Test func anEventThatTheHistoryBroughtFirstIsShownOnce() {
+        let texts = (1...3).map { PhoneEvent.incomingText(sim: 1, from: "+1", body: "Same words \($0 / 3)") }
+        let start = Date(timeIntervalSince1970: 1_800_000_000)
+        func item(_ id: Int64, _ event: PhoneEvent) -> HistoryItem {
+            HistoryItem(
+                id: .init(id), fromDeviceId: 1, toDeviceId: 2, msgType: .event, payload: RelayMessage(.event(event)).asJSON,
+                createdAt: RelayTime(Timestamp(start)))
+        }
+        var feed = Feed()
+        feed.fill(from: [item(9, texts[1]), item(8, texts[0])])
+        // The line stalled for an hour.
+        let late = start + 3600
+        for (id, text) in zip([8, 9, 10] as [HistoryItem.ID], texts) { feed.add(text, id: id, at: late) }
+        #expect(feed.events.reversed().map(\.event) == texts)
+        // Another text of the same words is another event.
+        feed.add(texts[2], id: 11, at: late)
+        #expect(feed.events.count == 4)
+    }
+
+    @Test func withoutHistoryIdsTheTimeTellsARepetitionFromAnotherEvent() {
+        let text = PhoneEvent.incomingText(sim: 1, from: "+1", body: "Yes")
+        let start = Date(timeIntervalSince1970: 1_800_000_000)
+        var feed = Feed()
+        feed.fill(from: [
+            HistoryItem(
+                id: 8, fromDeviceId: 1, toDeviceId: 2, msgType: .event, payload: RelayMessage(.event(text)).asJSON,
+                createdAt: RelayTime(Timestamp(start)))
+        ])
+        feed.add(text, id: nil, at: start + 2)
+        #expect(feed.events.count == 1)
+        feed.add(text, id: nil, at: start + 3)
+        #expect(feed.events.count == 2, "the history's item stands for one event only")
+    }
+
     @Test func whatIsKeptOfAnEventIsNotLongerThanAText() {
         let long = String(repeating: "é", count: 100_000)
         var feed = Feed()
-        feed.add(.incomingText(sim: 1, from: long, body: long), at: .distantPast)
-        feed.add(.unknown(name: long, .string(long)), number: long, at: .distantPast)
+        feed.add(.incomingText(sim: 1, from: long, body: long), id: nil, at: .distantPast)
+        feed.add(.unknown(name: long, .string(long)), id: nil, number: long, at: .distantPast)
         let short = String(repeating: "é", count: 1600)
         #expect(feed.events.map(\.event) == [.unknown(name: short, .null), .incomingText(sim: 1, from: short, body: short)])
         #expect(feed.events[0].number == short)

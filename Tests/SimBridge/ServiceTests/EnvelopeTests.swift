@@ -12,10 +12,19 @@ import WireKit
     }
 
     @Test func keysOfTheRelayAreOverwritten() throws {
-        let text = #"{"type":"event","seq":9,"from_device_id":8,"event":"X"}"#
-        #expect(try Envelope(text).hasRelayKeys)
-        let forwarded = ForwardedText.make(text, from: 3, seq: 4, hasRelayKeys: true)
-        #expect(forwarded == #"{"from_device_id":3,"seq":4,"type":"event","event":"X"}"#)
+        for key in ForwardedText.relayKeys {
+            #expect(try Envelope(#"{"type":"event","\#(key)":9,"event":"X"}"#).hasRelayKeys)
+            #expect(ForwardedText.mayHaveRelayKeys(#"{"type":"event","\#(key)":9,"event":"X"}"#))
+        }
+        let text = #"{"type":"event","seq":9,"history_id":7,"from_device_id":8,"event":"X"}"#
+        let message = StoredMessage(id: 5, seq: 4, from: 3, payload: text, state: .sent, deadline: nil)
+        #expect(
+            ForwardedText.make(message, isNumbered: true, hasRelayKeys: true)
+                == #"{"from_device_id":3,"seq":4,"history_id":5,"type":"event","event":"X"}"#)
+        // As version 1 of the line has always relayed it.
+        #expect(
+            ForwardedText.make(message, isNumbered: false, hasRelayKeys: true)
+                == #"{"from_device_id":3,"type":"event","seq":9,"history_id":7,"event":"X"}"#)
     }
 
     @Test func anInvalidTypeIsShownAsWritten() throws {

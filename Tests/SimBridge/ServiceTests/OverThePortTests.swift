@@ -118,7 +118,10 @@ import WireKit
                     client async throws in
                     _ = try await client.receive()
                     try await client.send(.text(#"{"type":"webrtc","sdp":"\#(filling)"}"#))
-                    #expect(try await host.receive().text.utf8.count > 8_000_000)
+                    var received = try await host.receive().text
+                    // On a busy machine the relay's ping may be due first.
+                    while received == #"{"type":"ping"}"# { received = try await host.receive().text }
+                    #expect(received.utf8.count > 8_000_000)
                 }
             }
         }

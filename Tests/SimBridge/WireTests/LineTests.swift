@@ -73,8 +73,8 @@ import WireKit
         expect(
             RelayMessage(.event(.deviceOffline(7))), is: #"{"device_id":7,"event":"DEVICE_OFFLINE","type":"event"}"#)
         expect(
-            RelayMessage(.command(.getSIMs), seq: 5, from: 8, reqId: Self.request),
-            is: #"{"cmd":"GET_SIMS","from_device_id":8,"req_id":"r","seq":5,"type":"command"}"#)
+            RelayMessage(.command(.getSIMs), seq: 5, historyId: 12, from: 8, reqId: Self.request),
+            is: #"{"cmd":"GET_SIMS","from_device_id":8,"history_id":12,"req_id":"r","seq":5,"type":"command"}"#)
     }
 
     @Test func events() {

@@ -103,6 +103,25 @@ import WireKit
         }
     }
 
+    @Test func aWriteDuringForgettingDoesNotRestoreTheFolder() async throws {
+        let folder = try TemporaryFolder()
+        for _ in 0..<50 {
+            let phone = phone(folder)
+            let parts = phone.phone(for: "pager")
+            try await parts.keychain.set(Data([1]), for: "a")
+            parts.preferences.set(1, for: "volume")
+            async let secret: Void = parts.keychain.set(Data([2]), for: "a")
+            phone.removeEverything()
+            // Either written before the end, or refused.
+            _ = try? await secret
+            await parts.preferences.flush()
+            await phone.files.flush()
+            #expect(!FileManager.default.fileExists(atPath: folder.file("one")))
+            await #expect(throws: PhoneError.absent) { try await parts.keychain.set(Data([3]), for: "a") }
+            #expect(throws: PhoneError.absent) { _ = try parts.folder() }
+        }
+    }
+
     struct KeyboardState: View {
         let phone: Phone
         var body: some View { Text(verbatim: phone.keyboard.isShown ? "keyboard" : "no keyboard") }

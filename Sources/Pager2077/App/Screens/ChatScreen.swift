@@ -129,7 +129,7 @@ private struct UnsentLines: View {
     }
 }
 
-/// A loading failure with a retry button.
+/// A loading failure, with a retry button if a retry can help.
 struct RetryLine: View {
     let problem: PagerProblem
     /// True for a single line above existing content.
@@ -152,7 +152,9 @@ struct RetryLine: View {
         }
     }
 
-    private var button: some View { LCDButton(title: .lcd("RETRY")) { Task { await retry() } } }
+    @ViewBuilder private var button: some View {
+        if problem != .notFriends { LCDButton(title: .lcd("RETRY")) { Task { await retry() } } }
+    }
 }
 
 struct LCDButton: View {

@@ -9,6 +9,7 @@ public struct FeedEvent: Hashable, Sendable, Identifiable {
     public let event: PhoneEvent
     /// The number that the event is about, if the event has none.
     public let number: String?
+    let historyID: HistoryItem.ID?
 }
 
 /// The last events, newest first.
@@ -18,26 +19,33 @@ struct Feed {
     private(set) var events: [FeedEvent] = []
     private var lastID = 0
 
-    /// The maximum difference between the relay's time and this phone's, in seconds, at which an event of the history and a live one are the same.
+    /// For a relay that sends no history ids: the maximum difference in seconds between the relay's time of a history item and the time of
+    /// arrival here at which both are the same event.
     private static let tolerance: TimeInterval = 5
     private var filled: Set<Int> = []
 
-    mutating func add(_ event: PhoneEvent, number: String? = nil, at time: Date) {
+    /// Adds an event of the line, unless the history has already brought it.
+    ///
+    /// - Parameter id: Of the event's history item; nil for an event that has none, and from a relay that does not send it.
+    mutating func add(_ event: PhoneEvent, id: HistoryItem.ID?, number: String? = nil, at time: Date) {
         let event = event.shortened
-        // A live event that the history has already brought.
+        if let id {
+            if !events.contains(where: { $0.historyID == id }) { insert(event, id, number, at: time) }
+            return
+        }
         let known = events.first {
             filled.contains($0.id) && $0.event == event && abs($0.time.timeIntervalSince(time)) < Self.tolerance
         }
         if let known {
             filled.remove(known.id)
         } else {
-            insert(event, number, at: time)
+            insert(event, nil, number, at: time)
         }
     }
 
-    private mutating func insert(_ event: PhoneEvent, _ number: String?, at time: Date) {
+    private mutating func insert(_ event: PhoneEvent, _ historyID: HistoryItem.ID?, _ number: String?, at time: Date) {
         lastID += 1
-        events.insert(FeedEvent(id: lastID, time: time, event: event, number: number?.shortened), at: 0)
+        events.insert(FeedEvent(id: lastID, time: time, event: event, number: number?.shortened, historyID: historyID), at: 0)
         if events.count > Self.limit { events.removeLast() }
     }
 
@@ -50,7 +58,7 @@ struct Feed {
             guard case .event(let event) = message.content else { continue }
             // Requested often, so it is not in the feed.
             if case .simInfo = event { continue }
-            insert(event.shortened, message.reqId.flatMap { numbers[$0] }, at: item.createdAt?.date ?? .distantPast)
+            insert(event.shortened, item.id, message.reqId.flatMap { numbers[$0] }, at: item.createdAt?.date ?? .distantPast)
             filled.insert(lastID)
         }
     }

@@ -163,7 +163,7 @@ final class DeviceSocket: Sendable {
     func acknowledged(_ seq: Int64) -> Int64 { state.withLockedValue { min(seq, $0.writtenSeq) } }
 
     private func text(of message: StoredMessage, hasRelayKeys: Bool) -> String {
-        ForwardedText.make(message.payload, from: message.from, seq: acknowledges ? message.seq : nil, hasRelayKeys: hasRelayKeys)
+        ForwardedText.make(message, isNumbered: acknowledges, hasRelayKeys: hasRelayKeys)
     }
 
     // MARK: Ending

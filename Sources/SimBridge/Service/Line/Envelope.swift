@@ -32,7 +32,7 @@ struct Envelope {
         messageId = object["msg_id"] == .null ? nil : object["msg_id"]
         seq = object["seq"]
         command = object["cmd"]?.text
-        hasRelayKeys = seq != nil || object["from_device_id"] != nil
+        hasRelayKeys = !ForwardedText.relayKeys.isDisjoint(with: object.keys)
     }
 
     /// The id of the command that this is or reports on. Nil unless a text of at most ``RequestID/maximumLength`` characters.
@@ -47,18 +47,23 @@ extension JSONValue {
 
 /// The text of a stored message for its receiver: the sender's object with every key, and the relay's own keys.
 enum ForwardedText {
+    /// The keys that the relay sets; ``senderKey`` only on a line without sequence numbers.
+    static let relayKeys: Set = [senderKey, "seq", "history_id"]
+    private static let senderKey = "from_device_id"
+
     /// - Parameters:
-    ///   - payload: A JSON object with at least one key.
-    ///   - from: The sender; nil to leave it out.
-    ///   - seq: The receiver's sequence number; nil to leave it out.
-    ///   - hasRelayKeys: Whether `payload` may have the relay's keys itself. They are overwritten then.
-    static func make(_ payload: String, from: Device.ID?, seq: Int64?, hasRelayKeys: Bool) -> String {
-        if from == nil, seq == nil { return payload }
+    ///   - message: Its payload is a JSON object with at least one key.
+    ///   - isNumbered: True for a line with sequence numbers.
+    ///   - hasRelayKeys: True if the payload may have the relay's keys itself. They are overwritten then.
+    static func make(_ message: StoredMessage, isNumbered: Bool, hasRelayKeys: Bool) -> String {
+        let payload = message.payload
+        let seq = isNumbered ? message.seq : nil
+        if message.from == nil, seq == nil { return payload }
         var further: [String] = []
-        if let from { further.append("\"from_device_id\":\(from)") }
-        if let seq { further.append("\"seq\":\(seq)") }
+        if let from = message.from { further.append("\"from_device_id\":\(from)") }
+        if let seq { further.append("\"seq\":\(seq),\"history_id\":\(message.id)") }
         if hasRelayKeys, let object = try? JSONObjectText(payload) {
-            return object.replacing(seq == nil ? ["from_device_id"] : ["from_device_id", "seq"], with: further)
+            return object.replacing(seq == nil ? [senderKey] : relayKeys, with: further)
         }
         // White space before the object is not part of it.
         guard let brace = payload.utf8.firstIndex(of: UInt8(ascii: "{")) else { return payload }
@@ -67,6 +72,6 @@ enum ForwardedText {
 
     /// A quick check for messages read from the store. May return true for a payload without such keys.
     static func mayHaveRelayKeys(_ payload: String) -> Bool {
-        payload.contains("\"from_device_id\"") || payload.contains("\"seq\"") || payload.contains("\\u")
+        relayKeys.contains { payload.contains("\"\($0)\"") } || payload.contains("\\u")
     }
 }

@@ -26,6 +26,8 @@ public struct RelayMessage: Hashable, Sendable {
     public var content: Content
     /// The sequence number of a command or event for this device, from 1. Version 2 only.
     public var seq: Int64?
+    /// The message's ``HistoryItem/id``. Version 2 only, together with ``seq``.
+    public var historyId: HistoryItem.ID?
     /// The sender. Nil for messages of the relay itself and for commands given by REST.
     public var fromDeviceId: Device.ID?
     public var reqId: RequestID?
@@ -33,10 +35,12 @@ public struct RelayMessage: Hashable, Sendable {
     public var time: RelayTime?
 
     public init(
-        _ content: Content, seq: Int64? = nil, from fromDeviceId: Device.ID? = nil, reqId: RequestID? = nil, time: RelayTime? = nil
+        _ content: Content, seq: Int64? = nil, historyId: HistoryItem.ID? = nil, from fromDeviceId: Device.ID? = nil,
+        reqId: RequestID? = nil, time: RelayTime? = nil
     ) {
         self.content = content
         self.seq = seq
+        self.historyId = historyId
         self.fromDeviceId = fromDeviceId
         self.reqId = reqId
         self.time = time
@@ -61,8 +65,8 @@ extension RelayMessage {
         let fields = LineFields(object)
         let content = Content(from: fields)
         self.init(
-            content, seq: content.isReset ? nil : fields.int64("seq"), from: fields.id("from_device_id"),
-            reqId: fields.request("req_id"), time: content.hasTime ? fields.time("time") : nil)
+            content, seq: content.isReset ? nil : fields.int64("seq"), historyId: fields.id("history_id"),
+            from: fields.id("from_device_id"), reqId: fields.request("req_id"), time: content.hasTime ? fields.time("time") : nil)
     }
 }
 
@@ -126,6 +130,7 @@ extension RelayMessage: Codable {
         case .unknown(let value): if case .object(let object) = value { fields = LineFields(object) }
         }
         fields.set("seq", seq)
+        fields.set("history_id", historyId?.rawValue)
         fields.set("from_device_id", fromDeviceId?.rawValue)
         fields.set("req_id", reqId?.rawValue)
         fields.set("time", time?.description)

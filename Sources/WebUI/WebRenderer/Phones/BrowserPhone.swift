@@ -10,7 +10,7 @@ package final class BrowserPhone {
     let identity: String
     private let folder: URL
     private let logger: Logger
-    private let files: PhoneFiles
+    let files: PhoneFiles
     /// Ends when the phone is forgotten. Nothing is written then any more.
     private let life = PhoneLife()
     private(set) var sessions: [PageSession] = []
@@ -67,9 +67,10 @@ package final class BrowserPhone {
             sounds: PageSounds(phone: self), networkPath: PageNetworkPath(phone: self),
             biometrics: biometrics,
             folder: { [life, folder = folder.appending(path: app)] in
-                guard !life.isOver else { throw PhoneError.absent }
-                try FileManager.default.createDirectory(
-                    at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+                try life.perform {
+                    try FileManager.default.createDirectory(
+                        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+                }
                 return folder
             }, inputTime: { [weak self] in self?.inputTime ?? .now }, instances: AppInstances())
         parts[app] = Parts(phone: phone, biometrics: biometrics)
@@ -116,8 +117,7 @@ package final class BrowserPhone {
 
     func removeEverything() {
         close()
-        life.end()
-        files.removeFolder(of: identity)
+        files.removeFolder(of: identity, ending: life)
     }
 
     // MARK: Reports of pages

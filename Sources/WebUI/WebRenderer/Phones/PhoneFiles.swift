@@ -39,9 +39,11 @@ final class PhoneFiles: Sendable {
         }
     }
 
-    func removeFolder(of identity: String) {
+    /// Removes the folder of a forgotten phone.
+    func removeFolder(of identity: String, ending life: PhoneLife) {
         let folder = folder(of: identity)
         queue.async { [logger] in
+            life.end()
             do {
                 try FileManager.default.removeItem(at: folder)
             } catch CocoaError.fileNoSuchFile {

@@ -41,12 +41,13 @@ struct StoredValues: Sendable {
         do {
             let data = try JSONEncoder().encode(values)
             guard data.count <= Self.limit else { throw PhoneError.full }
-            guard !life.isOver else { throw PhoneError.absent }
-            let files = FileManager.default
-            try files.createDirectory(
-                at: file.deletingLastPathComponent(), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            try data.write(to: file, options: .atomic)
-            try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+            try life.perform {
+                let files = FileManager.default
+                try files.createDirectory(
+                    at: file.deletingLastPathComponent(), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+                try data.write(to: file, options: .atomic)
+                try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+            }
         } catch let error as PhoneError {
             throw error
         } catch {
@@ -56,11 +57,22 @@ struct StoredValues: Sendable {
     }
 }
 
-/// Whether a phone is still one, and was not forgotten.
+/// The time until a phone is forgotten. A change of its folder is complete before the end, or does not happen.
 final class PhoneLife: Sendable {
-    private let over = Mutex(false)
-    var isOver: Bool { over.withLock { $0 } }
-    func end() { over.withLock { $0 = true } }
+    private let isOver = Mutex(false)
+
+    /// Changes the folder.
+    ///
+    /// - Throws: ``PhoneError/absent`` after ``end()``, and what `change` throws.
+    func perform(_ change: () throws -> Void) throws {
+        try isOver.withLock { isOver in
+            if isOver { throw PhoneError.absent }
+            try change()
+        }
+    }
+
+    /// Must not be called on the main actor: it waits for the change under way.
+    func end() { isOver.withLock { $0 = true } }
 }
 
 /// Secrets, each written before the call returns. As private as the folder: the box's operator can read them.
