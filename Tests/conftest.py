@@ -20,7 +20,7 @@ from proxy import Proxy
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PROGRAMS = ROOT / ".build" / "debug"
-# How long a page may take to show something, in milliseconds, on a slow and busy machine. Only a failure waits this long.
+# The time in milliseconds that a page may take to show an element on a slow and busy machine. Only a failure waits this long.
 TIMEOUT = 30_000
 expect.set_options(timeout=TIMEOUT)
 

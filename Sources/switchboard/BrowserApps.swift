@@ -90,7 +90,7 @@ import ServerKit
             try AccessCode.kept(in: configuration.dataFolder.appending(path: "access-code.secret"))
         }
 
-        /// Whether browsers on other machines may connect: over the network, or through a proxy that has a name.
+        /// True if browsers on other machines may connect: over the network, or through a proxy that has a name.
         private static func isReachable(_ configuration: ServeConfiguration) -> Bool {
             !configuration.server.isLoopback || !configuration.server.names.isEmpty
         }

@@ -9,7 +9,7 @@ package import NetworkingKit
 /// ```
 @MainActor
 package protocol ClientModel: AnyObject, Sendable {
-    /// Who is signed in. A change ends the line and the outbox of the identity before.
+    /// The signed-in user or device. A change ends the line and the outbox of the previous identity.
     associatedtype Identity: Equatable & Sendable
     associatedtype Incoming: Sendable
     associatedtype Outgoing: Sendable

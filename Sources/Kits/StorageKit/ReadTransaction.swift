@@ -56,7 +56,7 @@ public class ReadTransaction {
         }
     }
 
-    /// Whether a query finds anything.
+    /// True if the query returns a row.
     ///
     /// - Throws: ``StorageError``.
     public func exists(_ sql: String, _ arguments: (any SQLValue)?...) throws -> Bool {

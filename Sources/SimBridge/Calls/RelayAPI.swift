@@ -5,7 +5,7 @@ import WireKit
 
 /// The relay's endpoints as calls of a client or a host, which throw ``RelayError`` or `CancellationError`.
 package struct RelayAPI: ServiceCalls {
-    /// How long a call may take (contract, section 4).
+    /// The timeout of a call (contract, section 4).
     package static let timeout: Duration = .seconds(30)
 
     package let service: RemoteService

@@ -24,7 +24,7 @@ public final class Bridge: ClientModel {
     public enum Status: Hashable, Sendable { case disconnected, connecting, connected }
 
     public internal(set) var phase = Phase.starting
-    /// Why the user has to log in again.
+    /// The reason why the user has to log in again.
     public internal(set) var loginNotice: BridgeProblem?
     /// The devices of the account.
     public internal(set) var devices: [Device] = []
@@ -179,7 +179,7 @@ public final class Bridge: ClientModel {
     }
 
     public func dismissAlert() { alert = nil }
-    /// Whether the alert is shown, for a dialog that dismisses it.
+    /// True while the alert is shown, for a dialog that dismisses it.
     public var isAlertShown: Bool {
         get { alert != nil }
         set { if !newValue { dismissAlert() } }

@@ -6,7 +6,7 @@ import WireKit
 
 /// The line to the relay.
 extension SimBridgeHost {
-    /// How long the relay may take for each message before `connected`.
+    /// The time that the relay may take for each message before `connected`.
     private static let handshakeTimeout: Duration = .seconds(30)
     /// The contract's own delays, from the beginning after `connected`, when this line counts as open.
     private static let backoff = Backoff(delays: Backoff.standard.delays, jitter: 0, reset: .zero)
@@ -74,8 +74,8 @@ extension SimBridgeHost {
         }
     }
 
-    /// - Returns: Whether the message was `connected`.
-    /// - Throws: What the journal throws. The relay sends the message again then.
+    /// - Returns: True if the message was `connected`.
+    /// - Throws: The error of the journal. The relay sends the message again then.
     private func received(_ message: RelayMessage) async throws -> Bool {
         guard let line = identity?.line else { return false }
         if let time = message.time {

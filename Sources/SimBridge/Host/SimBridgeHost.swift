@@ -73,7 +73,7 @@ package actor SimBridgeHost {
     var refusals = 0
     /// The number of failed attempts since the line was last open.
     var failures = 0
-    /// Whether the line has been open in this run. Queued calls wait for it: only the relay's clock tells whether they are too late.
+    /// True once the line has been open in this run. Queued calls wait for it: only the relay's clock shows if they are too late.
     var wasConnected = false
     /// The relay's clock minus this machine's, in milliseconds; nil: unknown.
     var clockOffset: Int64?
@@ -86,7 +86,7 @@ package actor SimBridgeHost {
     var saidOlderRelay = false
     /// The journal has no room for texts.
     private var isFull = false
-    /// Whether the notices of an unusable journal and of a relay without room were shown.
+    /// True once the notices of an unusable journal and of a relay without room were shown.
     private var saidBrokenJournal = false
     private var saidNoRoom = false
 
@@ -161,7 +161,7 @@ package actor SimBridgeHost {
 
     /// Repeats work on the journal until it succeeds: a full disk may have room later.
     ///
-    /// - Throws: What `work` throws for a damaged journal, or one without room for texts; `CancellationError`.
+    /// - Throws: The error of `work` for a damaged journal, or for one without room for texts; `CancellationError`.
     func persistently<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
         while true {
             do {

@@ -278,7 +278,7 @@ private func show(_ notice: HostNotice) {
     try? FileHandle.standardOutput.write(contentsOf: Data("\n\(symbol.terminalText())\n".utf8))
 }
 
-/// Whether the address reaches this machine only from itself.
+/// True if the address reaches this machine only from itself.
 private func isLoopback(_ address: URL) -> Bool { ["localhost", "127.0.0.1", "::1"].contains(address.host()) }
 
 /// Writes a line with the time of day to standard output.

@@ -144,7 +144,7 @@ import WireKit
         try await until(model) { $0.texts.count == 20 }
         #expect(model.texts == (1...20).map(String.init))
         try await eventually { peer.written.last == .acknowledge(20) }
-        // What was acknowledged is on disk.
+        // An acknowledged message is on disk.
         let saved = SavedValues()
         try await ClientStore(folder: phone.phone().folder(), saved: saved).load()
         #expect(saved.value(Int64.self, for: "cursor") == 20 && saved.value(String.self, for: "last") == "20")

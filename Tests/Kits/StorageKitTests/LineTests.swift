@@ -227,7 +227,7 @@ extension EventFeed {
         #expect(try await command("1") == "reply 1")
     }
 
-    /// Where a command says megabytes, its id must not cost as much for a day. What an earlier version kept is known again.
+    /// The store holds a digest of a command's content. Content that an earlier version stored in full is recognized.
     @Test func ofWhatACommandSaysOnlySoMuchIsKept() async throws {
         let long = String(repeating: "x", count: 100_000)
         #expect(try await command("1", content: long) == "reply 1")

@@ -12,7 +12,7 @@ import WireKit
 /// Starts with and without the service (`Docs/Requirements.md`, Pager2077, 1 and 2).
 @MainActor
 @Suite struct StartTests {
-    /// What the phone keeps of its registration.
+    /// The stored values of the registration.
     private struct Kept: Decodable {
         var authToken: String
         var deviceToken: String
@@ -56,7 +56,7 @@ import WireKit
         let box = try await Box()
         let ada = try await box.registered("Ada")
         await ada.quit()
-        // By a clock that stands still no wait ever ends.
+        // With a clock that stands still, no wait ever ends.
         let second = box.pager(ada.phone, clock: TestClock())
         second.pager.setAttention(.full, screen: second)
         try await second.until { $0.signal == .full }

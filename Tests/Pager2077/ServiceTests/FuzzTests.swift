@@ -5,7 +5,7 @@ import TestKit
 import Testing
 import WireKit
 
-/// What one client says that is almost right costs nobody else anything.
+/// An almost valid message of one client has no effect on other clients.
 @Suite(.seeded) struct FuzzTests {
     let pager: Pager
     let ada: Pager.Person
@@ -110,7 +110,7 @@ import WireKit
         }
     }
 
-    /// - Returns: Whether the socket is still open, as it should be.
+    /// - Returns: True if the socket is still open, as expected.
     private func isAnswered(_ message: Data, on socket: WebSocketProbe) async throws -> Bool {
         try await socket.send(.init(opcode: 1, payload: Array(message)))
         if message.count > 4096 {

@@ -40,9 +40,9 @@ package final class Box: Sendable {
         try await ServerUnderTest.run([parts]) { try await body($0.port) }
     }
 
-    /// A pager that is being used.
+    /// A pager with its user.
     ///
-    /// - Parameter network: Where only this phone's way is to be cut; nil: that of all.
+    /// - Parameter network: The phone's own network, which a test can cut alone; nil for the network of all phones.
     @MainActor
     package func pager(
         _ phone: TestPhone = TestPhone(), clock: any Clock<Duration> = ContinuousClock(), network: TestNetwork? = nil

@@ -33,7 +33,7 @@ package final class PagerEnd: LineEnd {
             Task { @MainActor [weak self] in self?.look() }
         }
         let shown = messages.filter { $0.senderId == chat.friend }
-        // What was fetched may be newer than what the line still brings: that then stands before it.
+        // A fetched message may be newer than one that the line still delivers: the later one stands before it.
         var place = shown.lazy.compactMap { message in self.seen.firstIndex { $0.id == message.id } }.first ?? seen.endIndex
         for message in shown {
             if let known = seen.firstIndex(where: { $0.id == message.id }) {

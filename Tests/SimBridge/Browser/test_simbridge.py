@@ -118,7 +118,7 @@ def test_the_history_goes_on_as_far_as_one_scrolls(open_remote):
     # The rest of the first page is about SIM cards.
     assert 40 < shown.count() <= 50
     assert not sent(page, "appear"), "the end is not in sight yet"
-    # By keys: the focus moves to the last row, and more rows come with it.
+    # With keys, the focus moves to the last row, and more rows load.
     while spinner.count():
         count = rows.count()
         rows.nth(-2).get_by_role("button").focus()
@@ -301,7 +301,7 @@ def test_a_relay_elsewhere_is_used_where_the_box_allows_it(phones, elsewhere, re
         field(page, "Password").fill(PASSWORD)
         button(page, "Log In").tap()
 
-    # What is allowed is one path of one port.
+    # The policy allows one path of one port.
     for address in [elsewhere.address, relay.replace("127.0.0.1", "localhost"), relay + "/../pager2077", relay + "2"]:
         log_in(address)
         expect(page.get_by_text(

@@ -278,7 +278,7 @@ import WireKit
         #expect(try await store.items().isEmpty)
     }
 
-    /// Who logs out while something is asked for is logged out, and sees nothing of it.
+    /// A user who logs out during a request stays logged out, and the reply is not shown.
     @Test func whatIsAnsweredAfterTheLogoutIsNotTaken() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")

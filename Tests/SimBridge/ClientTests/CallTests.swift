@@ -9,7 +9,7 @@ import WireKit
 
 @testable import SimBridgeClient
 
-/// What was tapped is done at once or not at all, and each call is one row.
+/// A tap takes effect at once or not at all, and each call is one row.
 @MainActor
 @Suite struct CallTests {
     @Test func aCallCarriesADeadlineOfTenSecondsAfterTheTapInTheRelaysClock() async throws {

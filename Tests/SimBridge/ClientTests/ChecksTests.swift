@@ -2,7 +2,7 @@ import Foundation
 import SimBridgeClient
 import Testing
 
-/// What a person types, before anything is sent.
+/// The checks of typed input, before anything is sent.
 @Suite struct ChecksTests {
     @Test(arguments: [
         ("http://localhost:8100/", "http://localhost:8100"), ("https://relay.example.com///", "https://relay.example.com"),

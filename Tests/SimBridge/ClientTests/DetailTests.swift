@@ -3,7 +3,7 @@ import Testing
 
 @testable import SimBridgeClient
 
-/// What of a text can be tapped.
+/// The parts of a text that can be tapped.
 @Suite struct DetailTests {
     @Test(
         arguments: [

@@ -171,7 +171,7 @@ import WireKit
         }
     }
 
-    /// How often the history of one device was asked for.
+    /// The number of requests for the history of one device.
     private func pages(_ box: RelayBox) -> Int { box.network.calls.count { $0.contains("/history?device_id=") } }
 
     @Test func theHistoryComesInPages() async throws {

@@ -15,7 +15,7 @@ final class HostOfTests: Sendable {
     private let notices: Locked<[HostNotice]>
     let running: Task<Void, any Error>
 
-    /// - Parameter folder: What the host keeps; of an earlier one, copied, as after a crash.
+    /// - Parameter folder: The host's data; a copy of an earlier host's folder, as after a crash.
     init(
         _ relay: RelayOfTests, driver: any TelephonyDriver, folder: URL? = nil, user: String = "ada",
         password: String = RelayOfTests.password, clock: any Clock<Duration> = ContinuousClock(),
@@ -83,10 +83,10 @@ final class HostOfTests: Sendable {
 
     var identityFile: IdentityFile { IdentityFile(folder.appending(path: "host.json")) }
 
-    /// Ends it as a crash would: nothing is put in order.
+    /// Ends the host as a crash would: no orderly shutdown.
     ///
-    /// - Parameter token: What the copy has in place of its token.
-    /// - Returns: What it had kept by then, copied.
+    /// - Parameter token: The token of the copy, in place of its own.
+    /// - Returns: A copy of the host's folder at that moment.
     func crash(token: String? = nil) async throws -> URL {
         let copy = relay.folder.url.appending(path: "host-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
@@ -136,7 +136,7 @@ final class DriverOfTests: TelephonyDriver {
         state.withLock { $0.steps = steps }
     }
 
-    /// What the network has.
+    /// The texts that the network received.
     var sent: [String] { state.withLock { $0.sent } }
 
     func receive(_ body: String, id: String = UUID().uuidString) {
@@ -180,5 +180,5 @@ final class DriverOfTests: TelephonyDriver {
     func hangUp(reference: Int64) -> Int { 0 }
 }
 
-/// What a test waits for cannot come any more.
+/// The awaited event can no longer occur.
 struct NeverCame: Error {}

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SimBridgeHost
 
-/// What is kept, and what a new run makes of it.
+/// The stored content of the journal, and its use by a new run.
 @Suite struct JournalTests {
     private let folder: TemporaryFolder
     private let line = "relay#1"
@@ -82,7 +82,7 @@ import Testing
             #expect(said == status)
             #expect((reason != nil) == (status == .unknown))
         }
-        // What was reported once more is reported the same.
+        // A repeated command gets the same report.
         if let status {
             #expect(try await second.accept(text, reqId: RequestID("r"), seq: nil, line: line) == .repeated)
             guard case .event(.textSent(status, _))? = try await reports(second).first?.content else {
@@ -145,7 +145,7 @@ import Testing
         #expect(try await reports(second).map(\.content) == [.event(.error("a")), .event(.error("b"))])
     }
 
-    /// What a damaged row was meant to do is not known: it is told, and not carried out.
+    /// The purpose of a damaged row is unknown: the row is reported, and not executed.
     @Test(arguments: ["accepted", "begun"], ["", "x", "{}", #"{"type":"event","event":"ERROR"}"#])
     func anUnreadableRowIsNotCarriedOut(state: String, content: String) async throws {
         let first = try journal()

@@ -10,7 +10,7 @@ struct ModemManagerOfTests: Sendable {
     private let address: String
     let folder: TemporaryFolder
 
-    /// What `mmcli` needs to find it.
+    /// The `mmcli` tool on the bus of this ModemManager.
     var tool: MMCLI { MMCLI(environment: ["DBUS_SYSTEM_BUS_ADDRESS": address]) }
 
     /// Runs `body` beside it.
@@ -46,7 +46,7 @@ struct ModemManagerOfTests: Sendable {
             environment: .inherit.updating(["DBUS_SYSTEM_BUS_ADDRESS": address]), output: .discarded, error: .discarded)
     }
 
-    /// What it knows.
+    /// The state of the simulated modem.
     struct State: Decodable, Sendable {
         struct Sent: Decodable, Hashable, Sendable { var number: String, text: String }
         var sent: [Sent]
@@ -96,7 +96,7 @@ struct ModemManagerOfTests: Sendable {
     }
 }
 
-/// What a driver has told, and waiting for it.
+/// Collects the events of a driver, and waits for them.
 final class Told: Sendable {
     private let events = Locked<[TelephonyEvent]>([])
     /// Called first; what it throws is what storing a text throws.

@@ -27,7 +27,7 @@ final class RelayOfTests: HTTPTransport, SocketTransport, Sendable {
         /// The host reads these before the relay's next message.
         var inserted: [String] = []
         var open: [any SocketConnection] = []
-        /// What the host wrote.
+        /// The messages that the host wrote.
         var written: [String] = []
         var logins = 0
         /// Accounts that are made without the host being told.
@@ -132,7 +132,7 @@ final class RelayOfTests: HTTPTransport, SocketTransport, Sendable {
                 return first
             }
             if case .text(let text)? = message, text.contains(#""type":"command""#), relay.breaks(\.breaksAfterCommands) {
-                // What the host says from now on does not arrive.
+                // Later messages of the host do not arrive.
                 socket.close(.goingAway)
             }
             return message
@@ -241,7 +241,7 @@ final class ClientOfTests: Sendable {
 
     var all: [RelayMessage] { messages.withLock { $0 } }
 
-    /// What the host has told, without its SIM cards.
+    /// The events of the host, without its SIM cards.
     var events: [PhoneEvent] {
         all.compactMap {
             switch $0.content {

@@ -96,7 +96,7 @@ import WireKit
         let refused = try await relay.call(SimBridgeEndpoints.confirmPairing, wrong, by: pair.owner)
         expect(refused, 429, "Too many attempts. Try again later.")
         #expect(refused.headers[.retryAfter] != nil)
-        // What fails the device check is not counted.
+        // A request that fails the device check is not counted.
         let foreign = PairConfirmation(code: "none", clientDeviceId: pair.host)
         expect(try await relay.call(SimBridgeEndpoints.confirmPairing, foreign, by: pair.owner), 404)
     }

@@ -148,7 +148,7 @@ extension GoogleTests {
     }
 }
 
-/// What is fetched cannot be had.
+/// The error of a fetch that cannot succeed.
 private struct Unreachable: Error {}
 
 /// The claims of a token.

@@ -10,7 +10,7 @@ import WireKit
 
 @testable import SimBridgeService
 
-/// What new passwords have to be, changes of the password, and closed registration.
+/// The rule for new passwords, changes of the password, and closed registration.
 @Suite struct PasswordTests {
     private func register(_ name: String, _ password: String, on relay: TestRelay) async throws -> TestRelay.Reply {
         try await relay.call(SimBridgeEndpoints.register, Credentials(username: name, password: password))

@@ -7,7 +7,7 @@ import WireKit
 
 @testable import SimBridgeService
 
-/// What one account may have kept.
+/// The quota of one account.
 @Suite struct QuotaTests {
     private static let quota = 40_000
     let relay: TestRelay
@@ -20,7 +20,7 @@ import WireKit
 
     private func filling(_ count: Int) -> String { String(repeating: "x", count: count) }
 
-    /// What the relay counts, and what there is.
+    /// The size that the relay counts, and the size of the stored rows.
     private func kept(by account: Account.ID) async throws -> (counted: Int, isThere: Int) {
         try await relay.relay.store.read { transaction in
             (
@@ -72,7 +72,7 @@ import WireKit
             }
         }
         #expect((5...8).contains(stored))
-        // By REST it is the same, and nothing is told to have been taken.
+        // REST requests behave the same way, and none is reported as accepted.
         let text = TextCommand(toDeviceId: pair.host, sim: 1, to: "+1", body: filling(1600))
         var reply = try await relay.call(SimBridgeEndpoints.sendText, text, by: pair.owner)
         while reply.status == 200 { reply = try await relay.call(SimBridgeEndpoints.sendText, text, by: pair.owner) }

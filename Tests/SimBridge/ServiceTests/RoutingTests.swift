@@ -128,7 +128,7 @@ import WireKit
         #expect(before.map(body) == ["3"])
     }
 
-    /// What another client has acknowledged makes room. The one that is away is told of the gap when it comes back.
+    /// Messages that another client has acknowledged make room. The absent client receives the gap when it comes back.
     @Test func aClientThatIsAwayDoesNotFillTheQuota() async throws {
         let relay = try await TestRelay(configure: { $0.keptBytesPerAccount = 40_000 })
         let pair = try await relay.pair()

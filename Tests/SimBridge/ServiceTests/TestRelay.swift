@@ -218,7 +218,7 @@ extension ServiceReply {
         guard case .text(let text) = (try? value(ErrorReply.self))?.detail else { return nil }
         return text
     }
-    /// What was wrong with which fields.
+    /// The invalid fields, with the reasons.
     var issues: [ErrorReply.Issue] {
         guard case .issues(let issues) = (try? value(ErrorReply.self))?.detail else { return [] }
         return issues

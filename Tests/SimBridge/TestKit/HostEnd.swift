@@ -9,7 +9,7 @@ import WireKit
 /// A host at the end of a line, with a SIM card whose network takes every text: what it was asked to send has arrived, and what it receives is
 /// to arrive at the remote control.
 package final class HostEnd: LineEnd {
-    /// Who texts the SIM card, and is texted by it.
+    /// The number of the person who texts the SIM card and receives its texts.
     package static let number = "+15550100"
 
     private let driver = Driver()
@@ -19,7 +19,7 @@ package final class HostEnd: LineEnd {
 
     /// - Parameters:
     ///   - relay: Its address, as this host reaches it.
-    ///   - folder: What the host keeps.
+    ///   - folder: The host's data.
     package init(relay: URL, credentials: (name: String, password: String), folder: URL) throws {
         journal = try HostJournal(path: folder.appending(path: "host.db").path)
         let notices = Locked<[HostNotice]>([])
@@ -36,7 +36,7 @@ package final class HostEnd: LineEnd {
 
     deinit { running.cancel() }
 
-    /// What it shows for a remote control to be paired with it.
+    /// The code that the host shows for the pairing of a remote control.
     package func pairingCode() async throws -> String {
         try await eventually { self.shownCode != nil }
         return shownCode ?? ""

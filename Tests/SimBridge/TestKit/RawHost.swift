@@ -75,7 +75,7 @@ package final class RawHost: Sendable {
         }
     }
 
-    /// What it says to each command from now on.
+    /// Sets the replies to later commands.
     package func answer(_ answers: @escaping @Sendable (RelayMessage) -> DeviceMessage?) { state.withLock { $0.answers = answers } }
 
     package func send(_ message: DeviceMessage) async throws { try await send(text: message.text) }

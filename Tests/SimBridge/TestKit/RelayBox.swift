@@ -113,7 +113,7 @@ package final class RelayBox: Sendable {
 package final class Remote {
     package let phone: TestPhone
     package let bridge: Bridge
-    /// Where it is seen.
+    /// The page that shows the app.
     package let page = BridgePage()
     private let running: Task<Void, Never>
 

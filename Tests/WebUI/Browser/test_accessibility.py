@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 PAGES = re.findall(r'^    case \w+ = "(.+)"', (ROOT / "Sources/WebUI/Gallery/GalleryPage.swift").read_text(), re.MULTILINE)
 # Their samples have colors of their own.
 COLORFUL = {"Stacks and Spacer", "Divider, Padding and Frame", "Background and Overlay", "Animation", "Colors"}
-# Whose controls stand one below the other.
+# Containers whose controls stand one below the other.
 READ_DOWN = {"Button", "TextField", "Toggle", "List", "Form", "Navigation", "Toolbar", "Accessibility"}
 
 CONTROLS = """[...document.querySelectorAll(

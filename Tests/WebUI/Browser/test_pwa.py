@@ -150,7 +150,7 @@ def test_a_box_that_does_not_answer_is_not_waited_for(proxy, phones):
     expect(offline_notice(page)).to_be_visible()
     proxy.cut()
     proxy.mend()
-    # By itself.
+    # The page goes to the app on its own.
     expect(heading(page, "Gallery")).to_be_visible()
 
 

@@ -40,7 +40,7 @@ class Clock {
 /** Waits until every promise that can be resolved is. */
 export const settled = () => new Promise(resolve => setImmediate(resolve));
 
-/** What a page does with what it hears of its connection: nothing, except what a test says. */
+/** The page's handlers of connection events: empty, except those that a test sets. */
 export const handlers = own => ({
   root() {}, ops() {}, ask() {}, gone() {}, through() {}, acked() {}, live() {}, cut() {}, anew() {}, binary() {}, ...own,
 });

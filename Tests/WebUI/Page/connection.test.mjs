@@ -6,7 +6,7 @@ import { browser, handlers, settled } from "./browser.mjs";
 
 let page, connection, heard;
 
-/** What the page has shown in its notice: "lost", "undone", or nothing. */
+/** The notices of the page so far: "lost", "undone", or none. */
 const notice = () => page.pill.dataset.word ?? "";
 const texts = () => page.socket.events.map(({ e, v }) => `${e} ${v}`);
 const snapshot = (more = {}) => ({ root: {}, session: "secret", resumed: true, ack: 0, ...more });

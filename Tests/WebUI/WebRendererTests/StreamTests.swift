@@ -76,7 +76,7 @@ import Testing
 
         /// Delivers the oldest frame of each way.
         ///
-        /// - Returns: Whether there was one.
+        /// - Returns: True if there was one.
         mutating func deliver() throws -> Bool {
             guard !down.isEmpty || !up.isEmpty else { return false }
             if !down.isEmpty {
@@ -161,7 +161,7 @@ import Testing
         var generator = SeededGenerator(seed: Seed.current, number: 1_000 + number)
         var direction = Direction(.live)
         try shake(&direction, steps: 1_000, &generator)
-        // What was lost last shows with the next chunk.
+        // A lost last item is noticed with the next chunk.
         try direction.drain()
         let isWritten = direction.write()
         #expect(isWritten)

@@ -5,7 +5,7 @@ package enum LineStatus: Hashable, Sendable {
     case down, connecting, open
 }
 
-/// What follows a final failure of the line.
+/// The way back after a final failure of the line.
 package enum LineRecovery: Hashable, Sendable {
     /// Another connection of the same client has taken the line. It opens again when the user wants it back.
     case waitForUser

@@ -1,6 +1,6 @@
 /// One connection of a line, from open to close.
 ///
-/// What it runs over is the system's choice: a WebSocket (``MessageSocket``), or a stream between two peers. So is the type of its messages.
+/// The system chooses the transport, a WebSocket (``MessageSocket``) or a stream between two peers, and the type of the messages.
 public protocol LineConnection<Incoming, Outgoing>: AnyObject, Sendable {
     associatedtype Incoming: Sendable
     associatedtype Outgoing: Sendable
@@ -22,7 +22,7 @@ public protocol LineConnection<Incoming, Outgoing>: AnyObject, Sendable {
     func close()
     /// Ends a connection whose peer did not answer a ping.
     func abort()
-    /// What the peer gave as its reason for closing, for the log.
+    /// The peer's reason for closing, for the log.
     var endDescription: String { get }
 }
 

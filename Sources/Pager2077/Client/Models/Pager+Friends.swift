@@ -5,7 +5,7 @@ public import WireKit
 extension Pager {
     /// Sends a friend request.
     ///
-    /// - Returns: Whether both are friends now, because the other user had sent a request already.
+    /// - Returns: True if both are friends now, because the other user had sent a request already.
     /// - Throws: ``PagerProblem``.
     @discardableResult
     public func requestFriend(_ code: String) async throws -> Bool {

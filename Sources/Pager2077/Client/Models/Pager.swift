@@ -69,7 +69,7 @@ public final class Pager: ClientModel {
         case .down: .none
         }
     }
-    /// Why the phone could not store the latest draft or cursor, which last until the app ends.
+    /// Set while the phone cannot store the latest draft or cursor. Unstored values last until the app ends.
     public var storageProblem: PagerProblem? { engine.isStorageFailing ? .storage : nil }
     public var unreadCount: Int { conversations.items.reduce(0) { $0 + $1.unreadCount } }
 
@@ -244,7 +244,7 @@ public final class Pager: ClientModel {
 
     public var isInFront: Bool { engine.isInFront }
 
-    /// Whether a screen that is in front shows the chat.
+    /// True if a screen that is in front shows the chat.
     func isWatched(_ chat: Chat) -> Bool { chat.viewers.contains { engine.attention(of: $0) == .full } }
 
     func sendStatusSoon() { engine.tasks.request("status") { await self.sendStatus() } }

@@ -18,7 +18,7 @@ extension Conversation {
 }
 
 extension Message {
-    /// When the service accepted it.
+    /// The time at which the service accepted the message.
     public var sentAt: Date { timestamp.date }
 }
 

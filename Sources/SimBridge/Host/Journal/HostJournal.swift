@@ -45,7 +45,7 @@ package struct HostJournal: Sendable {
     }
 
     package static let maximumReports = 10_000
-    /// How long a finished command is remembered (`Docs/Protocols/SimBridge-Line.md`).
+    /// The retention of a finished command (`Docs/Protocols/SimBridge-Line.md`).
     static let memory: Duration = .seconds(30 * 86_400)
 
     private let store: Database
@@ -63,7 +63,7 @@ package struct HostJournal: Sendable {
 
     package func close() { store.close() }
 
-    /// Whether a retry may succeed: with a full disk, not with a damaged file.
+    /// True if a retry may succeed: with a full disk, not with a damaged file.
     static func mayPass(_ error: any Error) -> Bool {
         switch error {
         case let error as StorageError: [.unusable, .overloaded].contains(error.code)
@@ -188,7 +188,7 @@ package struct HostJournal: Sendable {
 
     /// Stores a text and its report, unless it is stored already.
     ///
-    /// - Returns: Whether it was new.
+    /// - Returns: True if the text was new.
     /// - Throws: ``Full``.
     func store(_ text: IncomingText) async throws -> Bool {
         let (now, makeID) = (now(), makeID())

@@ -116,7 +116,7 @@ extension ModemManagerDriver {
         return count
     }
 
-    /// - Returns: Whether the call still existed.
+    /// - Returns: True if the call still existed.
     private func hangUp(_ path: String) async throws -> Bool {
         // A call that is gone has ended.
         guard let state = try? await tool.json(MMReplies.Call.self, ["--call", path]).call.properties.state,

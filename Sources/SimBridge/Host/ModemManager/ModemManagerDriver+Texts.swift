@@ -76,7 +76,7 @@ extension ModemManagerDriver {
         }
     }
 
-    /// - Returns: Whether the modem has deleted the text.
+    /// - Returns: True if the modem has deleted the text.
     private func delete(_ path: String, from modem: Modem) async throws -> Bool {
         try await tool.run(["--modem", modem.path, "--messaging-delete-sms=\(path)"]).code == 0
     }
@@ -131,7 +131,7 @@ extension ModemManagerDriver {
         }
     }
 
-    /// Whether the action may have succeeded although its answer was lost.
+    /// True if the action may have succeeded although its answer was lost.
     static func isOpen(_ ending: MMCLI.Ending) -> Bool {
         ["Timeout was reached", "NoReply", "Disconnected", "connection is closed", "Message recipient disconnected"]
             .contains { ending.errors.localizedCaseInsensitiveContains($0) }

@@ -27,7 +27,7 @@ package actor ModemManagerDriver: TelephonyDriver {
         var card: SIMCard
         /// The id of the card, or of the modem if the card has none: part of the ids of texts.
         var source: String
-        /// Why the modem cannot be used now.
+        /// The reason why the modem cannot be used now.
         var trouble: String?
         var hasVoice = true
     }

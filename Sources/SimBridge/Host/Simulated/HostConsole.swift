@@ -13,7 +13,7 @@ package enum HostConsole {
         case quit
     }
 
-    /// Why a command was not understood, in words for the user.
+    /// The reason why a command was not understood, in words for the user.
     package struct Misunderstanding: Error, Hashable, Sendable, CustomStringConvertible {
         package var description: String
     }

@@ -88,7 +88,7 @@ package struct TelephonyCall: Hashable, Sendable, Identifiable {
     package var number: String
     package var direction: Direction
     package var state: State
-    /// Why it ended, in a few words.
+    /// The reason of the end, in a few words.
     package var reason: String?
     /// The reference given to ``TelephonyDriver/placeCall(to:sim:reference:)``.
     package var reference: Int64?
@@ -101,7 +101,7 @@ package struct TelephonyCall: Hashable, Sendable, Identifiable {
     }
 }
 
-/// Why an action failed, in words for the user.
+/// The reason of a failed action, in words for the user.
 package enum TelephonyError: Error, Hashable, Sendable, CustomStringConvertible {
     case noSuchSIM(Int)
     /// It is neither a number nor a service code.

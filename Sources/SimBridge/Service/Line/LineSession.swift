@@ -203,7 +203,7 @@ extension ReadTransaction {
 extension WriteTransaction {
     /// Stores that a device has opened its line.
     ///
-    /// - Returns: Whether it numbered what it received before.
+    /// - Returns: True if the device numbered received messages on its last line.
     /// - Throws: ``OpeningRefused``.
     fileprivate func begin(_ device: Device.ID, acknowledges: Bool, generation: Int, at time: Timestamp) throws -> Bool {
         let last = try first(
@@ -232,7 +232,7 @@ private struct DeviceNumbers: RowDecodable {
     }
 }
 
-/// How a device opened its last line, and the account's generation now.
+/// The form of a device's last line, and the account's generation now.
 private struct LastOpening: RowDecodable {
     var acknowledges: Bool
     var generation: Int

@@ -146,7 +146,7 @@ struct Routing: Sendable {
         if let messageId { socket.answer(RelayMessage(.stored(messageId: messageId)).text) }
     }
 
-    /// Whether the message was stored as failed, because no receiver is connected.
+    /// True if the message was stored as failed, because no receiver is connected.
     private func isOffline(_ stored: Stored, _ target: Device.ID) async throws -> Bool {
         guard let copy = stored.copies.first?.message else { return false }
         let (id, time) = (copy.id, now())

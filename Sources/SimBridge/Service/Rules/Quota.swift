@@ -28,7 +28,7 @@ struct Quota: Sendable {
 
     /// As `Database.write`, and makes room where ``check(_:for:in:)`` finds none.
     ///
-    /// - Throws: What `body` throws; ``Full`` when nothing can be removed.
+    /// - Throws: The error of `body`; ``Full`` when nothing can be removed.
     func write<Value, Result: Sendable>(
         _ body: @escaping @Sendable (WriteTransaction) throws -> Value, onCommit: @escaping @Sendable (Value) -> Result
     ) async throws -> Result {

@@ -34,7 +34,7 @@ final class LifetimeScope: Node {
         startTask()
     }
 
-    /// Whether one of its rows has been visible, or it has no rows. Otherwise the rows will report it.
+    /// True if the scope has no rows, or one of them has been visible. Otherwise the rows report their visibility later.
     private var isVisible: Bool {
         guard host.awaitsRowVisibility else { return true }
         let rows = rows

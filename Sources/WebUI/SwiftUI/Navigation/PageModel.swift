@@ -52,7 +52,7 @@ final class PageModel {
 
     /// Updates the attributes of the page.
     ///
-    /// - Returns: Whether the title is large, which pages above inherit.
+    /// - Returns: True if the title is large, which pages above inherit.
     func update(below: PageModel?, inheritsLarge: Bool) -> Bool {
         var settings = Settings()
         for setting in self.settings { setting.change(&settings) }

@@ -61,7 +61,7 @@ final class DialogModel {
     /// The attributes that its content sets.
     private(set) var attributes = Attributes()
     let dismissal = DismissAction.Target()
-    /// Whether the library adds a button that closes the dialog. Known after the evaluation of the content.
+    /// True if the library adds a button that closes the dialog. Known after the evaluation of the content.
     private var needsSystemButton = false
     private let readers = Readers()
     /// The views that disable interactive dismissal.

@@ -2,9 +2,11 @@ import Crypto
 public import Foundation
 public import ServerKit
 
-/// What a browser has to be told once before it is a phone of a box that other machines can reach. Who has it can use every app on the box.
+/// The code that makes a browser a phone of a box that other machines can reach.
+///
+/// Each browser enters the code once. The code grants the use of every app on the box.
 public struct AccessCode: Sendable {
-    /// Without what looks alike.
+    /// The characters of a code: none that looks like another.
     private static let letters = Array("23456789ABCDEFGHJKLMNPQRSTUVWXYZ")
     /// 50 bits; guesses are limited.
     private static let length = 10

@@ -56,7 +56,7 @@ struct StoredValues: Sendable {
     }
 }
 
-/// Whether a phone is still one, and was not forgotten.
+/// The life of a phone: over once the phone was forgotten.
 final class PhoneLife: Sendable {
     private let over = Mutex(false)
     var isOver: Bool { over.withLock { $0 } }

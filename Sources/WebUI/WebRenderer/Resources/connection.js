@@ -28,7 +28,7 @@ takeKept();
 
 export const darkScheme = matchMedia("(prefers-color-scheme: dark)");
 export const acknowledged = () => line.acked;
-/** Whether an event of this name is not acknowledged yet. */
+/** True if an event of this name waits for its acknowledgement. */
 export const isUntold = event => line.pending.some(frame => frame.e === event);
 
 /** The lead of the wall clock over `performance.now()`, and the total time asleep, in milliseconds. */
@@ -77,7 +77,7 @@ export function send(event, id = 0, value = undefined) {
 }
 
 const isCommand = ({ e, i }) => i !== 0 && !reports.has(e);
-/** Whether the event is kept across a cut: typed text, a tapped notification, the end of a press. */
+/** True if the event survives a lost connection: typed text, a tapped notification, the end of a press. */
 const outlivesCuts = ({ e, v }) => e === "input" || e === "notification" || e === "press" && v === 0;
 
 /** Shows that a command had no effect. */
@@ -98,7 +98,7 @@ function supersede(id) {
 /** Answers a request of the box. The answer is not kept: the box repeats the request on a new connection if necessary. */
 export const reply = frame => { if (line.live) transmit(fits(frame) ? frame : { reply: frame.reply, error: "failed" }); };
 
-/** Whether a frame is within 256 KiB. The box closes a connection that sends more, and would do so again at each retry. */
+/** True if a frame is within 256 KiB. The box closes a connection that sends more, and would close it again at each retry. */
 function fits(frame) {
   const text = JSON.stringify(frame);
   return text.length < 80_000 || new TextEncoder().encode(text).length <= 262_144;

@@ -15,7 +15,7 @@ import { say, word } from "./words.js";
  */
 
 const base = document.body.dataset.static;
-/** Whether the keyboard has a Command key. Elsewhere Control takes its place. */
+/** True if the keyboard has a Command key. Elsewhere Control takes its place. */
 const onApple = /^(Mac|iP)/.test(navigator.platform);
 export const dialogs = new Set(["sheet", "alert", "confirm"]);
 const tags = { text: "span", run: "span", symbol: "span", label: "span", button: "button", link: "a" };
@@ -296,7 +296,7 @@ const roles = { header: "heading", button: "button", image: "img", link: "link",
 const ownRoles = { toggle: "switch", tabbar: "tablist", tabitem: "tab", progress: "progressbar", alert: "alertdialog" };
 const native = new Set(["button", "link", "toggle", "tabitem", "field"]);
 
-/** Whether the node handles taps or double taps. */
+/** True if the node handles taps or double taps. */
 export const isTapped = node => /\b(tap|double)\b/.test(node.p.on ?? "");
 
 /** Sets the accessibility attributes of a node from its props. */

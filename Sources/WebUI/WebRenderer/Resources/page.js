@@ -19,7 +19,7 @@ const rootStyle = document.documentElement.style;
 let notice = null;
 /** Typed texts of earlier trees, for the fields of the next one, which may be on pages that are not open yet. @type {Map<string, string>} */
 let lost = new Map(JSON.parse(sessionStorage.getItem("lost") ?? "[]"));
-/** Whether this page replaced an outdated one. */
+/** True if this page replaced an outdated one. */
 const renewed = sessionStorage.getItem("lost") !== null;
 sessionStorage.removeItem("lost");
 /** The identity of the focused node of an earlier tree, until the next tree has it or the user does something. */

@@ -427,7 +427,7 @@ function scrollTo(node) {
   target.el.scrollIntoView({ block: last ? "end" : "nearest", inline: "nearest", behavior: reduced.matches ? "auto" : "smooth" });
 }
 
-/** Whether an element is outside covered pages and hidden tabs. */
+/** True if an element is outside covered pages and hidden tabs. */
 export const seen = el => el.checkVisibility?.({ visibilityProperty: true }) ?? true;
 
 /** Scrolls the visible content to its start, after a tap on the status bar. */

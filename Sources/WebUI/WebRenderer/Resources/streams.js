@@ -14,13 +14,14 @@ const streams = new Map();
 let transmit = () => false;
 
 /**
- * What the box can open a stream for: given the stream and a value, a handler answers with a value, or throws to refuse.
+ * The handlers of the streams that the box opens, by purpose. A handler takes the stream and a value, and returns a value or
+  * throws to refuse.
  * @type {Map<string, (stream: Stream, value: any) => any>}
  */
 const handlers = new Map([["echo", echo]]);
 export const handle = (purpose, handler) => { handlers.set(purpose, handler); };
 
-/** @param send sends a frame if there is a connection, and says whether there is */
+/** @param send sends a frame and returns true, or returns false without a connection */
 export function connect(send) { transmit = send; }
 
 /** The answer to the box's `stream.open`. @returns {Promise<any>} what the handler answers; undefined for an unknown purpose */
@@ -37,10 +38,10 @@ export async function open({ id, purpose, delivery, window, value }) {
   }
 }
 
-/** After the snapshot of the same tree: tells the box what has arrived, and continues with what the box says has arrived there. */
+/** After the snapshot of the same tree: reports the received items to the box, and continues after those that the box has received. */
 export function resume() { for (const stream of streams.values()) stream.resume(); }
 
-/** The connection is lost: nothing is sent until the box has said what it has. */
+/** The connection is lost: nothing is sent until the box has reported its received items. */
 export function pause() { for (const stream of streams.values()) stream.pause(); }
 
 /** The tree is gone, and its streams with it. */
@@ -237,7 +238,7 @@ export class Stream {
     if (sequence > this.#next || count > this.#sent) return false;
     this.#connected = true;
     this.#sent = count;
-    // What was of the moment is over; the end is not.
+    // Unsent items of a live stream are out of date, its end is not.
     if (this.delivery === "live") this.#unacknowledged = this.#unacknowledged.filter((item, index) => index < count || !item.bytes);
     return true;
   }

@@ -9,7 +9,7 @@ struct AppIcon: Sendable {
 
     private let files: [String: StaticFiles.File]
 
-    /// - Throws: When a file of the icon cannot be read.
+    /// - Throws: An error if a file of the icon cannot be read.
     init(app: String) throws {
         let all = try StaticFiles.resources().appending(path: "Icons")
         let own = all.appending(path: app)
