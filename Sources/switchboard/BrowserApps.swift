@@ -87,7 +87,7 @@ import ServerKit
         }
 
         private static func accessCode(_ configuration: ServeConfiguration) throws(StartupError) -> AccessCode {
-            try AccessCode.kept(in: configuration.dataFolder.appending(path: "access-code.secret"))
+            try AccessCode.stored(in: configuration.dataFolder.appending(path: "access-code.secret"))
         }
 
         /// True if browsers on other machines may connect: over the network, or through a proxy that has a name.

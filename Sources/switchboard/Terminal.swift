@@ -16,7 +16,7 @@ struct Terminal {
     ///
     /// - Parameter echoes: True if the terminal shows the characters as they are typed.
     /// - Throws: `CancellationError` if the task is cancelled, or the user types Ctrl-C.
-    func ask(_ prompt: String, echoes: Bool) async throws -> String {
+    func prompt(_ prompt: String, echoes: Bool) async throws -> String {
         StandardInput.isPaused.withLock { $0 = true }
         defer { StandardInput.isPaused.withLock { $0 = false } }
         // In raw mode the terminal neither echoes nor interprets keys; the loop below handles the few that matter. Only C

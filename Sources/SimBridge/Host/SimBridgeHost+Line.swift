@@ -85,7 +85,7 @@ extension SimBridgeHost {
         switch message.content {
         case .connected:
             if message.time == nil { clockOffset = nil }
-            if let resetTo { try await journal.pass(resetTo, line: line) }
+            if let resetTo { try await journal.skip(resetTo, line: line) }
             if let seq = unacknowledged { try await courier.acknowledge(seq) }
             unacknowledged = nil
             (isConnected, wasConnected, resetTo, refusals, failures) = (true, true, nil, 0, 0)
@@ -101,7 +101,7 @@ extension SimBridgeHost {
         case .command(let command): try await take(command, message, line: line)
         case .event, .webrtc, .unknown:
             if let seq = message.seq {
-                try await journal.pass(seq, line: line)
+                try await journal.skip(seq, line: line)
                 try await acknowledge(seq)
             }
         case .stored, .failure, .pong: await courier.received(message.content)

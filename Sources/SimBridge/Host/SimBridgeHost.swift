@@ -47,7 +47,7 @@ package actor SimBridgeHost {
     /// The delay before a call is tried again that the relay could not serve.
     static let retryDelay: Duration = .seconds(10)
     /// The number of attempts for a report that the relay refuses.
-    static let mostTries = 5
+    static let maximumTries = 5
 
     let configuration: Configuration
     let driver: any TelephonyDriver
@@ -83,12 +83,12 @@ package actor SimBridgeHost {
     var resetTo: Int64?
     /// The number to acknowledge once the line is open.
     var unacknowledged: Int64?
-    var saidOlderRelay = false
+    var didReportOlderRelay = false
     /// The journal has no room for texts.
     private var isFull = false
     /// True once the notices of an unusable journal and of a relay without room were shown.
-    private var saidBrokenJournal = false
-    private var saidNoRoom = false
+    private var didReportBrokenJournal = false
+    private var didReportNoRoom = false
 
     /// - Parameters:
     ///   - credentials: Asks for user name and password. Called only when they are needed.
@@ -166,13 +166,13 @@ package actor SimBridgeHost {
         while true {
             do {
                 let value = try await work()
-                saidBrokenJournal = false
+                didReportBrokenJournal = false
                 return value
-            } catch let error where HostJournal.mayPass(error) {
-                if !saidBrokenJournal {
+            } catch let error where HostJournal.isTemporary(error) {
+                if !didReportBrokenJournal {
                     notify(.trouble("The host cannot write down what happens: \(error). It waits, and tries again."))
                 }
-                saidBrokenJournal = true
+                didReportBrokenJournal = true
                 try await clock.sleep(for: Self.retryDelay)
             }
         }
@@ -218,13 +218,13 @@ package actor SimBridgeHost {
                     try await persistently { try setPaired(false) }
                 case .failed(.noRoom):
                     // The client has to fetch its messages first. Later reports wait as well, to stay in order.
-                    if !saidNoRoom { notify(.trouble("The relay has no room for more of this account; reports wait here.")) }
-                    saidNoRoom = true
+                    if !didReportNoRoom { notify(.trouble("The relay has no room for more of this account; reports wait here.")) }
+                    didReportNoRoom = true
                     try await clock.sleep(for: Self.retryDelay)
                 case .failed(let code) where code != .targetOffline && code != .notPaired:
                     // The relay has stored nothing. If the fault is this report's, the others must not wait for it.
                     tries += 1
-                    if tries < Self.mostTries {
+                    if tries < Self.maximumTries {
                         try await clock.sleep(for: Self.retryDelay)
                     } else {
                         notify(.trouble("The relay refuses a report; it is tried again at the next start."))
@@ -233,10 +233,10 @@ package actor SimBridgeHost {
                     }
                 default:
                     // The relay has stored it, keeps it for an absent client, or has no paired client any more.
-                    try await persistently { try await journal.settle(report) }
-                    (tries, saidNoRoom) = (0, false)
-                    if receipt == .read, !saidOlderRelay {
-                        saidOlderRelay = true
+                    try await persistently { try await journal.remove(report) }
+                    (tries, didReportNoRoom) = (0, false)
+                    if receipt == .read, !didReportOlderRelay {
+                        didReportOlderRelay = true
                         notify(.olderRelay)
                     }
                 }

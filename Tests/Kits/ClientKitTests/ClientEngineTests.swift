@@ -153,7 +153,7 @@ import WireKit
         #expect(peer.cursors == [nil])
     }
 
-    @Test func aRestartGoesOnAfterTheLastEvent() async throws {
+    @Test func aRestartContinuesAfterTheLastEvent() async throws {
         for round in 0..<3 {
             let model = Model(phone, peer)
             let running = Task { await model.engine.run(model) }
@@ -169,7 +169,7 @@ import WireKit
         #expect(peer.cursors == [nil, 1, 2])
     }
 
-    @Test func aGapEndsTheConnectionAndTheNextOneReplaysIt() async throws {
+    @Test func aGapReconnectsAndIsReplayed() async throws {
         let model = Model(phone, peer)
         let running = Task { await model.engine.run(model) }
         defer { running.cancel() }
@@ -182,7 +182,7 @@ import WireKit
         #expect(model.texts == [] && peer.cursors == [nil, 5])
     }
 
-    @Test func aLineThatWasTakenWaitsForTheUser() async throws {
+    @Test func aReplacedLineWaitsForTheUser() async throws {
         let model = Model(phone, peer)
         model.recovery = .waitForUser
         let running = Task { await model.engine.run(model) }
@@ -210,7 +210,7 @@ import WireKit
         try await until(model) { $0.engine.lineStatus == .open }
     }
 
-    @Test func eachIdentityIsServedUntilTheNextSignsIn() async throws {
+    @Test func eachIdentityIsServedUntilTheNextLogin() async throws {
         let model = Model(phone, peer)
         let running = Task { await model.engine.run(model) }
         defer { running.cancel() }
@@ -225,7 +225,7 @@ import WireKit
         #expect(peer.cursors.count == 1 && other.cursors.count == 1)
     }
 
-    @Test func aMessageIsDeliveredAndItsDraftIsGone() async throws {
+    @Test func aDeliveredMessageRemovesItsDraft() async throws {
         let model = Model(phone, peer)
         let running = Task { await model.engine.run(model) }
         try await until(model) { $0.engine.outbox != nil }
@@ -250,7 +250,7 @@ import WireKit
         try await eventually { peer.written == [.keepalive] }
     }
 
-    @Test func aPhoneWithoutAFolderSaysSoAndTheLineGoesOn() async throws {
+    @Test func aMissingFolderIsReportedAndTheLineContinues() async throws {
         var full = phone.phone()
         full.folder = { throw PhoneError.full }
         let model = Model(phone, peer)
@@ -263,7 +263,7 @@ import WireKit
         await #expect(throws: PhoneError.self) { try await engine.deliver("hello", lane: "a") }
     }
 
-    @Test func comingToTheFrontWakesTheLine() async throws {
+    @Test func theForegroundWakesTheLine() async throws {
         let clock = TestClock()
         let model = Model(phone, peer, clock: clock)
         let running = Task { await model.engine.run(model) }

@@ -228,7 +228,7 @@ extension EventFeed {
     }
 
     /// The store holds a digest of a command's content. Content that an earlier version stored in full is recognized.
-    @Test func ofWhatACommandSaysOnlySoMuchIsKept() async throws {
+    @Test func onlyADigestOfACommandIsStored() async throws {
         let long = String(repeating: "x", count: 100_000)
         #expect(try await command("1", content: long) == "reply 1")
         #expect(try await command("1", content: long) == "reply 1")

@@ -18,9 +18,9 @@ import Testing
         }
     }
 
-    @Test func aThousandDisconnectsLoseNothingAndDoubleNothing() async throws {
+    @Test func aThousandDisconnectsLoseAndDuplicateNothing() async throws {
         try await suite { try await $0.survivesDisconnects(Effort.count(1000, soak: 10_000), texts: Effort.count(200, soak: 1000)) }
     }
 
-    @Test func withoutALineTheAppTellsTheTruth() async throws { try await suite { try await $0.reportsConnectionState() } }
+    @Test func theAppReportsALostLine() async throws { try await suite { try await $0.reportsConnectionState() } }
 }

@@ -32,7 +32,7 @@ import WireKit
         }
     }
 
-    @Test func aListIsShownAlthoughEachReplyIsOvertaken() async throws {
+    @Test func aListIsShownAlthoughEventsOvertakeEachReply() async throws {
         let box = try await Box()
         let network = BusyNetwork(box.network)
         let (ada, bob) = (

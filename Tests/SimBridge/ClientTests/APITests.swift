@@ -17,7 +17,7 @@ import WireKit
 
     private func sent(_ box: RelayBox) throws -> JSONValue { try WireJSON.decode(from: try #require(box.network.bodies.last)) }
 
-    @Test func loginSendsNameAndPasswordAndReadsTheToken() async throws {
+    @Test func loginSendsCredentialsAndReadsTheToken() async throws {
         let box = try await RelayBox()
         let credentials = Credentials(username: "ada", password: "secret")
         _ = try await api(box).register(credentials)
@@ -27,7 +27,7 @@ import WireKit
         #expect(box.network.requests.map(\.path) == ["/simbridge/auth/register", "/simbridge/auth/login"])
     }
 
-    @Test func whatIsAuthorisedCarriesTheToken() async throws {
+    @Test func authorisedCallsCarryTheToken() async throws {
         let box = try await RelayBox()
         let token = try await box.token("ada")
         let device = try await api(box).addDevice(.client, named: "Phone B", token: token)
@@ -71,7 +71,7 @@ import WireKit
         #expect(paired.hostDeviceId == nil)
     }
 
-    @Test func theHistoryIsAskedForByPageAndDevice() async throws {
+    @Test func theHistoryIsRequestedByPageAndDevice() async throws {
         let box = try await RelayBox()
         box.network.set { $0.answer = .init(200, #"{"items":[],"total":0,"offset":0,"limit":50}"#) }
         _ = try await api(box).history(of: nil, token: "t")
@@ -106,12 +106,12 @@ import WireKit
         ("/pair/confirm", 404, #"{"detail":"Client device not found"}"#, .relay("Client device not found")),
         ("/sms", 502, "<h1>Bad gateway</h1>", .notARelay),
     ])
-    func refusalsSayWhatHappened(_ path: String, _ status: Int, _ body: String, _ expected: BridgeProblem) {
+    func refusalsCarryTheirReason(_ path: String, _ status: Int, _ body: String, _ expected: BridgeProblem) {
         let reply = HTTPReply(head: HTTPResponse(status: .init(code: status)), body: Data(body.utf8))
         #expect(BridgeProblem(RelayError(reply, to: path, hasToken: !path.hasPrefix("/auth/"))) == expected)
     }
 
-    @Test func aConnectionThatFailsSaysSo() async throws {
+    @Test func connectionFailuresAreReported() async throws {
         let box = try await RelayBox()
         box.network.cut()
         let credentials = Credentials(username: "a", password: "b")

@@ -17,7 +17,7 @@ import WireKit
 @Suite struct AccountTests {
     private let address = RelayBox.address.absoluteString
 
-    @Test func whoRegistersIsLoggedInAndGoesToPairing() async throws {
+    @Test func registrationLogsInAndLeadsToPairing() async throws {
         let box = try await RelayBox()
         let remote = box.remote()
         try await remote.until { $0.phase == .login }
@@ -28,7 +28,7 @@ import WireKit
         await #expect(throws: BridgeProblem.wrongCode) { try await remote.bridge.pair(code: "123456") }
     }
 
-    @Test func whatIsKeptIsThereAtTheNextStart() async throws {
+    @Test func storedValuesAreThereAtTheNextStart() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let phone = TestPhone()
@@ -41,7 +41,7 @@ import WireKit
         #expect(again.bridge.host == PairedHost(id: host.id, name: "Pixel"))
     }
 
-    @Test func whoWasPairedAlreadyTakesTheHostFromTheDevices() async throws {
+    @Test func aPairedClientFindsItsHostAmongTheDevices() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
@@ -52,7 +52,7 @@ import WireKit
     }
 
     /// Of several hosts it is the one that was paired, not the first one that is known.
-    @Test func whoWasPairedAlreadyWithOneOfSeveralGetsThatOne() async throws {
+    @Test func aPairedClientFindsItsHostAmongSeveral() async throws {
         let box = try await RelayBox()
         let first = try await box.host("ada")
         let second = try await box.host("ada", name: "Attic", registers: false)
@@ -74,7 +74,7 @@ import WireKit
         (200, "<html>Welcome</html>"), (200, "{}"), (200, #"{"token":7}"#), (404, #"{"detail":"Not Found"}"#), (302, ""),
         (500, "oops"),
     ])
-    func aLoginAtAServerThatIsNoRelayLeavesNothing(_ status: Int, _ body: String) async throws {
+    func aLoginAtAForeignServerStoresNothing(_ status: Int, _ body: String) async throws {
         let box = try await RelayBox()
         let remote = box.remote()
         try await remote.until { $0.phase == .login }
@@ -91,7 +91,7 @@ import WireKit
     }
 
     /// Also one that knows the names of the calls, but not the token of another.
-    @Test func aTokenOfAnotherRelayIsNotSentToAForeignOne() async throws {
+    @Test func aTokenIsNotSentToAnotherRelay() async throws {
         let (box, foreign) = (try await RelayBox(), try await RelayBox())
         let host = try await box.host("ada")
         let relays = Relays(preset: address, deviceName: "Test phone") { url throws(ServerAddress.Problem) in
@@ -119,7 +119,7 @@ import WireKit
     @Test(arguments: [
         ("short 7", BridgeProblem.passwordTooShort), ("password1", .passwordCommon), ("Grace Hopper", .passwordCommon),
     ])
-    func aNewPasswordIsLongEnoughAndNotACommonOne(_ password: String, _ problem: BridgeProblem) async throws {
+    func shortAndCommonPasswordsAreRefused(_ password: String, _ problem: BridgeProblem) async throws {
         let box = try await RelayBox()
         let remote = box.remote()
         try await remote.until { $0.phase == .login }
@@ -144,7 +144,7 @@ import WireKit
         #expect(box.network.requests.isEmpty)
     }
 
-    @Test func aServerThatIsNotAllowedAnyMoreIsSaidAtTheStart() async throws {
+    @Test func aServerThatBecameForbiddenIsReportedAtTheStart() async throws {
         let box = try await RelayBox()
         let phone = TestPhone()
         // As an earlier version stored them.
@@ -158,7 +158,7 @@ import WireKit
     }
 
     /// The account was made, and nobody told this phone.
-    @Test func whoRegistersAgainAfterALostReplyIsLetIn() async throws {
+    @Test func registeringAgainAfterALostReplyLogsIn() async throws {
         let box = try await RelayBox()
         let remote = box.remote()
         try await remote.until { $0.phase == .login }
@@ -174,7 +174,7 @@ import WireKit
         #expect(remote.bridge.phase == .pairing)
     }
 
-    @Test func loggingOutLeavesNothing() async throws {
+    @Test func loggingOutRemovesAllData() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
@@ -221,7 +221,7 @@ import WireKit
     }
 
     /// A second device, and one that logged out and was paired again.
-    @Test func everyDeviceOfTheAccountHearsTheHost() async throws {
+    @Test func everyDeviceOfTheAccountReceivesTheHostsEvents() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let first = try await box.paired(with: host, user: "ada")
@@ -247,7 +247,7 @@ import WireKit
         for remote in [first, second] { try await remote.until { $0.call?.state == .active && $0.call?.number == "+1555" } }
     }
 
-    @Test func loggingOutRemovesTheDeviceAndWaitsForNobody() async throws {
+    @Test func loggingOutRemovesTheDeviceWithoutWaiting() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let clock = TestClock()
@@ -266,7 +266,7 @@ import WireKit
     }
 
     /// A text that the outbox has not read yet would go out in the name of who logs in next.
-    @Test func loggingOutForgetsTextsThatAreOnlyOnDisk() async throws {
+    @Test func loggingOutRemovesUnreadOutboxTexts() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
@@ -279,7 +279,7 @@ import WireKit
     }
 
     /// A user who logs out during a request stays logged out, and the reply is not shown.
-    @Test func whatIsAnsweredAfterTheLogoutIsNotTaken() async throws {
+    @Test func repliesAfterTheLogoutAreIgnored() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let way = SlowWay(box)
@@ -310,7 +310,7 @@ import WireKit
         #expect(remote.bridge.events.isEmpty && remote.bridge.devices.isEmpty)
     }
 
-    @Test func theLockStaysWhateverIsAnsweredBehindIt() async throws {
+    @Test func theLockStaysWhenRepliesArrive() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let way = SlowWay(box)
@@ -333,7 +333,7 @@ import WireKit
     }
 
     /// A page of the same phone, as by a copied cookie.
-    @Test func eachPageIsOpenedByItsOwnerAndLocksByItself() async throws {
+    @Test func eachPageUnlocksAndLocksSeparately() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let (phone, clock) = (TestPhone(), TestClock())
@@ -367,7 +367,7 @@ import WireKit
         #expect(bridge.isLocked(other))
     }
 
-    @Test func theOwnerIsAskedOnThePageThatUnlocks() async throws {
+    @Test func theOwnerIsRecognisedOnTheUnlockingPage() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let (phone, elsewhere) = (TestPhone(), TestPhone())
@@ -385,7 +385,7 @@ import WireKit
         #expect(elsewhere.recognitions == 2 && phone.recognitions == asked)
     }
 
-    @Test func aPasswordWithoutRecognitionOpensItsOwnPageOnly() async throws {
+    @Test func aPasswordUnlocksItsOwnPageOnly() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let phone = TestPhone()
@@ -408,7 +408,7 @@ import WireKit
         #expect(again.bridge.phase == .ready && !again.bridge.isLocked(again.page) && again.bridge.isLocked(BridgePage()))
     }
 
-    @Test func aLogInOfAnotherAccountThatFailsHalfWayShowsTheLogin() async throws {
+    @Test func aFailedChangeOfAccountShowsTheLogin() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
@@ -424,7 +424,7 @@ import WireKit
     }
 
     @Test(arguments: [401, 403])
-    func aRefusedTokenAsksForTheLoginAndKeepsTheRest(_ status: Int) async throws {
+    func aRefusedTokenRequestsALoginAndKeepsData(_ status: Int) async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
@@ -440,7 +440,7 @@ import WireKit
         try await remote.until { $0.status == .connected }
     }
 
-    @Test func whoIsRecognisedGetsIn() async throws {
+    @Test func recognitionUnlocks() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let phone = TestPhone()
@@ -481,7 +481,7 @@ import WireKit
     }
 
     /// Notifications reach every page of the phone, a locked one too.
-    @Test func whileAPageIsLockedNotificationsSayNothing() async throws {
+    @Test func notificationsAreBlankWhileAPageIsLocked() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let phone = TestPhone()

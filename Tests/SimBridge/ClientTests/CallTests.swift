@@ -12,7 +12,7 @@ import WireKit
 /// A tap takes effect at once or not at all, and each call is one row.
 @MainActor
 @Suite struct CallTests {
-    @Test func aCallCarriesADeadlineOfTenSecondsAfterTheTapInTheRelaysClock() async throws {
+    @Test func callsExpireTenSecondsAfterTheTapByRelayTime() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
@@ -35,18 +35,18 @@ import WireKit
     }
     private struct Missing: Error {}
 
-    @Test func theLineTellsTheRelaysClock() async throws {
+    @Test func theLineEstimatesTheRelaysClock() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         box.network.set {
-            $0.wrap = { Retelling($0, "connected", #"{"type":"connected","time":"2100-01-01T00:00:00.000"}"#) }
+            $0.wrap = { ReplacingSocket($0, "connected", #"{"type":"connected","time":"2100-01-01T00:00:00.000"}"#) }
         }
         let remote = try await box.paired(with: host, user: "ada")
         try await remote.until { _ in remote.bridge.relayOffset > 1_000_000_000 }
     }
 
     /// It rings nowhere after that.
-    @Test func aCallThatCouldNotBeHandedOverInTimeIsNotDoneAndNotTriedAgain() async throws {
+    @Test func aLateCallFailsAndIsNotRetried() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
@@ -68,7 +68,7 @@ import WireKit
         try await eventually { host.commands == [.makeCall(sim: 1, to: "+1555")] }
     }
 
-    @Test func aRelayThatDoesNotAnswerInTimeIsNotWaitedFor() async throws {
+    @Test func aCallTimesOutWithoutAnAnswer() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let clock = TestClock()
@@ -80,7 +80,7 @@ import WireKit
         try await calling.value
     }
 
-    @Test func aRingThatNobodyEndsIsMissedAfterTwoMinutes() async throws {
+    @Test func anEndlessRingIsMissedAfterTwoMinutes() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let clock = TestClock()
@@ -113,7 +113,7 @@ import WireKit
         try await remote.until(advancing: clock, by: .seconds(5)) { $0.incomingCall?.number == "+49" }
     }
 
-    @Test func anActiveCallOfAHostThatWentAwayGivesWayToAnIncomingCall() async throws {
+    @Test func anIncomingCallReplacesAnOfflineHostsActiveCall() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
@@ -145,7 +145,7 @@ import WireKit
     }
 
     @Test(arguments: [false, true])
-    func aHangUpThatDidNotReachTheHostLeavesTheCallMissed(_ breaks: Bool) async throws {
+    func anUndeliveredHangUpLeavesTheCallMissed(_ breaks: Bool) async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         if breaks { box.network.set { $0.wrap = { WriteFailure($0, "HANG_UP") } } }
@@ -234,7 +234,7 @@ import WireKit
         #expect(fold.conversations.isEmpty)
     }
 
-    @Test func theHistoryIsAskedForOnceAtTheStart() async throws {
+    @Test func theHistoryIsRequestedOnceAtTheStart() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let phone = TestPhone()
@@ -271,7 +271,7 @@ private final class WriteFailure: SocketConnection {
 }
 
 /// Says another message in place of the ones of a type.
-private final class Retelling: SocketConnection {
+private final class ReplacingSocket: SocketConnection {
     private let socket: any SocketConnection
     private let (type, text): (String, String)
 
@@ -281,7 +281,7 @@ private final class Retelling: SocketConnection {
 
     func receive() async throws -> SocketMessage? {
         let message = try await socket.receive()
-        if case .text(let said)? = message, said.contains(#""type":"\#(type)""#) { return .text(text) }
+        if case .text(let sent)? = message, sent.contains(#""type":"\#(type)""#) { return .text(text) }
         return message
     }
     func send(_ message: SocketMessage) async throws { try await socket.send(message) }

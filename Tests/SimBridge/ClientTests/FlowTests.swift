@@ -10,7 +10,7 @@ import Testing
 /// simbridge-client-tests, "whole flows", against a relay on a port.
 @MainActor
 @Suite struct FlowTests {
-    @Test func fromTheFirstMinuteToTheHistory() async throws {
+    @Test func theWholeFlowFromRegistrationToHistory() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         try await box.serve { port in
@@ -21,7 +21,7 @@ import Testing
     }
 
     /// The browser phone of one box, and the relay of another on a port.
-    @Test func aRelayElsewhereIsUsedWhereItIsAllowed() async throws {
+    @Test func anAllowedRemoteRelayIsUsed() async throws {
         let (own, other) = (try await RelayBox(), try await RelayBox())
         let host = try await other.host("ada")
         try await other.serve { port in

@@ -15,7 +15,7 @@ import WireKit
 @MainActor
 @Suite struct LineTests {
     /// 1, 2, 4, 8, 16, 30, 30 s; from the beginning after `connected`.
-    @Test func waitsGrowAndBeginAnewAfterConnected() {
+    @Test func backoffGrowsAndResetsAfterConnected() {
         var line = Line(backoff: Bridge.backoff, random: { 0.5 })
         var now = Duration.zero
         func waits(_ actions: [Line.Action]) -> Duration? { if case .wait(let delay, _)? = actions.first { delay } else { nil } }
@@ -32,7 +32,7 @@ import WireKit
         #expect(waits(line.handle(.failed(attempt: 8, .init(.network, "")), at: now)) == .seconds(1))
     }
 
-    @Test func aLineThatWasCutIsOpenedAgain() async throws {
+    @Test func aLostLineIsReopened() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
@@ -44,7 +44,7 @@ import WireKit
         try await remote.until { $0.status == .connected }
     }
 
-    @Test func onConnectedTheHostIsAskedForItsCards() async throws {
+    @Test func connectedRequestsTheHostsCards() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
@@ -54,7 +54,7 @@ import WireKit
         #expect(remote.bridge.events.isEmpty)
     }
 
-    @Test func whatCameWhileTheLineWasDownComesOnceAndIsAcknowledged() async throws {
+    @Test func missedMessagesArriveOnceAndAreAcknowledged() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
@@ -75,7 +75,7 @@ import WireKit
         try await eventually { box.network.written.contains(DeviceMessage.ack(seq: cursor).text) }
     }
 
-    @Test func everyThirtySecondsItSaysThatItIsThere() async throws {
+    @Test func aHeartbeatIsSentEveryThirtySeconds() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let clock = TestClock()
@@ -93,7 +93,7 @@ import WireKit
         #expect(remote.bridge.status == .connected)
     }
 
-    @Test func whoIsReplacedDoesNotFight() async throws {
+    @Test func aReplacedLineDoesNotReconnect() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
@@ -112,7 +112,7 @@ import WireKit
     }
 
     /// As after a login that comes while the token before it is still being put away.
-    @Test func aSessionIsServedOnceHoweverOftenItIsToldOf() async throws {
+    @Test func aSessionIsServedOnce() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
@@ -156,7 +156,7 @@ import WireKit
 
     /// Logged out elsewhere, or the password was changed there.
     @Test(arguments: [SimBridgeLine.removedReason, SimBridgeLine.tokenEndedReason])
-    func aLineThatEndsForGoodLeadsToTheLogin(_ reason: String) async throws {
+    func finalCloseReasonsEndTheLine(_ reason: String) async throws {
         let socket = Ended(reason)
         await #expect(throws: NetworkingKit.LineFailure(.token, reason, isFinal: true)) {
             try await RelayConnection(socket).waitUntilConnected()
@@ -165,14 +165,14 @@ import WireKit
 
     /// A relay that never says that it is connected costs no more than it may.
     @Test(arguments: [SocketMessage.data(Data(count: 65_536)), .text(""), .data(Data())])
-    func whatComesBeforeConnectedIsBounded(_ message: SocketMessage) async throws {
+    func messagesBeforeConnectedAreBounded(_ message: SocketMessage) async throws {
         let socket = Chatterbox(message)
         await #expect(throws: TransportError.self) { try await RelayConnection(socket).waitUntilConnected() }
-        #expect(socket.said < 2_000_000)
+        #expect(socket.sent < 2_000_000)
     }
 
     /// The upgrade alone opens no line: it is given up after a while.
-    @Test func aLineIsOpenFromConnectedOn() async throws {
+    @Test func theLineIsOpenOnlyAfterConnected() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let before = try await box.paired(with: host, user: "ada")
@@ -189,7 +189,7 @@ import WireKit
         try await remote.until { $0.status == .connected }
     }
 
-    @Test func leavingOnPurposeDoesNotReconnect() async throws {
+    @Test func anIntendedEndDoesNotReconnect() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
@@ -207,13 +207,13 @@ private final class Chatterbox: SocketConnection {
     private let count = Locked(0)
     init(_ message: SocketMessage) { self.message = message }
 
-    var said: Int { count.withLock { $0 } }
+    var sent: Int { count.withLock { $0 } }
     func receive() async throws -> SocketMessage? {
-        let said = count.withLock { count in
+        let sent = count.withLock { count in
             count += 1
             return count
         }
-        return said < 2_000_000 ? message : nil
+        return sent < 2_000_000 ? message : nil
     }
     func send(_ message: SocketMessage) async throws {}
     func ping() async throws {}

@@ -10,7 +10,7 @@ import Testing
 /// simbridge-client-tests, "token store" and "preferences".
 @MainActor
 @Suite struct StorageTests {
-    @Test func theTokenIsKeptReplacedAndCleared() async throws {
+    @Test func theTokenIsStoredReplacedAndCleared() async throws {
         let phone = TestPhone()
         let store = SecureTokenStore(keychain: phone.phone().keychain, biometrics: phone.phone().biometrics)
         #expect(try await store.token() == nil)
@@ -55,7 +55,7 @@ import Testing
     }
 
     /// A phone that was used before the database held more than the outbox.
-    @Test func dataOfEarlierVersionsIsTakenOverOnce() async throws {
+    @Test func dataOfEarlierVersionsIsMigratedOnce() async throws {
         let box = try await RelayBox()
         let phone = TestPhone()
         let preferences = phone.phone().preferences

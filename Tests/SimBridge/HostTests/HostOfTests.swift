@@ -44,19 +44,19 @@ final class HostOfTests: Sendable {
 
     deinit { running.cancel() }
 
-    var told: [HostNotice] { notices.withLock { $0 } }
+    var recorded: [HostNotice] { notices.withLock { $0 } }
 
     func until(_ isTrue: @escaping @Sendable (HostNotice) -> Bool) async throws {
-        try await eventually { self.told.contains(where: isTrue) }
+        try await eventually { self.recorded.contains(where: isTrue) }
     }
 
     /// Moves the clock step by step until it has been told, each time when the host has had a while to do what it was woken for.
     func until(advancing clock: TestClock, _ isTrue: @escaping @Sendable (HostNotice) -> Bool) async throws {
         try await within {
-            while !self.told.contains(where: isTrue) {
+            while !self.recorded.contains(where: isTrue) {
                 try await clock.advance(by: .seconds(10))
                 do {
-                    try await eventually(within: .seconds(1)) { self.told.contains(where: isTrue) }
+                    try await eventually(within: .seconds(1)) { self.recorded.contains(where: isTrue) }
                 } catch is TimedOut {}
             }
         }
@@ -64,7 +64,7 @@ final class HostOfTests: Sendable {
 
     func code() async throws -> String {
         try await until { if case .pairingCode = $0 { true } else { false } }
-        for case .pairingCode(let code) in told { return code.code }
+        for case .pairingCode(let code) in recorded { return code.code }
         throw NeverCame()
     }
 
@@ -123,16 +123,16 @@ final class DriverOfTests: TelephonyDriver {
         case fail(TelephonyError)
         /// The program ends before the network has it, so to speak: nothing comes back.
         case crashBefore
-        /// The network has it; the program ends before anybody is told.
+        /// The network has it; the program ends before anybody is recorded.
         case crashAfter
     }
 
     private let state = Locked((steps: [Step](), sent: [String]()))
     private let events: AsyncStream<TelephonyEvent>
-    private let tell: AsyncStream<TelephonyEvent>.Continuation
+    private let continuation: AsyncStream<TelephonyEvent>.Continuation
 
     init(_ steps: Step...) {
-        (events, tell) = AsyncStream.makeStream(of: TelephonyEvent.self)
+        (events, continuation) = AsyncStream.makeStream(of: TelephonyEvent.self)
         state.withLock { $0.steps = steps }
     }
 
@@ -140,7 +140,7 @@ final class DriverOfTests: TelephonyDriver {
     var sent: [String] { state.withLock { $0.sent } }
 
     func receive(_ body: String, id: String = UUID().uuidString) {
-        tell.yield(.text(IncomingText(id: id, source: "m", sim: 1, from: "+49171", body: body)))
+        continuation.yield(.text(IncomingText(id: id, source: "m", sim: 1, from: "+49171", body: body)))
     }
 
     func run(_ handle: @escaping @Sendable (TelephonyEvent) async throws -> Void) async throws {

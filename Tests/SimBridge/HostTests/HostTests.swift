@@ -14,7 +14,7 @@ import WireKit
     private static func world(_ change: (inout SimulatedDriver.Script) -> Void = { _ in }) -> SimulatedDriver {
         var script = SimulatedDriver.Script()
         (script.replyDelay, script.sendingTime) = (.milliseconds(1), .milliseconds(1))
-        (script.ringingTime, script.patience) = (.milliseconds(1), .seconds(3600))
+        (script.ringingTime, script.answerTimeout) = (.milliseconds(1), .seconds(3600))
         change(&script)
         return SimulatedDriver(script: script)
     }
@@ -39,7 +39,7 @@ import WireKit
                 .textSent(.ok, reason: nil), .incomingText(sim: 1, from: "+4917012345", body: "You said: hello"),
             ])
         #expect(client.all.first { $0.content == .event(.textSent(.ok, reason: nil)) }?.reqId == receipt.reqId)
-        #expect(host.told.contains(.textSent(to: "+4917012345", sim: 1)))
+        #expect(host.recorded.contains(.textSent(to: "+4917012345", sim: 1)))
     }
 
     @Test func aNetworkRefusalIsReportedAsFailed() async throws {
@@ -81,7 +81,7 @@ import WireKit
     }
 
     /// The line stalled: the relay has written the call in time, and the host reads it after the deadline.
-    @Test func aCallThatReachesTheHostTooLateIsNotPlaced() async throws {
+    @Test func aLateCallIsNotPlaced() async throws {
         let relay = try await Self.relay()
         let driver = DriverOfTests()
         // As after a wait on the way that the relay does not see. The host's own clock is wrong all the time.
@@ -123,7 +123,7 @@ import WireKit
         #expect(driver.sent == ["1 1"])
     }
 
-    @Test func aHangUpEndsTheCallThatItNamesAndNoOther() async throws {
+    @Test func aHangUpEndsOnlyItsOwnCall() async throws {
         let relay = try await Self.relay()
         let world = Self.world()
         let host = try await HostOfTests(relay, driver: world)
@@ -152,15 +152,15 @@ import WireKit
         .event(.callState(.ended, sim: 1, from: number, reason: "Hung up"))
     }
 
-    @Test func whatItReportsGoesToEveryClient() async throws {
+    @Test func reportsReachEveryClient() async throws {
         let relay = try await Self.relay()
         let driver = DriverOfTests()
         let host = try await HostOfTests(relay, driver: driver)
         let first = try await host.pairedClient()
         await host.host.showCode()
-        try await eventually { host.told.count { if case .pairingCode = $0 { true } else { false } } == 2 }
+        try await eventually { host.recorded.count { if case .pairingCode = $0 { true } else { false } } == 2 }
         var code = ""
-        for case .pairingCode(let shown) in host.told { code = shown.code }
+        for case .pairingCode(let shown) in host.recorded { code = shown.code }
         let second = try await relay.client(code: code, token: first.token)
         // Given by the one over its line, and heard by both.
         try await second.write(
@@ -209,7 +209,7 @@ import WireKit
         try await client.until { $0.contains { $0.content == .event(.textSent(.ok, reason: nil)) } }
     }
 
-    @Test func theSameCommandTwiceIsOneTextAndTwoReports() async throws {
+    @Test func aRepeatedCommandSendsOneTextAndTwoReports() async throws {
         let relay = try await Self.relay()
         let driver = DriverOfTests()
         let host = try await HostOfTests(relay, driver: driver)
@@ -238,10 +238,10 @@ import WireKit
         try await client.sendText("certainly")
         #expect(await driver.crashed.first { _ in true } != nil)
         try await eventually { relay.way.withLock { $0.written.contains { $0.contains(#""seq":3"#) } } }
-        let kept = try await first.crash()
+        let copy = try await first.crash()
 
         let next = DriverOfTests()
-        let second = try await HostOfTests(relay, driver: next, folder: kept)
+        let second = try await HostOfTests(relay, driver: next, folder: copy)
         try await client.untilEvents(2)
         #expect(driver.sent.count == sent)
         #expect(next.sent == ["1 +4917012345 certainly"])
@@ -249,7 +249,7 @@ import WireKit
         guard case .event(.textSent(.unknown, _?))? = report?.content else {
             return #expect(Bool(false), "\(String(describing: report))")
         }
-        #expect(second.told.contains(.recovered(1)))
+        #expect(second.recorded.contains(.recovered(1)))
     }
 
     /// The line breaks after a command has come and before it was acknowledged: it comes again, and is done once.
@@ -267,8 +267,8 @@ import WireKit
         withExtendedLifetime(host) {}
     }
 
-    /// The line breaks after a report was written and before the relay's answer was read: it is written again, and told once.
-    @Test func aTextThatCameInIsToldOnceAndInOrder() async throws {
+    /// The line breaks after a report was written and before the relay's answer was read: it is written again, and delivered once.
+    @Test func receivedTextsAreReportedOnceAndInOrder() async throws {
         let relay = try await Self.relay()
         let driver = DriverOfTests()
         let host = try await HostOfTests(relay, driver: driver)
@@ -293,10 +293,10 @@ import WireKit
         driver.receive("one", id: "1")
         driver.receive("two", id: "2")
         try await eventually { try await first.journal.waitingReports() == 2 }
-        let kept = try await first.crash()
+        let copy = try await first.crash()
         relay.way.withLock { $0.isDown = false }
         let next = DriverOfTests()
-        let second = try await HostOfTests(relay, driver: next, folder: kept)
+        let second = try await HostOfTests(relay, driver: next, folder: copy)
         // Its modem still had one of them.
         next.receive("two", id: "2")
         next.receive("three", id: "3")
@@ -309,11 +309,11 @@ import WireKit
         let relay = try await Self.relay()
         let first = try await HostOfTests(relay, driver: DriverOfTests())
         let client = try await first.pairedClient()
-        let kept = try await first.crash()
+        let copy = try await first.crash()
         try await client.until { $0.contains { if case .event(.deviceOffline) = $0.content { true } else { false } } }
         #expect(try await client.sendText("later").status == .queued)
         let driver = DriverOfTests()
-        let second = try await HostOfTests(relay, driver: driver, folder: kept)
+        let second = try await HostOfTests(relay, driver: driver, folder: copy)
         try await client.untilEvents(1)
         #expect(driver.sent == ["1 +4917012345 later"])
         withExtendedLifetime(second) {}
@@ -329,11 +329,11 @@ import WireKit
         try await client.call("+1")
         #expect(await driver.crashed.first { _ in true } != nil)
         try await eventually { relay.way.withLock { $0.written.contains { $0.contains(#""seq":4"#) } } }
-        let kept = try await first.crash()
+        let copy = try await first.crash()
         let next = DriverOfTests()
         let day = 86_400_000 as Int64
         let second = try await HostOfTests(
-            relay, driver: next, folder: kept, now: { Int64(Date().timeIntervalSince1970 * 1000) + day + 1000 })
+            relay, driver: next, folder: copy, now: { Int64(Date().timeIntervalSince1970 * 1000) + day + 1000 })
         try await client.untilEvents(2)
         #expect(!next.sent.contains("1 +4917012345 behind it"))
         #expect(client.events.contains { if case .textSent(.error, let why?) = $0 { why.contains("too long") } else { false } })
@@ -372,12 +372,12 @@ import WireKit
         let relay = try await Self.relay()
         let first = try await HostOfTests(relay, driver: DriverOfTests())
         _ = try await first.code()
-        let kept = try await first.crash(token: "no.such.token")
-        let second = try await HostOfTests(relay, driver: DriverOfTests(), folder: kept)
+        let copy = try await first.crash(token: "no.such.token")
+        let second = try await HostOfTests(relay, driver: DriverOfTests(), folder: copy)
         try await second.until { if case .connected = $0 { true } else { false } }
         #expect(try second.identityFile.load()?.deviceID == first.identityFile.load()?.deviceID)
         #expect(relay.way.withLock { $0.logins } == 2)
-        let attributes = try FileManager.default.attributesOfItem(atPath: kept.appending(path: "host.json").path)
+        let attributes = try FileManager.default.attributesOfItem(atPath: copy.appending(path: "host.json").path)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 
@@ -385,8 +385,8 @@ import WireKit
         let relay = try await Self.relay()
         let first = try await HostOfTests(relay, driver: DriverOfTests())
         _ = try await first.code()
-        let kept = try await first.crash()
-        let second = try await HostOfTests(relay, driver: DriverOfTests(), folder: kept, password: "wrong")
+        let copy = try await first.crash()
+        let second = try await HostOfTests(relay, driver: DriverOfTests(), folder: copy, password: "wrong")
         try await second.until { if case .connected = $0 { true } else { false } }
         #expect(relay.way.withLock { $0.logins } == 1)
     }
@@ -405,7 +405,7 @@ import WireKit
         await host.host.stop()
         try await clock.advance(by: .seconds(1))
         try await host.running.value
-        #expect(host.told.filter { if case .textSent = $0 { true } else { false } }.count == 1)
+        #expect(host.recorded.filter { if case .textSent = $0 { true } else { false } }.count == 1)
         #expect(try record.texts().map(\.body) == ["slowly"])
         #expect(try await host.journal.recover().isEmpty)
     }
@@ -428,9 +428,9 @@ import WireKit
         }
         defer { passing.cancel() }
         try await host.until { $0 == .pairingCodeRanOut }
-        try await eventually { host.told.count { if case .pairingCode = $0 { true } else { false } } >= 2 }
+        try await eventually { host.recorded.count { if case .pairingCode = $0 { true } else { false } } >= 2 }
         var last = first
-        for case .pairingCode(let code) in host.told { last = code.code }
+        for case .pairingCode(let code) in host.recorded { last = code.code }
         let client = try await relay.client(code: last, token: try await relay.token())
         // Noticed without any command.
         try await host.until { $0 == .paired }
@@ -443,7 +443,7 @@ import WireKit
         (nil as String?, "wrong", RelayProblem.Code.wrongPassword), ("<html>", RelayOfTests.password, .notARelay),
         (#"{"detail":"Not Found"}"#, RelayOfTests.password, .notARelay),
     ])
-    func whatIsWrongIsSaid(answer: String?, password: String, code: RelayProblem.Code) async throws {
+    func startProblemsAreReported(answer: String?, password: String, code: RelayProblem.Code) async throws {
         let relay = try await Self.relay()
         relay.way.withLock { $0.answer = answer.map { (404, $0) } }
         let host = try await HostOfTests(relay, driver: DriverOfTests(), password: password)
@@ -459,7 +459,7 @@ import WireKit
         #expect((problem as? RelayProblem)?.code == .unreachable)
     }
 
-    @Test func anAccountIsMadeOnlyWhenAskedFor() async throws {
+    @Test func anAccountIsCreatedOnlyOnRequest() async throws {
         let relay = try await Self.relay()
         let stranger = try await HostOfTests(relay, driver: DriverOfTests(), user: "bob")
         #expect((try await stranger.problem() as? RelayProblem)?.code == .wrongPassword)
@@ -470,7 +470,7 @@ import WireKit
         try await new.until { if case .connected = $0 { true } else { false } }
     }
 
-    /// The account was made, and nobody told this host.
+    /// The account was made, and this host never received the reply.
     @Test func anAccountWithALostReplyIsAdopted() async throws {
         let relay = try await RelayOfTests()
         relay.way.withLock { $0.losesRegistrations = 1 }
@@ -486,16 +486,16 @@ import WireKit
         let relay = try await Self.relay()
         let first = try await HostOfTests(relay, driver: DriverOfTests())
         _ = try await first.code()
-        let kept = try await first.crash(token: "no.such.token")
+        let copy = try await first.crash(token: "no.such.token")
         relay.way.withLock { $0.answer = (status, body) }
         let clock = TestClock()
-        let second = try await HostOfTests(relay, driver: DriverOfTests(), folder: kept, clock: clock)
+        let second = try await HostOfTests(relay, driver: DriverOfTests(), folder: copy, clock: clock)
         try await second.until { if case .trouble = $0 { true } else { false } }
         relay.way.withLock { $0.answer = nil }
         try await second.until(advancing: clock) { if case .connected = $0 { true } else { false } }
     }
 
-    /// Full, because the relay has not taken anything for long: the host goes on, and what came is told when there is room.
+    /// Full, because the relay has not taken anything for long: the host goes on, and what came is recorded when there is room.
     @Test func aFullHostContinues() async throws {
         let relay = try await Self.relay()
         let clock = TestClock()
@@ -514,10 +514,10 @@ import WireKit
         try await world.ring(from: "+49", sim: 1)
         try await host.until { if case .call = $0 { true } else { false } }
         #expect(try await host.journal.waitingReports() == HostJournal.maximumReports)
-        if let report = try await host.journal.nextReport() { try await host.journal.settle(report) }
+        if let report = try await host.journal.nextReport() { try await host.journal.remove(report) }
         try await host.until(advancing: clock) { $0 == .textReceived(from: "+1", sim: 1) }
         // Said once, however often it was tried.
-        #expect(host.told.count { if case .trouble = $0 { true } else { false } } == 1)
+        #expect(host.recorded.count { if case .trouble = $0 { true } else { false } } == 1)
     }
 
     /// As with a full disk: what comes is written down once that works again, and nothing is done twice.
@@ -549,7 +549,7 @@ import WireKit
 
     /// The client has not fetched what waits for it: what comes meanwhile waits on the host, in order.
     @Test func theHostWaitsForAFullRelay() async throws {
-        let relay = try await RelayOfTests(kept: 50_000)
+        let relay = try await RelayOfTests(quota: 50_000)
         try await relay.register()
         let (driver, clock) = (DriverOfTests(), TestClock())
         let host = try await HostOfTests(relay, driver: driver, clock: clock)
@@ -561,13 +561,13 @@ import WireKit
         for body in bodies { driver.receive(body) }
         try await host.until { if case .trouble(let what) = $0 { what.contains("no room") } else { false } }
         // Longer than what is refused for good is tried.
-        for _ in 0..<SimBridgeHost.mostTries + 2 { try await clock.advance(by: SimBridgeHost.retryDelay) }
+        for _ in 0..<SimBridgeHost.maximumTries + 2 { try await clock.advance(by: SimBridgeHost.retryDelay) }
         #expect(try await host.journal.nextReport() != nil)
         let again = try await ClientOfTests(
             relay, device: client.device, host: client.host, token: client.token, acknowledges: true)
         try await host.until(advancing: clock) { _ in again.events.count >= bodies.count }
         #expect(again.events == bodies.map { .incomingText(sim: 1, from: "+49171", body: $0) })
-        #expect(host.told.count { if case .trouble = $0 { true } else { false } } == 1)
+        #expect(host.recorded.count { if case .trouble = $0 { true } else { false } } == 1)
     }
 
     @Test func aNewPairingCodeIsShownOnRequest() async throws {
@@ -575,8 +575,8 @@ import WireKit
         let host = try await HostOfTests(relay, driver: DriverOfTests())
         _ = try await host.code()
         await host.host.showCode()
-        try await eventually { host.told.count { if case .pairingCode = $0 { true } else { false } } == 2 }
-        #expect(!host.told.contains(.pairingCodeRanOut))
+        try await eventually { host.recorded.count { if case .pairingCode = $0 { true } else { false } } == 2 }
+        #expect(!host.recorded.contains(.pairingCodeRanOut))
     }
 
     @Test func aDataFolderInUseIsReported() async throws {

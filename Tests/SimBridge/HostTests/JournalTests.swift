@@ -20,7 +20,7 @@ import Testing
         while let report = try await journal.nextReport() {
             all.append(try #require(RelayMessage(text: report.text)))
             #expect(report.text.contains(#""msg_id":"\#(report.messageID)""#))
-            try await journal.settle(report)
+            try await journal.remove(report)
         }
         return all
     }
@@ -37,7 +37,7 @@ import Testing
         #expect(try await journal.accept(text, reqId: nil, seq: 1, line: "other") == .new)
     }
 
-    @Test func aCommandIsDoneOnceByItsIDAndReportedAgain() async throws {
+    @Test func aRepeatedIDIsReportedAgainAndNotExecuted() async throws {
         let journal = try journal()
         #expect(try await journal.accept(text, reqId: RequestID("r"), seq: nil, line: line) == .new)
         let entry = try #require(try await journal.begin(.text1))
@@ -46,9 +46,9 @@ import Testing
         try await journal.finish(entry, .textSent(.ok, reason: nil))
         #expect(try await journal.accept(text, reqId: RequestID("r"), seq: nil, line: line) == .repeated)
         #expect(try await journal.begin(.text1) == nil)
-        let told = try await reports(journal)
-        #expect(told.map(\.content) == [.event(.textSent(.ok, reason: nil)), .event(.textSent(.ok, reason: nil))])
-        #expect(told.allSatisfy { $0.reqId == RequestID("r") })
+        let recorded = try await reports(journal)
+        #expect(recorded.map(\.content) == [.event(.textSent(.ok, reason: nil)), .event(.textSent(.ok, reason: nil))])
+        #expect(recorded.allSatisfy { $0.reqId == RequestID("r") })
 
         let other = Command.sendText(sim: 1, to: "+1", body: "something else")
         #expect(try await journal.accept(other, reqId: RequestID("r"), seq: nil, line: line) == .conflict)
@@ -60,7 +60,7 @@ import Testing
             // (begun, done) → (done by the next run, what is reported)
             (false, false, true, nil), (true, false, false, PhoneEvent.SendStatus.unknown), (true, true, false, .ok),
         ] as [(Bool, Bool, Bool, PhoneEvent.SendStatus?)])
-    func whatARunLeavesOpenIsNeverDoneTwice(
+    func anInterruptedCommandIsNeverExecutedTwice(
         begun: Bool, done: Bool, isDoneNext: Bool, status: PhoneEvent.SendStatus?
     ) async throws {
         let first = try journal()
@@ -76,9 +76,9 @@ import Testing
         let open = try await second.recover()
         #expect(open.count == (begun && !done ? 1 : 0))
         #expect((try await second.begin(.text1) != nil) == isDoneNext)
-        let told = try await reports(second)
-        #expect(told.count == (status == nil ? 0 : 1))
-        if let status, case .event(.textSent(let said, let reason))? = told.first?.content {
+        let recorded = try await reports(second)
+        #expect(recorded.count == (status == nil ? 0 : 1))
+        if let status, case .event(.textSent(let said, let reason))? = recorded.first?.content {
             #expect(said == status)
             #expect((reason != nil) == (status == .unknown))
         }
@@ -111,9 +111,9 @@ import Testing
         #expect(try await second.begin(.calls) == nil)
         // Asking for SIM cards again does no harm.
         #expect(try await second.begin(.sims)?.reqId == RequestID("s"))
-        let told = try await reports(second)
-        guard case .event(.callState(.error, _, _, _?))? = told.first?.content else { return #expect(Bool(false)) }
-        #expect(told.first?.reqId == RequestID("c"))
+        let recorded = try await reports(second)
+        guard case .event(.callState(.error, _, _, _?))? = recorded.first?.content else { return #expect(Bool(false)) }
+        #expect(recorded.first?.reqId == RequestID("c"))
     }
 
     @Test func aTextIsStoredOnceWhileTheModemHoldsIt() async throws {
@@ -133,7 +133,7 @@ import Testing
                     repeating: .event(.incomingText(sim: 2, from: "+1", body: "hi")), count: 2))
     }
 
-    @Test func aRefusedReportDelaysNothingAndIsKept() async throws {
+    @Test func aRefusedReportIsStoredAndDelaysNothing() async throws {
         let first = try journal()
         try await first.report(DeviceMessage(.event(.error("a"))))
         try await first.report(DeviceMessage(.event(.error("b"))))
@@ -164,9 +164,9 @@ import Testing
         #expect(try await second.recover().isEmpty)
         #expect(try await second.begin(.text1)?.command.body == "next")
         #expect(try await second.begin(.text1) == nil)
-        let told = try await reports(second)
-        #expect(told.map(\.reqId) == [RequestID("r")])
-        guard case .event(.error(_?))? = told.first?.content else { return #expect(Bool(false)) }
+        let recorded = try await reports(second)
+        #expect(recorded.map(\.reqId) == [RequestID("r")])
+        guard case .event(.error(_?))? = recorded.first?.content else { return #expect(Bool(false)) }
     }
 
     @Test func lanesDoNotWaitForEachOther() async throws {

@@ -33,7 +33,7 @@ struct ModemManagerOfTests: Sendable {
                 try await start("/usr/bin/python3", [script], address)
                 return nil
             }
-            try await eventually { (try? await modems.tell()) != nil }
+            try await eventually { (try? await modems.state()) != nil }
             group.addTask { try await body(modems) }
             while let ended = try await group.next() { if let ended { return ended } }
             throw NeverCame()
@@ -54,7 +54,7 @@ struct ModemManagerOfTests: Sendable {
         var calls: [[Int]]
     }
 
-    func tell() async throws -> State { try await WireJSON.decode(from: Data(order("tell").utf8)) }
+    func state() async throws -> State { try await WireJSON.decode(from: Data(order("tell").utf8)) }
 
     /// Has it do something; see the methods `do_…` of the script.
     @discardableResult
@@ -97,7 +97,7 @@ struct ModemManagerOfTests: Sendable {
 }
 
 /// Collects the events of a driver, and waits for them.
-final class Told: Sendable {
+final class RecordedEvents: Sendable {
     private let events = Locked<[TelephonyEvent]>([])
     /// Called first; what it throws is what storing a text throws.
     let onEvent: @Sendable (TelephonyEvent) async throws -> Void
@@ -108,7 +108,7 @@ final class Told: Sendable {
     var texts: [IncomingText] { all.compactMap { if case .text(let text) = $0 { text } else { nil } } }
     var calls: [TelephonyCall] { all.compactMap { if case .call(let call) = $0 { call } else { nil } } }
 
-    func until(_ isTrue: @escaping @Sendable (Told) -> Bool) async throws {
+    func until(_ isTrue: @escaping @Sendable (RecordedEvents) -> Bool) async throws {
         try await eventually { isTrue(self) }
     }
 

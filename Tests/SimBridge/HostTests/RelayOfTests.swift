@@ -30,7 +30,7 @@ final class RelayOfTests: HTTPTransport, SocketTransport, Sendable {
         /// The messages that the host wrote.
         var written: [String] = []
         var logins = 0
-        /// Accounts that are made without the host being told.
+        /// Accounts that are made without the host being recorded.
         var losesRegistrations = 0
     }
 
@@ -41,14 +41,14 @@ final class RelayOfTests: HTTPTransport, SocketTransport, Sendable {
     let way = Locked(Way())
     private let isServing: Task<Void, Never>
 
-    /// - Parameter kept: Bytes of an account that are kept.
-    init(kept: Int? = nil) async throws {
+    /// - Parameter quota: The quota of an account, in bytes.
+    init(quota: Int? = nil) async throws {
         folder = try TemporaryFolder()
         var configuration = SimBridgeConfiguration(
             database: folder.url.appending(path: "relay.db"),
             secret: try SigningSecret(String(repeating: "s", count: 40), source: "test"))
         configuration.passwordCost = .init(logN: 4)
-        if let kept { configuration.keptBytesPerAccount = kept }
+        if let quota { configuration.keptBytesPerAccount = quota }
         let parts = try await SimBridgeService.build(
             configuration, fetch: { _ in throw NeverCame() }, metrics: MetricsRegistry(), logger: .quiet)
         self.parts = parts

@@ -150,7 +150,7 @@ import WireKit
     // MARK: Commands whose line ended
 
     /// Settles a command that was stored as sent on a line that had ended by then.
-    private func settle(_ seq: Int64?) async throws {
+    private func checkCompletion(_ seq: Int64?) async throws {
         let item = try #require(try await relay.history(of: pair.owner).first)
         let stored = StoredMessage(
             id: item.id, seq: seq, from: nil, payload: #"{"type":"command","cmd":"GET_SIMS"}"#, state: .sent, deadline: nil)
@@ -165,7 +165,7 @@ import WireKit
         try await leave(line, pair.host)
         try await leave(try await relay.line(.host, pair.host, of: pair.owner), pair.host)
         let (again, _) = try await host()
-        try await settle(seq)
+        try await checkCompletion(seq)
         #expect(try await again.next().seq == 2)
         try await again.send(.ack(seq: 2))
         try await again.expectQuiet()
@@ -179,7 +179,7 @@ import WireKit
         try await leave(line, pair.host)
         let (again, before) = try await host()
         #expect(before.map(\.seq) == [1])
-        try await settle(1)
+        try await checkCompletion(1)
         try await again.expectQuiet()
         #expect(try await states() == [.sent])
     }

@@ -21,7 +21,7 @@ import WireKit
     private func filling(_ count: Int) -> String { String(repeating: "x", count: count) }
 
     /// The size that the relay counts, and the size of the stored rows.
-    private func kept(by account: Account.ID) async throws -> (counted: Int, isThere: Int) {
+    private func storedBytes(by account: Account.ID) async throws -> (counted: Int, actual: Int) {
         try await relay.relay.store.read { transaction in
             (
                 try transaction.one("SELECT kept_bytes FROM accounts WHERE id = ?", account),
@@ -38,8 +38,8 @@ import WireKit
         for number in 0..<30 {
             try await client.send(#"{"type":"command","cmd":"X","number":\#(number),"x":"\#(filling(5000))"}"#)
             #expect(try await host.nextText().contains("\"number\":\(number),"))
-            let kept = try await kept(by: pair.owner.id)
-            #expect(kept.counted == kept.isThere && kept.counted <= Self.quota + 400)
+            let stored = try await storedBytes(by: pair.owner.id)
+            #expect(stored.counted == stored.actual && stored.counted <= Self.quota + 400)
             relay.advance(.milliseconds(1))
         }
         try await client.expectQuiet()
@@ -126,7 +126,7 @@ import WireKit
             try $0.all("SELECT reason FROM messages WHERE reason IS NOT NULL ORDER BY id", as: String.self)
         }
         #expect(reasons == ["again"] + Array(repeating: String(reason.prefix(500)), count: 7))
-        let (counted, isThere) = try await relay.relay.store.read { transaction in
+        let (counted, actual) = try await relay.relay.store.read { transaction in
             (
                 try transaction.one("SELECT kept_bytes FROM accounts", as: Int.self),
                 try transaction.one(
@@ -135,7 +135,7 @@ import WireKit
                     """, as: Int.self)
             )
         }
-        #expect(counted == isThere)
+        #expect(counted == actual)
     }
 
     /// Ids, types and keys that a device writes as long as it likes are neither kept beside the message nor told back.
@@ -153,8 +153,8 @@ import WireKit
             try await client.send(#"{"type":"command","cmd":"HANG_UP","msg_id":\#(id)}"#)
             #expect(try await client.nextText().utf8.count < 200)
         }
-        let kept = try await relay.relay.store.read { try $0.one("SELECT COUNT(req_id) FROM messages", as: Int.self) }
-        #expect(kept == 0)
+        let stored = try await relay.relay.store.read { try $0.one("SELECT COUNT(req_id) FROM messages", as: Int.self) }
+        #expect(stored == 0)
     }
 
     @Test func messagesOfEarlierVersionsCountInTheQuota() async throws {
@@ -172,8 +172,8 @@ import WireKit
         old.close()
         try FileManager.default.copyItem(atPath: path, toPath: folder.file("copy.db"))
         let store = try Database(path: folder.file("copy.db"), migrations: RelayMigrations.all)
-        let kept = try await store.read { try $0.all("SELECT kept_bytes FROM accounts ORDER BY id", as: Int.self) }
-        #expect(kept == [812, 0])
+        let stored = try await store.read { try $0.all("SELECT kept_bytes FROM accounts ORDER BY id", as: Int.self) }
+        #expect(stored == [812, 0])
         store.close()
     }
 }

@@ -14,7 +14,7 @@ package final class RawHost: Sendable {
     private struct State {
         var socket: (any SocketConnection)?
         var reading: Task<Void, Never>?
-        var saying: Task<Void, Never>?
+        var sending: Task<Void, Never>?
         var commands: [RelayMessage] = []
         var answers: @Sendable (RelayMessage) -> DeviceMessage? = { _ in nil }
     }
@@ -59,17 +59,17 @@ package final class RawHost: Sendable {
             return state.answers
         }
         if command.name == .getSIMs {
-            say(DeviceMessage(.event(.simInfo(Self.cards)), to: message.fromDeviceId, reqId: message.reqId))
+            enqueue(DeviceMessage(.event(.simInfo(Self.cards)), to: message.fromDeviceId, reqId: message.reqId))
         } else if let answer = answers(message) {
-            say(answer)
+            enqueue(answer)
         }
     }
 
     /// Sends one after the other, beside reading: a relay that still writes what was queued does not read yet.
-    private func say(_ message: DeviceMessage) {
+    private func enqueue(_ message: DeviceMessage) {
         state.withLock { state in
-            state.saying = Task { [saying = state.saying, weak self] in
-                await saying?.value
+            state.sending = Task { [sending = state.sending, weak self] in
+                await sending?.value
                 try? await self?.send(message)
             }
         }

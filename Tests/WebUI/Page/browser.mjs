@@ -42,7 +42,7 @@ export const settled = () => new Promise(resolve => setImmediate(resolve));
 
 /** The page's handlers of connection events: empty, except those that a test sets. */
 export const handlers = own => ({
-  root() {}, ops() {}, ask() {}, gone() {}, through() {}, acked() {}, live() {}, cut() {}, anew() {}, binary() {}, ...own,
+  root() {}, ops() {}, request() {}, gone() {}, through() {}, acked() {}, live() {}, cut() {}, anew() {}, binary() {}, ...own,
 });
 
 class Storage {

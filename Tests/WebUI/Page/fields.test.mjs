@@ -12,10 +12,10 @@ const sent = name => page.socket.events.filter(event => event.e === name).map(ev
 
 /** A page with these fields, connected. */
 async function show(...children) {
-  const { told, settle } = fields;
+  const { acknowledgeTexts, applyDue } = fields;
   connection.start(handlers({
     root: frame => nodes.applySnapshot(frame, page.screen), ops: frame => nodes.applyOperations(frame.ops),
-    through: events => told(events, id => nodes.nodes.get(id)), acked: settle,
+    through: events => acknowledgeTexts(events, id => nodes.nodes.get(id)), acked: applyDue,
   }));
   fields.listen();
   page.socket.accept();

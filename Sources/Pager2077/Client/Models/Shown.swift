@@ -44,5 +44,5 @@ extension HexCode {
 
 extension Identifier {
     /// Makes an identifier from text that the App has stored. The App does not import WireKit.
-    public init(kept text: String) { self.init(text) }
+    public init(stored text: String) { self.init(text) }
 }

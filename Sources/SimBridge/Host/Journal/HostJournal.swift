@@ -64,7 +64,7 @@ package struct HostJournal: Sendable {
     package func close() { store.close() }
 
     /// True if a retry may succeed: with a full disk, not with a damaged file.
-    static func mayPass(_ error: any Error) -> Bool {
+    static func isTemporary(_ error: any Error) -> Bool {
         switch error {
         case let error as StorageError: [.unusable, .overloaded].contains(error.code)
         default: error is DataFolderProblem
@@ -147,7 +147,7 @@ package struct HostJournal: Sendable {
     }
 
     /// Advances the cursor past a message that needs nothing else.
-    package func pass(_ seq: Int64, line: String) async throws {
+    package func skip(_ seq: Int64, line: String) async throws {
         try await store.write { transaction in
             if seq > (try transaction.cursor(of: line) ?? 0) { try transaction.setCursor(seq, of: line) }
         }
@@ -256,7 +256,7 @@ package struct HostJournal: Sendable {
     }
 
     /// Removes a report that the relay has stored, or never will.
-    package func settle(_ report: Report) async throws {
+    package func remove(_ report: Report) async throws {
         try await store.write { _ = try $0.execute("DELETE FROM host_reports WHERE id = ?", report.id) }
     }
 

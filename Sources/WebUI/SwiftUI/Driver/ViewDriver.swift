@@ -153,7 +153,7 @@ package final class ViewDriver {
         func holds() -> Bool { withObservationTracking(condition) { continuation.yield() } }
         guard !holds() else { return }
         let stop = host.afterEachFlush { continuation.yield() }
-        // Off the main actor, which a tree that never settles keeps busy.
+        // Off the main actor, which a tree that changes without end keeps busy.
         let timer = Task { @concurrent in
             try await Task.sleep(for: limit)
             continuation.finish()

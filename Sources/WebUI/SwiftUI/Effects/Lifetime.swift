@@ -86,7 +86,7 @@ extension Element {
     func setCovered(_ covered: Bool) {
         guard covered != isCovered else { return }
         isCovered = covered
-        Self.tell(children)
+        Self.notifyScopes(children)
     }
 
     /// Makes the page report once that this row became visible.
@@ -98,15 +98,15 @@ extension Element {
     private func cameIntoSight() {
         isSeen = true
         take(.appear, nil)
-        Self.tell(children)
+        Self.notifyScopes(children)
         for scope in parent?.lifetimes ?? [] { scope.visibilityChanged() }
     }
 
-    private static func tell(_ nodes: [Node]) {
+    private static func notifyScopes(_ nodes: [Node]) {
         for node in nodes {
             (node as? LifetimeScope)?.visibilityChanged()
             if let element = node as? Element, element.isCovered || element.kind.isPresentation { continue }
-            tell(node.children)
+            notifyScopes(node.children)
         }
     }
 }

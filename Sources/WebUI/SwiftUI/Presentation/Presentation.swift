@@ -68,8 +68,8 @@ final class DialogModel {
     private var viewsDisablingDismissal: Set<ObjectIdentifier> = []
 
     /// Sets whether `view` disables interactive dismissal.
-    func keep(by view: AnyObject, _ stays: Bool) {
-        if stays {
+    func setDismissDisabled(_ isDisabled: Bool, by view: AnyObject) {
+        if isDisabled {
             viewsDisablingDismissal.insert(ObjectIdentifier(view))
         } else {
             viewsDisablingDismissal.remove(ObjectIdentifier(view))

@@ -41,7 +41,7 @@ package final class ViewHost {
 
     /// The minimum time between two flushes of changes that no event of the user caused.
     package static let pace = Duration.milliseconds(16)
-    /// The maximum number of rounds in one flush. Effects may change state, which may cause effects; a view that never settles continues in the
+    /// The maximum number of rounds in one flush. Effects may change state, which may cause effects; a view that changes in every round continues in the
     /// next flush.
     private static let maximumRoundCount = 64
 

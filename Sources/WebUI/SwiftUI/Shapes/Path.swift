@@ -109,7 +109,7 @@ nonisolated public struct Path: Equatable, Sendable {
     }
 }
 
-// MARK: What a page is told
+// MARK: Form for the page
 
 extension Path {
     /// The maximum length of one path on the page, in bytes. The rest is left out.

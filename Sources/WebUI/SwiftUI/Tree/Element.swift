@@ -148,7 +148,7 @@ package final class Element: Node {
         host.structureChanged(self)
     }
 
-    /// The state on the page, from the first change until the page is told.
+    /// The state on the page, from the first change until the page receives it.
     var shown: Shown? { host.shown[id] }
 
     /// Stores the state on the page. An element that the page does not have yet is inserted as a whole.

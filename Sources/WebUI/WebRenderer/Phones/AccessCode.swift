@@ -20,7 +20,7 @@ public struct AccessCode: Sendable {
     /// The code kept in `file`, readable by its owner only; drawn the first time. To change it, remove the file and start again.
     ///
     /// - Throws: ``StartupError``.
-    public static func kept(in file: URL) throws(StartupError) -> AccessCode {
+    public static func stored(in file: URL) throws(StartupError) -> AccessCode {
         if !FileManager.default.fileExists(atPath: file.path) {
             var generator = SystemRandomNumberGenerator()
             let drawn = String((0..<length).map { _ in letters.randomElement(using: &generator)! })

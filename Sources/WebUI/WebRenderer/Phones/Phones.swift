@@ -3,7 +3,7 @@ import Foundation
 import Logging
 import ServerKit
 
-/// The browsers that are phones of this box. The name of a phone's folder is a hash of its secret, so that folder names let nobody in.
+/// The browsers that are phones of this box. The name of a phone's folder is a hash of its secret, so that folder names give no access.
 @MainActor
 final class Phones {
     /// The retention of a phone's folder after its last use.

@@ -85,7 +85,7 @@ function flip(node, sequence) {
 }
 
 /** Applies the values of the box to switches with an acknowledged tap. */
-export function settleSwitches(through) {
+export function releaseSwitches(through) {
   for (const { s } of through) {
     for (const node of flipped.get(String(s)) ?? []) node.el.setAttribute("aria-checked", String(Boolean(node.p.sel)));
     flipped.delete(String(s));
@@ -427,8 +427,8 @@ function dragSheet(sheet, fromContent) {
       const out = !sheet.p.stay && (wish < low * 0.75 || now <= low && v > 800) && send("dismiss", sheet.i);
       const nearest = heights.reduce((best, height) => Math.abs(height - wish) < Math.abs(best - wish) ? height : best);
       const rest = () => { card.style.translate = ""; setDetent(sheet, nearest); };
-      const settle = () => glide(card.offsetHeight - shift(card), nearest, place, rest);
-      if (out) setTimeout(() => { if (stands(sheet)) settle(); }, 1000); else settle();
+      const glideToRest = () => glide(card.offsetHeight - shift(card), nearest, place, rest);
+      if (out) setTimeout(() => { if (stands(sheet)) glideToRest(); }, 1000); else glideToRest();
     },
   };
 }

@@ -3,7 +3,7 @@
 import { attempt, attribute, describe, dialogs, isTapped, make, milliseconds, slot, spinner } from "./kinds.js";
 import { changes, nodes, owner, tree } from "./nodes.js";
 import { moveFocus } from "./fields.js";
-import { say, word } from "./words.js";
+import { translate, word } from "./words.js";
 
 /** @typedef {import("./kinds.js").TreeNode} TreeNode */
 
@@ -58,7 +58,7 @@ function prepare(node) {
 function addPull(node) {
   node.part.pull = make("div", "pull", spinner());
   node.part.pull.setAttribute("aria-hidden", "true");
-  node.el.prepend(say(make("button", "refresh unseen"), "refresh"), node.part.pull);
+  node.el.prepend(translate(make("button", "refresh unseen"), "refresh"), node.part.pull);
 }
 
 /** Animates an insertion or removal by SwiftUI's names of transitions. */

@@ -79,7 +79,7 @@ export class Stream {
   #next = 0;
   #ended = false;
   #connected = true;
-  /** Chunks, and the end without bytes, that nobody has read. @type {{ sequence: number, bytes?: Uint8Array, missing: number }[]} */
+  /** Unread chunks, and the end, which has no bytes. @type {{ sequence: number, bytes?: Uint8Array, missing: number }[]} */
   #unread = [];
   #arrived = 0;
   #readTo = 0;
