@@ -95,7 +95,7 @@ import ServerKit
             !configuration.server.isLoopback || !configuration.server.names.isEmpty
         }
 
-        /// The line about the access code, where browsers are asked for it.
+        /// The line about the access code, if browsers need it.
         static func hint(_ configuration: ServeConfiguration) throws(StartupError) -> String? {
             isReachable(configuration) ? "Access code for browsers: \(try accessCode(configuration).shown)" : nil
         }

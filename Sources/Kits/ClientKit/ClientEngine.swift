@@ -7,7 +7,7 @@ import WireKit
 /// Runs one client of one service on one phone, for all screens that show it.
 ///
 /// ```
-///   run() ─▶ open the database ─▶ restore ─▶ while somebody is signed in:
+///   run() ─▶ open the database ─▶ restore ─▶ while a user is signed in:
 ///                                              line         connect, receive, save, acknowledge, reconnect
 ///                                              outbox       deliver in order, retry
 ///                                              network path, notifications, the model's own work

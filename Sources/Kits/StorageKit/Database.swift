@@ -105,7 +105,7 @@ public final class Database: Sendable {
         do {
             return try look(configuration)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_READONLY {
-            // A crash has left a rollback journal. The first reader has to undo what it holds.
+            // A crash has left a rollback journal. The first reader has to roll it back.
             return try look(waitingForLocks)
         }
     }

@@ -25,7 +25,7 @@ public enum PagerProblem: ClientProblem, Error, Hashable, Sendable {
     case expired
     /// The outbox holds its maximum of messages.
     case full
-    /// This phone could not store it.
+    /// This phone could not store the value.
     case storage
     /// This phone does not allow copying now.
     case clipboard

@@ -82,7 +82,7 @@ package struct RelayAPI: ServiceCalls {
         try await call(SimBridgeEndpoints.call, body: command, token: token)
     }
 
-    /// Asks for the SIM cards, which come as an event.
+    /// Requests the SIM cards, which arrive as an event.
     package func requestSIMs(of host: Device.ID, token: String) async throws -> CommandReceipt {
         try await call(SimBridgeEndpoints.sims, query: "?host_device_id=\(host)", token: token)
     }

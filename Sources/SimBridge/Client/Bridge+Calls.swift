@@ -117,7 +117,7 @@ extension Bridge {
     /// The name of the host of a call.
     public func hostName(of call: PhoneCall) -> String { devices.first { $0.id == call.host }?.name ?? host?.name ?? "" }
 
-    /// Passes the seconds since `date` to `show` each second, until the calling task is cancelled.
+    /// Calls `show` with the seconds since `date` each second, until the calling task is cancelled.
     public func followSeconds(since date: Date, _ show: @MainActor (Int) -> Void) async {
         repeat {
             show(max(0, Int(now().timeIntervalSince(date))))

@@ -22,7 +22,7 @@ public final class BridgePage {
     /// The authenticator of this page; nil: the phone has one for all its pages.
     let biometrics: (any Biometrics)?
 
-    /// - Parameter biometrics: Asks the owner on this page.
+    /// - Parameter biometrics: Recognises the owner on this page.
     public init(biometrics: (any Biometrics)? = nil) { self.biometrics = biometrics }
 
     /// Reads the pairing code of a link from the host's QR code: `…#pair=123456`.

@@ -43,7 +43,7 @@ public enum BridgeProblem: ClientProblem, Error, Hashable, Sendable {
     case tooLate
     /// The outbox holds its maximum of texts.
     case full
-    /// This phone could not store it.
+    /// This phone could not store the value.
     case storage
     /// The user was not recognised, or cancelled.
     case notRecognised

@@ -95,7 +95,7 @@ extension SimBridgeHost {
             pairingBell.ring()
             return true
         case .reset(let seq):
-            // The commands that were never acknowledged follow, whatever their numbers. Their ids tell which are done.
+            // The commands that were never acknowledged follow, whatever their numbers. Their ids identify finished ones.
             resetTo = seq
             try await journal.setCursor(0, of: line)
         case .command(let command): try await take(command, message, line: line)

@@ -91,7 +91,7 @@ package actor SimBridgeHost {
     private var didReportNoRoom = false
 
     /// - Parameters:
-    ///   - credentials: Asks for user name and password. Called only when they are needed.
+    ///   - credentials: Prompts for user name and password. Called only when they are needed.
     ///   - now: Milliseconds since 1970.
     ///   - notify: Called with notices for the terminal.
     package init(
@@ -131,7 +131,7 @@ package actor SimBridgeHost {
             group.addTask { try await self.driver.run { try await self.happened($0) } }
             group.addTask { try await self.deliverReports() }
             group.addTask { try await self.offerPairing() }
-            group.addTask { try await self.keepPinging() }
+            group.addTask { try await self.sendPings() }
             group.addTask { try await self.holdLine() }
             defer { group.cancelAll() }
             try await group.next()
@@ -150,7 +150,7 @@ package actor SimBridgeHost {
         pairingBell.ring()
     }
 
-    private func keepPinging() async throws {
+    private func sendPings() async throws {
         for count in 1... {
             try await clock.sleep(for: Self.pingInterval)
             if isConnected { await courier.ping() }
@@ -170,7 +170,8 @@ package actor SimBridgeHost {
                 return value
             } catch let error where HostJournal.isTemporary(error) {
                 if !didReportBrokenJournal {
-                    notify(.trouble("The host cannot write down what happens: \(error). It waits, and tries again."))
+                    let delay = Self.retryDelay.components.seconds
+                    notify(.trouble("The host cannot store events: \(error). Trying again in \(delay) s."))
                 }
                 didReportBrokenJournal = true
                 try await clock.sleep(for: Self.retryDelay)
@@ -194,7 +195,7 @@ package actor SimBridgeHost {
             }
             notify(.textReceived(from: text.from, sim: text.sim))
             reportBell.ring()
-        case .held(let source, let ids): try await persistently { try await journal.keepHeld(ids, of: source) }
+        case .held(let source, let ids): try await persistently { try await journal.updateHeld(ids, of: source) }
         case .call(let call):
             _ = try await persistently { try await journal.store(call) }
             notify(.call(call))

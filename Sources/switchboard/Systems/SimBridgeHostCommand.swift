@@ -31,7 +31,7 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
             --register creates the account; omit it for an account that exists. The host
             asks for the user name and password, and prints a pairing code to type into
             the client. Afterwards 'switchboard simbridge host' is enough, until the relay
-            asks for the password again; the host does not keep it. A relay that runs
+            asks for the password again; the host does not store it. A relay that runs
             alone ('switchboard serve simbridge') is at http://localhost:8100.
 
             --driver simulated needs no modem: two SIM cards that exist only here. Type
@@ -171,7 +171,7 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
         }
     }
 
-    /// The credentials of the account. Asked for once, and stored in memory only.
+    /// The credentials of the account. Prompted for once, and stored in memory only.
     private actor Account {
         private let user: String?
         private let passwordFile: String?
@@ -179,7 +179,7 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
 
         init(user: String?, passwordFile: String?) { (self.user, self.passwordFile) = (user, passwordFile) }
 
-        /// - Throws: `StartupError` without a terminal to ask on and without a password file.
+        /// - Throws: `StartupError` without a terminal for prompts and without a password file.
         nonisolated func checkThatItCanAsk() throws {
             if user == nil { try Terminal(orElse: Self.noName).close() }
             if let passwordFile { _ = try Self.password(in: passwordFile) } else { try Terminal(orElse: Self.noPassword).close() }

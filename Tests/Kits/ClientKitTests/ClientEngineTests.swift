@@ -7,7 +7,7 @@ import WireKit
 
 @testable import ClientKit
 
-/// The engine with a system of its own, whose line is a stream between two peers and no WebSocket.
+/// The engine with a test system whose line is a stream between two peers instead of a WebSocket.
 @MainActor
 @Suite struct ClientEngineTests {
     enum Incoming: Hashable, Sendable {
@@ -31,7 +31,7 @@ import WireKit
         var delivered: [String] { state.withLock { $0.delivered } }
 
         func send(_ message: Incoming) { state.withLock { $0.connection }?.queue.yield(message) }
-        /// Ends the connection with a final failure, or as a broken one.
+        /// Ends the connection with a final failure; nil breaks it.
         func end(_ failure: LineFailure? = nil) {
             let connection = state.withLock { state in
                 state.connection?.failure.withLock { $0 = failure }

@@ -114,7 +114,7 @@ import Testing
         #expect(try await store.items() == [expected])
         #expect(saved.value(Int.self, for: "cursor") == 41)
         #expect(!FileManager.default.fileExists(atPath: path))
-        // The process ended before it could remove them.
+        // The process ended before the migration removed the old values.
         try await store.remove(id: "1")
         saved.set(50, for: "cursor")
         try await store.save()

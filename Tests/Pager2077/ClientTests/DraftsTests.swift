@@ -22,7 +22,7 @@ import WireKit
 
     @Test func theTotalLengthOfDraftsIsBounded() throws {
         var drafts = Drafts()
-        // Six bytes of JSON for each of its own.
+        // Each byte of the draft becomes six bytes of JSON.
         let text = String(repeating: "\u{1}", count: Drafts.maximumDraftLength)
         for number in 0..<Drafts.maximumCount { drafts[friend(number)] = text }
         let count = (0..<Drafts.maximumCount).count { drafts[friend($0)] == text }
@@ -48,7 +48,7 @@ import WireKit
         #expect(try await draft("bob") == "old")
         #expect(phone.settings.keys.allSatisfy { !$0.hasPrefix("draft-") })
         #expect(try await draft("ada") == "half a")
-        // A draft that was written since is the newer one.
+        // A draft that was written later wins.
         preferences.set("older", for: "draft-ada")
         #expect(try await draft("ada") == "half a")
         #expect(phone.settings["draft-ada"] == nil)

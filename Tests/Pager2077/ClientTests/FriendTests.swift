@@ -14,7 +14,7 @@ import Testing
         let eve = try await box.registered("Eve")
         try await Person.befriend(eve, ada)
         await ada.quit()
-        // Without a line, only what is fetched can be there.
+        // Without a line, only fetched data can be there.
         box.network.set { $0.refusal = .init(503) }
         let again = box.pager(ada.phone)
         try await again.until { $0.friends.phase == .ready }
@@ -46,7 +46,7 @@ import Testing
         let (ada, bob) = (
             try await box.registered("Ada", network: toAda), try await box.registered("Bob", network: toBob)
         )
-        // No call of Bob's is answered: only the line can bring it.
+        // No call of Bob's is answered: only the line can deliver the request.
         toBob.set { $0.hangs = true }
         #expect(try await ada.pager.requestFriend(bob.code.lowercased()) == false)
         try await bob.until { $0.requests.items.map(\.fromUserDisplayName) == ["Ada"] }

@@ -3,7 +3,7 @@ import Pager2077TestKit
 import TestKit
 import Testing
 
-/// The line never drops: the suite of all systems, on the pager's real client and service, over real sockets.
+/// The delivery guarantee of every system, on the pager's real client and service, over real sockets.
 @Suite(.seeded) struct LineTests {
     private func suite(_ body: @escaping @Sendable (LineSuite) async throws -> Void) async throws {
         let box = try await Box()

@@ -22,7 +22,7 @@ import WireKit
         let (chat, _) = try await ada.open(bob)
         let (other, _) = try await bob.open(ada)
         #expect(chat.isEmpty)
-        // No call of Bob's is answered: only the line can bring it.
+        // No call of Bob's is answered: only the line can deliver the message.
         toBob.set { $0.hangs = true }
         try await ada.pager.send(" hello ", in: chat)
         try await ada.until { _ in chat.notice == .sent && chat.waiting == [] }
@@ -33,7 +33,7 @@ import WireKit
         #expect(!other.isWaitingForReply)
         #expect(chat.messages.first?.isRead == false)
         toBob.set { $0.hangs = false }
-        // It is being looked at: so it is read, and nobody is notified.
+        // Bob looks at the chat: the message is read, and no notification appears.
         try await ada.until { _ in chat.messages.first?.isRead == true }
         #expect(bob.phone.shown == [])
         try await bob.pager.send("hi", in: other)
@@ -232,7 +232,7 @@ import WireKit
         box.network.mend()
         let (chat, _) = try await ada.open(bob)
         let (other, _) = try await bob.open(ada)
-        // Nothing is fetched now: only the line tells of them.
+        // Nothing is fetched now: only the line delivers the messages.
         bob.pager.setAttention(.partial, screen: bob)
         for number in 1...40 { try await ada.pager.send("\(number)", in: chat) }
         try await bob.until { _ in
@@ -246,7 +246,7 @@ import WireKit
     @Test func shownMessagesStayWhenAChatIsFetchedAgain() async throws {
         let (ada, bob) = try await Box().friends()
         let (chat, _) = try await ada.open(bob)
-        // More than the service gives at once.
+        // More messages than one page of the service.
         for number in 1...120 { try await ada.pager.send("\(number)", in: chat) }
         try await ada.until { _ in chat.messages.count == 120 }
         await ada.pager.load(chat)
@@ -306,7 +306,7 @@ import WireKit
         #expect(chat.draft.count == 501)
     }
 
-    /// A phone that was used before the database held more than the outbox.
+    /// Migrates the data of versions whose database held the outbox only.
     @Test func dataOfEarlierVersionsIsMigratedOnce() async throws {
         let box = try await Box()
         let (ada, bob) = try await box.friends()

@@ -60,7 +60,7 @@ import WireKit
         await person.pager.begin()
         #expect(person.pager.phase == .registrationFailed(.network))
         box.network.mend()
-        // The service registers, but the phone never hears of it.
+        // The service registers the user, but the phone never receives the reply.
         box.network.set { $0.losesReplies = "/register" }
         await person.pager.begin()
         #expect(person.pager.phase == .registrationFailed(.network))

@@ -47,7 +47,7 @@ import WireKit
         #expect(second.code == code && second.pager.me?.displayName == "Ada")
         #expect(second.pager.signal != .full)
         box.network.mend()
-        // The network is back: nobody waits for the next try.
+        // The network is back: the next attempt starts at once.
         second.phone.setOnline(true)
         try await second.until { $0.signal == .full && $0.friends.phase == .ready }
     }

@@ -7,7 +7,7 @@ import Pager2077Wire
 import PlatformKit
 import TestKit
 
-/// A pager at the end of a line, looking at its chat with one friend.
+/// A pager at the end of a line, with the chat of one friend in front.
 @MainActor
 package final class PagerEnd: LineEnd {
     private let person: Person
@@ -25,7 +25,7 @@ package final class PagerEnd: LineEnd {
 
     deinit { following.cancel() }
 
-    /// Takes what is new to where it is shown: behind what stands before it.
+    /// Inserts new messages in the order in which the chat shows them.
     private func look() {
         let messages = withObservationTracking {
             chat.messages
@@ -45,9 +45,9 @@ package final class PagerEnd: LineEnd {
         }
     }
 
-    /// Two friends, each with a line of their own to a service.
+    /// Two friends, each with a separate line to a service.
     ///
-    /// - Parameter addresses: Of the service, as each of them reaches it.
+    /// - Parameter addresses: The address of the service for each phone.
     package static func friends(at addresses: [URL]) async throws -> [PagerEnd] {
         var people: [Person] = []
         for address in addresses {

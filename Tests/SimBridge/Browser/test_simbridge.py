@@ -327,7 +327,7 @@ def test_a_relay_elsewhere_is_used_where_the_box_allows_it(phones, elsewhere, re
 
 
 def add_authenticator(page: Page):
-    """Gives the page a platform authenticator. Returns what decides whether it recognizes the user."""
+    """Gives the page a platform authenticator. Returns a function that sets whether it recognizes the user."""
     screen = page.context.new_cdp_session(page)
     screen.send("WebAuthn.enable")
     added = screen.send("WebAuthn.addVirtualAuthenticator", {"options": {
@@ -375,7 +375,7 @@ def test_the_lock_opens_for_the_owner_only(phones, own_box, hosts):
     host.say("ring 1 +15550123")
     expect(button(page, "Decline")).to_be_visible()
     assert "5550123" not in other.content() and "481516" not in other.content()
-    # One of the pages shows a notification, which must not tell the other one anything.
+    # One of the pages shows a notification, which must not reveal content to the other page.
     for tab in (page, other):
         put_in_background(tab)
     host.say("receive 1 +15550123 Code 990099")

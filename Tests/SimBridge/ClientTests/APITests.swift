@@ -10,7 +10,7 @@ import WireKit
 
 @testable import SimBridgeClient
 
-/// simbridge-client-tests, "API client": what goes out, and what comes of the replies.
+/// The requests of the API client, and the results of the replies.
 @MainActor
 @Suite struct APITests {
     private func api(_ box: RelayBox) -> RelayAPI { RelayAPI(service: box.relay, clock: ContinuousClock()) }
@@ -33,7 +33,7 @@ import WireKit
         let device = try await api(box).addDevice(.client, named: "Phone B", token: token)
         #expect(try sent(box) == json(#"{"name":"Phone B","type":"client"}"#))
         #expect(device.type == .client)
-        // Every call but the ones that make a token.
+        // Every call except those that create a token.
         box.network.set { $0.answer = .init(200, "{}") }
         let api = api(box)
         let calls: [@Sendable () async throws -> Void] = [
@@ -137,5 +137,5 @@ import WireKit
     }
 }
 
-/// `{"a":1}` and `["a":1]` alike, for comparing.
+/// `{"a":1}` and `["a":1]` in the same form, for comparison.
 private func json(_ text: String) throws -> JSONValue { try WireJSON.decode(from: Data(text.utf8)) }

@@ -51,7 +51,7 @@ import WireKit
         #expect(remote.bridge.phase == .ready)
     }
 
-    /// Of several hosts it is the one that was paired, not the first one that is known.
+    /// Of several hosts, the client uses the paired one, not the first one.
     @Test func aPairedClientFindsItsHostAmongSeveral() async throws {
         let box = try await RelayBox()
         let first = try await box.host("ada")
@@ -60,12 +60,12 @@ import WireKit
         let session = try remote.bridge.current()
         _ = try await session.api.confirmPairing(code: second.code(), client: session.device, token: session.token)
         let other = PairedHost(id: second.id, name: "Attic")
-        // Both are known here, and the first one is used.
+        // The phone knows both hosts, and uses the first one.
         remote.bridge.use(other)
         remote.bridge.use(PairedHost(id: first.id, name: "Pixel"))
         try await remote.bridge.pair(code: try await second.code())
         #expect(remote.bridge.host == other)
-        // An older relay lists no pairings: of two nobody knows which.
+        // An older relay lists no pairings: with two hosts, the paired one is unknown.
         box.network.set { $0.answer = .init(404, #"{"detail":"Not Found"}"#, path: "/pairings") }
         await #expect(throws: BridgeProblem.noHost) { try await remote.bridge.pair(code: try await first.code()) }
     }
@@ -90,7 +90,7 @@ import WireKit
         #expect(box.network.opened.isEmpty)
     }
 
-    /// Also one that knows the names of the calls, but not the token of another.
+    /// A server with the same calls, which does not know the token of the other one.
     @Test func aTokenIsNotSentToAnotherRelay() async throws {
         let (box, foreign) = (try await RelayBox(), try await RelayBox())
         let host = try await box.host("ada")
@@ -105,7 +105,7 @@ import WireKit
         try await remote.bridge.pair(code: try await host.code())
         let token = try remote.bridge.current().token
         await remote.bridge.logOut()
-        // Nobody has that account there.
+        // The foreign relay has no such account.
         await #expect(throws: BridgeProblem.invalidCredentials) {
             try await remote.bridge.logIn(server: "https://foreign.example", username: "ada", password: RelayBox.password)
         }
@@ -127,7 +127,7 @@ import WireKit
             try await remote.bridge.logIn(server: address, username: "grace hopper", password: password, registers: true)
         }
         #expect(box.network.requests.isEmpty)
-        // An account that has such a password already is let in, or refused by the relay.
+        // The relay decides about an existing account with such a password.
         await #expect(throws: BridgeProblem.invalidCredentials) {
             try await remote.bridge.logIn(server: address, username: "grace hopper", password: password)
         }
@@ -157,7 +157,7 @@ import WireKit
         #expect(box.network.opened.isEmpty)
     }
 
-    /// The account was made, and nobody told this phone.
+    /// The account was created, but the reply was lost.
     @Test func registeringAgainAfterALostReplyLogsIn() async throws {
         let box = try await RelayBox()
         let remote = box.remote()
@@ -253,7 +253,7 @@ import WireKit
         let clock = TestClock()
         let remote = try await box.paired(with: host, user: "ada", clock: clock)
         let (device, token) = (try #require(remote.bridge.deviceID), try remote.bridge.current().token)
-        // A relay that does not answer keeps nobody.
+        // A relay that does not answer does not prevent the logout.
         box.network.set { $0.hangs = true }
         let leaving = Task { await remote.bridge.logOut() }
         try await remote.until { $0.phase == .login }
@@ -265,7 +265,7 @@ import WireKit
         #expect(remote.phone.secrets.isEmpty)
     }
 
-    /// A text that the outbox has not read yet would go out in the name of who logs in next.
+    /// An unread outbox text would be sent in the name of the next user.
     @Test func loggingOutRemovesUnreadOutboxTexts() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
@@ -332,7 +332,7 @@ import WireKit
         #expect(!remote.bridge.isLocked(remote.page))
     }
 
-    /// A page of the same phone, as by a copied cookie.
+    /// A second page of the same phone, as with a copied cookie.
     @Test func eachPageUnlocksAndLocksSeparately() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
@@ -376,7 +376,7 @@ import WireKit
         try await remote.bridge.enableBiometrics(on: remote.page)
         let asked = phone.recognitions
         let page = BridgePage(biometrics: elsewhere.phone().biometrics)
-        // Its authenticator keeps nothing: what the phone keeps is not asked for in its place.
+        // The page's authenticator has no secret, and the phone's secret is not used in its place.
         try await remote.bridge.unlock(page, reason: "")
         #expect(remote.bridge.isLocked(page) && page.wantsPassword && phone.recognitions == asked)
         try await remote.bridge.logIn(server: address, username: "ada", password: RelayBox.password, on: page)
@@ -399,7 +399,7 @@ import WireKit
         #expect(!bridge.isLocked(own) && bridge.isLocked(other))
         #expect(phone.secrets.isEmpty && phone.guarded.isEmpty)
         await remote.quit()
-        // The next start asks for the password, and guards its token.
+        // The next start requires the password, and guards its token.
         phone.recognises = true
         let again = box.remote(phone)
         try await again.until { $0.phase == .login }
@@ -473,7 +473,7 @@ import WireKit
         try await remote.bridge.enableBiometrics(on: remote.page)
         remote.bridge.setInFront(false, page: remote.page)
         try await remote.until(advancing: clock, by: .seconds(5)) { $0.isLocked(remote.page) }
-        // The line goes on: texts are told.
+        // The line continues: texts are notified.
         try await host.send(.incomingText(sim: 1, from: "+1", body: "psst"))
         try await remote.until(advancing: clock, by: .seconds(5)) { $0.events.count == 1 }
         try await remote.bridge.unlock(remote.page, reason: "")

@@ -45,17 +45,17 @@ import WireKit
         try await remote.until { _ in remote.bridge.relayOffset > 1_000_000_000 }
     }
 
-    /// It rings nowhere after that.
+    /// The call does not ring afterwards.
     @Test func aLateCallFailsAndIsNotRetried() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
         let bridge = remote.bridge
         func calls() -> Int { box.network.calls.count { $0.hasSuffix("/call") } }
-        // The tap came here after its time.
+        // The tap arrived after its deadline.
         try await bridge.placeCall(to: "+1555", sim: 1, tapped: .now - .seconds(11))
         #expect(bridge.call?.state == .expired && calls() == 0)
-        // The relay says so.
+        // The relay reports the timeout.
         box.network.set { $0.answer = .init(400, #"{"detail":"Call deadline has passed"}"#, path: "/call") }
         try await bridge.placeCall(to: "+1555", sim: 1)
         #expect(bridge.call?.state == .expired && calls() == 1)
@@ -63,7 +63,7 @@ import WireKit
         bridge.wake()
         await bridge.refreshDevices()
         #expect(calls() == 1 && host.commands.isEmpty)
-        // The next tap is another call.
+        // The next tap places another call.
         try await bridge.placeCall(to: "+1555", sim: 1)
         try await eventually { host.commands == [.makeCall(sim: 1, to: "+1555")] }
     }
@@ -201,7 +201,7 @@ import WireKit
             ([Self.dial, Self.state("dialing", own), Self.state("active", own), Self.state("ended", own)], .answered(seconds: 1)),
             ([Self.dial, Self.state("dialing", own), Self.state("ended", own)], .unanswered),
             ([Self.dial, Self.state("error", own + #","body":"Busy""#)], .failed("Busy")),
-            // Of another command, and without a number: about no row, and none itself.
+            // A report of another command without a number: it changes no row, and is no row itself.
             ([Self.dial, Self.state("ended", #""req_id":"h","body":"There is no call""#)], .underWay),
         ]
         for (payloads, outcome) in cases {
@@ -270,7 +270,7 @@ private final class WriteFailure: SocketConnection {
     var end: SocketEnd? { socket.end }
 }
 
-/// Says another message in place of the ones of a type.
+/// Replaces received messages of a type.
 private final class ReplacingSocket: SocketConnection {
     private let socket: any SocketConnection
     private let (type, text): (String, String)

@@ -11,7 +11,7 @@ import WireKit
 
 @testable import SimBridgeClient
 
-/// simbridge-client-tests, "line": contract, section 4, and version 2.
+/// The line of the client: contract, section 4, and version 2.
 @MainActor
 @Suite struct LineTests {
     /// 1, 2, 4, 8, 16, 30, 30 s; from the beginning after `connected`.
@@ -50,7 +50,7 @@ import WireKit
         let remote = try await box.paired(with: host, user: "ada")
         try await remote.until { $0.sims == RawHost.cards }
         #expect(host.askedForSIMs > 0)
-        // No news for the feed.
+        // The feed has no new event.
         #expect(remote.bridge.events.isEmpty)
     }
 
@@ -83,7 +83,7 @@ import WireKit
         let pings: @Sendable () -> Int = { box.network.written.count { $0 == DeviceMessage.ping.text } }
         for count in 0..<2 {
             try await clock.advance(by: .milliseconds(29_999))
-            // A text goes over the same line: whatever was due before it has been written.
+            // A text uses the same line: everything that was due before it has been written.
             try await host.send(.incomingText(sim: 1, from: "+1", body: "\(count)"))
             try await remote.until { if case .incomingText(_, _, "\(count)")? = $0.events.first?.event { true } else { false } }
             #expect(pings() == count)
@@ -102,7 +102,7 @@ import WireKit
         let other = try await Bridge.connect(as: session, after: nil)
         try await remote.until { $0.isReplaced && $0.status == .disconnected }
         #expect(box.network.opened.count == opened + 1)
-        // Until the person wants it back. What is sent meanwhile is kept.
+        // The line stays closed until the user reopens it. Texts sent meanwhile wait.
         let outbox = remote.bridge.engine.outbox
         remote.bridge.reconnect()
         #expect(try await remote.bridge.sendText(to: "+1555", body: "Hello", sim: 1) == "+1555")
@@ -111,7 +111,7 @@ import WireKit
         await #expect(throws: NetworkingKit.LineFailure.self) { while try await other.receive() != nil {} }
     }
 
-    /// As after a login that comes while the token before it is still being put away.
+    /// As after a login during the removal of the previous token.
     @Test func aSessionIsServedOnce() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
@@ -133,7 +133,7 @@ import WireKit
             #"{"type":"event"}"#, #"{"type":"event","event":"NEW_THING","x":1}"#, #"{"type":"event","event":"SIM_INFO","sims":7}"#,
             #"{"type":"event","event":"CALL_STATE","state":9}"#, #"{"type":"event","event":"INCOMING_SMS"}"#,
         ] { try await host.send(text: text) }
-        // From the relay: what is no JSON, no object, no text, or out of every range.
+        // From the relay: no JSON, no object, no text, or out of range.
         let garbage: [SocketMessage] = [
             .text(""), .text("{"), .text("ping"), .text("null"), .text("[1,2]"), .text(#""connected""#),
             .text("{\"type\":\"event\","),
@@ -163,7 +163,7 @@ import WireKit
         }
     }
 
-    /// A relay that never says that it is connected costs no more than it may.
+    /// A relay that never sends `connected` has a bounded cost.
     @Test(arguments: [SocketMessage.data(Data(count: 65_536)), .text(""), .data(Data())])
     func messagesBeforeConnectedAreBounded(_ message: SocketMessage) async throws {
         let socket = Chatterbox(message)
@@ -171,7 +171,7 @@ import WireKit
         #expect(socket.sent < 2_000_000)
     }
 
-    /// The upgrade alone opens no line: it is given up after a while.
+    /// The upgrade alone opens no line: the client times out.
     @Test func theLineIsOpenOnlyAfterConnected() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
@@ -201,7 +201,7 @@ import WireKit
     }
 }
 
-/// Says the same for ever.
+/// Sends the same message forever.
 private final class Chatterbox: SocketConnection {
     private let message: SocketMessage
     private let count = Locked(0)
@@ -221,7 +221,7 @@ private final class Chatterbox: SocketConnection {
     var end: SocketEnd? { nil }
 }
 
-/// Ends at once, as the relay ends a line for good.
+/// Ends at once with a final close reason of the relay.
 private final class Ended: SocketConnection {
     private let reason: String
     init(_ reason: String) { self.reason = reason }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SimBridgeClient
 
-/// simbridge-client-tests, "token store" and "preferences".
+/// The token store and the preferences.
 @MainActor
 @Suite struct StorageTests {
     @Test func theTokenIsStoredReplacedAndCleared() async throws {
@@ -54,7 +54,7 @@ import Testing
         #expect(again.serverURL == "http://relay")
     }
 
-    /// A phone that was used before the database held more than the outbox.
+    /// Migrates the data of versions whose database held the outbox only.
     @Test func dataOfEarlierVersionsIsMigratedOnce() async throws {
         let box = try await RelayBox()
         let phone = TestPhone()

@@ -9,7 +9,7 @@ import WireKit
 
 @testable import SimBridgeClient
 
-/// Texts on their way, and the history they leave.
+/// Sent and received texts, and their history.
 @MainActor
 @Suite struct TextTests {
     private func state(_ remote: Remote, _ number: String = "+1555") -> TextMessage.State? { remote.texts(number).last?.state }
@@ -25,7 +25,7 @@ import WireKit
         try await host.send(.textSent(.ok, reason: nil), reqId: host.messages[0].reqId)
         try await eventually { await self.state(remote) == .confirmed }
         #expect(remote.texts("+1555").count == 1)
-        // As it is known to whoever starts anew.
+        // The stored state at the next start.
         try await remote.until { $0.history.items.count >= 2 && $0.accepted.isEmpty }
         #expect(state(remote) == .confirmed)
     }
@@ -39,7 +39,7 @@ import WireKit
         try await remote.bridge.sendText(to: "+1555", body: "later", sim: 1)
         try await eventually { await self.state(remote) == .waiting }
         await remote.quit()
-        // The relay takes it, but its answer is lost: it is tried again with the same number.
+        // The relay accepts the text, but its reply is lost: the client retries with the same id.
         box.network.mend()
         box.network.set { $0.losesReplies = "/sms" }
         let again = box.remote(phone)
@@ -113,7 +113,7 @@ import WireKit
         try await eventually { host.commands.count == 1 }
     }
 
-    /// It says nothing of it yet.
+    /// The host has not reported an outcome yet.
     @Test func aWaitingTextIsDeliveredWhenTheHostConnects() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
@@ -183,14 +183,14 @@ import WireKit
         let list = HistoryList(device: host.id)
         await remote.bridge.refresh(list)
         #expect(list.items.count == 50 && list.hasMore)
-        // More than a page that come meanwhile move the next ones.
+        // More than a page of new texts moves the next pages.
         for number in 71...130 { try await host.send(.incomingText(sim: 1, from: "+1", body: "\(number)")) }
         try await remote.until { $0.events.first?.event == .incomingText(sim: 1, from: "+1", body: "130") }
         let calls = pages(box)
         async let first: Void = remote.bridge.loadMore(list)
         async let second: Void = remote.bridge.loadMore(list)
         _ = await (first, second)
-        // One of them has passed what is newer.
+        // One of the two pages held newer texts only, and was skipped.
         #expect(pages(box) == calls + 2)
         #expect(!list.hasMore)
         let bodies = list.items.compactMap {

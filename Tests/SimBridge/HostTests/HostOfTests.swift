@@ -7,7 +7,7 @@ import StorageKit
 import TestKit
 import WireKit
 
-/// A host that runs, for as long as the value is held.
+/// A host that runs for the lifetime of the value.
 final class HostOfTests: Sendable {
     let relay: RelayOfTests
     let host: SimBridgeHost
@@ -50,7 +50,7 @@ final class HostOfTests: Sendable {
         try await eventually { self.recorded.contains(where: isTrue) }
     }
 
-    /// Moves the clock step by step until it has been told, each time when the host has had a while to do what it was woken for.
+    /// Advances the clock step by step until the notice appears, and gives the host time to react to each step.
     func until(advancing clock: TestClock, _ isTrue: @escaping @Sendable (HostNotice) -> Bool) async throws {
         try await within {
             while !self.recorded.contains(where: isTrue) {
@@ -68,14 +68,14 @@ final class HostOfTests: Sendable {
         throw NeverCame()
     }
 
-    /// A client that is paired with this host, which knows it.
+    /// A client that is paired with this host, after the host was notified.
     func pairedClient() async throws -> ClientOfTests {
         let code = try await code()
         let client = try await relay.client(code: code, token: try await relay.token())
         let _: CommandReceipt = try await relay.call(
             .get, "/sims?host_device_id=\(client.host)", String?.none, token: client.token)
         try await until { $0 == .paired }
-        // Nothing of this is on its way any more.
+        // All messages of the pairing have been delivered.
         try await client.until { $0.contains { if case .event(.simInfo) = $0.content { true } else { false } } }
         try await eventually { try await self.journal.waitingReports() == 0 }
         return client
@@ -115,15 +115,15 @@ final class HostOfTests: Sendable {
     }
 }
 
-/// A driver that does what a test says, and remembers what it was asked for.
+/// A driver whose behaviour a test sets, and which records its commands.
 final class DriverOfTests: TelephonyDriver {
     enum Step: Sendable {
-        /// Takes it.
+        /// The network accepts the command.
         case take
         case fail(TelephonyError)
-        /// The program ends before the network has it, so to speak: nothing comes back.
+        /// The program ends before the network has the command: the driver never returns.
         case crashBefore
-        /// The network has it; the program ends before anybody is recorded.
+        /// The network has the command; the program ends before the outcome is reported.
         case crashAfter
     }
 
@@ -172,7 +172,7 @@ final class DriverOfTests: TelephonyDriver {
         }
     }
 
-    /// An element for each time that a text stays on its way for ever.
+    /// One element for each command that never returns.
     let (crashed, crashes) = AsyncStream.makeStream(of: Void.self)
 
     func answer(_ call: TelephonyCall.ID) {}

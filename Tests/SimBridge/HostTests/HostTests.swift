@@ -10,7 +10,7 @@ import WireKit
 
 /// The host on the real relay, in one process.
 @Suite struct HostTests {
-    /// A simulated world in which nothing takes long.
+    /// A simulated network without delays.
     private static func world(_ change: (inout SimulatedDriver.Script) -> Void = { _ in }) -> SimulatedDriver {
         var script = SimulatedDriver.Script()
         (script.replyDelay, script.sendingTime) = (.milliseconds(1), .milliseconds(1))
@@ -44,7 +44,7 @@ import WireKit
 
     @Test func aNetworkRefusalIsReportedAsFailed() async throws {
         let relay = try await Self.relay()
-        let driver = DriverOfTests(.fail(.refused("no credit")), .fail(.outcomeUnknown("it did not say")), .take)
+        let driver = DriverOfTests(.fail(.refused("no credit")), .fail(.outcomeUnknown("no confirmation")), .take)
         let host = try await HostOfTests(relay, driver: driver)
         let client = try await host.pairedClient()
         for text in ["a", "b", "c"] { try await client.sendText(text) }
@@ -52,7 +52,7 @@ import WireKit
         #expect(
             client.events == [
                 .textSent(.error, reason: "no credit"),
-                .textSent(.unknown, reason: "It is not known whether this text was sent: it did not say"),
+                .textSent(.unknown, reason: "It is not known whether this text was sent: no confirmation"),
                 .textSent(.ok, reason: nil),
             ])
         #expect(driver.sent == ["1 +4917012345 c"])
@@ -84,7 +84,7 @@ import WireKit
     @Test func aLateCallIsNotPlaced() async throws {
         let relay = try await Self.relay()
         let driver = DriverOfTests()
-        // As after a wait on the way that the relay does not see. The host's own clock is wrong all the time.
+        // As after a delay that the relay does not notice. The host's own clock is wrong all the time.
         let skew = Locked<Int64>(-3_600_000)
         let host = try await HostOfTests(
             relay, driver: driver, now: { Int64(Date().timeIntervalSince1970 * 1000) + skew.withLock { $0 } })
@@ -131,7 +131,7 @@ import WireKit
         let first = try await client.call("+4930")
         try await client.untilEvents(2)
         _ = await world.hangUp()
-        // The person has called again, by the time that the first hang-up comes.
+        // The user has called again before the first hang-up arrives.
         let second = try await client.call("+4931")
         try await client.until { $0.contains { $0.content == .event(.callState(.active, sim: 1, from: "+4931", reason: nil)) } }
         func hangUp(_ call: RequestID, _ id: String) async throws {
@@ -162,7 +162,7 @@ import WireKit
         var code = ""
         for case .pairingCode(let shown) in host.recorded { code = shown.code }
         let second = try await relay.client(code: code, token: first.token)
-        // Given by the one over its line, and heard by both.
+        // One client sends the command over its line, and both receive the report.
         try await second.write(
             DeviceMessage(.command(.sendText(sim: 1, to: "1", body: "b")), to: second.host, reqId: RequestID("r")))
         driver.receive("hi")
@@ -214,7 +214,7 @@ import WireKit
         let driver = DriverOfTests()
         let host = try await HostOfTests(relay, driver: driver)
         let client = try await host.pairedClient()
-        // Over the line the relay does not know commands by their ids; the host does.
+        // The relay does not compare the ids of commands on the line; the host does.
         let command = DeviceMessage(.command(.sendText(sim: 1, to: "1", body: "once")), to: client.host, reqId: RequestID("again"))
         try await client.write(command)
         try await client.untilEvents(1)
@@ -226,7 +226,7 @@ import WireKit
 
     // MARK: Crashes and interruptions
 
-    /// Between intent, hand-over and report: never twice, never silent.
+    /// Crashes between acceptance, sending and report: never sent twice, always reported.
     @Test(arguments: [(DriverOfTests.Step.crashBefore, 0), (.crashAfter, 1)])
     func aCrashWhileSendingIsReportedAsUnknown(step: DriverOfTests.Step, sent: Int) async throws {
         let relay = try await Self.relay()
@@ -234,7 +234,7 @@ import WireKit
         let first = try await HostOfTests(relay, driver: driver)
         let client = try await first.pairedClient()
         let receipt = try await client.sendText("perhaps")
-        // Behind it in the same lane: taken, but nothing has happened with it.
+        // The next command of the same lane: accepted, but not begun.
         try await client.sendText("certainly")
         #expect(await driver.crashed.first { _ in true } != nil)
         try await eventually { relay.way.withLock { $0.written.contains { $0.contains(#""seq":3"#) } } }
@@ -252,7 +252,7 @@ import WireKit
         #expect(second.recorded.contains(.recovered(1)))
     }
 
-    /// The line breaks after a command has come and before it was acknowledged: it comes again, and is done once.
+    /// The line breaks between a command and its acknowledgement: the command is repeated, and executed once.
     @Test func aRepeatedCommandIsCarriedOutOnce() async throws {
         let relay = try await Self.relay()
         let driver = DriverOfTests()
@@ -297,7 +297,7 @@ import WireKit
         relay.way.withLock { $0.isDown = false }
         let next = DriverOfTests()
         let second = try await HostOfTests(relay, driver: next, folder: copy)
-        // Its modem still had one of them.
+        // The modem still had one of the texts.
         next.receive("two", id: "2")
         next.receive("three", id: "3")
         try await client.untilEvents(3)
@@ -340,7 +340,7 @@ import WireKit
         withExtendedLifetime(second) {}
     }
 
-    /// A relay of before version 2 says nothing of what it keeps.
+    /// A relay before version 2 sends no receipts.
     @Test func anOlderRelayWorksToo() async throws {
         let relay = try await Self.relay()
         relay.way.withLock { $0.isOld = true }
@@ -400,7 +400,7 @@ import WireKit
         try await client.sendText("slowly")
         try await client.sendText("not any more")
         try await eventually { relay.way.withLock { $0.written.contains { $0.contains(#""seq":3"#) } } }
-        // The network has the first, and has not said so.
+        // The network has the first text, and has not confirmed it.
         try await eventually { (try? record.texts().count) == 1 }
         await host.host.stop()
         try await clock.advance(by: .seconds(1))
@@ -415,7 +415,7 @@ import WireKit
         let clock = TestClock()
         let host = try await HostOfTests(relay, driver: DriverOfTests(), clock: clock)
         let first = try await host.code()
-        // Each step as soon as the host has looked; and when it does something else meanwhile, not much later.
+        // Each step waits until the host has polled.
         let looks: @Sendable () -> Int = { relay.way.withLock { $0.written.count { $0.contains("SIM_INFO") } } }
         let passing = Task {
             while true {
@@ -432,12 +432,12 @@ import WireKit
         var last = first
         for case .pairingCode(let code) in host.recorded { last = code.code }
         let client = try await relay.client(code: last, token: try await relay.token())
-        // Noticed without any command.
+        // The host notices this without a command.
         try await host.until { $0 == .paired }
         try await client.until { $0.contains { if case .event(.simInfo) = $0.content { true } else { false } } }
     }
 
-    // MARK: What goes wrong
+    // MARK: Failures
 
     @Test(arguments: [
         (nil as String?, "wrong", RelayProblem.Code.wrongPassword), ("<html>", RelayOfTests.password, .notARelay),
@@ -470,7 +470,7 @@ import WireKit
         try await new.until { if case .connected = $0 { true } else { false } }
     }
 
-    /// The account was made, and this host never received the reply.
+    /// The account was created, but the host never received the reply.
     @Test func anAccountWithALostReplyIsAdopted() async throws {
         let relay = try await RelayOfTests()
         relay.way.withLock { $0.losesRegistrations = 1 }
@@ -480,7 +480,7 @@ import WireKit
         try await second.until { if case .connected = $0 { true } else { false } }
     }
 
-    /// A proxy that answers for a relay that is being started, say.
+    /// For example, a proxy that answers while the relay starts.
     @Test(arguments: [(502, "<html>"), (500, #"{"detail":"Internal Server Error"}"#)])
     func aTokenIsRenewedDespiteTemporaryFailures(status: Int, body: String) async throws {
         let relay = try await Self.relay()
@@ -495,7 +495,7 @@ import WireKit
         try await second.until(advancing: clock) { if case .connected = $0 { true } else { false } }
     }
 
-    /// Full, because the relay has not taken anything for long: the host goes on, and what came is recorded when there is room.
+    /// The journal is full, because the relay was away for long: the host continues, and reports the texts once there is room.
     @Test func aFullHostContinues() async throws {
         let relay = try await Self.relay()
         let clock = TestClock()
@@ -516,11 +516,11 @@ import WireKit
         #expect(try await host.journal.waitingReports() == HostJournal.maximumReports)
         if let report = try await host.journal.nextReport() { try await host.journal.remove(report) }
         try await host.until(advancing: clock) { $0 == .textReceived(from: "+1", sim: 1) }
-        // Said once, however often it was tried.
+        // Reported once, after any number of attempts.
         #expect(host.recorded.count { if case .trouble = $0 { true } else { false } } == 1)
     }
 
-    /// As with a full disk: what comes is written down once that works again, and nothing is done twice.
+    /// As with a full disk: texts are stored once writing works again, and no command is executed twice.
     @Test func theHostWaitsForAWritableJournal() async throws {
         let relay = try await Self.relay()
         let (driver, clock) = (DriverOfTests(), TestClock())
@@ -547,7 +547,7 @@ import WireKit
         #expect(driver.sent.count == 1)
     }
 
-    /// The client has not fetched what waits for it: what comes meanwhile waits on the host, in order.
+    /// The client has not fetched its messages: new reports wait on the host, in order.
     @Test func theHostWaitsForAFullRelay() async throws {
         let relay = try await RelayOfTests(quota: 50_000)
         try await relay.register()
@@ -560,7 +560,7 @@ import WireKit
         let bodies = (0..<10).map { "\($0)" + String(repeating: "x", count: 9000) }
         for body in bodies { driver.receive(body) }
         try await host.until { if case .trouble(let what) = $0 { what.contains("no room") } else { false } }
-        // Longer than what is refused for good is tried.
+        // More attempts than for a report that the relay refuses.
         for _ in 0..<SimBridgeHost.maximumTries + 2 { try await clock.advance(by: SimBridgeHost.retryDelay) }
         #expect(try await host.journal.nextReport() != nil)
         let again = try await ClientOfTests(

@@ -33,7 +33,7 @@ import Testing
         #expect(try await journal.accept(text, reqId: nil, seq: 1, line: line) == nil)
         #expect(try await journal.accept(text, reqId: nil, seq: 4, line: line) == .new)
         #expect(try await journal.cursor(of: line) == 4)
-        // Numbers of another line are others.
+        // Each line has its own sequence numbers.
         #expect(try await journal.accept(text, reqId: nil, seq: 1, line: "other") == .new)
     }
 
@@ -41,7 +41,7 @@ import Testing
         let journal = try journal()
         #expect(try await journal.accept(text, reqId: RequestID("r"), seq: nil, line: line) == .new)
         let entry = try #require(try await journal.begin(.text1))
-        // Not done yet: it will be reported anyway.
+        // The command is not finished yet: its report follows anyway.
         #expect(try await journal.accept(text, reqId: RequestID("r"), seq: nil, line: line) == .repeated)
         try await journal.finish(entry, .textSent(.ok, reason: nil))
         #expect(try await journal.accept(text, reqId: RequestID("r"), seq: nil, line: line) == .repeated)
@@ -54,7 +54,7 @@ import Testing
         #expect(try await journal.accept(other, reqId: RequestID("r"), seq: nil, line: line) == .conflict)
     }
 
-    /// The places where a run can end, and what the next one may and may not do.
+    /// The points at which a run can end, and the actions of the next run.
     @Test(
         arguments: [
             // (begun, done) → (done by the next run, what is reported)
@@ -71,7 +71,7 @@ import Testing
         }
         first.close()
 
-        // The lock goes with the value, which a crash takes with it.
+        // The value owns the lock, and a crash ends the value.
         let second = try await reopened(first)
         let open = try await second.recover()
         #expect(open.count == (begun && !done ? 1 : 0))
@@ -93,7 +93,7 @@ import Testing
 
     private func reopened(_ old: HostJournal) async throws -> HostJournal {
         let folder = folder
-        // Another file with the same content: the first run's lock is held as long as the test has the value.
+        // A copy of the file: the first run's lock lives as long as its value.
         let copy = folder.file("copy-\(UUID().uuidString).db")
         try FileManager.default.copyItem(atPath: folder.file("host.db"), toPath: copy)
         return try HostJournal(path: copy, now: { 2000 })
@@ -109,7 +109,7 @@ import Testing
         let second = try await reopened(first)
         #expect(try await second.recover().map(\.command.name) == [.makeCall])
         #expect(try await second.begin(.calls) == nil)
-        // Asking for SIM cards again does no harm.
+        // A repeated request for SIM cards is harmless.
         #expect(try await second.begin(.sims)?.reqId == RequestID("s"))
         let recorded = try await reports(second)
         guard case .event(.callState(.error, _, _, _?))? = recorded.first?.content else { return #expect(Bool(false)) }
@@ -121,11 +121,11 @@ import Testing
         let text = IncomingText(id: "a", source: "m", sim: 2, from: "+1", body: "hi")
         #expect(try await journal.store(text))
         #expect(try await journal.store(text) == false)
-        try await journal.keepHeld(["a"], of: "m")
-        try await journal.keepHeld([], of: "another modem")
+        try await journal.updateHeld(["a"], of: "m")
+        try await journal.updateHeld([], of: "another modem")
         #expect(try await journal.store(text) == false)
-        // Forgotten by the modem: the next one with these words is another.
-        try await journal.keepHeld([], of: "m")
+        // The modem deleted the text: a later one with the same words is another text.
+        try await journal.updateHeld([], of: "m")
         #expect(try await journal.store(text))
         #expect(
             try await reports(journal).map(\.content)

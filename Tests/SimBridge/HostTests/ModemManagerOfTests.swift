@@ -5,7 +5,7 @@ import SystemPackage
 import TestKit
 import WireKit
 
-/// The real `mmcli` and a ModemManager of tests (`Tests/SimBridge/ModemManager`) on a bus of their own.
+/// The real `mmcli` and a simulated ModemManager (`Tests/SimBridge/ModemManager`) on a private bus.
 struct ModemManagerOfTests: Sendable {
     private let address: String
     let folder: TemporaryFolder
@@ -13,7 +13,7 @@ struct ModemManagerOfTests: Sendable {
     /// The `mmcli` tool on the bus of this ModemManager.
     var tool: MMCLI { MMCLI(environment: ["DBUS_SYSTEM_BUS_ADDRESS": address]) }
 
-    /// Runs `body` beside it.
+    /// Runs `body` with a simulated ModemManager.
     static func run<Value: Sendable>(
         _ body: @escaping @Sendable (ModemManagerOfTests) async throws -> Value
     ) async throws -> Value {
@@ -56,7 +56,7 @@ struct ModemManagerOfTests: Sendable {
 
     func state() async throws -> State { try await WireJSON.decode(from: Data(order("tell").utf8)) }
 
-    /// Has it do something; see the methods `do_…` of the script.
+    /// Calls a method `do_…` of the script.
     @discardableResult
     func order(_ name: String, _ values: [String: (any Sendable)?] = [:]) async throws -> String {
         var order = values.mapValues { $0 ?? NSNull() }
@@ -87,7 +87,7 @@ struct ModemManagerOfTests: Sendable {
         try await order("receive", ["modem": modem, "number": number, "text": text].merging(more) { $1 })
     }
 
-    /// A driver that looks often.
+    /// A driver with a short poll interval.
     func driver(slotFile: URL? = nil, change: (inout ModemManagerDriver.Pace) -> Void = { _ in }) -> ModemManagerDriver {
         var pace = ModemManagerDriver.Pace()
         pace.look = .milliseconds(20)
@@ -99,7 +99,7 @@ struct ModemManagerOfTests: Sendable {
 /// Collects the events of a driver, and waits for them.
 final class RecordedEvents: Sendable {
     private let events = Locked<[TelephonyEvent]>([])
-    /// Called first; what it throws is what storing a text throws.
+    /// Called first. Its error stands for a failure to store a text.
     let onEvent: @Sendable (TelephonyEvent) async throws -> Void
 
     init(onEvent: @escaping @Sendable (TelephonyEvent) async throws -> Void = { _ in }) { self.onEvent = onEvent }
@@ -112,7 +112,7 @@ final class RecordedEvents: Sendable {
         try await eventually { isTrue(self) }
     }
 
-    /// Runs `driver` beside `body`.
+    /// Runs `driver` during `body`.
     func follow<Value: Sendable>(
         _ driver: any TelephonyDriver, _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {

@@ -65,11 +65,11 @@ import WireKit
         }
     }
 
-    /// Neither a restart of this program nor one of ModemManager makes two texts of one.
+    /// Restarts of this program and of ModemManager do not duplicate a text.
     @Test func aTextInTheModemKeepsItsIdOverRestarts() async throws {
         try await ModemManagerOfTests.run { modems in
             try await modems.addModem()
-            // So that paths change with the restart.
+            // Paths change with the restart.
             try await modems.receive("first", from: "+1")
             try await modems.order("behave", ["keeps": true])
             try await modems.receive("twin", from: "+2")
@@ -143,7 +143,7 @@ import WireKit
                 try await modems.driver(slotFile: slots).sims() == [
                     SIMCard(slot: 1, carrier: "One", number: "+1"), SIMCard(slot: 2, carrier: "Two", number: nil),
                 ])
-            // The first goes away and comes back behind the second.
+            // The first modem disappears and returns after the second.
             try await modems.order("remove_modems")
             try await modems.order("add_modem", ["operator": "Two", "iccid": "b", "imei": "22"])
             let driver = modems.driver(slotFile: slots)

@@ -21,7 +21,7 @@ import Testing
         #expect(recorded.texts.map(\.sim) == [2])
     }
 
-    /// However many come at once, and however long the host takes for one.
+    /// Many texts at once, and a slow host.
     @Test func textsAreReportedInOrder() async throws {
         let driver = SimulatedDriver()
         let recorded = RecordedEvents { event in
@@ -82,7 +82,7 @@ import Testing
         await driver.fail(.lost)
         #expect(await outcome() == "There is no network")
         await driver.fail(.unknown)
-        #expect(await outcome() == "The network did not say whether it took the text")
+        #expect(await outcome() == "The network did not confirm the text")
         await driver.fail(nil)
         #expect(await outcome() == "sent")
         await #expect(throws: TelephonyError.noSuchSIM(3)) { try await driver.sendText("x", to: "1", sim: 3) }
@@ -128,7 +128,7 @@ import Testing
         var script = SimulatedDriver.Script()
         script.sendingTime = .zero
         let driver = SimulatedDriver(script: script, record: record)
-        // Some 64 bytes each: four fill a file.
+        // Each line has about 64 bytes: four fill a file.
         for number in 1...10 { try await driver.sendText("\(number)", to: "1", sim: 1) }
         #expect(try record.texts().map(\.body) == ["9", "10"])
         #expect(try SentRecord(path: record.path + ".old").texts().map(\.body) == ["5", "6", "7", "8"])

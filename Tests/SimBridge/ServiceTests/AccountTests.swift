@@ -80,7 +80,7 @@ import WireKit
         expect(refused, 429, "Too many attempts. Try again later.")
         let wait = try #require(refused.headers[.retryAfter].flatMap { Int($0) })
         #expect((1...60).contains(wait))
-        // Another name, another count.
+        // Each name has its own count.
         expect(try await login("nobody"), 401)
     }
 
@@ -118,7 +118,7 @@ import WireKit
         #expect(refused.headers[.retryAfter] != nil)
     }
 
-    /// Nobody waits for minutes behind a flood: beyond what is hashed soon, they are told to come back.
+    /// A flood of logins does not delay others for minutes: requests beyond the capacity of hashing are refused.
     @Test func aFloodOfLoginsIsTurnedAway() async throws {
         let relay = try await TestRelay(configure: {
             $0.passwordCost = .init(logN: 13)

@@ -10,7 +10,7 @@ import WireKit
 
 @testable import SimBridgeService
 
-/// Every operation, by everybody who may not.
+/// Every operation, by every unauthorised caller.
 @Suite struct AuthorisationTests {
     /// The sender of the call.
     enum Caller: CaseIterable, Sendable {
@@ -88,7 +88,7 @@ import WireKit
         case .otherAccount: token = other.token
         case .unpaired: token = owner.token
         }
-        // The owner's own host that nobody is paired with, for whom pairing is the question.
+        // The owner's own host without a pairing, for operations that require one.
         for operation in Self.operations(host: caller == .unpaired ? ownHost : host, client: client, removed: spare) {
             let (status, text) =
                 if let method = operation.method {

@@ -57,7 +57,7 @@ import WireKit
         }
     }
 
-    /// Whatever a client writes is answered or carried, says who wrote it, and leaves both lines open.
+    /// Any message of a client is answered or forwarded with its sender, and leaves both lines open.
     @Test(arguments: ["", "&v=2"]) func messages(_ version: String) async throws {
         let relay = try await TestRelay()
         let pair = try await relay.pair()

@@ -85,12 +85,12 @@ import WireKit
         #expect(bodies == (0..<stored).map(String.init))
         try await client.send(.ack(seq: Int64(stored)))
         try await client.expectQuiet()
-        // Settled now: there is room again, for the very message that was refused.
+        // The messages are complete now: there is room for the message that was refused.
         try await host.send(#"{"type":"event","event":"ERROR","x":"\#(filling(5000))","msg_id":"m\#(stored)"}"#)
         var answer = try await host.next().content
         while case .command = answer { answer = try await host.next().content }
         #expect(answer == .stored(messageId: "m\(stored)"))
-        // Whoever has a cursor before what is forgotten is told.
+        // A device whose cursor lies before the removed messages receives `reset`.
         client.close()
         try await eventually { [relay, pair] in relay.relay.lines[pair.client] == nil }
         let (_, again) = try await relay.open(.client, pair.client, of: pair.owner, query: "&v=2&after=0")
@@ -100,7 +100,7 @@ import WireKit
         }
     }
 
-    /// A failure report says as much as it likes; of its reason the command's row keeps a line.
+    /// A failure report may be long; the command's row stores one line of its reason.
     @Test func theReasonsOfReportsAreShortAndCount() async throws {
         let relay = try await TestRelay()
         let pair = try await relay.pair()
@@ -138,7 +138,7 @@ import WireKit
         #expect(counted == actual)
     }
 
-    /// Ids, types and keys that a device writes as long as it likes are neither kept beside the message nor told back.
+    /// Overlong ids, types and keys of a device are neither stored beside the message nor sent back.
     @Test func whatADeviceWritesIsNotRepeatedInFull() async throws {
         let relay = try await TestRelay()
         let pair = try await relay.pair()

@@ -58,7 +58,7 @@ import WireKit
         }
     }
 
-    @Test func anEventGoesToEveryPairedClientAndIntoTheHistoryOnce() async throws {
+    @Test func anEventReachesEveryPairedClientAndTheHistoryOnce() async throws {
         let (first, _) = try await numberedLine(pair.client)
         let old = try await relay.line(.client, second, of: pair.owner)
         let third = try await relay.device(.client, of: pair.owner)
@@ -66,7 +66,7 @@ import WireKit
         let (tablet, _) = try await numberedLine(third)
         let unpaired = try await relay.line(.client, try await relay.device(.client, of: pair.owner), of: pair.owner)
         let host = try await host()
-        // One more for the third: numbers are each device's own.
+        // The third device has one more: each device has its own sequence numbers.
         try await host.send(DeviceMessage(.event(.error("for one")), to: third))
         #expect(try await tablet.next() == RelayMessage(.event(.error("for one")), seq: 1, from: pair.host))
         try await host.send(text("hi"))
@@ -88,7 +88,7 @@ import WireKit
         #expect(stored.counted == stored.actual)
     }
 
-    /// The outcome of a command is for all, whoever gave it.
+    /// The outcome of a command goes to all clients, not only to its sender.
     @Test func everyClientLearnsACommandsOutcome() async throws {
         let (first, _) = try await numberedLine(pair.client)
         let (tablet, _) = try await numberedLine(second)
@@ -103,7 +103,7 @@ import WireKit
         #expect(try await relay.history(of: pair.owner).map(\.state) == [.sent, .confirmed])
     }
 
-    @Test func oneThatIsAwayHoldsUpNobodyAndFetchesItLater() async throws {
+    @Test func anAbsentClientDelaysNoOtherAndFetchesLater() async throws {
         let (away, _) = try await numberedLine(pair.client)
         try await leave(away, pair.client)
         let (tablet, _) = try await numberedLine(second)
@@ -185,7 +185,7 @@ import WireKit
         #expect(stored.counted == 0)
     }
 
-    @Test func onlyWhenNobodyHasALineIsTheHostTold() async throws {
+    @Test func theHostIsNotifiedOnlyIfNoClientIsConnected() async throws {
         let host = try await host()
         try await host.send(text("nobody"))
         #expect(try await host.next().content == .failure(.targetOffline(pair.client)))
@@ -286,7 +286,7 @@ import WireKit
     }
 
     /// Its opening has read the pair, and has not been answered yet.
-    @Test func aDeviceRemovedDuringTheOpeningOfAnotherIsNoPeer() async throws {
+    @Test func aDeviceRemovedDuringAnOpeningIsNoPeer() async throws {
         let (gate, isHeld) = (DispatchSemaphore(value: 0), NIOLockedValueBox(false))
         let (relay, pair) = (self.relay, self.pair)
         // Both are committed together.
@@ -317,7 +317,7 @@ import WireKit
         }
     }
 
-    @Test func aCommandForAHostThatIsJustRemovedIsNotStored() async throws {
+    @Test func commandsForAHostBeingRemovedAreNotStored() async throws {
         let (host, _) = try await relay.open(.host, pair.host, of: pair.owner, query: "&v=2")
         defer { host.close() }
         let (client, _) = try await numberedLine(pair.client)
@@ -329,7 +329,7 @@ import WireKit
         #expect(try await relay.history(of: pair.owner).isEmpty)
     }
 
-    @Test func anEventDoesNotWaitForAClientThatIsJustRemoved() async throws {
+    @Test func eventsDoNotWaitForAClientBeingRemoved() async throws {
         _ = try await numberedLine(pair.client)
         let old = try await relay.line(.client, second, of: pair.owner)
         let host = try await host()

@@ -6,8 +6,9 @@ import SimBridgeWire
 import TestKit
 import WireKit
 
-/// A host at the end of a line, with a SIM card whose network takes every text: what it was asked to send has arrived, and what it receives is
-/// to arrive at the remote control.
+/// A host at the end of a line, with a SIM card whose network accepts every text.
+///
+/// The texts that the host sends count as arrived. The texts that the SIM card receives have to arrive at the remote control.
 package final class HostEnd: LineEnd {
     /// The number of the person who texts the SIM card and receives its texts.
     package static let number = "+15550100"
@@ -18,7 +19,7 @@ package final class HostEnd: LineEnd {
     private let running: Task<Void, any Error>
 
     /// - Parameters:
-    ///   - relay: Its address, as this host reaches it.
+    ///   - relay: The address of the relay for this host.
     ///   - folder: The host's data.
     package init(relay: URL, credentials: (name: String, password: String), folder: URL) throws {
         journal = try HostJournal(path: folder.appending(path: "host.db").path)
@@ -60,17 +61,17 @@ package final class HostEnd: LineEnd {
         return false
     }
 
-    /// A machine in the attic does not sleep.
+    /// A host does not sleep.
     package func setAwake(_ isAwake: Bool) {}
 
-    /// One SIM card.
+    /// A driver with one SIM card.
     private final class Driver: TelephonyDriver {
         private let texts = Locked<[String]>([])
         private let handle = Locked<(@Sendable (TelephonyEvent) async throws -> Void)?>(nil)
 
         var sent: [String] { texts.withLock { $0 } }
 
-        /// Returns once the host has it.
+        /// Simulates a received text. Returns once the host has stored it.
         func receive(_ text: String) async throws {
             try await eventually { self.handle.withLock { $0 } != nil }
             let text = IncomingText(id: text, source: "card", sim: 1, from: HostEnd.number, body: text)

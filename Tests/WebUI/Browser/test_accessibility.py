@@ -1,4 +1,4 @@
-"""Every page of the gallery can be used by everybody."""
+"""Every page of the gallery is accessible."""
 
 import re
 
@@ -59,7 +59,7 @@ def walk(page) -> list[dict]:
 @pytest.mark.parametrize("title", PAGES)
 def test_a_page_can_be_used_by_everybody(tour, subtests, title):
     visit(tour, title)
-    # Contrast is that of people who ask for more of it.
+    # The contrast for users who prefer more contrast.
     options = ALL_BUT_CONTRAST if title in COLORFUL else None
     for scheme in ("light", "dark") if options is None else ("light",):
         with subtests.test(f"audit in the {scheme}"):

@@ -7,7 +7,7 @@ register("./loader.mjs", import.meta.url);
 const resources = new URL("../../../Sources/WebUI/WebRenderer/Resources/", import.meta.url);
 let instances = 0;
 
-/** Time that passes when a test says so. */
+/** A clock that a test advances. */
 class Clock {
   time = 0;
   #timers = [];

@@ -1,4 +1,4 @@
-// connection.js: what is kept, sent again and refused while the connection comes and goes.
+// connection.js: events that are stored, repeated and refused across reconnects.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";

@@ -1,4 +1,4 @@
-// fields.js: what is typed and what the server makes of it.
+// fields.js: typed text and the server's changes to it.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";

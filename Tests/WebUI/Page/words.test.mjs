@@ -1,4 +1,4 @@
-// words.js: what the page says itself.
+// words.js: the page's own texts.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";

@@ -127,7 +127,7 @@ import Testing
         }
         let tally = Tally()
         let screen = ViewDriver(Root(tally: tally), scrolls: true)
-        // Changed before the row was visible: it still asks.
+        // The row changed before it was visible: it still requests the report.
         try screen.tap("bold")
         #expect(asking(screen).count == 1)
         try screen.scroll(to: "row")

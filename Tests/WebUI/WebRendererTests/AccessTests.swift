@@ -79,7 +79,7 @@ import Testing
             try await site.page(cookie: secret) { page in #expect(await page.texts == ["hello"]) }
             await site.sessions.forget(secret: secret)
             #expect(try await site.server.http.send("GET", "/apps/test/", headers: ["Cookie": String(cookie)]).status == 401)
-            // A recreated folder admits nobody.
+            // A recreated folder admits no phone.
             let folder = site.folder.appending(path: Phones.identity(of: secret))
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             #expect(await !site.sessions.isAdmitted(secret))

@@ -55,7 +55,7 @@ import WireKit
         moment.duration(to: start + .seconds(seconds))
     }
 
-    // MARK: What an app is told of it
+    // MARK: The time that an app reads
 
     private struct Taps: View {
         let phone: Phone

@@ -37,7 +37,7 @@ actor PageProbe {
 
     init(_ socket: WebSocketProbe) { self.socket = socket }
 
-    /// Opens a socket, says hello and waits for the first frame.
+    /// Opens a socket, sends `hello` and waits for the first frame.
     static func open<Value: Sendable>(
         port: Int, app: String = "test", cookie: String? = nil, session: String? = nil, document: String = "doc",
         from sequence: Int = 0, hello: [String: JSONValue] = [:],

@@ -58,7 +58,7 @@ import Testing
             try await site.page(cookie: cookie, session: session) { page in
                 #expect(try await page.nextBinary() == StreamFrame(.resume, stream: 1))
                 #expect(try await page.nextBinary() == StreamFrame(.acknowledge, stream: 1))
-                // The page has had the first, and the box has been told of none.
+                // The page has received the first item, and the box has received no acknowledgement.
                 try await page.send(StreamFrame(.resume, stream: 1, sequence: 1))
                 for number in 1..<4 {
                     #expect(

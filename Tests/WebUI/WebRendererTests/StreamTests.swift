@@ -131,7 +131,7 @@ import Testing
             switch Int.random(in: 0..<20, using: &generator) {
             case 0:
                 direction.cut()
-                // A live stream takes what nobody will get.
+                // A live stream accepts items that will never be delivered.
                 for _ in 0..<Int.random(in: 0..<3, using: &generator) { _ = direction.write() }
                 direction.reconnect()
             case 1...8: _ = direction.write()

@@ -10,7 +10,7 @@ package enum LineRecovery: Hashable, Sendable {
     /// Another connection of the same client has taken the line. It opens again when the user wants it back.
     case waitForUser
     case reopen(after: Duration)
-    /// The line stays closed until somebody signs in again.
+    /// The line stays closed until a user signs in again.
     case stop
 }
 

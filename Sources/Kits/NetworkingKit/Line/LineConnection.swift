@@ -5,7 +5,7 @@ public protocol LineConnection<Incoming, Outgoing>: AnyObject, Sendable {
     associatedtype Incoming: Sendable
     associatedtype Outgoing: Sendable
 
-    /// Waits for the next message. Called by one task at a time: what is not read waits with the peer.
+    /// Waits for the next message. Called by one task at a time. Unread messages wait with the peer.
     ///
     /// - Returns: nil when the peer has closed.
     /// - Throws: ``LineFailure`` for an end that the protocol knows; ``TransportError`` when the connection broke; `CancellationError`.
@@ -57,7 +57,7 @@ public final class MessageSocket<Incoming: Sendable, Outgoing: Sendable>: LineCo
 }
 
 extension MessageSocket where Incoming == SocketMessage, Outgoing == SocketMessage {
-    /// Passes the messages of `socket` on as they are.
+    /// Forwards the messages of `socket` unchanged.
     public convenience init(_ socket: any SocketConnection) { self.init(socket, decode: { $0 }, encode: { $0 }) }
 }
 

@@ -92,7 +92,7 @@ extension Database {
     /// - Parameter after: Nil: from now on.
     /// - Returns: The feed, and the sequence number of the log's latest event.
     public func feed(of log: String, after: Int64?) async throws -> (feed: EventFeed, latest: Int64) {
-        // Subscribed first: the feed then gets what is appended while the latest number is read.
+        // Subscribed first: the feed then gets events that are appended while the latest number is read.
         let feed = EventFeed(of: log, in: self)
         publisher.subscribe(feed)
         do {

@@ -106,7 +106,7 @@ extension Database {
         }
     }
 
-    /// Removes what is older than ``LineLimits`` allow, and fails entries that have waited too long. Called now and then.
+    /// Removes entries older than ``LineLimits`` allow, and fails entries that have waited too long. Called periodically.
     public func prune(now: Timestamp) async throws {
         try await write { transaction in
             // Ordered by sequence number, not by time: a clock that was set back must not tear a hole into a log.

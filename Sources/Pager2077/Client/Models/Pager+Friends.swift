@@ -26,7 +26,7 @@ extension Pager {
         add(try await answer(request, PagerEndpoints.acceptRequest).friend)
     }
 
-    /// Rejects a request. The service does not tell the sender.
+    /// Rejects a request. The service does not notify the sender.
     ///
     /// - Throws: ``PagerProblem``.
     public func reject(_ request: PendingFriendRequest) async throws {

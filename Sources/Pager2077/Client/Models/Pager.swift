@@ -13,7 +13,7 @@ public final class Pager: ClientModel {
     public enum Phase: Hashable, Sendable {
         /// Reads the stored registration.
         case starting
-        /// Nobody is registered on this phone.
+        /// No user is registered on this phone.
         case welcome
         case registering
         case registrationFailed(PagerProblem)
@@ -122,7 +122,7 @@ public final class Pager: ClientModel {
         engine.signIn(Identity(user: credentials.userId, account: account))
     }
 
-    /// Asks for notifications and registers this phone. Must be called from a tap.
+    /// Requests permission for notifications and registers this phone. Must be called from a tap.
     public func begin() async {
         guard phase == .welcome || isRegistrationFailed else { return }
         phase = .registering
@@ -237,7 +237,7 @@ public final class Pager: ClientModel {
     public func setAttention(_ attention: Attention, screen: AnyObject) {
         engine.setAttention(attention, of: screen)
         let screen = ObjectIdentifier(screen)
-        // Messages that came while nobody looked are read now.
+        // Messages that arrived in the meantime are read now.
         for chat in openChats where attention == .full && chat.viewers.contains(screen) { loadSoon(chat) }
         sendStatusSoon()
     }

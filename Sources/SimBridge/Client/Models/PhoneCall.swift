@@ -40,7 +40,7 @@ public struct PhoneCall: Codable, Hashable, Sendable, Identifiable {
         }
     }
 
-    /// No other incoming call takes the place of this one: it is outgoing and under way, or active as far as its host can tell.
+    /// No other incoming call takes the place of this one: it is outgoing and under way, or active according to its host.
     var staysOnScreen: Bool {
         guard isUnderWay else { return false }
         return state == .active ? isUnconfirmed != true : !isIncoming

@@ -204,10 +204,10 @@ package struct HostJournal: Sendable {
         }
     }
 
-    /// Forgets the texts that are not in their modem any more.
+    /// Removes the texts that are not in their modem any more.
     ///
-    /// - Parameter ids: The texts that still are.
-    func keepHeld(_ ids: Set<IncomingText.ID>, of source: String) async throws {
+    /// - Parameter ids: The texts that are still in the modem.
+    func updateHeld(_ ids: Set<IncomingText.ID>, of source: String) async throws {
         try await store.write { transaction in
             let held = try transaction.all("SELECT text_id FROM host_held WHERE source = ?", source, as: String.self)
             for id in held where !ids.contains(id) {
@@ -321,7 +321,7 @@ extension WriteTransaction {
             "DELETE FROM host_commands WHERE state = 'done' AND at < ?", now - HostJournal.memory.components.seconds * 1000)
     }
 
-    /// Ends a command that cannot be decoded from its row. It is unknown what it was, so it is not carried out.
+    /// Ends a command that cannot be decoded from its row. The command is unknown, so it is not executed.
     fileprivate func fail(_ row: CommandRow, messageID: String, at time: Int64) throws {
         let event = PhoneEvent.error("The host cannot read this command in its journal any more. It was not carried out again.")
         try finish(row.id, DeviceMessage(.event(event), reqId: row.reqId), messageID: messageID, at: time)

@@ -91,7 +91,7 @@ extension ModemManagerDriver {
         guard ending.code != 0 else { return }
         calls[path] = nil
         if ending.code == nil || Self.isOpen(ending) {
-            throw TelephonyError.outcomeUnknown("The modem did not say whether the call began")
+            throw TelephonyError.outcomeUnknown("The modem did not report whether the call began")
         }
         throw TelephonyError.refused(ending.complaint)
     }

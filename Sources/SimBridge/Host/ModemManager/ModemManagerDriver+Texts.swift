@@ -106,10 +106,10 @@ extension ModemManagerDriver {
         let ending = try await start(["--sms", path, "--send"])
         switch ending.code {
         case 0: return
-        case nil: throw TelephonyError.outcomeUnknown("mmcli was ended while the text was on its way")
+        case nil: throw TelephonyError.outcomeUnknown("mmcli ended while it sent the text")
         default:
             if Self.isOpen(ending) {
-                throw TelephonyError.outcomeUnknown("The modem did not say whether the network took the text")
+                throw TelephonyError.outcomeUnknown("The modem did not report whether the network accepted the text")
             }
             throw TelephonyError.refused(ending.complaint)
         }

@@ -103,7 +103,7 @@ package actor SimulatedDriver: TelephonyDriver {
         switch failure {
         case .refused: throw TelephonyError.refused("The network refused the text")
         case .lost: throw TelephonyError.unavailable("There is no network")
-        case .unknown: throw TelephonyError.outcomeUnknown("The network did not say whether it took the text")
+        case .unknown: throw TelephonyError.outcomeUnknown("The network did not confirm the text")
         case .unanswered: return
         case .slow, nil:
             guard let reply = script.reply(body) else { return }
@@ -138,7 +138,7 @@ package actor SimulatedDriver: TelephonyDriver {
     }
 
     package func answer(_ call: TelephonyCall.ID) throws {
-        guard calls[call]?.state == .ringing else { throw TelephonyError.refused("That call does not ring") }
+        guard calls[call]?.state == .ringing else { throw TelephonyError.refused("The call is not ringing") }
         change(call, to: .active)
     }
 
@@ -186,7 +186,7 @@ package actor SimulatedDriver: TelephonyDriver {
     /// - Throws: ``TelephonyError/refused(_:)`` when no call rings.
     package func answer() throws {
         guard let call = calls.values.first(where: { $0.state == .ringing }) else {
-            throw TelephonyError.refused("No call rings")
+            throw TelephonyError.refused("No call is ringing")
         }
         try answer(call.id)
     }

@@ -159,7 +159,7 @@ final class LineSession: WebSocketSession {
                 // The client may read slowly: `Deadlines` ends a message that is overdue by now.
                 if message.isOverdue(at: now()) { continue }
                 try await socket.replay(message)
-                // One that was `sent` when it was read may have been taken back since.
+                // A message that was `sent` when it was read may have been withdrawn since.
                 if message.state != .confirmed { written.append(message.id) }
             }
             if !written.isEmpty {
@@ -218,11 +218,11 @@ extension WriteTransaction {
 
 /// Sequence numbers of the messages for one device.
 private struct DeviceNumbers: RowDecodable {
-    /// Of the latest message.
+    /// The sequence number of the latest message.
     var last: Int64
-    /// Of the latest message that was removed.
+    /// The sequence number of the latest removed message.
     var forgotten: Int64
-    /// The device has everything up to it.
+    /// The sequence number of the latest acknowledged message.
     var acknowledged: Int64
 
     init(row: Row) throws {

@@ -71,7 +71,7 @@ extension WriteTransaction {
             // A device that was removed in the same moment has no numbers any more.
             if seq != nil || !receiver.isNumbered { deliveries.append((receiver.device, seq)) }
         }
-        // An event waits for nobody when those that would acknowledge it were removed.
+        // An event is complete once all devices that would acknowledge it were removed.
         let isOpen = message.isOpen && (message.type != .event || deliveries.contains { $0.seq != nil })
         let to = message.receivers[0].device
         let rows = deliveries.filter { $0.seq != nil || $0.device != to }

@@ -203,7 +203,7 @@ package final class ViewHost {
         return true
     }
 
-    /// Passes a URL that the app was opened with to every `onOpenURL`.
+    /// Calls every `onOpenURL` with a URL that the app was opened with.
     package func open(_ url: URL) {
         flush()
         for opener in openers { opener.action(url) }

@@ -14,7 +14,7 @@ public struct AccessCode: Sendable {
 
     private init(_ code: String) { self.code = code }
 
-    /// As it is shown to people: `ABCDE-FGHJK`.
+    /// The code in the form for people: `ABCDE-FGHJK`.
     public var shown: String { "\(code.prefix(Self.length / 2))-\(code.dropFirst(Self.length / 2))" }
 
     /// The code kept in `file`, readable by its owner only; drawn the first time. To change it, remove the file and start again.

@@ -254,7 +254,7 @@ function lost() {
 /** Checks the connection. Only a visible page sends pings. */
 function watch() {
   const time = now();
-  // A page that was hidden or asleep starts over: it sent no ping, or has not read what came.
+  // A page that was hidden or asleep starts over: it sent no ping, or has not read the received frames.
   if (document.hidden || time - line.watched > silence.ping) line.awake = time;
   line.watched = time;
   if (!line.live || document.hidden) return;

@@ -39,7 +39,7 @@ export function watch(node) {
   state.sight.observe(el);
 }
 
-/** Observes all nodes again: what became visible while the line was down was not reported. */
+/** Observes all nodes again: rows that became visible without a connection were not reported. */
 export function lookAgain(nodes) {
   for (const node of nodes) if (reportsAppear(node)) watch(node);
 }

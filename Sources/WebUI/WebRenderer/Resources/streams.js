@@ -24,7 +24,7 @@ export const handle = (purpose, handler) => { handlers.set(purpose, handler); };
 /** @param send sends a frame and returns true, or returns false without a connection */
 export function connect(send) { transmit = send; }
 
-/** The answer to the box's `stream.open`. @returns {Promise<any>} what the handler answers; undefined for an unknown purpose */
+/** The answer to the box's `stream.open`. @returns {Promise<any>} the handler's answer; undefined for an unknown purpose */
 export async function open({ id, purpose, delivery, window, value }) {
   const handler = handlers.get(purpose);
   if (!handler || !Number.isInteger(id) || streams.has(id)) return undefined;
@@ -263,7 +263,7 @@ export class Stream {
 
 function refuse() { throw new Error("the stream is closed"); }
 
-/** Sends back what comes, for tests of a connection. */
+/** Sends received chunks back, for tests of a connection. */
 function echo(stream) {
   (async () => {
     for (let chunk = await stream.read(); chunk; chunk = await stream.read()) await stream.write(chunk.bytes);
