@@ -116,15 +116,15 @@ let kits =
 /// A part of a system. See `Docs/Architecture.md`.
 struct Part {
     enum Kind: String {
-        /// What travels: messages and endpoints.
+        /// Messages and endpoints, which travel between client and service.
         case wire = "Wire"
         /// The calls that a client and a host both make.
         case calls = "Calls"
-        /// What runs on a server.
+        /// The server side.
         case service = "Service"
-        /// What runs on the user's own machine, where that is not the service.
+        /// The program on the user's own machine, where it is not the service.
         case host = "Host"
-        /// What the app knows and does without a screen.
+        /// The app without its views: state, rules and calls.
         case client = "Client"
         /// Views.
         case app = "App"

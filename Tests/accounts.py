@@ -64,7 +64,7 @@ class PagerUser:
         return call(method, f"{self.box.address}/pager2077/api/{path}", body, token)["data"]
 
     def ask(self, friend: "PagerUser"):
-        """Asks somebody to be friends."""
+        """Send a friend request."""
         return self.call("POST", "friends/request", {"toHexCode": friend.code})
 
     def befriend(self, friend: "PagerUser"):

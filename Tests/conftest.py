@@ -20,7 +20,7 @@ from proxy import Proxy
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PROGRAMS = ROOT / ".build" / "debug"
-# How long a page may take to show something, in milliseconds, on a slow and busy machine. Only a failure waits this long.
+# The time in milliseconds that a page may take to show an element on a slow and busy machine. Only a failure waits this long.
 TIMEOUT = 30_000
 expect.set_options(timeout=TIMEOUT)
 
@@ -305,13 +305,13 @@ def wait_until(page: Page, condition):
 
 
 def cut(proxy: Proxy, page: Page):
-    """Cuts the connection, and waits until the page says so."""
+    """Cuts the connection, and waits until the page reports it."""
     proxy.cut()
     expect(notice(page)).to_have_text("Reconnecting…")
 
 
 def mend(proxy: Proxy, page: Page):
-    """Restores the connection. The browser tells the page, so that it tries at once."""
+    """Restores the connection. The browser notifies the page, which reconnects at once."""
     proxy.mend()
     page.evaluate("dispatchEvent(new Event('online'))")
     expect(notice(page)).to_have_text("")
@@ -339,7 +339,7 @@ def bring_to_front(page: Page):
 
 
 def record(page: Page):
-    """Keeps every frame that the page sends from now on, for `sent`."""
+    """Records every frame that the page sends from now on, for `sent`."""
     page.evaluate("""() => {
         window.sent = []
         const send = WebSocket.prototype.send
@@ -413,7 +413,7 @@ keeps_screenshots = False
 
 
 def screenshot(page: Page, name: str):
-    """Keeps a picture of the screen in `.build/screenshots`, if pytest was asked to."""
+    """Saves a picture of the screen in `.build/screenshots`, if the option is set."""
     if not keeps_screenshots:
         return
     settle(page)

@@ -47,7 +47,7 @@ class Proxy:
         self._loop.call_soon_threadsafe(self._gates[-1].set)
 
     def flow(self):
-        """Delivers what was held back."""
+        """Delivers the delayed bytes."""
         for gate in self._gates:
             self._loop.call_soon_threadsafe(gate.set)
 

@@ -40,7 +40,7 @@ public struct LineClient: Sendable {
         let _: MessageReceipt = try await call(PagerEndpoints.sendMessage, message, sender)
     }
 
-    /// Whether `/health` answers 200.
+    /// True if `/health` answers 200.
     public func isHealthy() async throws -> Bool {
         try await http.send(HTTPRequest(.get, "/health", below: address)).head.status == .ok
     }

@@ -87,15 +87,15 @@ import ServerKit
         }
 
         private static func accessCode(_ configuration: ServeConfiguration) throws(StartupError) -> AccessCode {
-            try AccessCode.kept(in: configuration.dataFolder.appending(path: "access-code.secret"))
+            try AccessCode.stored(in: configuration.dataFolder.appending(path: "access-code.secret"))
         }
 
-        /// Whether browsers on other machines may connect: over the network, or through a proxy that has a name.
+        /// True if browsers on other machines may connect: over the network, or through a proxy that has a name.
         private static func isReachable(_ configuration: ServeConfiguration) -> Bool {
             !configuration.server.isLoopback || !configuration.server.names.isEmpty
         }
 
-        /// The line about the access code, where browsers are asked for it.
+        /// The line about the access code, if browsers need it.
         static func hint(_ configuration: ServeConfiguration) throws(StartupError) -> String? {
             isReachable(configuration) ? "Access code for browsers: \(try accessCode(configuration).shown)" : nil
         }

@@ -14,9 +14,9 @@ struct Terminal {
 
     /// Prompts for one line.
     ///
-    /// - Parameter echoes: Whether the terminal shows the characters as they are typed.
+    /// - Parameter echoes: True if the terminal shows the characters as they are typed.
     /// - Throws: `CancellationError` if the task is cancelled, or the user types Ctrl-C.
-    func ask(_ prompt: String, echoes: Bool) async throws -> String {
+    func prompt(_ prompt: String, echoes: Bool) async throws -> String {
         StandardInput.isPaused.withLock { $0 = true }
         defer { StandardInput.isPaused.withLock { $0 = false } }
         // In raw mode the terminal neither echoes nor interprets keys; the loop below handles the few that matter. Only C
@@ -79,7 +79,7 @@ struct Terminal {
 
 /// Standard input.
 enum StandardInput {
-    /// Whether a ``Terminal`` prompts: standard input may be the same terminal, so nothing is read meanwhile.
+    /// True while a ``Terminal`` prompts: standard input may be the same terminal, so nothing is read meanwhile.
     fileprivate static let isPaused = Locked(false)
     private static let maximumLineLength = 65_536
 

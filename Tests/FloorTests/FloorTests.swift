@@ -108,7 +108,7 @@ struct SourceFile {
             .filter { !$0.1.trimmingCharacters(in: .whitespaces).hasPrefix("//") }
     }
 
-    /// Whether the file is part of Wire, Calls, Client, App or a kit below them. See `Docs/Architecture.md`.
+    /// True if the file is part of Wire, Calls, Client, App or a kit below them. See `Docs/Architecture.md`.
     var shipsToAPhone: Bool {
         let parts = path.split(separator: "/").map(String.init)
         guard parts.count > 2 else { return false }

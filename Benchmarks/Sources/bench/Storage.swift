@@ -1,7 +1,7 @@
 import Foundation
 import StorageKit
 
-/// What a disk does for one service.
+/// Measures the work of a disk for one service.
 enum Storage {
     static func measure(_ table: Table, _ folder: URL) async throws {
         let alone = try await durableWrites(folder.appending(path: "alone.db").path, writers: 1, each: 500)

@@ -7,7 +7,7 @@ import WireKit
 /// Runs one client of one service on one phone, for all screens that show it.
 ///
 /// ```
-///   run() ─▶ open the database ─▶ restore ─▶ while somebody is signed in:
+///   run() ─▶ open the database ─▶ restore ─▶ while a user is signed in:
 ///                                              line         connect, receive, save, acknowledge, reconnect
 ///                                              outbox       deliver in order, retry
 ///                                              network path, notifications, the model's own work
@@ -151,7 +151,7 @@ package final class ClientEngine<Model: ClientModel> {
         }
     }
 
-    /// - Returns: Why the line has ended; nil when its task was cancelled.
+    /// - Returns: The failure that ended the line; nil if the calling task was cancelled.
     private func runLine(_ identity: Model.Identity, _ model: Model) async -> LineFailure? {
         let line = LineRunner<Model.Incoming, Model.Outgoing>(
             line: Line(backoff: Model.backoff, random: random), clock: phone.clock,
@@ -319,9 +319,9 @@ package final class ClientEngine<Model: ClientModel> {
 
     // MARK: Screens
 
-    /// Whether a screen of the app is in front.
+    /// True if a screen of the app is in front.
     package var isInFront: Bool { attentions.values.contains(.full) }
-    /// Whether a screen of the app is visible.
+    /// True if a screen of the app is visible.
     package var isVisible: Bool { !attentions.isEmpty }
 
     package func attention(of screen: ObjectIdentifier) -> ScreenAttention { attentions[screen] ?? .away }

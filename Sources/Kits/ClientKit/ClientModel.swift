@@ -2,14 +2,14 @@ package import NetworkingKit
 
 /// The part of a client that is a system's own: who uses it, how its line is opened, and what a message changes. ``ClientEngine`` does the rest.
 ///
-/// A message passes through these steps. Only the fourth runs on the main actor:
+/// A message takes these steps. Only the fourth runs on the main actor:
 ///
 /// ```
 ///   peer ─▶ connection ─▶ decoded ─▶ sequence rules ─▶ received(_:) ─▶ saved with the cursor ─▶ acknowledged
 /// ```
 @MainActor
 package protocol ClientModel: AnyObject, Sendable {
-    /// Who is signed in. A change ends the line and the outbox of the identity before.
+    /// The signed-in user or device. A change ends the line and the outbox of the previous identity.
     associatedtype Identity: Equatable & Sendable
     associatedtype Incoming: Sendable
     associatedtype Outgoing: Sendable
@@ -31,7 +31,7 @@ package protocol ClientModel: AnyObject, Sendable {
 
     /// Takes up what an earlier start has saved, and signs in if it can. Called once in each run, before everything else.
     func restore() async
-    /// Work beside the line while somebody is signed in. Ends when its task is cancelled.
+    /// Work beside the line while a user is signed in. Ends when its task is cancelled.
     func work() async
 
     func lineDidChange()

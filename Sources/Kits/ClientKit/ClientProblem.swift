@@ -1,6 +1,6 @@
 package import NetworkingKit
 
-/// Why something failed, as far as the user has to know. The App finds the words.
+/// The reason of a failure, in the detail that the user needs. The App finds the words.
 package protocol ClientProblem: Error, Hashable, Sendable {
     /// The phone could not store something.
     static var storage: Self { get }
@@ -11,7 +11,7 @@ package protocol ClientProblem: Error, Hashable, Sendable {
     init(code: String)
     /// The form in which an outbox stores the problem.
     var code: String { get }
-    /// Whether a later attempt may succeed without any change.
+    /// True if a later attempt may succeed without any change.
     var isTemporary: Bool { get }
 }
 

@@ -1,11 +1,11 @@
-/// Objects of which there is one per phone and app: its client, its line, its outbox. Two screens of one app share them.
+/// The objects that exist once per phone and app: its client, its line, its outbox. The screens of an app share them.
 @MainActor
 public final class AppInstances {
     private var instances: [ObjectIdentifier: AnyObject] = [:]
 
     public nonisolated init() {}
 
-    /// The instance of this type; made the first time.
+    /// The instance of this type, created by the first call.
     public func instance<Instance: AnyObject>(_ type: Instance.Type = Instance.self, make: () -> Instance) -> Instance {
         if let instance = instances[ObjectIdentifier(type)] as? Instance { return instance }
         let instance = make()
@@ -13,6 +13,6 @@ public final class AppInstances {
         return instance
     }
 
-    /// Lets go of all of them: the phone was forgotten, or nobody has used it for long.
+    /// Releases all instances: the phone was forgotten, or has not been used for long.
     public func removeAll() { instances = [:] }
 }

@@ -1,14 +1,14 @@
-/// What was copied.
+/// The system's clipboard.
 public protocol Clipboard: Sendable {
     /// - Throws: ``PhoneError``.
     func copy(_ text: String) async throws
-    /// - Throws: ``PhoneError``; `denied` when the person does not want it read.
+    /// - Throws: ``PhoneError``; `denied` if the user does not allow the app to read it.
     func paste() async throws -> String
 }
 
 /// Short sounds and vibration.
 public protocol Sounds: Sendable {
-    /// Starts the notes, one after the other. Silent when the phone is.
+    /// Starts the notes, one after the other. Makes no sound while the phone is silenced.
     func play(_ sound: Sound) async
     /// Vibrates for these times, with a pause after each: on, off, on…
     func vibrate(_ pattern: [Duration]) async
@@ -39,8 +39,8 @@ public struct Sound: Hashable, Sendable {
     }
 }
 
-/// Whether there is a network.
+/// The reachability of the network.
 public protocol NetworkPath: Sendable {
-    /// Now, and whenever it changes.
+    /// True while there is a network: the state now, and each change.
     @MainActor func changes() -> AsyncStream<Bool>
 }

@@ -1,20 +1,20 @@
-/// Notices outside of the app's own screens.
+/// Notifications outside the app's own screens.
 public protocol Notifications: Sendable {
     func permission() async -> NotificationPermission
-    /// Asks the person, where they have not been asked yet. To be called from what a tap started.
+    /// Prompts a user who has not decided yet. Call it from the handler of a tap.
     func requestPermission() async -> NotificationPermission
-    /// By which a push service reaches this app on this phone; nil where there is none. Waits for the service, if there is one. To be
-    /// asked for once there is permission.
+    /// The token by which a push service reaches this app on this phone; nil without a push service. Waits for the service.
+    /// Call it once there is permission.
     func pushToken() async -> String?
     /// Shows `notification` in place of an earlier one with the same id.
     ///
-    /// In a browser a page of the same app and phone shows it, in front or not, locked or not: an app with a lock of its own leaves out what a
-    /// locked page must not show. Each page knows its own `scenePhase`.
+    /// In a browser any page of the same app and phone may show the notification, also one that is locked or not in front: an app
+    /// with a lock of its own leaves out the content that a locked page must not show. Each page knows its own `scenePhase`.
     ///
-    /// - Throws: ``PhoneError``; `absent` when no page of the app is open.
+    /// - Throws: ``PhoneError``; `absent` if no page of the app is open.
     func show(_ notification: LocalNotification) async throws
     func remove(id: String) async
-    /// The ids of notifications that were tapped: what nobody has heard of yet, and from now on.
+    /// The ids of tapped notifications: those not delivered to a subscriber yet, then each new one.
     @MainActor func taps() -> AsyncStream<String>
 }
 

@@ -3,7 +3,7 @@ public import Observation
 /// The on-screen keyboard of one page or window.
 @MainActor @Observable
 public final class OnScreenKeyboard {
-    /// Whether the keyboard covers part of the screen now. Set by the owner of the page or window; apps read it.
+    /// True while the keyboard covers part of the screen. Set by the owner of the page or window; apps read it.
     public var isShown = false
 
     public nonisolated init() {}

@@ -1,9 +1,9 @@
 public import Foundation
 
-/// What an app can use of the phone it runs on, behind small protocols.
+/// The capabilities of the phone that an app runs on, behind small protocols.
 ///
-/// On an iPhone there is one phone, the device. On a box each browser that opens the address is one: a cookie, and a folder of
-/// its own that expires. Tests have theirs. What a protocol here is not there for yet comes with the first app that needs it.
+/// On an iPhone there is one phone, the device. On a box each browser is one: a cookie, and a folder of its own that expires.
+/// Tests use ``TestPhone``. A further protocol comes with the first app that needs it.
 public struct Phone: Sendable {
     public var keychain: any Keychain
     public var preferences: any Preferences
@@ -12,20 +12,20 @@ public struct Phone: Sendable {
     public var sounds: any Sounds
     public var networkPath: any NetworkPath
     public var biometrics: any Biometrics
-    /// Of the page or window whose root view this value was given to.
+    /// The keyboard of the page or window whose root view received this value.
     public var keyboard: OnScreenKeyboard
-    /// The address that opens this app on another phone: in a browser that of its page. nil where it is unknown.
+    /// The address that opens this app on another phone, in a browser the address of its page; nil if unknown.
     public var appLink: URL?
     public var clock: any Clock<Duration>
     private let readInputTime: @MainActor @Sendable () -> ContinuousClock.Instant
-    /// The moment of the user's input that is being handled, without the time that it took to get here; otherwise now.
+    /// The time of the user's input that is being handled, without its transport delay; otherwise now.
     ///
-    /// To be read in the handler itself, before anything is awaited. The differences between inputs are those of the phone's own clock, so that
-    /// a slow connection changes neither multi-tap nor the deadline of a call.
+    /// Read it in the handler itself, before the first `await`. The time between two inputs is measured by the phone's own clock,
+    /// so that a slow connection changes neither multi-tap nor the deadline of a call.
     @MainActor public var inputTime: ContinuousClock.Instant { readInputTime() }
-    /// Of the app's own on this phone. Private, and gone with the app. Made when it is first asked for.
+    /// The app's own folder on this phone. Private, removed with the app, created by the first call.
     public var folder: @Sendable () throws -> URL
-    /// What exists once per phone and app, however many screens show it.
+    /// The objects that exist once per phone and app, shared by all screens.
     public let instances: AppInstances
 
     public init(
@@ -52,15 +52,15 @@ public struct Phone: Sendable {
     }
 }
 
-/// Why the phone did not do what an app asked of it.
+/// The failure of a request to the phone.
 public enum PhoneError: Error, Hashable, Sendable {
-    /// The person said no.
+    /// The user refused.
     case denied
-    /// This phone cannot do that.
+    /// The phone lacks the capability.
     case unsupported
-    /// No screen of the phone is there to do it.
+    /// No screen of the phone is open to fulfil the request.
     case absent
-    /// There is no room left for what was to be kept.
+    /// There is no room left to store the value.
     case full
     case failed(String)
 }

@@ -1,4 +1,4 @@
-/// How much the user looks at one screen, window or page of an app.
+/// The attention that one screen, window or page of an app has from the user.
 public enum ScreenAttention: Hashable, Sendable {
     /// The screen is in front.
     case full

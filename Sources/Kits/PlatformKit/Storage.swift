@@ -10,7 +10,8 @@ public protocol Keychain: Sendable {
     func set(_ data: Data?, for key: String) async throws
 }
 
-/// Small settings of an app whose loss does no harm. Nothing secret, and nothing that has to survive: that belongs in the app's database.
+/// Small settings of an app whose loss does no harm. Values that are secret or must survive belong in the keychain or the app's
+/// database.
 @MainActor
 public protocol Preferences: AnyObject, Sendable {
     /// Returns nil when nothing is stored under `key`, or a value of another type.

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// A phone in memory, for tests and previews: keeps what it is told and shows what was asked of it.
+/// A phone in memory, for tests and previews. Stores values and records requests.
 @MainActor
 public final class TestPhone: Sendable {
     public private(set) var secrets: [String: Data] = [:]
     public private(set) var settings: [String: Data] = [:]
-    /// What the person answers when asked.
+    /// The user's answer to the prompt for notifications.
     public var answer = NotificationPermission.granted
     public private(set) var permission = NotificationPermission.undecided
     public private(set) var shown: [LocalNotification] = []
@@ -16,26 +16,26 @@ public final class TestPhone: Sendable {
     private var taps: [String] = []
     private var pathListeners: [AsyncStream<Bool>.Continuation] = []
     public private(set) var isOnline = true
-    /// The moment of the input that is being handled; nil: now.
+    /// The time of the input that is being handled; nil: now.
     public var inputTime: ContinuousClock.Instant?
     public var pushToken: String?
     /// The push service does not answer.
     public var awaitsPushToken = false
-    /// Whether it can recognise its owner.
+    /// True if the phone can recognise its owner.
     public var hasBiometrics = false
-    /// Whether the person who is asked is the owner, and wants to.
+    /// True if the user is the owner and does not cancel.
     public var recognises = true
     public private(set) var guarded: [String: Data] = [:]
-    /// How often somebody was to be recognised.
+    /// The number of attempts to recognise the owner.
     public private(set) var recognitions = 0
     public let keyboard = OnScreenKeyboard()
     public nonisolated static let appLink = URL(string: "https://box.example/apps/test/")
-    /// Nothing more can be kept.
+    /// True if there is no room to store anything.
     public var isFull = false
-    /// The system does not let anything be copied.
+    /// True if the system refuses copies.
     public var refusesCopies = false
     private let folder = TestPhone.folders.appending(path: UUID().uuidString)
-    /// Gone with the process: a phone whose app was never closed outlives its test, since the app and its phone hold each other.
+    /// Removed with the process: an app and its phone retain each other, so a phone whose app was never closed outlives its test.
     private nonisolated static let folders: URL = {
         atexit { try? FileManager.default.removeItem(at: TestPhone.folders) }
         return FileManager.default.temporaryDirectory.appending(path: "switchboard-phones-\(UUID().uuidString)")
@@ -45,7 +45,7 @@ public final class TestPhone: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// The phone as an app sees it.
+    /// The phone that an app receives.
     public nonisolated func phone(clock: any Clock<Duration> = ContinuousClock()) -> Phone {
         Phone(
             keychain: TestKeychain(phone: self), preferences: TestPreferences(phone: self),
@@ -64,7 +64,7 @@ public final class TestPhone: Sendable {
         if tapListeners.isEmpty { taps.append(id) }
     }
 
-    /// Loses or finds the network.
+    /// Disconnects or connects the network.
     public func setOnline(_ isOnline: Bool) {
         self.isOnline = isOnline
         for listener in pathListeners { listener.yield(isOnline) }
@@ -73,9 +73,9 @@ public final class TestPhone: Sendable {
     private struct TestKeychain: Keychain {
         let phone: TestPhone
         func data(for key: String) async -> Data? { await phone.secrets[key] }
-        func set(_ data: Data?, for key: String) async throws { try await phone.keep(data, key) }
+        func set(_ data: Data?, for key: String) async throws { try await phone.store(data, key) }
     }
-    private func keep(_ data: Data?, _ key: String) throws {
+    private func store(_ data: Data?, _ key: String) throws {
         if isFull { throw PhoneError.full }
         secrets[key] = data
     }
@@ -96,7 +96,7 @@ public final class TestPhone: Sendable {
     private struct TestNotifications: Notifications {
         let phone: TestPhone
         func permission() async -> NotificationPermission { await phone.permission }
-        func requestPermission() async -> NotificationPermission { await phone.ask() }
+        func requestPermission() async -> NotificationPermission { await phone.decide() }
         func pushToken() async -> String? {
             if await phone.awaitsPushToken { for await _ in AsyncStream<Never>.makeStream().stream {} }
             return await phone.pushToken
@@ -111,7 +111,7 @@ public final class TestPhone: Sendable {
             return stream
         }
     }
-    private func ask() -> NotificationPermission {
+    private func decide() -> NotificationPermission {
         if permission == .undecided { permission = answer }
         return permission
     }
@@ -124,24 +124,24 @@ public final class TestPhone: Sendable {
 
     private struct TestClipboard: Clipboard {
         let phone: TestPhone
-        func copy(_ text: String) async throws { try await phone.take(text) }
+        func copy(_ text: String) async throws { try await phone.copy(text) }
         func paste() async throws -> String {
             guard let text = await phone.copied else { throw PhoneError.failed("nothing was copied") }
             return text
         }
     }
-    private func take(_ text: String) throws {
+    private func copy(_ text: String) throws {
         if refusesCopies { throw PhoneError.denied }
         copied = text
     }
 
     private struct TestSounds: Sounds {
         let phone: TestPhone
-        func play(_ sound: Sound) async { await phone.hear(sound) }
-        func vibrate(_ pattern: [Duration]) async { await phone.feel() }
+        func play(_ sound: Sound) async { await phone.record(sound) }
+        func vibrate(_ pattern: [Duration]) async { await phone.recordVibration() }
     }
-    private func hear(_ sound: Sound) { played.append(sound) }
-    private func feel() { vibrations += 1 }
+    private func record(_ sound: Sound) { played.append(sound) }
+    private func recordVibration() { vibrations += 1 }
 
     private struct TestNetworkPath: NetworkPath {
         let phone: TestPhone

@@ -45,7 +45,7 @@ struct Version {
     /// - Parameter data: ``dataCount(_:)`` bytes.
     func interleaved(_ data: [UInt8], _ correction: QRSymbol.Correction) -> [UInt8] {
         let (count, correctionPerBlock) = blocks(correction)
-        // When the data does not divide evenly, the last blocks are one byte longer.
+        // If the data does not divide evenly, the last blocks are one byte longer.
         let shorter = data.count / count
         let firstLonger = count - data.count % count
         let parts = (0..<count).map { block in

@@ -1,4 +1,4 @@
-/// The reason why a server cannot start, in one line that tells the operator what to do.
+/// The reason why a server cannot start, in one line with the remedy for the operator.
 public struct StartupError: Error, Equatable, CustomStringConvertible {
     public var description: String
 

@@ -105,14 +105,14 @@ public final class Database: Sendable {
         do {
             return try look(configuration)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_READONLY {
-            // A crash has left a rollback journal. The first reader has to undo what it holds.
+            // A crash has left a rollback journal. The first reader has to roll it back.
             return try look(waitingForLocks)
         }
     }
 
     /// Reads from one consistent snapshot.
     ///
-    /// - Throws: What `body` throws; ``StorageError``.
+    /// - Throws: The error of `body`; ``StorageError``.
     public func read<Value: Sendable>(_ body: @escaping @Sendable (ReadTransaction) throws -> Value) async throws -> Value {
         // GRDB's own goes through an actor: more changes of thread, and memory that the calling task keeps while it lives.
         try await withCheckedThrowingContinuation { continuation in
@@ -125,20 +125,20 @@ public final class Database: Sendable {
 
     /// Runs `body` in a transaction and returns once it is on disk.
     ///
-    /// What `body` throws undoes what it wrote and is thrown here; it may not wait. Runs to its end even when the calling task is
-    /// cancelled.
+    /// An error of `body` rolls back its writes and is thrown here. `body` must not wait. The transaction runs to its end even when
+    /// the calling task is cancelled.
     ///
-    /// - Throws: What `body` throws; ``StorageError``.
+    /// - Throws: The error of `body`; ``StorageError``.
     public func write<Value: Sendable>(_ body: @escaping @Sendable (WriteTransaction) throws -> Value) async throws -> Value {
         try await commits.write(body, onCommit: { $0 })
     }
 
     /// Runs `body` in a transaction, and `onCommit` with its result once that is on disk. Returns what `onCommit` returns.
     ///
-    /// All `onCommit` of a database run one after another in the order of their writes, so they may pass things on in that order. They
-    /// delay the next commit: nothing that waits belongs in them.
+    /// All `onCommit` of a database run one after another in the order of their writes, so they may publish in that order. They
+    /// delay the next commit, so they must not wait.
     ///
-    /// - Throws: What `body` throws; ``StorageError``. `onCommit` does not run then.
+    /// - Throws: The error of `body`; ``StorageError``. `onCommit` does not run then.
     public func write<Value, Result: Sendable>(
         _ body: @escaping @Sendable (WriteTransaction) throws -> Value, onCommit: @escaping @Sendable (Value) -> Result
     ) async throws -> Result {

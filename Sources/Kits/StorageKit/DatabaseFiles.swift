@@ -31,7 +31,7 @@ struct DatabaseFiles {
     ///
     /// Opens no existing file: closing it would release the locks that this process's SQLite holds on it.
     ///
-    /// - Throws: ``StorageError`` when the database or one of SQLite's files belongs to another user, or is no regular file.
+    /// - Throws: ``StorageError`` when the database or one of SQLite's files belongs to another user, or is not a regular file.
     func closeToOthers() throws(StorageError) {
         if FileFacts(path) == nil {
             let new = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -41,7 +41,7 @@ struct DatabaseFiles {
         let own = [path] + Self.companions.map { path + $0 }
         for file in own {
             guard let found = FileFacts(file) else { continue }
-            guard found.type == .typeRegular else { throw Self.unusable(file, "it is no regular file") }
+            guard found.type == .typeRegular else { throw Self.unusable(file, "it is not a regular file") }
             guard found.owner == geteuid() else {
                 throw Self.unusable(file, "it belongs to another user; run switchboard as that user, or change its owner")
             }

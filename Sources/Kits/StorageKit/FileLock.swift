@@ -12,7 +12,7 @@ struct FileLock: ~Copyable {
             let reason = errno == ELOOP ? "it is a link; remove it" : String(cString: strerror(errno))
             throw StorageError(code: .unusable, description: "Cannot write \(path): \(reason)")
         }
-        // Of the file that was opened: another one may have the name by now.
+        // The facts of the opened file: another file may have the name by now.
         var facts = stat()
         guard fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_uid == geteuid(), facts.st_nlink == 1 else {
             close(file)

@@ -130,7 +130,7 @@ extension GRDB.Database {
         do {
             value = try body()
         } catch {
-            // Where the whole transaction was undone, there is no savepoint left; the first error is the one that counts.
+            // After a rollback of the whole transaction there is no savepoint left; the first error is the one that counts.
             try? cachedStatement(sql: "ROLLBACK TRANSACTION TO SAVEPOINT job").execute()
             try? cachedStatement(sql: "RELEASE SAVEPOINT job").execute()
             throw error

@@ -3,7 +3,7 @@ import GRDB
 /// Queries on one consistent snapshot. Valid only inside the body that received it.
 ///
 /// Arguments take the place of `?` in order, or of `?1`, `?2`, … where one is needed twice. A query is prepared once for each connection
-/// and kept: its text must be constant, and what varies an argument. Write what both SQLite and PostgreSQL take
+/// and cached: its text must be constant, and what varies an argument. Write what both SQLite and PostgreSQL take
 /// (`Docs/Decisions/0021-storagekit-hides-grdb.md`).
 public class ReadTransaction {
     let database: GRDB.Database
@@ -56,7 +56,7 @@ public class ReadTransaction {
         }
     }
 
-    /// Whether a query finds anything.
+    /// True if the query returns a row.
     ///
     /// - Throws: ``StorageError``.
     public func exists(_ sql: String, _ arguments: (any SQLValue)?...) throws -> Bool {
@@ -88,13 +88,13 @@ private struct Rows<Value: RowDecodable> {
 
     func next() throws -> Value? { try cursor.next().map { _ in try Value(row: Row(statement)) } }
 
-    /// Lets a statement with `RETURNING` end: GRDB notes what it wrote only then.
+    /// Runs a statement with `RETURNING` to its end: GRDB registers its writes only then.
     func finish() throws {
         if !statement.isReadonly { while try cursor.next() != nil {} }
     }
 }
 
-/// A row of which nothing is read.
+/// A row whose columns are not read.
 private struct AnyRow: RowDecodable {
     init(row: Row) {}
 }

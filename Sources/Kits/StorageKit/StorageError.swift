@@ -13,7 +13,7 @@ public struct StorageError: Error, Equatable, CustomStringConvertible {
         case damaged
         /// More writes are waiting than the queue holds.
         case overloaded
-        /// A column is missing or holds a value of another type than the one asked for.
+        /// A column is missing or holds a value of another type than the requested one.
         case unreadable
     }
 

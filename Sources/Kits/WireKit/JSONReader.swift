@@ -2,7 +2,7 @@ import Foundation
 
 /// Parses a JSON text (RFC 8259) into a value in one pass over its bytes.
 ///
-/// A `Decoder` must be asked for one type after another, and every failed attempt costs more the deeper the value is: a hostile body of
+/// A `Decoder` has to try one type after another, and every failed attempt costs more the deeper the value is: a hostile body of
 /// 64 KiB could take seconds.
 struct JSONReader {
     private let bytes: [UInt8]

@@ -2,7 +2,7 @@ public import ClientKit
 import NetworkingKit
 public import Pager2077Wire
 
-/// Why something failed, as far as the user has to know. The App finds the words.
+/// The reason of a failure, in the detail that the user needs. The App finds the words.
 public enum PagerProblem: ClientProblem, Error, Hashable, Sendable {
     /// The service cannot be reached.
     case network
@@ -25,7 +25,7 @@ public enum PagerProblem: ClientProblem, Error, Hashable, Sendable {
     case expired
     /// The outbox holds its maximum of messages.
     case full
-    /// This phone could not store it.
+    /// This phone could not store the value.
     case storage
     /// This phone does not allow copying now.
     case clipboard

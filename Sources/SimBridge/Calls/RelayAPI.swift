@@ -5,7 +5,7 @@ import WireKit
 
 /// The relay's endpoints as calls of a client or a host, which throw ``RelayError`` or `CancellationError`.
 package struct RelayAPI: ServiceCalls {
-    /// How long a call may take (contract, section 4).
+    /// The timeout of a call (contract, section 4).
     package static let timeout: Duration = .seconds(30)
 
     package let service: RemoteService
@@ -82,7 +82,7 @@ package struct RelayAPI: ServiceCalls {
         try await call(SimBridgeEndpoints.call, body: command, token: token)
     }
 
-    /// Asks for the SIM cards, which come as an event.
+    /// Requests the SIM cards, which arrive as an event.
     package func requestSIMs(of host: Device.ID, token: String) async throws -> CommandReceipt {
         try await call(SimBridgeEndpoints.sims, query: "?host_device_id=\(host)", token: token)
     }

@@ -47,7 +47,7 @@ package final class RelayConnection: LineConnection {
 
     package init(_ socket: any SocketConnection) { self.socket = socket }
 
-    /// Waits for `connected`. The messages before it are received afterwards, and `connected` itself, which tells the relay's time.
+    /// Waits for `connected`. The messages before it are received afterwards, and `connected` itself, which carries the relay's time.
     ///
     /// - Throws: `TransportError`; `LineFailure`; `CancellationError`.
     package func waitUntilConnected() async throws {

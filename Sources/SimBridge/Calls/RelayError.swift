@@ -3,7 +3,7 @@ package import NetworkingKit
 import SimBridgeWire
 import WireKit
 
-/// Why a call of the relay failed.
+/// The failure of a call to the relay.
 package struct RelayError: Error, Hashable, Sendable {
     package enum Code: Hashable, Sendable {
         /// No reply came.

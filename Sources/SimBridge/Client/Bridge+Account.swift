@@ -139,7 +139,7 @@ extension Bridge {
         do {
             try await tokens(on: page).guardToken(token, account: account)
         } catch {
-            // The password opens this page only. Every other page stays locked, and the next start asks for the password.
+            // The password opens this page only. Every other page stays locked, and the next start requires the password.
             try await tokens.clear()
         }
     }
@@ -187,7 +187,7 @@ extension Bridge {
     /// Leaves that screen, if there is a host already.
     public func cancelPairing() { if host != nil { phase = .ready } }
 
-    /// Asks for notifications, if the user was not asked yet. Must be called from a tap.
+    /// Requests permission for notifications from a user who has not decided yet. Must be called from a tap.
     public func requestNotifications() async { notificationPermission = await phone.notifications.requestPermission() }
 
     /// Logs out and removes everything of the account from this phone. The relay ends this device's pairings, if it can be reached now.
@@ -273,10 +273,10 @@ extension Bridge {
         for list in openLists where list.hasQueued { refreshSoon(list) }
     }
 
-    /// Asks the host for its SIM cards, which come as an event.
+    /// Requests the host's SIM cards, which arrive as an event.
     public func refreshSIMs() async {
         guard let host, isHostOnline else { return }
-        // If this fails, the line asks again when it opens.
+        // If this fails, the line repeats the request when it opens.
         _ = try? await authorized { try await $0.requestSIMs(of: host.id, token: $1) }
     }
 }

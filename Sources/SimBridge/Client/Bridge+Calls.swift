@@ -7,7 +7,7 @@ import SimBridgeWire
 import WireKit
 
 extension Bridge {
-    /// How long after the tap a call may be placed or ended.
+    /// The time after the tap within which a call may be placed or ended.
     static let callLimit: Duration = .seconds(10)
 
     /// The time of the tap that is being handled. Read it in the handler, before the first `await`.
@@ -59,7 +59,7 @@ extension Bridge {
     /// Restores the call that was under way when the app ended. The line brings the reports since.
     func resumeCall() {
         guard var resumed = saved.call else { return }
-        // Whether the relay has the command is unknown: the host reports, or the call expires.
+        // It is unknown if the relay has the command: the host reports, or the call expires.
         if resumed.state == .requested { resumed.state = .queued }
         if resumed.state == .active { resumed.isUnconfirmed = true }
         call = resumed
@@ -117,7 +117,7 @@ extension Bridge {
     /// The name of the host of a call.
     public func hostName(of call: PhoneCall) -> String { devices.first { $0.id == call.host }?.name ?? host?.name ?? "" }
 
-    /// Passes the seconds since `date` to `show` each second, until the calling task is cancelled.
+    /// Calls `show` with the seconds since `date` each second, until the calling task is cancelled.
     public func followSeconds(since date: Date, _ show: @MainActor (Int) -> Void) async {
         repeat {
             show(max(0, Int(now().timeIntervalSince(date))))

@@ -67,7 +67,7 @@ extension Bridge {
         }
     }
 
-    /// Whether a report is about this call, as far as the report says.
+    /// True if a report is about this call, as far as the report says.
     private func isOf(_ call: PhoneCall, from: String?, _ message: RelayMessage) -> Bool {
         if let host = message.fromDeviceId, let own = call.host, host != own { return false }
         if let id = message.reqId { return [call.reqId, call.hangUpId].contains(id) }

@@ -8,7 +8,7 @@ package import SimBridgeWire
 extension Bridge {
     /// Copies a code of a text. Must be called from a tap.
     ///
-    /// - Returns: Whether the phone allowed it.
+    /// - Returns: True if the phone allowed it.
     public func copy(_ code: String) async -> Bool { (try? await phone.clipboard.copy(code)) != nil }
 
     // MARK: Sending
@@ -162,7 +162,7 @@ extension Bridge {
     }
     /// Fetches large pages of older entries until they are enough, a thousand entries at most.
     ///
-    /// - Returns: Whether they are enough, or there are no more now.
+    /// - Returns: True if they are enough, or there are no more now.
     public func loadMore(_ list: HistoryList, until isEnough: () -> Bool) async -> Bool {
         await loadMore(list, pages: 5, limit: HistoryPage.limits.upperBound, until: isEnough)
     }

@@ -24,7 +24,7 @@ public final class Bridge: ClientModel {
     public enum Status: Hashable, Sendable { case disconnected, connecting, connected }
 
     public internal(set) var phase = Phase.starting
-    /// Why the user has to log in again.
+    /// The reason why the user has to log in again.
     public internal(set) var loginNotice: BridgeProblem?
     /// The devices of the account.
     public internal(set) var devices: [Device] = []
@@ -35,7 +35,7 @@ public final class Bridge: ClientModel {
             if !isHostOnline { noteLostHost(host?.id) }
         }
     }
-    /// The relay says that this device and the host are not paired any more.
+    /// True once the relay has reported that this device and the host are not paired any more.
     public internal(set) var isUnpaired = false
     public internal(set) var sims: [SIMCard] = []
     /// Saved while it is under way, so that it can be hung up after a restart.
@@ -79,10 +79,10 @@ public final class Bridge: ClientModel {
     @ObservationIgnored let now: @Sendable () -> Date
     /// The relay's clock minus this one, in seconds.
     @ObservationIgnored var relayOffset: TimeInterval = 0
-    /// The times that the relay has told on this connection.
+    /// The times that the relay has sent on this connection.
     @ObservationIgnored var relayClock = RelayClock()
     @ObservationIgnored var isChangingPassword = false
-    /// Expires a call that nobody reports about.
+    /// Expires a call without a report.
     @ObservationIgnored var callTimeout: Task<Void, Never>?
     /// The words of notifications, in the language of the phone.
     @ObservationIgnored public var noticeWords = NoticeWords()
@@ -99,7 +99,7 @@ public final class Bridge: ClientModel {
         tokens = SecureTokenStore(keychain: phone.keychain, biometrics: phone.biometrics)
     }
 
-    /// The store of the token, for an owner who is asked on `page`.
+    /// The store of the token, which recognises the owner on `page`.
     func tokens(on page: BridgePage?) -> SecureTokenStore {
         page?.biometrics.map { SecureTokenStore(keychain: phone.keychain, biometrics: $0) } ?? tokens
     }
@@ -179,7 +179,7 @@ public final class Bridge: ClientModel {
     }
 
     public func dismissAlert() { alert = nil }
-    /// Whether the alert is shown, for a dialog that dismisses it.
+    /// True while the alert is shown, for a dialog that dismisses it.
     public var isAlertShown: Bool {
         get { alert != nil }
         set { if !newValue { dismissAlert() } }

@@ -22,7 +22,7 @@ public final class BridgePage {
     /// The authenticator of this page; nil: the phone has one for all its pages.
     let biometrics: (any Biometrics)?
 
-    /// - Parameter biometrics: Asks the owner on this page.
+    /// - Parameter biometrics: Recognises the owner on this page.
     public init(biometrics: (any Biometrics)? = nil) { self.biometrics = biometrics }
 
     /// Reads the pairing code of a link from the host's QR code: `…#pair=123456`.
@@ -45,16 +45,16 @@ public final class BridgePage {
 }
 
 extension Bridge {
-    /// How long a page may be away from the front before it locks.
+    /// The time that a page may be away from the front before it locks.
     static let lockDelay: Duration = .seconds(60)
 
-    /// Whether `page` is locked.
+    /// True if `page` is locked.
     public func isLocked(_ page: BridgePage) -> Bool { phase == .locked || (isBiometricEnabled && !page.isOpen) }
 
-    /// Whether an open page is in front. A locked page shows nothing.
+    /// True if an open page is in front. A locked page shows nothing.
     public var isInFront: Bool { pages.values.contains { $0.isInFront && !isLocked($0) } }
 
-    /// Whether notifications hide their content: they reach every page of the phone, also a locked one.
+    /// True if notifications hide their content: they reach every page of the phone, including a locked one.
     var hidesNotices: Bool { isBiometricEnabled && (pages.isEmpty || pages.values.contains { !$0.isOpen }) }
 
     /// Notes that a page has come to the front or left it.

@@ -3,7 +3,7 @@ import NetworkingKit
 import PlatformKit
 import SimBridgeCalls
 
-/// Why something failed, as far as the user has to know. The App finds the words.
+/// The reason of a failure, in the detail that the user needs. The App finds the words.
 public enum BridgeProblem: ClientProblem, Error, Hashable, Sendable {
     case address(ServerAddress.Problem)
     /// The relay cannot be reached.
@@ -43,7 +43,7 @@ public enum BridgeProblem: ClientProblem, Error, Hashable, Sendable {
     case tooLate
     /// The outbox holds its maximum of texts.
     case full
-    /// This phone could not store it.
+    /// This phone could not store the value.
     case storage
     /// The user was not recognised, or cancelled.
     case notRecognised

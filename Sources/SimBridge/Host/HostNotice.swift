@@ -66,9 +66,9 @@ package enum HostNotice: Hashable, Sendable {
         case .callFailed(let to, let why): "Could not call \(PhoneNumber.shortened(to)): \(why)"
         case .commandRefused(let name, let why): "Did not carry out \(name.isEmpty ? "a command" : name): \(why)"
         case .recovered(let count):
-            "\(count) command\(count == 1 ? " was" : "s were") under way when this host last stopped: reported as not known, not repeated."
+            "\(count) command\(count == 1 ? " was" : "s were") under way when this host last stopped: reported with unknown outcome, not repeated."
         case .olderRelay:
-            "This relay is an older one: it does not confirm what it keeps, so something may arrive twice after an interruption. Update it."
+            "This relay is outdated: it does not confirm reports, so a report may arrive twice after an interruption. Update the relay."
         case .trouble(let what): what
         }
     }

@@ -6,9 +6,11 @@ import SimBridgeWire
 extension SimBridgeHost {
     /// Uses the identity of an earlier run, or logs in.
     func signIn() async throws {
-        let kept = try identityFile.load()
-        if let kept, kept.relay == configuration.relay.absoluteString, configuration.username ?? kept.username == kept.username {
-            identity = kept
+        let stored = try identityFile.load()
+        if let stored, stored.relay == configuration.relay.absoluteString,
+            configuration.username ?? stored.username == stored.username
+        {
+            identity = stored
             if !wantsAccount { return }
         }
         try await logIn()
@@ -43,11 +45,11 @@ extension SimBridgeHost {
             })
         {
             known.token = token
-            try keep(known)
+            try save(known)
         } else {
             let name = configuration.deviceName
             let id = try await relayCall { try await $0.addDevice(.host, named: name, token: token) }.id
-            try keep(
+            try save(
                 HostIdentity(relay: relay, username: credentials.username, token: token, deviceID: id, deviceName: name))
             notify(.registeredDevice(name: name))
         }
@@ -64,7 +66,7 @@ extension SimBridgeHost {
         }
     }
 
-    private func keep(_ new: HostIdentity) throws {
+    private func save(_ new: HostIdentity) throws {
         try identityFile.save(new)
         identity = new
     }

@@ -6,7 +6,7 @@ import WireKit
 
 /// The line to the relay.
 extension SimBridgeHost {
-    /// How long the relay may take for each message before `connected`.
+    /// The time that the relay may take for each message before `connected`.
     private static let handshakeTimeout: Duration = .seconds(30)
     /// The contract's own delays, from the beginning after `connected`, when this line counts as open.
     private static let backoff = Backoff(delays: Backoff.standard.delays, jitter: 0, reset: .zero)
@@ -74,8 +74,8 @@ extension SimBridgeHost {
         }
     }
 
-    /// - Returns: Whether the message was `connected`.
-    /// - Throws: What the journal throws. The relay sends the message again then.
+    /// - Returns: True if the message was `connected`.
+    /// - Throws: The error of the journal. The relay sends the message again then.
     private func received(_ message: RelayMessage) async throws -> Bool {
         guard let line = identity?.line else { return false }
         if let time = message.time {
@@ -85,7 +85,7 @@ extension SimBridgeHost {
         switch message.content {
         case .connected:
             if message.time == nil { clockOffset = nil }
-            if let resetTo { try await journal.pass(resetTo, line: line) }
+            if let resetTo { try await journal.skip(resetTo, line: line) }
             if let seq = unacknowledged { try await courier.acknowledge(seq) }
             unacknowledged = nil
             (isConnected, wasConnected, resetTo, refusals, failures) = (true, true, nil, 0, 0)
@@ -95,13 +95,13 @@ extension SimBridgeHost {
             pairingBell.ring()
             return true
         case .reset(let seq):
-            // The commands that were never acknowledged follow, whatever their numbers. Their ids tell which are done.
+            // The commands that were never acknowledged follow, whatever their numbers. Their ids identify finished ones.
             resetTo = seq
             try await journal.setCursor(0, of: line)
         case .command(let command): try await take(command, message, line: line)
         case .event, .webrtc, .unknown:
             if let seq = message.seq {
-                try await journal.pass(seq, line: line)
+                try await journal.skip(seq, line: line)
                 try await acknowledge(seq)
             }
         case .stored, .failure, .pong: await courier.received(message.content)

@@ -47,7 +47,7 @@ package actor SimBridgeHost {
     /// The delay before a call is tried again that the relay could not serve.
     static let retryDelay: Duration = .seconds(10)
     /// The number of attempts for a report that the relay refuses.
-    static let mostTries = 5
+    static let maximumTries = 5
 
     let configuration: Configuration
     let driver: any TelephonyDriver
@@ -73,7 +73,7 @@ package actor SimBridgeHost {
     var refusals = 0
     /// The number of failed attempts since the line was last open.
     var failures = 0
-    /// Whether the line has been open in this run. Queued calls wait for it: only the relay's clock tells whether they are too late.
+    /// True once the line has been open in this run. Queued calls wait for it: only the relay's clock shows if they are too late.
     var wasConnected = false
     /// The relay's clock minus this machine's, in milliseconds; nil: unknown.
     var clockOffset: Int64?
@@ -83,15 +83,15 @@ package actor SimBridgeHost {
     var resetTo: Int64?
     /// The number to acknowledge once the line is open.
     var unacknowledged: Int64?
-    var saidOlderRelay = false
+    var didReportOlderRelay = false
     /// The journal has no room for texts.
     private var isFull = false
-    /// Whether the notices of an unusable journal and of a relay without room were shown.
-    private var saidBrokenJournal = false
-    private var saidNoRoom = false
+    /// True once the notices of an unusable journal and of a relay without room were shown.
+    private var didReportBrokenJournal = false
+    private var didReportNoRoom = false
 
     /// - Parameters:
-    ///   - credentials: Asks for user name and password. Called only when they are needed.
+    ///   - credentials: Prompts for user name and password. Called only when they are needed.
     ///   - now: Milliseconds since 1970.
     ///   - notify: Called with notices for the terminal.
     package init(
@@ -131,7 +131,7 @@ package actor SimBridgeHost {
             group.addTask { try await self.driver.run { try await self.happened($0) } }
             group.addTask { try await self.deliverReports() }
             group.addTask { try await self.offerPairing() }
-            group.addTask { try await self.keepPinging() }
+            group.addTask { try await self.sendPings() }
             group.addTask { try await self.holdLine() }
             defer { group.cancelAll() }
             try await group.next()
@@ -150,7 +150,7 @@ package actor SimBridgeHost {
         pairingBell.ring()
     }
 
-    private func keepPinging() async throws {
+    private func sendPings() async throws {
         for count in 1... {
             try await clock.sleep(for: Self.pingInterval)
             if isConnected { await courier.ping() }
@@ -161,18 +161,19 @@ package actor SimBridgeHost {
 
     /// Repeats work on the journal until it succeeds: a full disk may have room later.
     ///
-    /// - Throws: What `work` throws for a damaged journal, or one without room for texts; `CancellationError`.
+    /// - Throws: The error of `work` for a damaged journal, or for one without room for texts; `CancellationError`.
     func persistently<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
         while true {
             do {
                 let value = try await work()
-                saidBrokenJournal = false
+                didReportBrokenJournal = false
                 return value
-            } catch let error where HostJournal.mayPass(error) {
-                if !saidBrokenJournal {
-                    notify(.trouble("The host cannot write down what happens: \(error). It waits, and tries again."))
+            } catch let error where HostJournal.isTemporary(error) {
+                if !didReportBrokenJournal {
+                    let delay = Self.retryDelay.components.seconds
+                    notify(.trouble("The host cannot store events: \(error). Trying again in \(delay) s."))
                 }
-                saidBrokenJournal = true
+                didReportBrokenJournal = true
                 try await clock.sleep(for: Self.retryDelay)
             }
         }
@@ -194,7 +195,7 @@ package actor SimBridgeHost {
             }
             notify(.textReceived(from: text.from, sim: text.sim))
             reportBell.ring()
-        case .held(let source, let ids): try await persistently { try await journal.keepHeld(ids, of: source) }
+        case .held(let source, let ids): try await persistently { try await journal.updateHeld(ids, of: source) }
         case .call(let call):
             _ = try await persistently { try await journal.store(call) }
             notify(.call(call))
@@ -218,13 +219,13 @@ package actor SimBridgeHost {
                     try await persistently { try setPaired(false) }
                 case .failed(.noRoom):
                     // The client has to fetch its messages first. Later reports wait as well, to stay in order.
-                    if !saidNoRoom { notify(.trouble("The relay has no room for more of this account; reports wait here.")) }
-                    saidNoRoom = true
+                    if !didReportNoRoom { notify(.trouble("The relay has no room for more of this account; reports wait here.")) }
+                    didReportNoRoom = true
                     try await clock.sleep(for: Self.retryDelay)
                 case .failed(let code) where code != .targetOffline && code != .notPaired:
                     // The relay has stored nothing. If the fault is this report's, the others must not wait for it.
                     tries += 1
-                    if tries < Self.mostTries {
+                    if tries < Self.maximumTries {
                         try await clock.sleep(for: Self.retryDelay)
                     } else {
                         notify(.trouble("The relay refuses a report; it is tried again at the next start."))
@@ -233,10 +234,10 @@ package actor SimBridgeHost {
                     }
                 default:
                     // The relay has stored it, keeps it for an absent client, or has no paired client any more.
-                    try await persistently { try await journal.settle(report) }
-                    (tries, saidNoRoom) = (0, false)
-                    if receipt == .read, !saidOlderRelay {
-                        saidOlderRelay = true
+                    try await persistently { try await journal.remove(report) }
+                    (tries, didReportNoRoom) = (0, false)
+                    if receipt == .read, !didReportOlderRelay {
+                        didReportOlderRelay = true
                         notify(.olderRelay)
                     }
                 }

@@ -18,7 +18,7 @@ public struct SimBridgeConfiguration: Sendable {
     public var loginsPerMinute = 300
     /// The minimum length of a new password, in characters. From 8 on, common passwords are refused too.
     public var minimumPasswordLength = 1
-    /// Whether anyone may register. The first account can always be created.
+    /// True if anyone may register. The first account can always be created.
     public var isRegistrationOpen = true
     public var passwordCost = PasswordHash.Cost.standard
     /// The number of passwords that may be hashed, or wait for it, at once.
@@ -31,7 +31,7 @@ public struct SimBridgeConfiguration: Sendable {
 
     /// - Parameters:
     ///   - dataFolder: The folder of the database and the secret, unless they are set. Must exist.
-    ///   - isAlone: Whether the relay is the only service of its process: then its contract's minimum length of a password holds.
+    ///   - isAlone: True if the relay is the only service of its process: then its contract's minimum length of a password holds.
     /// - Throws: `StartupError`.
     public init(_ settings: Settings, dataFolder: URL, isAlone: Bool) throws(StartupError) {
         database = settings.string("db.path").map { URL(filePath: $0) } ?? dataFolder.appending(path: "simbridge.db")

@@ -1,5 +1,5 @@
 /// The options of the command line.
-// By hand: the option wrappers of ArgumentParser do not compile where the main actor is the default, as it is for views.
+// Parsed by hand: the option wrappers of ArgumentParser do not compile where the main actor is the default, as it is for views.
 nonisolated struct GalleryOptions: Equatable {
     /// The port; 0 for a free one.
     var port: UInt16 = 0

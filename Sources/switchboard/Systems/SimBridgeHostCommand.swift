@@ -31,7 +31,7 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
             --register creates the account; omit it for an account that exists. The host
             asks for the user name and password, and prints a pairing code to type into
             the client. Afterwards 'switchboard simbridge host' is enough, until the relay
-            asks for the password again; the host does not keep it. A relay that runs
+            asks for the password again; the host does not store it. A relay that runs
             alone ('switchboard serve simbridge') is at http://localhost:8100.
 
             --driver simulated needs no modem: two SIM cards that exist only here. Type
@@ -80,13 +80,13 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
         try PrivateFiles.ensureFolder(folder)
         do {
             let identityFile = IdentityFile(folder.appending(path: "host.json"))
-            let kept = try identityFile.load()
-            let relay = try relayAddress(kept)
+            let stored = try identityFile.load()
+            let relay = try relayAddress(stored)
             let journal = try HostJournal(path: folder.appending(path: "host.db").path)
             defer { journal.close() }
-            try await run(relay, kept, identityFile, journal, folder)
+            try await run(relay, stored, identityFile, journal, folder)
         } catch is CancellationError {
-            say("Stopped.")
+            write("Stopped.")
         } catch let problem as RelayProblem {
             throw StartupError(problem.description)
         } catch let problem as DataFolderProblem {
@@ -100,7 +100,7 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
     }
 
     private func run(
-        _ relay: URL, _ kept: HostIdentity?, _ identityFile: IdentityFile, _ journal: HostJournal, _ folder: URL
+        _ relay: URL, _ stored: HostIdentity?, _ identityFile: IdentityFile, _ journal: HostJournal, _ folder: URL
     ) async throws {
         var configuration = SimBridgeHost.Configuration(relay: relay, deviceName: try deviceName())
         configuration.username = user
@@ -110,8 +110,8 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
         let world = driver == .simulated ? SimulatedDriver(script: try script(), record: record) : nil
         let telephony: any TelephonyDriver =
             world ?? ModemManagerDriver(slotFile: folder.appending(path: "modems.json"))
-        let isKnown = kept?.relay == relay.absoluteString && !register
-        let account = Account(user: user ?? (isKnown ? kept?.username : nil), passwordFile: passwordFile)
+        let isKnown = stored?.relay == relay.absoluteString && !register
+        let account = Account(user: user ?? (isKnown ? stored?.username : nil), passwordFile: passwordFile)
         if !isKnown { try account.checkThatItCanAsk() }
         let host = SimBridgeHost(
             configuration, driver: telephony, journal: journal, identityFile: identityFile, http: AsyncHTTP(), sockets: NIOSocket(),
@@ -127,11 +127,11 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
         // Time to finish the text at the modem. The next start reports an unfinished one as unknown.
         group.maximumGracefulShutdownDuration = .seconds(10)
         try await ServiceGroup(configuration: group).run()
-        say("Stopped.")
+        write("Stopped.")
     }
 
-    private func relayAddress(_ kept: HostIdentity?) throws -> URL {
-        guard var text = relay ?? kept?.relay else {
+    private func relayAddress(_ stored: HostIdentity?) throws -> URL {
+        guard var text = relay ?? stored?.relay else {
             throw ValidationError("Missing option --relay: the address of the relay, such as http://localhost:8077/simbridge")
         }
         while text.hasSuffix("/") { text.removeLast() }
@@ -163,15 +163,15 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
 
     private func greet(_ relay: URL, _ record: SentRecord) {
         if driver == .simulated {
-            say("The SIM cards are simulated: nothing leaves this machine. Type 'help' for a list of commands.")
-            say("Sent texts are written to \(record.path).")
+            write("The SIM cards are simulated: nothing leaves this machine. Type 'help' for a list of commands.")
+            write("Sent texts are written to \(record.path).")
         }
         if relay.scheme == "http", !isLoopback(relay) {
-            say("Warning: the connection to the relay has no TLS. The password and all texts are sent unencrypted.")
+            write("Warning: the connection to the relay has no TLS. The password and all texts are sent unencrypted.")
         }
     }
 
-    /// The credentials of the account. Asked for once, and kept in memory only.
+    /// The credentials of the account. Prompted for once, and stored in memory only.
     private actor Account {
         private let user: String?
         private let passwordFile: String?
@@ -179,7 +179,7 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
 
         init(user: String?, passwordFile: String?) { (self.user, self.passwordFile) = (user, passwordFile) }
 
-        /// - Throws: `StartupError` without a terminal to ask on and without a password file.
+        /// - Throws: `StartupError` without a terminal for prompts and without a password file.
         nonisolated func checkThatItCanAsk() throws {
             if user == nil { try Terminal(orElse: Self.noName).close() }
             if let passwordFile { _ = try Self.password(in: passwordFile) } else { try Terminal(orElse: Self.noPassword).close() }
@@ -197,7 +197,7 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
             if let user { return user }
             let terminal = try Terminal(orElse: Self.noName)
             defer { terminal.close() }
-            let name = try await terminal.ask("User name: ", echoes: true).trimmingCharacters(in: .whitespaces)
+            let name = try await terminal.prompt("User name: ", echoes: true).trimmingCharacters(in: .whitespaces)
             guard !name.isEmpty else { throw StartupError("The user name is empty") }
             return name
         }
@@ -206,7 +206,7 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
             if let passwordFile { return try Self.password(in: passwordFile) }
             let terminal = try Terminal(orElse: Self.noPassword)
             defer { terminal.close() }
-            let password = try await terminal.ask("Password for \(name): ", echoes: false)
+            let password = try await terminal.prompt("Password for \(name): ", echoes: false)
             guard !password.isEmpty else { throw StartupError("The password is empty") }
             return password
         }
@@ -232,7 +232,7 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
                     try await withGracefulShutdownHandler {
                         try await host.run()
                     } onGracefulShutdown: {
-                        say("Stopping …")
+                        write("Stopping …")
                         // Bridges a synchronous callback. `run` above returns when the host has stopped.
                         Task { await host.stop() }
                     }
@@ -249,18 +249,18 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
                 do {
                     guard let command = try HostConsole.parse(line) else { continue }
                     switch command {
-                    case .help: say(HostConsole.help)
+                    case .help: write(HostConsole.help)
                     case .pair: await host.showCode()
                     case .quit: await host.stop()
                     default:
                         guard let world else {
-                            say("This command needs simulated SIM cards (--driver simulated).")
+                            write("This command needs simulated SIM cards (--driver simulated).")
                             continue
                         }
-                        if let answer = await HostConsole.perform(command, in: world) { say(answer) }
+                        if let answer = await HostConsole.perform(command, in: world) { write(answer) }
                     }
                 } catch {
-                    say("\(error)")
+                    write("\(error)")
                 }
             }
             // The host continues after the end of its input.
@@ -271,18 +271,18 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
 
 /// Prints a notice. On a terminal, a link for phones is also printed as a QR code.
 private func show(_ notice: HostNotice) {
-    say(notice.words)
+    write(notice.words)
     guard case .pairingLink(let link) = notice, isatty(STDOUT_FILENO) == 1, !isLoopback(link),
         let symbol = try? QRSymbol(link.absoluteString)
     else { return }
     try? FileHandle.standardOutput.write(contentsOf: Data("\n\(symbol.terminalText())\n".utf8))
 }
 
-/// Whether the address reaches this machine only from itself.
+/// True if the address reaches this machine only from itself.
 private func isLoopback(_ address: URL) -> Bool { ["localhost", "127.0.0.1", "::1"].contains(address.host()) }
 
 /// Writes a line with the time of day to standard output.
-private func say(_ text: String) {
+private func write(_ text: String) {
     let style = Date.ISO8601FormatStyle(timeZone: .current).time(includingFractionalSeconds: false)
     // A closed pipe or a full disk is no reason to stop.
     try? FileHandle.standardOutput.write(contentsOf: Data("\(Date().formatted(style))  \(text)\n".utf8))

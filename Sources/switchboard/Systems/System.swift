@@ -34,7 +34,7 @@ struct BoxContext: Sendable {
     let settings: Settings
     /// The folder for databases and secrets. Exists.
     let dataFolder: URL
-    /// Whether the box serves this system only.
+    /// True if the box serves this system only.
     let isAlone: Bool
     let metrics: MetricsRegistry
     let logger: Logger

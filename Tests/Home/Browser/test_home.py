@@ -81,7 +81,7 @@ def test_forgetting_a_phone_makes_it_a_new_one(phones, own_box):
     cookie = page.context.cookies()[0]
     assert list((own_box.data / "phones").iterdir())
     button(page, "이 휴대폰 지우기").tap()
-    # The question names what is lost, and that this is for good.
+    # The dialog names the lost data, and warns that the loss is permanent.
     for loss in ("로그아웃", "보내지 못한 메시지", "코드와 친구", "취소할 수 없습니다"):
         expect(page.locator("dialog.confirm")).to_contain_text(loss)
     button(page.locator("dialog.confirm"), "이 휴대폰 지우기").tap()

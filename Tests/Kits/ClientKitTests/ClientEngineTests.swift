@@ -7,7 +7,7 @@ import WireKit
 
 @testable import ClientKit
 
-/// The engine with a system of its own, whose line is a stream between two peers and no WebSocket.
+/// The engine with a test system whose line is a stream between two peers instead of a WebSocket.
 @MainActor
 @Suite struct ClientEngineTests {
     enum Incoming: Hashable, Sendable {
@@ -31,7 +31,7 @@ import WireKit
         var delivered: [String] { state.withLock { $0.delivered } }
 
         func send(_ message: Incoming) { state.withLock { $0.connection }?.queue.yield(message) }
-        /// Ends the connection with a final failure, or as a broken one.
+        /// Ends the connection with a final failure; nil breaks it.
         func end(_ failure: LineFailure? = nil) {
             let connection = state.withLock { state in
                 state.connection?.failure.withLock { $0 = failure }
@@ -144,7 +144,7 @@ import WireKit
         try await until(model) { $0.texts.count == 20 }
         #expect(model.texts == (1...20).map(String.init))
         try await eventually { peer.written.last == .acknowledge(20) }
-        // What was acknowledged is on disk.
+        // An acknowledged message is on disk.
         let saved = SavedValues()
         try await ClientStore(folder: phone.phone().folder(), saved: saved).load()
         #expect(saved.value(Int64.self, for: "cursor") == 20 && saved.value(String.self, for: "last") == "20")
@@ -153,7 +153,7 @@ import WireKit
         #expect(peer.cursors == [nil])
     }
 
-    @Test func aRestartGoesOnAfterTheLastEvent() async throws {
+    @Test func aRestartContinuesAfterTheLastEvent() async throws {
         for round in 0..<3 {
             let model = Model(phone, peer)
             let running = Task { await model.engine.run(model) }
@@ -169,7 +169,7 @@ import WireKit
         #expect(peer.cursors == [nil, 1, 2])
     }
 
-    @Test func aGapEndsTheConnectionAndTheNextOneReplaysIt() async throws {
+    @Test func aGapReconnectsAndIsReplayed() async throws {
         let model = Model(phone, peer)
         let running = Task { await model.engine.run(model) }
         defer { running.cancel() }
@@ -182,7 +182,7 @@ import WireKit
         #expect(model.texts == [] && peer.cursors == [nil, 5])
     }
 
-    @Test func aLineThatWasTakenWaitsForTheUser() async throws {
+    @Test func aReplacedLineWaitsForTheUser() async throws {
         let model = Model(phone, peer)
         model.recovery = .waitForUser
         let running = Task { await model.engine.run(model) }
@@ -210,7 +210,7 @@ import WireKit
         try await until(model) { $0.engine.lineStatus == .open }
     }
 
-    @Test func eachIdentityIsServedUntilTheNextSignsIn() async throws {
+    @Test func eachIdentityIsServedUntilTheNextLogin() async throws {
         let model = Model(phone, peer)
         let running = Task { await model.engine.run(model) }
         defer { running.cancel() }
@@ -225,7 +225,7 @@ import WireKit
         #expect(peer.cursors.count == 1 && other.cursors.count == 1)
     }
 
-    @Test func aMessageIsDeliveredAndItsDraftIsGone() async throws {
+    @Test func aDeliveredMessageRemovesItsDraft() async throws {
         let model = Model(phone, peer)
         let running = Task { await model.engine.run(model) }
         try await until(model) { $0.engine.outbox != nil }
@@ -250,7 +250,7 @@ import WireKit
         try await eventually { peer.written == [.keepalive] }
     }
 
-    @Test func aPhoneWithoutAFolderSaysSoAndTheLineGoesOn() async throws {
+    @Test func aMissingFolderIsReportedAndTheLineContinues() async throws {
         var full = phone.phone()
         full.folder = { throw PhoneError.full }
         let model = Model(phone, peer)
@@ -263,7 +263,7 @@ import WireKit
         await #expect(throws: PhoneError.self) { try await engine.deliver("hello", lane: "a") }
     }
 
-    @Test func comingToTheFrontWakesTheLine() async throws {
+    @Test func theForegroundWakesTheLine() async throws {
         let clock = TestClock()
         let model = Model(phone, peer, clock: clock)
         let running = Task { await model.engine.run(model) }

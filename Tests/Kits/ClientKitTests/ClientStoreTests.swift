@@ -40,7 +40,7 @@ import Testing
         #expect(again.value(Int.self, for: "draft") == nil, "of another type")
     }
 
-    @Test func valuesThatWereSetBeforeLoadingStay() async throws {
+    @Test func valuesSetBeforeLoadingStay() async throws {
         let saved = SavedValues()
         let store = try store(saved)
         saved.set("old", for: "draft")
@@ -52,7 +52,7 @@ import Testing
         #expect(again.value(String.self, for: "draft") == "new" && again.value(String.self, for: "other") == "old")
     }
 
-    @Test func aDraftEndsInTheTransactionThatStoresItsMessage() async throws {
+    @Test func aDraftIsRemovedInItsMessagesTransaction() async throws {
         let saved = SavedValues()
         let store = try store(saved)
         saved.set("half a", for: "draft")
@@ -69,7 +69,7 @@ import Testing
         #expect(try await store.items() == [item])
     }
 
-    @Test func aFailedTransactionLeavesTheValuesForTheNextOne() async throws {
+    @Test func aFailedTransactionKeepsItsValuesForTheNext() async throws {
         let saved = SavedValues()
         let store = try store(saved)
         let other = try Database(phonePath: ClientStore.file(in: folder.url).path, migrations: ClientStore.migrations)
@@ -92,7 +92,7 @@ import Testing
         #expect(try await store.items() == [])
     }
 
-    @Test func earlierDataIsTakenOverOnce() async throws {
+    @Test func earlierDataIsMigratedOnce() async throws {
         let path = folder.file("outbox.db")
         func writeOldOutbox() async throws {
             let old = try Database(phonePath: path, migrations: [ClientStore.formerOutbox])
@@ -114,7 +114,7 @@ import Testing
         #expect(try await store.items() == [expected])
         #expect(saved.value(Int.self, for: "cursor") == 41)
         #expect(!FileManager.default.fileExists(atPath: path))
-        // The process ended before it could remove them.
+        // The process ended before the migration removed the old values.
         try await store.remove(id: "1")
         saved.set(50, for: "cursor")
         try await store.save()

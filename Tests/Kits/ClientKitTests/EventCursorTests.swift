@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func aLostEventIsAGapWhereNumbersAreContiguous() throws {
+    @Test func aMissingSequenceNumberIsAGap() throws {
         var cursor = cursor(7)
         #expect(throws: EventCursor.Gap()) { try cursor.advance(over: .event(9)) }
         #expect(cursor.value == 7)
@@ -42,7 +42,7 @@ import Testing
         #expect(cursor.value == 3)
     }
 
-    @Test func messagesWithoutANumberMoveNothing() throws {
+    @Test func messagesWithoutANumberMoveNoCursor() throws {
         var cursor = cursor(7)
         #expect(try cursor.advance(over: .none))
         #expect(cursor.value == 7)

@@ -7,7 +7,7 @@ import Testing
 @Suite struct TaskOwnerTests {
     @MainActor private final class Counter { var count = 0 }
 
-    @Test func requestsDuringTheWorkShareOneMoreTurn() async throws {
+    @Test func requestsDuringTheWorkShareOneRepetition() async throws {
         let owner = TaskOwner()
         let running = Task { await owner.run() }
         defer { running.cancel() }
@@ -56,7 +56,7 @@ import Testing
         #expect(!owner.isRunning("work"))
     }
 
-    @Test func sharedWorkRunsOnceAndHasEndedWhenTheLastUserReturns() async throws {
+    @Test func sharedWorkRunsOnceAndEndsBeforeItsUsersReturn() async throws {
         let work = SharedWork()
         let (begun, ended) = (Counter(), Counter())
         let users = (0..<3).map { _ in

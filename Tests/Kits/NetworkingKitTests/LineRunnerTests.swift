@@ -13,7 +13,7 @@ import WireKit
     private final class Notes: Sendable {
         let states = Locked<[Line.State]>([])
         let texts = Locked<[String]>([])
-        var said: [String] { texts.withLock { $0 } }
+        var received: [String] { texts.withLock { $0 } }
         var isOpen: Bool { states.withLock { $0.last == .open } }
         var hasWaited: Bool {
             states.withLock { $0.contains { if case .waiting = $0 { true } else { false } } }
@@ -46,13 +46,13 @@ import WireKit
         let running = run(runner, notes)
         try await eventually { notes.isOpen }
         try await runner.send(.text("one"))
-        try await eventually { notes.said == ["one"] }
+        try await eventually { notes.received == ["one"] }
         try await runner.send(.text("close"))
         try await eventually { notes.hasWaited }
         try await clock.advance(by: .seconds(1))
         try await eventually { notes.isOpen }
         try await runner.send(.text("two"))
-        try await eventually { notes.said == ["one", "two"] }
+        try await eventually { notes.received == ["one", "two"] }
         runner.end()
         #expect(await running.value == nil)
     }
@@ -94,8 +94,8 @@ import WireKit
         try await eventually { notes.isOpen }
         let texts = (0..<100).map { "\($0)" }
         for text in texts { runner.enqueue(.text(text)) }
-        try await eventually { notes.said.count >= texts.count }
-        #expect(notes.said == texts)
+        try await eventually { notes.received.count >= texts.count }
+        #expect(notes.received == texts)
         running.cancel()
         _ = await running.value
     }

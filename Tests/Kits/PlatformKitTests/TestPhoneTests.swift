@@ -15,7 +15,7 @@ import Testing
         #expect(phone.instances.instance(Model.self) { Model() } !== first)
     }
 
-    /// An app and its phone hold each other until somebody forgets the phone; a test does not.
+    /// An app and its phone retain each other until the phone is forgotten, which tests do not do.
     @Test func whatAPhoneKeepsIsGoneWithTheProcess() async throws {
         let ending = try #require(
             await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {

@@ -215,11 +215,11 @@ private func base64URL(_ data: Data) -> String {
     @Test func secretIsGeneratedOnceWithOwnerOnlyAccess() throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appending(path: "secret")
-        let generated = try SigningSecret.kept(in: file)
+        let generated = try SigningSecret.stored(in: file)
 
-        #expect(try SigningSecret.kept(in: file).bytes == generated.bytes)
+        #expect(try SigningSecret.stored(in: file).bytes == generated.bytes)
         #expect(generated.bytes.count >= 64)
-        #expect(try SigningSecret.kept(in: folder.url.appending(path: "other")).bytes != generated.bytes)
+        #expect(try SigningSecret.stored(in: folder.url.appending(path: "other")).bytes != generated.bytes)
         #expect(try mode(file) == 0o600)
     }
 
@@ -229,7 +229,7 @@ private func base64URL(_ data: Data) -> String {
         try Data(String(repeating: "a", count: 40).utf8).write(to: file)
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
 
-        _ = try SigningSecret.kept(in: file)
+        _ = try SigningSecret.stored(in: file)
 
         #expect(try mode(file) == 0o600)
     }
@@ -240,15 +240,15 @@ private func base64URL(_ data: Data) -> String {
         let (file, link) = (folder.url.appending(path: "secret"), folder.url.appending(path: "link"))
         try Data(String(repeating: "a", count: 40).utf8).write(to: file)
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
-        #expect(throws: Never.self) { try SigningSecret.kept(in: link) }
+        #expect(throws: Never.self) { try SigningSecret.stored(in: link) }
         #expect(chown(file.path, 65_534, 65_534) == 0)
         for location in [file, link] {
-            let error = #expect(throws: StartupError.self) { try SigningSecret.kept(in: location) }
+            let error = #expect(throws: StartupError.self) { try SigningSecret.stored(in: location) }
             #expect(error?.description.contains("belongs to another user") == true)
         }
         // Our own file behind a link of another user, who may know its contents.
         #expect(chown(file.path, 0, 0) == 0 && lchown(link.path, 65_534, 65_534) == 0)
-        #expect(throws: StartupError.self) { try SigningSecret.kept(in: link) }
+        #expect(throws: StartupError.self) { try SigningSecret.stored(in: link) }
     }
 
     @Test func irregularFilesAreRefusedWithoutBlocking() throws {
@@ -259,7 +259,7 @@ private func base64URL(_ data: Data) -> String {
             let error = #expect(throws: StartupError.self) { try PrivateFiles.text(of: path) }
             #expect(error?.description == "Cannot read \(path): it is not a regular file")
         }
-        #expect(throws: StartupError.self) { try SigningSecret.kept(in: fifo) }
+        #expect(throws: StartupError.self) { try SigningSecret.stored(in: fifo) }
         let large = folder.url.appending(path: "large")
         try Data(count: 1_048_577).write(to: large)
         #expect(throws: StartupError.self) { try PrivateFiles.text(of: large.path) }

@@ -27,10 +27,10 @@ import Testing
         #expect(error?.code == .unusable && error?.description.contains(words) == true, sourceLocation: sourceLocation)
     }
 
-    /// As a backup that was put back without care, in a folder that others may enter.
+    /// For example a restored backup, in a folder that other users may enter.
     @Test func filesThatWereOpenToOthersAreClosed() throws {
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
-        // Left behind by a crash: with its log, and locks that nobody holds.
+        // Left behind by a crash: with its log, and locks without an owner.
         let store = try Database(path: folder.file("other.db"), migrations: [])
         let kinds = ["", "-wal", "-shm"]
         for kind in kinds { try FileManager.default.copyItem(atPath: folder.file("other.db" + kind), toPath: path + kind) }
@@ -82,7 +82,7 @@ import Testing
         store.close()
     }
 
-    /// As in `--data .`, of a link beside which its target lies.
+    /// For example `--data .` with a link whose target lies in the same folder.
     @Test func aLinkWithoutAFolderLeadsBesideItself() throws {
         let link = "link-\(UUID().uuidString).db"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "target.db")
@@ -106,11 +106,11 @@ import Testing
 
     @Test func aFIFOIsNotWaitedFor() throws {
         #expect(mkfifo(path, 0o600) == 0)
-        expectRefusal("no regular file")
+        expectRefusal("it is not a regular file")
     }
 
-    /// It would be overwritten with the number of this process.
-    @Test func aLockThatLeadsElsewhereIsRefusedAndItsTargetLeft() throws {
+    /// Following the link would overwrite its target with the number of this process.
+    @Test func lockLinksAreRefusedAndTheirTargetsUntouched() throws {
         let target = folder.file("letter.txt")
         try Data("kept".utf8).write(to: URL(filePath: target))
         try FileManager.default.createSymbolicLink(atPath: path + ".lock", withDestinationPath: target)

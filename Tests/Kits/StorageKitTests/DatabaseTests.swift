@@ -123,7 +123,7 @@ import class GRDB.DatabaseQueue
         #expect(try await !notes(in: store).contains("50"))
     }
 
-    @Test func commitCallbacksRunInTheOrderOfTheWritesBeforeTheReplies() async throws {
+    @Test func commitCallbacksRunInWriteOrderBeforeReplies() async throws {
         struct Refused: Error {}
         let store = try open()
         let seen = Locked<[Int64]>([])
@@ -170,7 +170,7 @@ import class GRDB.DatabaseQueue
         #expect(error?.description.contains(path) == true)
     }
 
-    /// Also its write-ahead log, as a newer version leaves it when it is killed.
+    /// The database with its write-ahead log, as a killed newer version leaves them.
     @Test(arguments: [false, true]) func aNewerSchemaIsNotChanged(_ wasKilled: Bool) async throws {
         let newer = folder.file("newer.db")
         let future = [Self.notes, Migration("future", script: "CREATE TABLE future (x INTEGER)")]
@@ -192,7 +192,7 @@ import class GRDB.DatabaseQueue
         withExtendedLifetime(store) {}
     }
 
-    /// As a crash leaves it that came before the first write-ahead log.
+    /// The state after a crash before the first write-ahead log.
     @Test func aLeftoverRollbackJournalIsUndone() async throws {
         let old = folder.file("old.db")
         let queue = try DatabaseQueue(path: old)

@@ -135,7 +135,7 @@ import WireKit
         #expect(seen == [.reset(seq: 1), .events([StoredEvent(seq: 2, at: .epoch, payload: Data("y".utf8))])])
     }
 
-    /// Whoever has taken all there is, is called once there is more, and only once; by then it can be taken.
+    /// A reader at the end of the log is called once when there are more events, which it can read then.
     @Test func aFeedCallsItsReaderOncePerSubscription() async throws {
         let feed = try await feed(after: 0)
         #expect(try await feed.next() == nil)
@@ -188,7 +188,7 @@ extension EventFeed {
         store = try Database(path: folder.file("test.db"), migrations: [])
     }
 
-    /// Does the command as many times as it is told to, and says what was answered.
+    /// Runs the command as often as given, and returns the reply.
     private func command(_ id: String, sender: String = "me", content: String = "x", at time: Int64 = 0) async throws -> String {
         try await store.write { transaction in
             let at = Timestamp(milliseconds: time)
@@ -200,7 +200,7 @@ extension EventFeed {
         }
     }
 
-    @Test func theSameIdAgainGivesTheFirstReplyAndDoesNothing() async throws {
+    @Test func aRepeatedIDReturnsTheFirstReply() async throws {
         #expect(try await command("1") == "reply 1")
         #expect(try await command("1") == "reply 1")
         #expect(try await command("2") == "reply 2")
@@ -227,8 +227,8 @@ extension EventFeed {
         #expect(try await command("1") == "reply 1")
     }
 
-    /// Where a command says megabytes, its id must not cost as much for a day. What an earlier version kept is known again.
-    @Test func ofWhatACommandSaysOnlySoMuchIsKept() async throws {
+    /// The store holds a digest of a command's content. Content that an earlier version stored in full is recognized.
+    @Test func onlyADigestOfACommandIsStored() async throws {
         let long = String(repeating: "x", count: 100_000)
         #expect(try await command("1", content: long) == "reply 1")
         #expect(try await command("1", content: long) == "reply 1")

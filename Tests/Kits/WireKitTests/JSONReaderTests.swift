@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    /// The reference is Foundation's decoder, asked for one type after another.
+    /// The reference is Foundation's decoder, which tries one type after another.
     @Test func agreesWithFoundation() async throws {
         let corpus = [
             #"{"a":[1,-2,3.5,1e20,true,false,null,"x\n\u00e9/😀"],"b":{"c":{"d":[]}}}"#, #"[[[[[]]]],{},"",0]"#,

@@ -25,7 +25,7 @@ final class Handheld {
         let device = earlier?.device ?? device
         self.device = device
         scene.languages = languages
-        if let earlier { scene.store.restore(earlier.scene.store.kept) }
+        if let earlier { scene.store.restore(earlier.scene.store.storableValues) }
         let phone = phone ?? device.phone(clock: clock)
         pager = .shared(on: phone, service: box.service)
         screen = ViewDriver(PagerRoot(pager, on: phone), scene: scene)

@@ -11,7 +11,7 @@ import WireKit
 @Suite struct DraftsTests {
     private func friend(_ number: Int) -> User.ID { User.ID("\(number)") }
 
-    @Test func theDraftThatWasChangedLongestAgoGoesFirst() {
+    @Test func theOldestDraftIsRemovedFirst() {
         var drafts = Drafts()
         for number in 0..<Drafts.maximumCount { drafts[friend(number)] = "draft \(number)" }
         drafts[friend(0)] = "changed"
@@ -20,9 +20,9 @@ import WireKit
         #expect(drafts[friend(1000)] == "one more")
     }
 
-    @Test func theirLengthTogetherIsBoundedWhateverTheyContain() throws {
+    @Test func theTotalLengthOfDraftsIsBounded() throws {
         var drafts = Drafts()
-        // Six bytes of JSON for each of its own.
+        // Each byte of the draft becomes six bytes of JSON.
         let text = String(repeating: "\u{1}", count: Drafts.maximumDraftLength)
         for number in 0..<Drafts.maximumCount { drafts[friend(number)] = text }
         let count = (0..<Drafts.maximumCount).count { drafts[friend($0)] == text }
@@ -32,7 +32,7 @@ import WireKit
     }
 
     @MainActor
-    @Test func aDraftOfAnEarlierVersionMovesToTheOthers() async throws {
+    @Test func draftsOfEarlierVersionsAreMigrated() async throws {
         let (box, phone) = (try await Box(), TestPhone())
         let preferences = phone.phone().preferences
         preferences.set("half a", for: "draft-ada")
@@ -48,13 +48,13 @@ import WireKit
         #expect(try await draft("bob") == "old")
         #expect(phone.settings.keys.allSatisfy { !$0.hasPrefix("draft-") })
         #expect(try await draft("ada") == "half a")
-        // A draft that was written since is the newer one.
+        // A draft that was written later wins.
         preferences.set("older", for: "draft-ada")
         #expect(try await draft("ada") == "half a")
         #expect(phone.settings["draft-ada"] == nil)
     }
 
-    @Test func anEmptyDraftAndOneThatCouldNeverBeSentAreNotKept() {
+    @Test func emptyAndOversizedDraftsAreNotStored() {
         var drafts = Drafts()
         drafts[friend(1)] = "half a"
         drafts[friend(1)] = ""

@@ -8,13 +8,13 @@ import Testing
 /// Friends and requests (`Docs/Requirements.md`, Pager2077, 3, 4, 5, 13 and 14).
 @MainActor
 @Suite struct FriendTests {
-    @Test func theListOfFriendsIsTheServices() async throws {
+    @Test func theFriendListMatchesTheService() async throws {
         let box = try await Box()
         let (ada, bob) = try await box.friends()
         let eve = try await box.registered("Eve")
         try await Person.befriend(eve, ada)
         await ada.quit()
-        // Without a line, only what is fetched can be there.
+        // Without a line, only fetched data can be there.
         box.network.set { $0.refusal = .init(503) }
         let again = box.pager(ada.phone)
         try await again.until { $0.friends.phase == .ready }
@@ -28,7 +28,7 @@ import Testing
         try await other.until { $0.friends.isEmpty }
     }
 
-    @Test func aListThatCannotBeFetchedSaysSoAndKeepsWhatThereIs() async throws {
+    @Test func aFailedFetchIsReportedAndKeepsTheList() async throws {
         let box = try await Box()
         let (ada, _) = try await box.friends()
         box.network.cut()
@@ -46,7 +46,7 @@ import Testing
         let (ada, bob) = (
             try await box.registered("Ada", network: toAda), try await box.registered("Bob", network: toBob)
         )
-        // No call of Bob's is answered: only the line can bring it.
+        // No call of Bob's is answered: only the line can deliver the request.
         toBob.set { $0.hangs = true }
         #expect(try await ada.pager.requestFriend(bob.code.lowercased()) == false)
         try await bob.until { $0.requests.items.map(\.fromUserDisplayName) == ["Ada"] }
@@ -58,7 +58,7 @@ import Testing
         try await ada.until { $0.friends.items.map(\.displayName) == ["Bob"] }
     }
 
-    @Test func aRejectedRequestIsGone() async throws {
+    @Test func aRejectedRequestDisappears() async throws {
         let box = try await Box()
         let (ada, bob) = (try await box.registered(), try await box.registered())
         try await ada.pager.requestFriend(bob.code)
@@ -69,7 +69,7 @@ import Testing
         #expect(bob.pager.requests.isEmpty && bob.pager.friends.isEmpty)
     }
 
-    @Test func requestsThatCannotBeSaySo() async throws {
+    @Test func invalidRequestsAreReported() async throws {
         let box = try await Box()
         let (ada, bob) = try await box.friends()
         let other = try await box.registered()
@@ -86,7 +86,7 @@ import Testing
         await #expect(throws: PagerProblem.network) { try await ada.pager.requestFriend(unknown) }
     }
 
-    @Test func whoAsksTheOneThatAskedIsAFriendAtOnce() async throws {
+    @Test func mutualRequestsMakeFriendsAtOnce() async throws {
         let box = try await Box()
         let (ada, bob) = (try await box.registered(), try await box.registered())
         try await ada.pager.requestFriend(bob.code)
@@ -95,7 +95,7 @@ import Testing
         #expect(bob.pager.requests.items == [])
     }
 
-    @Test func beingInFrontIsBeingOnlineAndFriendsSeeIt() async throws {
+    @Test func friendsSeeUsersInTheForegroundAsOnline() async throws {
         let box = try await Box()
         let (ada, bob) = try await box.friends()
         try await ada.until { $0.friends.items.first?.status == .online }
@@ -105,7 +105,7 @@ import Testing
         try await ada.until { $0.friends.items.first?.status == .online }
     }
 
-    @Test func aGlanceAsideIsNotGoingAway() async throws {
+    @Test func anInactiveScreenStaysOnline() async throws {
         let (ada, bob) = try await Box().friends()
         let (chat, _) = try await ada.open(bob)
         let (other, _) = try await bob.open(ada)
@@ -118,7 +118,7 @@ import Testing
         try await ada.until { $0.friends.items.first?.status == .offline }
     }
 
-    @Test func aFriendWhoIsRemovedIsGoneForBoth() async throws {
+    @Test func removingAFriendRemovesBothSides() async throws {
         let box = try await Box()
         let (ada, bob) = try await box.friends()
         try await ada.pager.remove(bob.id)

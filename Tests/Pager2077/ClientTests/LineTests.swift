@@ -3,7 +3,7 @@ import Pager2077TestKit
 import TestKit
 import Testing
 
-/// The line never drops: the suite of all systems, on the pager's real client and service, over real sockets.
+/// The delivery guarantee of every system, on the pager's real client and service, over real sockets.
 @Suite(.seeded) struct LineTests {
     private func suite(_ body: @escaping @Sendable (LineSuite) async throws -> Void) async throws {
         let box = try await Box()
@@ -18,9 +18,9 @@ import Testing
         }
     }
 
-    @Test func aThousandDisconnectsLoseNothingAndDoubleNothing() async throws {
+    @Test func aThousandDisconnectsLoseAndDuplicateNothing() async throws {
         try await suite { try await $0.survivesDisconnects(Effort.count(1000, soak: 10_000), texts: Effort.count(200, soak: 1000)) }
     }
 
-    @Test func withoutALineTheAppTellsTheTruth() async throws { try await suite { try await $0.reportsConnectionState() } }
+    @Test func theAppReportsALostLine() async throws { try await suite { try await $0.reportsConnectionState() } }
 }

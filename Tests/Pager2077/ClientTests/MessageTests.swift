@@ -14,7 +14,7 @@ import WireKit
 /// Messages and the line that carries them (`Docs/Requirements.md`, Pager2077, 6, 7 and 10).
 @MainActor
 @Suite struct MessageTests {
-    @Test func aMessageIsSentAndAppearsOnTheOtherAtOnce() async throws {
+    @Test func aSentMessageAppearsOnTheOtherPhone() async throws {
         let box = try await Box()
         let toBob = TestNetwork(box.network)
         let (ada, bob) = (try await box.registered("Ada"), try await box.registered("Bob", network: toBob))
@@ -22,7 +22,7 @@ import WireKit
         let (chat, _) = try await ada.open(bob)
         let (other, _) = try await bob.open(ada)
         #expect(chat.isEmpty)
-        // No call of Bob's is answered: only the line can bring it.
+        // No call of Bob's is answered: only the line can deliver the message.
         toBob.set { $0.hangs = true }
         try await ada.pager.send(" hello ", in: chat)
         try await ada.until { _ in chat.notice == .sent && chat.waiting == [] }
@@ -33,7 +33,7 @@ import WireKit
         #expect(!other.isWaitingForReply)
         #expect(chat.messages.first?.isRead == false)
         toBob.set { $0.hangs = false }
-        // It is being looked at: so it is read, and nobody is notified.
+        // Bob looks at the chat: the message is read, and no notification appears.
         try await ada.until { _ in chat.messages.first?.isRead == true }
         #expect(bob.phone.shown == [])
         try await bob.pager.send("hi", in: other)
@@ -41,7 +41,7 @@ import WireKit
         #expect(!chat.isWaitingForReply)
     }
 
-    @Test func whatCannotBeSentIsRefusedBeforeItIsTaken() async throws {
+    @Test func invalidMessagesAreRefusedAtOnce() async throws {
         let (ada, bob) = try await Box().friends()
         let (chat, _) = try await ada.open(bob)
         await #expect(throws: PagerProblem.messageEmpty) { try await ada.pager.send(" \n", in: chat) }
@@ -51,7 +51,7 @@ import WireKit
         #expect(chat.waiting == [])
     }
 
-    @Test func whileTheLineIsDownMessagesWaitAndGoOutOnceAndInOrder() async throws {
+    @Test func offlineMessagesAreSentOnceAndInOrder() async throws {
         let box = try await Box()
         let (ada, bob) = try await box.friends()
         let (chat, _) = try await ada.open(bob)
@@ -69,7 +69,7 @@ import WireKit
         try await bob.until { _ in other.messages.map(\.text) == ["1", "2", "3"] }
     }
 
-    @Test func aReplyThatIsLostDoesNotDoubleTheMessage() async throws {
+    @Test func aLostReplyDoesNotDuplicateTheMessage() async throws {
         let box = try await Box()
         let (ada, bob) = try await box.friends()
         let (chat, _) = try await ada.open(bob)
@@ -84,7 +84,7 @@ import WireKit
     }
 
     @Test(arguments: [(9, Chat.Notice.sent), (10, .problem(.timeout))])
-    func anAnswerMayTakeTenSeconds(_ seconds: Int, _ expected: Chat.Notice) async throws {
+    func aReplyMayTakeTenSeconds(_ seconds: Int, _ expected: Chat.Notice) async throws {
         let box = try await Box()
         let (ada, bob) = try await box.friends()
         await ada.quit()
@@ -106,7 +106,7 @@ import WireKit
         #expect(chat.waiting.map(\.text) == (expected == .sent ? [] : ["anybody?"]))
     }
 
-    @Test func aMessageThatWaitsForADayIsGivenUp() async throws {
+    @Test func aMessageFailsAfterADayOfWaiting() async throws {
         let box = try await Box()
         let (ada, bob) = try await box.friends()
         await ada.quit()
@@ -121,7 +121,7 @@ import WireKit
         try await second.until { _ in chat.notice == .sent }
     }
 
-    @Test func moreThanTheOutboxHoldsIsNotTaken() async throws {
+    @Test func aFullOutboxRefusesMessages() async throws {
         let box = try await Box()
         let (ada, bob) = try await box.friends()
         let chat = ada.pager.chat(with: bob.id)
@@ -132,7 +132,7 @@ import WireKit
         #expect(chat.waiting.count == 200)
     }
 
-    @Test func whatWaitedSurvivesTheEndOfTheApp() async throws {
+    @Test func waitingMessagesSurviveARestart() async throws {
         let box = try await Box()
         let (ada, bob) = try await box.friends()
         let (chat, _) = try await ada.open(bob)
@@ -148,7 +148,7 @@ import WireKit
         #expect(other.messages.map(\.text) == ["later"])
     }
 
-    @Test func aMessageToSomebodyWhoIsNoFriendAnyMoreHasFailedAndCanBeTakenBack() async throws {
+    @Test func messagesToFormerFriendsFailAndCanBeWithdrawn() async throws {
         let box = try await Box()
         let (ada, bob) = try await box.friends()
         let (chat, _) = try await ada.open(bob)
@@ -159,7 +159,7 @@ import WireKit
         try await ada.until { _ in chat.waiting == [] }
     }
 
-    @Test func unreadMessagesAreCountedWhereNobodyLooksAndReadOnesAreNot() async throws {
+    @Test func unreadMessagesAreCountedUnlessTheChatIsWatched() async throws {
         let box = try await Box()
         let (ada, bob) = try await box.friends()
         #expect(bob.pager.conversations.isEmpty)
@@ -174,7 +174,7 @@ import WireKit
         looking.cancel()
     }
 
-    @Test func aMessageInTheBackgroundIsANotificationThatLeadsToTheChat() async throws {
+    @Test func backgroundMessagesBecomeNotificationsThatOpenTheChat() async throws {
         let (ada, bob) = try await Box().friends()
         bob.pager.setAttention(.away, screen: bob)
         let (chat, _) = try await ada.open(bob)
@@ -189,7 +189,7 @@ import WireKit
         try await eventually { await MainActor.run { bob.phone.shown == [] } }
     }
 
-    @Test func aTapOnANotificationIsNotLostWhileTheAppStarts() async throws {
+    @Test func notificationTapsSurviveTheStartOfTheApp() async throws {
         let box = try await Box()
         let (ada, bob) = try await box.friends()
         await bob.quit()
@@ -198,7 +198,7 @@ import WireKit
         try await second.until { $0.wantedChat == ada.id }
     }
 
-    @Test func aMessageIsNotReadBeforeSomebodyLooksAtIt() async throws {
+    @Test func aMessageIsReadOnlyOnAScreenInFront() async throws {
         let (ada, bob) = try await Box().friends()
         let (chat, _) = try await ada.open(bob)
         let (other, _) = try await bob.open(ada)
@@ -212,7 +212,7 @@ import WireKit
         try await bob.until { $0.unreadCount == 0 && bob.phone.shown.isEmpty }
     }
 
-    @Test func whatSomethingOnTheWayAnswersRefusesNoMessage() async throws {
+    @Test func aProxysReplyFailsNoMessage() async throws {
         let box = try await Box()
         let (ada, bob) = try await box.friends()
         let (chat, _) = try await ada.open(bob)
@@ -224,7 +224,7 @@ import WireKit
         try await ada.until { _ in chat.messages.map(\.text) == ["1", "2"] && chat.waiting == [] }
     }
 
-    @Test func eventsThatAreLostOrToldTwiceChangeNothing() async throws {
+    @Test func lostAndRepeatedEventsChangeNothing() async throws {
         let box = try await Box()
         let (ada, bob) = try await box.friends()
         box.network.cut()
@@ -232,7 +232,7 @@ import WireKit
         box.network.mend()
         let (chat, _) = try await ada.open(bob)
         let (other, _) = try await bob.open(ada)
-        // Nothing is fetched now: only the line tells of them.
+        // Nothing is fetched now: only the line delivers the messages.
         bob.pager.setAttention(.partial, screen: bob)
         for number in 1...40 { try await ada.pager.send("\(number)", in: chat) }
         try await bob.until { _ in
@@ -243,17 +243,17 @@ import WireKit
         try await bob.until { $0.unreadCount == 40 }
     }
 
-    @Test func whatAChatShowsStaysWhenItIsFetchedAgain() async throws {
+    @Test func shownMessagesStayWhenAChatIsFetchedAgain() async throws {
         let (ada, bob) = try await Box().friends()
         let (chat, _) = try await ada.open(bob)
-        // More than the service gives at once.
+        // More messages than one page of the service.
         for number in 1...120 { try await ada.pager.send("\(number)", in: chat) }
         try await ada.until { _ in chat.messages.count == 120 }
         await ada.pager.load(chat)
         #expect(chat.messages.map(\.text) == (1...120).map(String.init))
     }
 
-    @Test func messagesOfOneMillisecondAreAllCounted() async throws {
+    @Test func messagesOfTheSameMillisecondAreAllCounted() async throws {
         let instant = Timestamp.now
         let (ada, bob) = try await Box(now: { instant }).friends()
         let (chat, _) = try await ada.open(bob)
@@ -264,7 +264,7 @@ import WireKit
         #expect(chat.messages.map(\.text) == (1...30).map(String.init))
     }
 
-    @Test func aPhoneThatCannotSaveFollowsTheLineAndReportsIt() async throws {
+    @Test func storageFailuresAreReportedAndTheLineContinues() async throws {
         let box = try await Box()
         let (ada, bob) = try await box.friends()
         let (chat, _) = try await ada.open(bob)
@@ -283,7 +283,7 @@ import WireKit
         try await bob.until { $0.storageProblem == nil && other.messages.count == 6 }
     }
 
-    @Test func aSentDraftIsGoneAndTheMessageWaitsAfterARestart() async throws {
+    @Test func aSentDraftIsAWaitingMessageAfterARestart() async throws {
         let box = try await Box()
         let (ada, bob) = try await box.friends()
         let chat = ada.pager.chat(with: bob.id)
@@ -298,7 +298,7 @@ import WireKit
         #expect(again.draft == "")
     }
 
-    @Test func aDraftThatCannotBeSentComesBack() async throws {
+    @Test func anUnsendableDraftIsRestored() async throws {
         let (ada, bob) = try await Box().friends()
         let chat = ada.pager.chat(with: bob.id)
         chat.draft = String(repeating: "x", count: 501)
@@ -306,8 +306,8 @@ import WireKit
         #expect(chat.draft.count == 501)
     }
 
-    /// A phone that was used before the database held more than the outbox.
-    @Test func dataOfEarlierVersionsIsTakenOverOnce() async throws {
+    /// Migrates the data of versions whose database held the outbox only.
+    @Test func dataOfEarlierVersionsIsMigratedOnce() async throws {
         let box = try await Box()
         let (ada, bob) = try await box.friends()
         await ada.quit()
@@ -337,7 +337,7 @@ import WireKit
         #expect(again.waiting.isEmpty)
     }
 
-    @Test func whatWasMissedWhileAwayComesOnceAndInOrder() async throws {
+    @Test func missedMessagesArriveOnceAndInOrder() async throws {
         let box = try await Box()
         let (ada, bob) = try await box.friends()
         await bob.quit()

@@ -9,10 +9,10 @@ import WireKit
 
 @testable import Pager2077Client
 
-/// Lists whose replies are overtaken by what happens.
+/// Lists whose replies are older than the events that arrive before them.
 @MainActor
 @Suite struct OvertakenTests {
-    /// A network on which something happens while each reply with the conversations is on its way.
+    /// A network that delivers an event while each reply with the conversations is in transit.
     private final class BusyNetwork: HTTPTransport, SocketTransport {
         private let network: TestNetwork
         private let happen = Locked<(@Sendable () async -> Void)?>(nil)
@@ -32,7 +32,7 @@ import WireKit
         }
     }
 
-    @Test func aListIsShownAlthoughEachReplyIsOvertaken() async throws {
+    @Test func aListIsShownAlthoughEventsOvertakeEachReply() async throws {
         let box = try await Box()
         let network = BusyNetwork(box.network)
         let (ada, bob) = (
@@ -48,7 +48,7 @@ import WireKit
             }
             guard number <= 200 else { return }
             let changeCount = await ada.pager.conversations.changeCount
-            // One that is not sent overtakes nothing, and the count below is wrong.
+            // An event that is not sent overtakes no reply, and the count below would be wrong.
             try? await bob.pager.send("\(number)", in: chat)
             try? await ada.until { $0.conversations.changeCount > changeCount }
         }

@@ -10,7 +10,7 @@ import WireKit
 /// Registration and names (`Docs/Requirements.md`, Pager2077, 1, 2, 11 and 12).
 @MainActor
 @Suite struct RegistrationTests {
-    @Test func theFirstStartAsksForNotificationsAndThenRegisters() async throws {
+    @Test func theFirstStartRequestsNotificationsAndRegisters() async throws {
         let box = try await Box()
         let phone = TestPhone()
         phone.pushToken = String(repeating: "a1", count: 32)
@@ -21,12 +21,12 @@ import WireKit
         #expect(phone.permission == .granted)
         #expect(person.pager.phase == .naming)
         #expect(HexCode(rawValue: person.code) != nil)
-        let kept = try #require(phone.secrets["credentials"].map { String(decoding: $0, as: UTF8.self) })
-        for part in [person.code, person.id.rawValue, "authToken", "\"deviceToken\":\"a1a1"] { #expect(kept.contains(part)) }
+        let stored = try #require(phone.secrets["credentials"].map { String(decoding: $0, as: UTF8.self) })
+        for part in [person.code, person.id.rawValue, "authToken", "\"deviceToken\":\"a1a1"] { #expect(stored.contains(part)) }
     }
 
     @Test(arguments: [(NotificationPermission.denied, "denied-token-"), (.granted, "browser-")])
-    func withoutAPushTokenOneIsMadeUp(_ answer: NotificationPermission, _ prefix: String) async throws {
+    func aMissingPushTokenIsReplacedByARandomOne(_ answer: NotificationPermission, _ prefix: String) async throws {
         let phone = TestPhone()
         phone.answer = answer
         let person = try await Box().pager(phone)
@@ -36,7 +36,7 @@ import WireKit
         #expect(token.hasPrefix(prefix) && token.count == prefix.count + 64)
     }
 
-    @Test func aPushTokenThatDoesNotComeIsNotReplacedByAnother() async throws {
+    @Test func aLatePushTokenIsNotReplaced() async throws {
         let (phone, clock) = (TestPhone(), TestClock())
         phone.awaitsPushToken = true
         let person = try await Box().pager(phone, clock: clock)
@@ -52,7 +52,7 @@ import WireKit
         #expect(phone.secrets["deviceToken"] == Data("a1b2".utf8))
     }
 
-    @Test func aRegistrationThatFailedCanBeTriedAgainAndIsTheSamePerson() async throws {
+    @Test func aRepeatedRegistrationGivesTheSameUser() async throws {
         let box = try await Box()
         let person = box.pager()
         try await person.until { $0.phase == .welcome }
@@ -60,7 +60,7 @@ import WireKit
         await person.pager.begin()
         #expect(person.pager.phase == .registrationFailed(.network))
         box.network.mend()
-        // The service registers, but the phone never hears of it.
+        // The service registers the user, but the phone never receives the reply.
         box.network.set { $0.losesReplies = "/register" }
         await person.pager.begin()
         #expect(person.pager.phase == .registrationFailed(.network))
@@ -72,7 +72,7 @@ import WireKit
         #expect(again.code == person.code)
     }
 
-    @Test func laterStartsUseWhatIsKeptAndCheckIt() async throws {
+    @Test func laterStartsCheckTheStoredRegistration() async throws {
         let box = try await Box()
         let first = try await box.registered("Ada")
         await first.quit()
@@ -85,12 +85,12 @@ import WireKit
         #expect(box.network.calls.count { $0.hasSuffix("/register") } == registrations)
     }
 
-    @Test func aTokenThatIsNotTakenAnyMoreIsRenewedWithoutAnybodyNoticing() async throws {
+    @Test func anExpiredTokenIsRenewedSilently() async throws {
         let box = try await Box()
         let first = try await box.registered("Ada")
         await first.quit()
-        let kept = try #require(first.phone.secrets["credentials"])
-        let spoiled = String(decoding: kept, as: UTF8.self).replacing(/"authToken":"[^"]*"/, with: "\"authToken\":\"expired\"")
+        let stored = try #require(first.phone.secrets["credentials"])
+        let spoiled = String(decoding: stored, as: UTF8.self).replacing(/"authToken":"[^"]*"/, with: "\"authToken\":\"expired\"")
         try await first.phone.phone().keychain.set(Data(spoiled.utf8), for: "credentials")
         let second = box.pager(first.phone)
         try await second.until { $0.signal == .full && $0.friends.phase == .ready }
@@ -99,7 +99,7 @@ import WireKit
         #expect(!String(decoding: try #require(first.phone.secrets["credentials"]), as: UTF8.self).contains("expired"))
     }
 
-    @Test func aServiceThatHasForgottenEverybodyGetsANewRegistration() async throws {
+    @Test func anEmptiedServiceGetsANewRegistration() async throws {
         let old = try await Box().registered()
         await old.quit()
         let box = try await Box()
@@ -108,7 +108,7 @@ import WireKit
         #expect(person.id != old.id)
     }
 
-    @Test func aServiceThatForgetsEverybodyWhileTheAppRunsGetsANewRegistrationToo() async throws {
+    @Test func aServiceEmptiedAtRunTimeGetsANewRegistration() async throws {
         let box = try await Box()
         let person = try await box.registered("Ada")
         let before = person.id
@@ -123,7 +123,7 @@ import WireKit
         withExtendedLifetime(other) {}
     }
 
-    @Test func aNameIsCheckedBeforeItIsSentAndTold() async throws {
+    @Test func namesAreCheckedAndPublishedToFriends() async throws {
         let box = try await Box()
         let person = box.pager()
         try await person.until { $0.phase == .welcome }
@@ -146,7 +146,7 @@ import WireKit
         #expect(person.pager.me?.displayName == "Grace")
     }
 
-    @Test func whoSkipsTheNameIsKnownByTheCode() async throws {
+    @Test func usersWithoutANameAreShownByCode() async throws {
         let box = try await Box()
         let (ada, bob) = (try await box.registered(), try await box.registered("Bob"))
         try await ada.pager.requestFriend(bob.code)

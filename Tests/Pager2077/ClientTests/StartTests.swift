@@ -12,15 +12,15 @@ import WireKit
 /// Starts with and without the service (`Docs/Requirements.md`, Pager2077, 1 and 2).
 @MainActor
 @Suite struct StartTests {
-    /// What the phone keeps of its registration.
-    private struct Kept: Decodable {
+    /// The stored values of the registration.
+    private struct Stored: Decodable {
         var authToken: String
         var deviceToken: String
         var displayName: String?
     }
 
-    private func kept(_ phone: TestPhone) throws -> Kept {
-        try WireJSON.decode(Kept.self, from: try #require(phone.secrets["credentials"]))
+    private func stored(_ phone: TestPhone) throws -> Stored {
+        try WireJSON.decode(Stored.self, from: try #require(phone.secrets["credentials"]))
     }
 
     @Test func theServiceHasTheDeviceTokenAndTheName() async throws {
@@ -30,13 +30,13 @@ import WireKit
         let ada = try await box.registered("Ada", phone: phone)
         let request = try HTTPRequest(
             .get, PagerEndpoints.me.path, below: box.service.address,
-            headers: [.authorization: "Bearer \(try kept(phone).authToken)"])
+            headers: [.authorization: "Bearer \(try stored(phone).authToken)"])
         let own = try WireJSON.decode(Success<OwnUser>.self, from: try await box.network.send(request).body).data
         #expect(own.id == ada.id && own.deviceToken == phone.pushToken && own.displayName == "Ada")
-        #expect(try kept(phone).deviceToken == phone.pushToken && kept(phone).displayName == "Ada")
+        #expect(try stored(phone).deviceToken == phone.pushToken && stored(phone).displayName == "Ada")
     }
 
-    @Test func withoutANetworkALaterStartKnowsWhoOneIsAndComesByItself() async throws {
+    @Test func anOfflineStartUsesStoredDataAndConnectsLater() async throws {
         let box = try await Box()
         let first = try await box.registered("Ada")
         let code = first.code
@@ -47,16 +47,16 @@ import WireKit
         #expect(second.code == code && second.pager.me?.displayName == "Ada")
         #expect(second.pager.signal != .full)
         box.network.mend()
-        // The network is back: nobody waits for the next try.
+        // The network is back: the next attempt starts at once.
         second.phone.setOnline(true)
         try await second.until { $0.signal == .full && $0.friends.phase == .ready }
     }
 
-    @Test func whoGoesAwayAndComesBackIsTriedAtOnce() async throws {
+    @Test func returningToTheForegroundReconnectsAtOnce() async throws {
         let box = try await Box()
         let ada = try await box.registered("Ada")
         await ada.quit()
-        // By a clock that stands still no wait ever ends.
+        // With a clock that stands still, no wait ever ends.
         let second = box.pager(ada.phone, clock: TestClock())
         second.pager.setAttention(.full, screen: second)
         try await second.until { $0.signal == .full }

@@ -30,7 +30,7 @@ import WireKit
                     updatedAt: pager.now, deviceToken: "t", liveActivityToken: nil))
     }
 
-    @Test func theSameDeviceTokenIsTheSameUserWithAFreshToken() async throws {
+    @Test func registeringAgainReturnsTheSameUserWithANewToken() async throws {
         let first = try await pager.person("t")
         pager.advance(.seconds(5))
         let second = try await pager.person("t")
@@ -125,7 +125,7 @@ import WireKit
 
     // MARK: Status
 
-    @Test func aStatusTellsEveryFriendOnceAndOnlyWhenItChanges() async throws {
+    @Test func statusChangesReachEveryFriendOnce() async throws {
         let (ada, bob) = try await pager.friends()
         let before = try await pager.events(of: bob).count
         pager.advance(.seconds(9))
@@ -153,7 +153,7 @@ import WireKit
 
     // MARK: Live Activity token
 
-    @Test func aLiveActivityTokenIsKeptForItsOwnerOnlyAndCanBeTakenBack() async throws {
+    @Test func liveActivityTokensBelongToOneUserAndCanBeRemoved() async throws {
         let (ada, bob) = try await pager.friends()
         let token = String(repeating: "ab", count: 32)
         let reply = try await pager.call(

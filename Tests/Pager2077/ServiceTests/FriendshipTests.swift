@@ -39,7 +39,7 @@ import WireKit
         try await pager.call(PagerEndpoints.friends, by: person).data(FriendList.self).friends
     }
 
-    // MARK: Asking
+    // MARK: Requests
 
     @Test func askingMakesAPendingRequestAndTellsTheOther() async throws {
         _ = try await pager.call(PagerEndpoints.setDisplayName, DisplayNameUpdate(displayName: "Ada"), by: ada)
@@ -94,7 +94,7 @@ import WireKit
         let reply = try await ask("00000009")
         expect(reply, 429, .rateLimited)
         #expect(reply.headers[.retryAfter] != nil)
-        // The reply must not tell a code that somebody has.
+        // The reply must not reveal which codes exist.
         expect(try await ask(bob.hexCode.rawValue), 429, .rateLimited)
     }
 
@@ -112,7 +112,7 @@ import WireKit
         }
     }
 
-    @Test func noMoreRequestsWaitForOneUserThanCanBeListed() async throws {
+    @Test func pendingRequestsOfAUserAreBounded() async throws {
         let (bob, now) = (bob, pager.now)
         try await crowd(Friendships.maximumPending) { transaction, user in
             try transaction.insert(
@@ -247,7 +247,7 @@ import WireKit
         #expect(codes == codes.sorted() && codes.count == 5)
     }
 
-    @Test func removingEndsItForBothTellsTheOtherAndLetsThemAskAgain() async throws {
+    @Test func removingAFriendNotifiesTheOtherAndAllowsNewRequests() async throws {
         try await pager.befriend(ada, bob)
         let reply = try await pager.call(PagerEndpoints.removeFriend, by: ada, ["friendId": bob.id.rawValue])
         #expect(reply.status == 200)

@@ -5,7 +5,7 @@ import TestKit
 import Testing
 import WireKit
 
-/// What one client says that is almost right costs nobody else anything.
+/// An almost valid message of one client has no effect on other clients.
 @Suite(.seeded) struct FuzzTests {
     let pager: Pager
     let ada: Pager.Person
@@ -72,7 +72,7 @@ import WireKit
             try await open(server, ada, limit: .seconds(1200)) { other async throws in
                 try await fuzz(corpus.map { Data($0.utf8) }, count: Effort.count(100, soak: 3000)) { input in
                     try await open(server, bob) { socket async throws in
-                        // The other socket, which is asked for signs of life, is not read meanwhile: no thousands of round trips.
+                        // The other socket receives pings and is not read meanwhile, which saves thousands of round trips.
                         let messages = input.split(separator: UInt8(ascii: "\n"), maxSplits: 50, omittingEmptySubsequences: false)
                         for message in messages {
                             guard try await isAnswered(message, on: socket) else { return }
@@ -110,7 +110,7 @@ import WireKit
         }
     }
 
-    /// - Returns: Whether the socket is still open, as it should be.
+    /// - Returns: True if the socket is still open, as expected.
     private func isAnswered(_ message: Data, on socket: WebSocketProbe) async throws -> Bool {
         try await socket.send(.init(opcode: 1, payload: Array(message)))
         if message.count > 4096 {
@@ -121,7 +121,7 @@ import WireKit
             try #require(try await receive(on: socket).closeCode == 1007)
             return false
         }
-        // An answer to what is understood does not come; when the next one is answered, this one was read.
+        // A valid message has no reply; the reply to the next message shows that this one was read.
         if (try? WireJSON.decode(LiveClientMessage.self, from: message)) != nil { try await socket.send(.text("x")) }
         let answer = try await receive(on: socket)
         guard case .error = try WireJSON.decode(LiveServerMessage.self, from: Data(answer.payload)) else {

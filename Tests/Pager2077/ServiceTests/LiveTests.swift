@@ -146,7 +146,7 @@ import WireKit
 
     // MARK: Opening
 
-    @Test func aTokenMayComeAsASubprotocolAndIsNotEchoed() async throws {
+    @Test func aSubprotocolTokenIsAcceptedAndNotEchoed() async throws {
         let headers = ["Sec-WebSocket-Protocol": "pager2077.live.v1, bearer.\(ada.token)"]
         try await live(ada, headers: headers) { socket async throws in
             #expect(socket.probe.handshake.headers["sec-websocket-protocol"] == "pager2077.live.v1")
@@ -200,7 +200,7 @@ import WireKit
         }
     }
 
-    // MARK: What the client says
+    // MARK: Messages of the client
 
     @Test(arguments: [
         "", "x", "{}", "[]", #"{"type":"ack"}"#, #"{"type":"ack","seq":"1"}"#, #"{"type":"dance"}"#,
@@ -247,7 +247,7 @@ import WireKit
             try await socket.say(.presence(foreground: true))
             try await socket.say(.ack(seq: 2))
             try await eventually { try await waiting(for: bob) == 1 }
-            // A number that was never sent confirms no more than what was.
+            // A number that was never sent confirms only the sent events.
             try await socket.say(.ack(seq: .max))
             try await eventually { try await waiting(for: bob) == 0 }
             try await pager.send("three", from: ada, to: bob)
@@ -270,7 +270,7 @@ import WireKit
         }
     }
 
-    /// The phone had the event before it lost the line; it comes back in front and says so.
+    /// The phone had the event before it lost the line; it comes back in the foreground and acknowledges the event.
     @Test func eventsFromBeforeAReconnectCanBeConfirmed() async throws {
         try await pager.send("one", from: ada, to: bob)
         try await live(bob, query: "?after=2") { socket in
@@ -289,7 +289,7 @@ import WireKit
             _ = try await socket.next()
             try await socket.say(.presence(foreground: true))
             try await socket.say(.ack(seq: 3))
-            // The request and the first page are still to be told.
+            // The request and the first page are still to be delivered.
             try await eventually { try await waiting(for: bob) == 2 }
             try await socket.say(.ack(seq: 3))
             try await socket.probe.send(.text("x"))
@@ -355,7 +355,7 @@ import WireKit
     }
 
     /// The app goes to the background and comes back while its socket stays open.
-    @Test func aUserWhoReturnsOnTheSameSocketIsStillWatched() async throws {
+    @Test func aReturningUserIsStillWatchedOnTheSameSocket() async throws {
         try await live(bob) { socket in
             _ = try await socket.next()
             for status in [User.Status.online, .offline, .online] {
@@ -366,7 +366,7 @@ import WireKit
         #expect(try await status(of: bob, seenBy: ada) == .offline)
     }
 
-    /// An older app that knows no live socket says by itself when it leaves.
+    /// An older app without a live socket reports its status itself.
     @Test func aUserWithoutASocketStaysOnline() async throws {
         _ = try await pager.call(PagerEndpoints.setStatus, StatusUpdate(status: .online), by: bob)
         try await presence().restore()

@@ -19,7 +19,7 @@ import WireKit
 
     // MARK: Sending
 
-    @Test func aMessageIsStoredTrimmedToldLiveAndPutUpForPush() async throws {
+    @Test func messagesAreTrimmedStoredPublishedAndQueuedForPush() async throws {
         let reply = try await pager.send(" \n hello\u{3000} ", from: ada, to: bob)
         #expect(reply.status == 201)
         let receipt = try reply.data(MessageReceipt.self)
@@ -107,7 +107,7 @@ import WireKit
         #expect(try await pager.events(of: bob).filter { if case .message = $0 { true } else { false } }.count == 1)
     }
 
-    @Test func aClientIDForAnotherTextIsAConflictAndLosesNothing() async throws {
+    @Test func aReusedClientIDWithAnotherTextIsAConflict() async throws {
         try await pager.send("hi", from: ada, to: bob, clientId: "c1")
         expect(try await pager.send("other", from: ada, to: bob, clientId: "c1"), 409, .duplicateClientID)
         #expect(try await pager.send("other", from: ada, to: bob, clientId: "c2").status == 201)
@@ -147,7 +147,7 @@ import WireKit
         expect(reply, 400, .invalidInput, "Limit must be between 1 and 100")
     }
 
-    @Test func fetchingMarksTheOthersAsReadAndShowsTheStateBefore() async throws {
+    @Test func fetchingMarksMessagesReadAndReturnsTheirPreviousState() async throws {
         try await pager.send("one", from: ada, to: bob)
         try await pager.send("two", from: bob, to: ada)
         #expect(try await pager.history(of: bob, with: ada).map(\.isRead) == [false, false])

@@ -70,7 +70,7 @@ final class Pager: Sendable {
         var token: String
     }
 
-    /// Registers somebody. A token of APNs' form unless told otherwise.
+    /// Registers a user, by default with a token of APNs' form.
     func person(_ deviceToken: String = UUID().uuidString) async throws -> Person {
         let registered = try await call(PagerEndpoints.register, Registration(deviceToken: deviceToken)).data(Registered.self)
         return Person(id: registered.userId, hexCode: registered.hexCode, token: registered.token)

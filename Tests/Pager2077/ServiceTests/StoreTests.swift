@@ -7,7 +7,7 @@ import WireKit
 
 @testable import Pager2077Service
 
-/// The pager's tables, beyond what the tests of the rules show of them.
+/// Properties of the pager's tables that the tests of the rules do not cover.
 @Suite struct StoreTests {
     private static let time = Timestamp("2026-11-20T12:00:00.000Z")!
 

@@ -9,7 +9,7 @@ import SwiftUI
 import TestKit
 import WebRenderer
 
-// The pager's app for browser tests, over a network that fails when told. Each line of standard input is `cut`, `hang` or `mend`;
+// The pager's app for browser tests, over a network that fails on command. Each line of standard input is `cut`, `hang` or `mend`;
 // the program ends with the last one. Waits of less than 20 seconds take a tenth of the time.
 
 let (commands, reader) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingOldest(16))

@@ -30,7 +30,7 @@ package final class Box: Sendable {
 
     package var service: RemoteService { service(over: network) }
 
-    /// The service as one phone reaches it.
+    /// The service at the address of one phone.
     package func service(over network: some HTTPTransport & SocketTransport) -> RemoteService {
         RemoteService(address: InProcessTransport.address.appending(path: "pager2077"), http: network, sockets: network)
     }
@@ -40,9 +40,9 @@ package final class Box: Sendable {
         try await ServerUnderTest.run([parts]) { try await body($0.port) }
     }
 
-    /// A pager that is being used.
+    /// A pager with its user.
     ///
-    /// - Parameter network: Where only this phone's way is to be cut; nil: that of all.
+    /// - Parameter network: The phone's own network, which a test can cut alone; nil for the network of all phones.
     @MainActor
     package func pager(
         _ phone: TestPhone = TestPhone(), clock: any Clock<Duration> = ContinuousClock(), network: TestNetwork? = nil
@@ -58,7 +58,7 @@ package final class Box: Sendable {
         try await .registered(pager(phone, network: network), name)
     }
 
-    /// Two who are friends.
+    /// Two users who are friends.
     @MainActor
     package func friends() async throws -> (ada: Person, bob: Person) {
         let (ada, bob) = (try await registered("Ada"), try await registered("Bob"))
@@ -67,7 +67,7 @@ package final class Box: Sendable {
     }
 }
 
-/// Somebody with a pager, for as long as the value is held.
+/// A user with a pager. The app runs for the lifetime of the value.
 @MainActor
 package final class Person {
     package let phone: TestPhone
@@ -91,7 +91,7 @@ package final class Person {
     package var code: String { pager.me?.hexCode.rawValue ?? "" }
     package var id: User.ID { pager.me?.id ?? User.ID("") }
 
-    /// Registers somebody who looks at their pager.
+    /// Registers a user whose pager is in front.
     package static func registered(_ person: Person, _ name: String? = nil) async throws -> Person {
         try await person.until { $0.phase == .welcome }
         await person.pager.begin()
@@ -108,7 +108,7 @@ package final class Person {
         try await ada.until { $0.friends.items.contains { $0.id == bob.id } }
     }
 
-    /// The app is closed.
+    /// Closes the app.
     package func quit() async {
         running.cancel()
         await running.value
@@ -119,7 +119,7 @@ package final class Person {
         try await eventually { await MainActor.run { isTrue(pager) } }
     }
 
-    /// Looks at a conversation until the returned task is cancelled.
+    /// Shows a conversation until the returned task is cancelled.
     package func open(_ friend: Person) async throws -> (Chat, Task<Void, Never>) {
         let chat = pager.chat(with: friend.id)
         pager.setAttention(.full, screen: self)
@@ -130,7 +130,7 @@ package final class Person {
 }
 
 extension TestNetwork.Answer {
-    /// - Parameter code: In the service's words; nil: something on the way answers, in its own.
+    /// - Parameter code: The error code of the service; nil for the reply of a proxy.
     package init(_ status: Int, code: String? = nil, path: String? = nil) {
         let failure = code.map { #"{"success":false,"error":{"code":"\#($0)","message":"so"}}"# }
         self.init(status, failure ?? "<h1>Bad gateway</h1>", path: path)

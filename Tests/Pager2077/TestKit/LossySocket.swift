@@ -2,8 +2,7 @@ package import NetworkingKit
 import TestKit
 import WireKit
 
-/// A live socket that leaves out one event in five, and tells one in five again after the next. Once it has lost something it gives
-/// no sign of life any more.
+/// A live socket that drops one event in five, and repeats one in five after the next. After a loss, pings fail.
 package final class LossySocket: SocketConnection {
     private let socket: any SocketConnection
     private struct State {

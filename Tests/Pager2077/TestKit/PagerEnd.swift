@@ -7,7 +7,7 @@ import Pager2077Wire
 import PlatformKit
 import TestKit
 
-/// A pager at the end of a line, looking at its chat with one friend.
+/// A pager at the end of a line, with the chat of one friend in front.
 @MainActor
 package final class PagerEnd: LineEnd {
     private let person: Person
@@ -25,7 +25,7 @@ package final class PagerEnd: LineEnd {
 
     deinit { following.cancel() }
 
-    /// Takes what is new to where it is shown: behind what stands before it.
+    /// Inserts new messages in the order in which the chat shows them.
     private func look() {
         let messages = withObservationTracking {
             chat.messages
@@ -33,7 +33,7 @@ package final class PagerEnd: LineEnd {
             Task { @MainActor [weak self] in self?.look() }
         }
         let shown = messages.filter { $0.senderId == chat.friend }
-        // What was fetched may be newer than what the line still brings: that then stands before it.
+        // A fetched message may be newer than one that the line still delivers: the later one stands before it.
         var place = shown.lazy.compactMap { message in self.seen.firstIndex { $0.id == message.id } }.first ?? seen.endIndex
         for message in shown {
             if let known = seen.firstIndex(where: { $0.id == message.id }) {
@@ -45,9 +45,9 @@ package final class PagerEnd: LineEnd {
         }
     }
 
-    /// Two friends, each with a line of their own to a service.
+    /// Two friends, each with a separate line to a service.
     ///
-    /// - Parameter addresses: Of the service, as each of them reaches it.
+    /// - Parameter addresses: The address of the service for each phone.
     package static func friends(at addresses: [URL]) async throws -> [PagerEnd] {
         var people: [Person] = []
         for address in addresses {

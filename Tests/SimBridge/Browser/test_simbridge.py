@@ -118,7 +118,7 @@ def test_the_history_goes_on_as_far_as_one_scrolls(open_remote):
     # The rest of the first page is about SIM cards.
     assert 40 < shown.count() <= 50
     assert not sent(page, "appear"), "the end is not in sight yet"
-    # By keys: the focus moves to the last row, and more rows come with it.
+    # With keys, the focus moves to the last row, and more rows load.
     while spinner.count():
         count = rows.count()
         rows.nth(-2).get_by_role("button").focus()
@@ -301,7 +301,7 @@ def test_a_relay_elsewhere_is_used_where_the_box_allows_it(phones, elsewhere, re
         field(page, "Password").fill(PASSWORD)
         button(page, "Log In").tap()
 
-    # What is allowed is one path of one port.
+    # The policy allows one path of one port.
     for address in [elsewhere.address, relay.replace("127.0.0.1", "localhost"), relay + "/../pager2077", relay + "2"]:
         log_in(address)
         expect(page.get_by_text(
@@ -327,7 +327,7 @@ def test_a_relay_elsewhere_is_used_where_the_box_allows_it(phones, elsewhere, re
 
 
 def add_authenticator(page: Page):
-    """Gives the page a platform authenticator. Returns what decides whether it recognizes the user."""
+    """Gives the page a platform authenticator. Returns a function that sets whether it recognizes the user."""
     screen = page.context.new_cdp_session(page)
     screen.send("WebAuthn.enable")
     added = screen.send("WebAuthn.addVirtualAuthenticator", {"options": {
@@ -375,7 +375,7 @@ def test_the_lock_opens_for_the_owner_only(phones, own_box, hosts):
     host.say("ring 1 +15550123")
     expect(button(page, "Decline")).to_be_visible()
     assert "5550123" not in other.content() and "481516" not in other.content()
-    # One of the pages shows a notification, which must not tell the other one anything.
+    # One of the pages shows a notification, which must not reveal content to the other page.
     for tab in (page, other):
         put_in_background(tab)
     host.say("receive 1 +15550123 Code 990099")

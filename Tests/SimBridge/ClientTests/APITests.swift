@@ -10,14 +10,14 @@ import WireKit
 
 @testable import SimBridgeClient
 
-/// simbridge-client-tests, "API client": what goes out, and what comes of the replies.
+/// The requests of the API client, and the results of the replies.
 @MainActor
 @Suite struct APITests {
     private func api(_ box: RelayBox) -> RelayAPI { RelayAPI(service: box.relay, clock: ContinuousClock()) }
 
     private func sent(_ box: RelayBox) throws -> JSONValue { try WireJSON.decode(from: try #require(box.network.bodies.last)) }
 
-    @Test func loginSendsNameAndPasswordAndReadsTheToken() async throws {
+    @Test func loginSendsCredentialsAndReadsTheToken() async throws {
         let box = try await RelayBox()
         let credentials = Credentials(username: "ada", password: "secret")
         _ = try await api(box).register(credentials)
@@ -27,13 +27,13 @@ import WireKit
         #expect(box.network.requests.map(\.path) == ["/simbridge/auth/register", "/simbridge/auth/login"])
     }
 
-    @Test func whatIsAuthorisedCarriesTheToken() async throws {
+    @Test func authorisedCallsCarryTheToken() async throws {
         let box = try await RelayBox()
         let token = try await box.token("ada")
         let device = try await api(box).addDevice(.client, named: "Phone B", token: token)
         #expect(try sent(box) == json(#"{"name":"Phone B","type":"client"}"#))
         #expect(device.type == .client)
-        // Every call but the ones that make a token.
+        // Every call except those that create a token.
         box.network.set { $0.answer = .init(200, "{}") }
         let api = api(box)
         let calls: [@Sendable () async throws -> Void] = [
@@ -71,7 +71,7 @@ import WireKit
         #expect(paired.hostDeviceId == nil)
     }
 
-    @Test func theHistoryIsAskedForByPageAndDevice() async throws {
+    @Test func theHistoryIsRequestedByPageAndDevice() async throws {
         let box = try await RelayBox()
         box.network.set { $0.answer = .init(200, #"{"items":[],"total":0,"offset":0,"limit":50}"#) }
         _ = try await api(box).history(of: nil, token: "t")
@@ -106,12 +106,12 @@ import WireKit
         ("/pair/confirm", 404, #"{"detail":"Client device not found"}"#, .relay("Client device not found")),
         ("/sms", 502, "<h1>Bad gateway</h1>", .notARelay),
     ])
-    func refusalsSayWhatHappened(_ path: String, _ status: Int, _ body: String, _ expected: BridgeProblem) {
+    func refusalsCarryTheirReason(_ path: String, _ status: Int, _ body: String, _ expected: BridgeProblem) {
         let reply = HTTPReply(head: HTTPResponse(status: .init(code: status)), body: Data(body.utf8))
         #expect(BridgeProblem(RelayError(reply, to: path, hasToken: !path.hasPrefix("/auth/"))) == expected)
     }
 
-    @Test func aConnectionThatFailsSaysSo() async throws {
+    @Test func connectionFailuresAreReported() async throws {
         let box = try await RelayBox()
         box.network.cut()
         let credentials = Credentials(username: "a", password: "b")
@@ -137,5 +137,5 @@ import WireKit
     }
 }
 
-/// `{"a":1}` and `["a":1]` alike, for comparing.
+/// `{"a":1}` and `["a":1]` in the same form, for comparison.
 private func json(_ text: String) throws -> JSONValue { try WireJSON.decode(from: Data(text.utf8)) }

@@ -17,7 +17,7 @@ import WireKit
 @Suite struct AccountTests {
     private let address = RelayBox.address.absoluteString
 
-    @Test func whoRegistersIsLoggedInAndGoesToPairing() async throws {
+    @Test func registrationLogsInAndLeadsToPairing() async throws {
         let box = try await RelayBox()
         let remote = box.remote()
         try await remote.until { $0.phase == .login }
@@ -28,7 +28,7 @@ import WireKit
         await #expect(throws: BridgeProblem.wrongCode) { try await remote.bridge.pair(code: "123456") }
     }
 
-    @Test func whatIsKeptIsThereAtTheNextStart() async throws {
+    @Test func storedValuesAreThereAtTheNextStart() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let phone = TestPhone()
@@ -41,7 +41,7 @@ import WireKit
         #expect(again.bridge.host == PairedHost(id: host.id, name: "Pixel"))
     }
 
-    @Test func whoWasPairedAlreadyTakesTheHostFromTheDevices() async throws {
+    @Test func aPairedClientFindsItsHostAmongTheDevices() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
@@ -51,8 +51,8 @@ import WireKit
         #expect(remote.bridge.phase == .ready)
     }
 
-    /// Of several hosts it is the one that was paired, not the first one that is known.
-    @Test func whoWasPairedAlreadyWithOneOfSeveralGetsThatOne() async throws {
+    /// Of several hosts, the client uses the paired one, not the first one.
+    @Test func aPairedClientFindsItsHostAmongSeveral() async throws {
         let box = try await RelayBox()
         let first = try await box.host("ada")
         let second = try await box.host("ada", name: "Attic", registers: false)
@@ -60,12 +60,12 @@ import WireKit
         let session = try remote.bridge.current()
         _ = try await session.api.confirmPairing(code: second.code(), client: session.device, token: session.token)
         let other = PairedHost(id: second.id, name: "Attic")
-        // Both are known here, and the first one is used.
+        // The phone knows both hosts, and uses the first one.
         remote.bridge.use(other)
         remote.bridge.use(PairedHost(id: first.id, name: "Pixel"))
         try await remote.bridge.pair(code: try await second.code())
         #expect(remote.bridge.host == other)
-        // An older relay lists no pairings: of two nobody knows which.
+        // An older relay lists no pairings: with two hosts, the paired one is unknown.
         box.network.set { $0.answer = .init(404, #"{"detail":"Not Found"}"#, path: "/pairings") }
         await #expect(throws: BridgeProblem.noHost) { try await remote.bridge.pair(code: try await first.code()) }
     }
@@ -74,7 +74,7 @@ import WireKit
         (200, "<html>Welcome</html>"), (200, "{}"), (200, #"{"token":7}"#), (404, #"{"detail":"Not Found"}"#), (302, ""),
         (500, "oops"),
     ])
-    func aLoginAtAServerThatIsNoRelayLeavesNothing(_ status: Int, _ body: String) async throws {
+    func aLoginAtAForeignServerStoresNothing(_ status: Int, _ body: String) async throws {
         let box = try await RelayBox()
         let remote = box.remote()
         try await remote.until { $0.phase == .login }
@@ -90,8 +90,8 @@ import WireKit
         #expect(box.network.opened.isEmpty)
     }
 
-    /// Also one that knows the names of the calls, but not the token of another.
-    @Test func aTokenOfAnotherRelayIsNotSentToAForeignOne() async throws {
+    /// A server with the same calls, which does not know the token of the other one.
+    @Test func aTokenIsNotSentToAnotherRelay() async throws {
         let (box, foreign) = (try await RelayBox(), try await RelayBox())
         let host = try await box.host("ada")
         let relays = Relays(preset: address, deviceName: "Test phone") { url throws(ServerAddress.Problem) in
@@ -105,7 +105,7 @@ import WireKit
         try await remote.bridge.pair(code: try await host.code())
         let token = try remote.bridge.current().token
         await remote.bridge.logOut()
-        // Nobody has that account there.
+        // The foreign relay has no such account.
         await #expect(throws: BridgeProblem.invalidCredentials) {
             try await remote.bridge.logIn(server: "https://foreign.example", username: "ada", password: RelayBox.password)
         }
@@ -119,7 +119,7 @@ import WireKit
     @Test(arguments: [
         ("short 7", BridgeProblem.passwordTooShort), ("password1", .passwordCommon), ("Grace Hopper", .passwordCommon),
     ])
-    func aNewPasswordIsLongEnoughAndNotACommonOne(_ password: String, _ problem: BridgeProblem) async throws {
+    func shortAndCommonPasswordsAreRefused(_ password: String, _ problem: BridgeProblem) async throws {
         let box = try await RelayBox()
         let remote = box.remote()
         try await remote.until { $0.phase == .login }
@@ -127,7 +127,7 @@ import WireKit
             try await remote.bridge.logIn(server: address, username: "grace hopper", password: password, registers: true)
         }
         #expect(box.network.requests.isEmpty)
-        // An account that has such a password already is let in, or refused by the relay.
+        // The relay decides about an existing account with such a password.
         await #expect(throws: BridgeProblem.invalidCredentials) {
             try await remote.bridge.logIn(server: address, username: "grace hopper", password: password)
         }
@@ -144,7 +144,7 @@ import WireKit
         #expect(box.network.requests.isEmpty)
     }
 
-    @Test func aServerThatIsNotAllowedAnyMoreIsSaidAtTheStart() async throws {
+    @Test func aServerThatBecameForbiddenIsReportedAtTheStart() async throws {
         let box = try await RelayBox()
         let phone = TestPhone()
         // As an earlier version stored them.
@@ -157,8 +157,8 @@ import WireKit
         #expect(box.network.opened.isEmpty)
     }
 
-    /// The account was made, and nobody told this phone.
-    @Test func whoRegistersAgainAfterALostReplyIsLetIn() async throws {
+    /// The account was created, but the reply was lost.
+    @Test func registeringAgainAfterALostReplyLogsIn() async throws {
         let box = try await RelayBox()
         let remote = box.remote()
         try await remote.until { $0.phase == .login }
@@ -174,7 +174,7 @@ import WireKit
         #expect(remote.bridge.phase == .pairing)
     }
 
-    @Test func loggingOutLeavesNothing() async throws {
+    @Test func loggingOutRemovesAllData() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
@@ -221,7 +221,7 @@ import WireKit
     }
 
     /// A second device, and one that logged out and was paired again.
-    @Test func everyDeviceOfTheAccountHearsTheHost() async throws {
+    @Test func everyDeviceOfTheAccountReceivesTheHostsEvents() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let first = try await box.paired(with: host, user: "ada")
@@ -247,13 +247,13 @@ import WireKit
         for remote in [first, second] { try await remote.until { $0.call?.state == .active && $0.call?.number == "+1555" } }
     }
 
-    @Test func loggingOutRemovesTheDeviceAndWaitsForNobody() async throws {
+    @Test func loggingOutRemovesTheDeviceWithoutWaiting() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let clock = TestClock()
         let remote = try await box.paired(with: host, user: "ada", clock: clock)
         let (device, token) = (try #require(remote.bridge.deviceID), try remote.bridge.current().token)
-        // A relay that does not answer keeps nobody.
+        // A relay that does not answer does not prevent the logout.
         box.network.set { $0.hangs = true }
         let leaving = Task { await remote.bridge.logOut() }
         try await remote.until { $0.phase == .login }
@@ -265,8 +265,8 @@ import WireKit
         #expect(remote.phone.secrets.isEmpty)
     }
 
-    /// A text that the outbox has not read yet would go out in the name of who logs in next.
-    @Test func loggingOutForgetsTextsThatAreOnlyOnDisk() async throws {
+    /// An unread outbox text would be sent in the name of the next user.
+    @Test func loggingOutRemovesUnreadOutboxTexts() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
@@ -278,8 +278,8 @@ import WireKit
         #expect(try await store.items().isEmpty)
     }
 
-    /// Who logs out while something is asked for is logged out, and sees nothing of it.
-    @Test func whatIsAnsweredAfterTheLogoutIsNotTaken() async throws {
+    /// A user who logs out during a request stays logged out, and the reply is not shown.
+    @Test func repliesAfterTheLogoutAreIgnored() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let way = SlowWay(box)
@@ -310,7 +310,7 @@ import WireKit
         #expect(remote.bridge.events.isEmpty && remote.bridge.devices.isEmpty)
     }
 
-    @Test func theLockStaysWhateverIsAnsweredBehindIt() async throws {
+    @Test func theLockStaysWhenRepliesArrive() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let way = SlowWay(box)
@@ -332,8 +332,8 @@ import WireKit
         #expect(!remote.bridge.isLocked(remote.page))
     }
 
-    /// A page of the same phone, as by a copied cookie.
-    @Test func eachPageIsOpenedByItsOwnerAndLocksByItself() async throws {
+    /// A second page of the same phone, as with a copied cookie.
+    @Test func eachPageUnlocksAndLocksSeparately() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let (phone, clock) = (TestPhone(), TestClock())
@@ -367,7 +367,7 @@ import WireKit
         #expect(bridge.isLocked(other))
     }
 
-    @Test func theOwnerIsAskedOnThePageThatUnlocks() async throws {
+    @Test func theOwnerIsRecognisedOnTheUnlockingPage() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let (phone, elsewhere) = (TestPhone(), TestPhone())
@@ -376,7 +376,7 @@ import WireKit
         try await remote.bridge.enableBiometrics(on: remote.page)
         let asked = phone.recognitions
         let page = BridgePage(biometrics: elsewhere.phone().biometrics)
-        // Its authenticator keeps nothing: what the phone keeps is not asked for in its place.
+        // The page's authenticator has no secret, and the phone's secret is not used in its place.
         try await remote.bridge.unlock(page, reason: "")
         #expect(remote.bridge.isLocked(page) && page.wantsPassword && phone.recognitions == asked)
         try await remote.bridge.logIn(server: address, username: "ada", password: RelayBox.password, on: page)
@@ -385,7 +385,7 @@ import WireKit
         #expect(elsewhere.recognitions == 2 && phone.recognitions == asked)
     }
 
-    @Test func aPasswordWithoutRecognitionOpensItsOwnPageOnly() async throws {
+    @Test func aPasswordUnlocksItsOwnPageOnly() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let phone = TestPhone()
@@ -399,7 +399,7 @@ import WireKit
         #expect(!bridge.isLocked(own) && bridge.isLocked(other))
         #expect(phone.secrets.isEmpty && phone.guarded.isEmpty)
         await remote.quit()
-        // The next start asks for the password, and guards its token.
+        // The next start requires the password, and guards its token.
         phone.recognises = true
         let again = box.remote(phone)
         try await again.until { $0.phase == .login }
@@ -408,7 +408,7 @@ import WireKit
         #expect(again.bridge.phase == .ready && !again.bridge.isLocked(again.page) && again.bridge.isLocked(BridgePage()))
     }
 
-    @Test func aLogInOfAnotherAccountThatFailsHalfWayShowsTheLogin() async throws {
+    @Test func aFailedChangeOfAccountShowsTheLogin() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
@@ -424,7 +424,7 @@ import WireKit
     }
 
     @Test(arguments: [401, 403])
-    func aRefusedTokenAsksForTheLoginAndKeepsTheRest(_ status: Int) async throws {
+    func aRefusedTokenRequestsALoginAndKeepsData(_ status: Int) async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
@@ -440,7 +440,7 @@ import WireKit
         try await remote.until { $0.status == .connected }
     }
 
-    @Test func whoIsRecognisedGetsIn() async throws {
+    @Test func recognitionUnlocks() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let phone = TestPhone()
@@ -473,7 +473,7 @@ import WireKit
         try await remote.bridge.enableBiometrics(on: remote.page)
         remote.bridge.setInFront(false, page: remote.page)
         try await remote.until(advancing: clock, by: .seconds(5)) { $0.isLocked(remote.page) }
-        // The line goes on: texts are told.
+        // The line continues: texts are notified.
         try await host.send(.incomingText(sim: 1, from: "+1", body: "psst"))
         try await remote.until(advancing: clock, by: .seconds(5)) { $0.events.count == 1 }
         try await remote.bridge.unlock(remote.page, reason: "")
@@ -481,7 +481,7 @@ import WireKit
     }
 
     /// Notifications reach every page of the phone, a locked one too.
-    @Test func whileAPageIsLockedNotificationsSayNothing() async throws {
+    @Test func notificationsAreBlankWhileAPageIsLocked() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let phone = TestPhone()

@@ -9,10 +9,10 @@ import WireKit
 
 @testable import SimBridgeClient
 
-/// What was tapped is done at once or not at all, and each call is one row.
+/// A tap takes effect at once or not at all, and each call is one row.
 @MainActor
 @Suite struct CallTests {
-    @Test func aCallCarriesADeadlineOfTenSecondsAfterTheTapInTheRelaysClock() async throws {
+    @Test func callsExpireTenSecondsAfterTheTapByRelayTime() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
@@ -35,27 +35,27 @@ import WireKit
     }
     private struct Missing: Error {}
 
-    @Test func theLineTellsTheRelaysClock() async throws {
+    @Test func theLineEstimatesTheRelaysClock() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         box.network.set {
-            $0.wrap = { Retelling($0, "connected", #"{"type":"connected","time":"2100-01-01T00:00:00.000"}"#) }
+            $0.wrap = { ReplacingSocket($0, "connected", #"{"type":"connected","time":"2100-01-01T00:00:00.000"}"#) }
         }
         let remote = try await box.paired(with: host, user: "ada")
         try await remote.until { _ in remote.bridge.relayOffset > 1_000_000_000 }
     }
 
-    /// It rings nowhere after that.
-    @Test func aCallThatCouldNotBeHandedOverInTimeIsNotDoneAndNotTriedAgain() async throws {
+    /// The call does not ring afterwards.
+    @Test func aLateCallFailsAndIsNotRetried() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
         let bridge = remote.bridge
         func calls() -> Int { box.network.calls.count { $0.hasSuffix("/call") } }
-        // The tap came here after its time.
+        // The tap arrived after its deadline.
         try await bridge.placeCall(to: "+1555", sim: 1, tapped: .now - .seconds(11))
         #expect(bridge.call?.state == .expired && calls() == 0)
-        // The relay says so.
+        // The relay reports the timeout.
         box.network.set { $0.answer = .init(400, #"{"detail":"Call deadline has passed"}"#, path: "/call") }
         try await bridge.placeCall(to: "+1555", sim: 1)
         #expect(bridge.call?.state == .expired && calls() == 1)
@@ -63,12 +63,12 @@ import WireKit
         bridge.wake()
         await bridge.refreshDevices()
         #expect(calls() == 1 && host.commands.isEmpty)
-        // The next tap is another call.
+        // The next tap places another call.
         try await bridge.placeCall(to: "+1555", sim: 1)
         try await eventually { host.commands == [.makeCall(sim: 1, to: "+1555")] }
     }
 
-    @Test func aRelayThatDoesNotAnswerInTimeIsNotWaitedFor() async throws {
+    @Test func aCallTimesOutWithoutAnAnswer() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let clock = TestClock()
@@ -80,7 +80,7 @@ import WireKit
         try await calling.value
     }
 
-    @Test func aRingThatNobodyEndsIsMissedAfterTwoMinutes() async throws {
+    @Test func anEndlessRingIsMissedAfterTwoMinutes() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let clock = TestClock()
@@ -113,7 +113,7 @@ import WireKit
         try await remote.until(advancing: clock, by: .seconds(5)) { $0.incomingCall?.number == "+49" }
     }
 
-    @Test func anActiveCallOfAHostThatWentAwayGivesWayToAnIncomingCall() async throws {
+    @Test func anIncomingCallReplacesAnOfflineHostsActiveCall() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
@@ -145,7 +145,7 @@ import WireKit
     }
 
     @Test(arguments: [false, true])
-    func aHangUpThatDidNotReachTheHostLeavesTheCallMissed(_ breaks: Bool) async throws {
+    func anUndeliveredHangUpLeavesTheCallMissed(_ breaks: Bool) async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         if breaks { box.network.set { $0.wrap = { WriteFailure($0, "HANG_UP") } } }
@@ -201,7 +201,7 @@ import WireKit
             ([Self.dial, Self.state("dialing", own), Self.state("active", own), Self.state("ended", own)], .answered(seconds: 1)),
             ([Self.dial, Self.state("dialing", own), Self.state("ended", own)], .unanswered),
             ([Self.dial, Self.state("error", own + #","body":"Busy""#)], .failed("Busy")),
-            // Of another command, and without a number: about no row, and none itself.
+            // A report of another command without a number: it changes no row, and is no row itself.
             ([Self.dial, Self.state("ended", #""req_id":"h","body":"There is no call""#)], .underWay),
         ]
         for (payloads, outcome) in cases {
@@ -234,7 +234,7 @@ import WireKit
         #expect(fold.conversations.isEmpty)
     }
 
-    @Test func theHistoryIsAskedForOnceAtTheStart() async throws {
+    @Test func theHistoryIsRequestedOnceAtTheStart() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let phone = TestPhone()
@@ -270,8 +270,8 @@ private final class WriteFailure: SocketConnection {
     var end: SocketEnd? { socket.end }
 }
 
-/// Says another message in place of the ones of a type.
-private final class Retelling: SocketConnection {
+/// Replaces received messages of a type.
+private final class ReplacingSocket: SocketConnection {
     private let socket: any SocketConnection
     private let (type, text): (String, String)
 
@@ -281,7 +281,7 @@ private final class Retelling: SocketConnection {
 
     func receive() async throws -> SocketMessage? {
         let message = try await socket.receive()
-        if case .text(let said)? = message, said.contains(#""type":"\#(type)""#) { return .text(text) }
+        if case .text(let sent)? = message, sent.contains(#""type":"\#(type)""#) { return .text(text) }
         return message
     }
     func send(_ message: SocketMessage) async throws { try await socket.send(message) }

@@ -2,34 +2,34 @@ import Foundation
 import SimBridgeClient
 import Testing
 
-/// What a person types, before anything is sent.
+/// The checks of typed input, before anything is sent.
 @Suite struct ChecksTests {
     @Test(arguments: [
         ("http://localhost:8100/", "http://localhost:8100"), ("https://relay.example.com///", "https://relay.example.com"),
         (" relay.example.com/sim/ ", "https://relay.example.com/sim"), ("http://[::1]:8100", "http://[::1]:8100"),
     ])
-    func addressesAreTakenWithoutSlashesAtTheEnd(_ text: String, _ expected: String) throws {
+    func trailingSlashesOfAddressesAreRemoved(_ text: String, _ expected: String) throws {
         #expect(try ServerAddress.checked(text).absoluteString == expected)
     }
 
     @Test(arguments: [
         "ftp://relay", "http://", "https://user:secret@relay", "http://relay?x=1", "http://relay:99999", "not a server",
     ])
-    func whatIsNoAddressIsRefused(_ text: String) {
+    func invalidAddressesAreRefused(_ text: String) {
         #expect(throws: ServerAddress.Problem.malformed) { try ServerAddress.checked(text) }
     }
 
-    @Test func anEmptyAddressIsSaidToBeEmpty() {
+    @Test func anEmptyAddressIsReported() {
         #expect(throws: ServerAddress.Problem.empty) { try ServerAddress.checked("  ") }
     }
 
     @Test(arguments: [("+82 10-1234-5678", "+821012345678"), ("(030) 12.34", "0301234"), ("*100#", "*100#"), ("112", "112")])
-    func numbersLoseWhatOnlySeparates(_ text: String, _ expected: String) throws {
+    func separatorsOfNumbersAreRemoved(_ text: String, _ expected: String) throws {
         #expect(try PhoneNumber.checked(text) == expected)
     }
 
     @Test(arguments: ["BANK", "12a", "1+2", "+", "#", "１２"])
-    func whatIsNoNumberIsRefused(_ text: String) {
+    func invalidNumbersAreRefused(_ text: String) {
         #expect(throws: PhoneNumber.Problem.invalidCharacters) { try PhoneNumber.checked(text) }
     }
 
@@ -61,7 +61,7 @@ import Testing
         #expect(segments(String(repeating: "a", count: 152) + "€" + String(repeating: "a", count: 7)) == [2, 144])
     }
 
-    @Test func anythingElseIsUCS2OfSeventyAnd67() {
+    @Test func otherTextsAreUCS2OfSeventyAnd67() {
         #expect(TextSegments("Grüße à la carte").alphabet == .gsm7)
         #expect(TextSegments("안녕").alphabet == .ucs2)
         #expect(TextSegments("ç").alphabet == .ucs2)

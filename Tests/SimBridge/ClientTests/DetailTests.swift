@@ -3,7 +3,7 @@ import Testing
 
 @testable import SimBridgeClient
 
-/// What of a text can be tapped.
+/// The parts of a text that can be tapped.
 @Suite struct DetailTests {
     @Test(
         arguments: [
@@ -37,7 +37,7 @@ import Testing
         #expect(TextDetail.all(in: text) == wanted.compactMap(\.detail))
     }
 
-    @Test func muchOfItIsBounded() {
+    @Test func theNumberOfDetailsIsBounded() {
         let text = (100_000..<100_200).map(String.init).joined(separator: ", ")
         #expect(TextDetail.all(in: text).count == TextDetail.maximumCount)
     }

@@ -7,10 +7,10 @@ import SimBridgeWire
 import TestKit
 import Testing
 
-/// simbridge-client-tests, "whole flows", against a relay on a port.
+/// Whole flows against a relay on a port.
 @MainActor
 @Suite struct FlowTests {
-    @Test func fromTheFirstMinuteToTheHistory() async throws {
+    @Test func theWholeFlowFromRegistrationToHistory() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         try await box.serve { port in
@@ -21,7 +21,7 @@ import Testing
     }
 
     /// The browser phone of one box, and the relay of another on a port.
-    @Test func aRelayElsewhereIsUsedWhereItIsAllowed() async throws {
+    @Test func anAllowedRemoteRelayIsUsed() async throws {
         let (own, other) = (try await RelayBox(), try await RelayBox())
         let host = try await other.host("ada")
         try await other.serve { port in
@@ -33,7 +33,7 @@ import Testing
             let remote = await Remote(phone, Bridge(phone: phone.phone(), relays: relays))
             try await Self.live(remote, host, "HTTP://127.0.0.1:\(port)/")
             await remote.quit()
-            // It is that one at the next start, too.
+            // The next start uses the same relay.
             let again = await Remote(phone, Bridge(phone: phone.phone(), relays: relays))
             try await again.until { $0.phase == .ready && $0.status == .connected }
             await again.bridge.logOut()
@@ -49,7 +49,7 @@ import Testing
     private static func live(_ remote: Remote, _ host: RawHost, _ address: String) async throws {
         let bridge = remote.bridge
         try await remote.until { $0.phase == .login }
-        // Somebody else's account has no host.
+        // Another account has no host.
         try await bridge.logIn(server: address, username: "eve", password: "blue bicycle", registers: true)
         await #expect(throws: BridgeProblem.foreignCode) { try await bridge.pair(code: try await host.code()) }
         await bridge.logOut()

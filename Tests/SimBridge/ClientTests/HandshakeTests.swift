@@ -8,7 +8,7 @@ import Testing
 
 @testable import SimBridgeClient
 
-/// How a line opens, or does not: contract, sections 3 and 4.
+/// The opening of a line, and its refusals: contract, sections 3 and 4.
 @MainActor
 @Suite struct HandshakeTests {
     /// Paired, and closed again.

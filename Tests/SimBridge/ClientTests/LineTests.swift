@@ -11,11 +11,11 @@ import WireKit
 
 @testable import SimBridgeClient
 
-/// simbridge-client-tests, "line": contract, section 4, and version 2.
+/// The line of the client: contract, section 4, and version 2.
 @MainActor
 @Suite struct LineTests {
     /// 1, 2, 4, 8, 16, 30, 30 s; from the beginning after `connected`.
-    @Test func waitsGrowAndBeginAnewAfterConnected() {
+    @Test func backoffGrowsAndResetsAfterConnected() {
         var line = Line(backoff: Bridge.backoff, random: { 0.5 })
         var now = Duration.zero
         func waits(_ actions: [Line.Action]) -> Duration? { if case .wait(let delay, _)? = actions.first { delay } else { nil } }
@@ -32,7 +32,7 @@ import WireKit
         #expect(waits(line.handle(.failed(attempt: 8, .init(.network, "")), at: now)) == .seconds(1))
     }
 
-    @Test func aLineThatWasCutIsOpenedAgain() async throws {
+    @Test func aLostLineIsReopened() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
@@ -44,17 +44,17 @@ import WireKit
         try await remote.until { $0.status == .connected }
     }
 
-    @Test func onConnectedTheHostIsAskedForItsCards() async throws {
+    @Test func connectedRequestsTheHostsCards() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
         try await remote.until { $0.sims == RawHost.cards }
         #expect(host.askedForSIMs > 0)
-        // No news for the feed.
+        // The feed has no new event.
         #expect(remote.bridge.events.isEmpty)
     }
 
-    @Test func whatCameWhileTheLineWasDownComesOnceAndIsAcknowledged() async throws {
+    @Test func missedMessagesArriveOnceAndAreAcknowledged() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
@@ -75,7 +75,7 @@ import WireKit
         try await eventually { box.network.written.contains(DeviceMessage.ack(seq: cursor).text) }
     }
 
-    @Test func everyThirtySecondsItSaysThatItIsThere() async throws {
+    @Test func aHeartbeatIsSentEveryThirtySeconds() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let clock = TestClock()
@@ -83,7 +83,7 @@ import WireKit
         let pings: @Sendable () -> Int = { box.network.written.count { $0 == DeviceMessage.ping.text } }
         for count in 0..<2 {
             try await clock.advance(by: .milliseconds(29_999))
-            // A text goes over the same line: whatever was due before it has been written.
+            // A text uses the same line: everything that was due before it has been written.
             try await host.send(.incomingText(sim: 1, from: "+1", body: "\(count)"))
             try await remote.until { if case .incomingText(_, _, "\(count)")? = $0.events.first?.event { true } else { false } }
             #expect(pings() == count)
@@ -93,7 +93,7 @@ import WireKit
         #expect(remote.bridge.status == .connected)
     }
 
-    @Test func whoIsReplacedDoesNotFight() async throws {
+    @Test func aReplacedLineDoesNotReconnect() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
@@ -102,7 +102,7 @@ import WireKit
         let other = try await Bridge.connect(as: session, after: nil)
         try await remote.until { $0.isReplaced && $0.status == .disconnected }
         #expect(box.network.opened.count == opened + 1)
-        // Until the person wants it back. What is sent meanwhile is kept.
+        // The line stays closed until the user reopens it. Texts sent meanwhile wait.
         let outbox = remote.bridge.engine.outbox
         remote.bridge.reconnect()
         #expect(try await remote.bridge.sendText(to: "+1555", body: "Hello", sim: 1) == "+1555")
@@ -111,8 +111,8 @@ import WireKit
         await #expect(throws: NetworkingKit.LineFailure.self) { while try await other.receive() != nil {} }
     }
 
-    /// As after a login that comes while the token before it is still being put away.
-    @Test func aSessionIsServedOnceHoweverOftenItIsToldOf() async throws {
+    /// As after a login during the removal of the previous token.
+    @Test func aSessionIsServedOnce() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
@@ -133,7 +133,7 @@ import WireKit
             #"{"type":"event"}"#, #"{"type":"event","event":"NEW_THING","x":1}"#, #"{"type":"event","event":"SIM_INFO","sims":7}"#,
             #"{"type":"event","event":"CALL_STATE","state":9}"#, #"{"type":"event","event":"INCOMING_SMS"}"#,
         ] { try await host.send(text: text) }
-        // From the relay: what is no JSON, no object, no text, or out of every range.
+        // From the relay: no JSON, no object, no text, or out of range.
         let garbage: [SocketMessage] = [
             .text(""), .text("{"), .text("ping"), .text("null"), .text("[1,2]"), .text(#""connected""#),
             .text("{\"type\":\"event\","),
@@ -156,23 +156,23 @@ import WireKit
 
     /// Logged out elsewhere, or the password was changed there.
     @Test(arguments: [SimBridgeLine.removedReason, SimBridgeLine.tokenEndedReason])
-    func aLineThatEndsForGoodLeadsToTheLogin(_ reason: String) async throws {
+    func finalCloseReasonsEndTheLine(_ reason: String) async throws {
         let socket = Ended(reason)
         await #expect(throws: NetworkingKit.LineFailure(.token, reason, isFinal: true)) {
             try await RelayConnection(socket).waitUntilConnected()
         }
     }
 
-    /// A relay that never says that it is connected costs no more than it may.
+    /// A relay that never sends `connected` has a bounded cost.
     @Test(arguments: [SocketMessage.data(Data(count: 65_536)), .text(""), .data(Data())])
-    func whatComesBeforeConnectedIsBounded(_ message: SocketMessage) async throws {
+    func messagesBeforeConnectedAreBounded(_ message: SocketMessage) async throws {
         let socket = Chatterbox(message)
         await #expect(throws: TransportError.self) { try await RelayConnection(socket).waitUntilConnected() }
-        #expect(socket.said < 2_000_000)
+        #expect(socket.sent < 2_000_000)
     }
 
-    /// The upgrade alone opens no line: it is given up after a while.
-    @Test func aLineIsOpenFromConnectedOn() async throws {
+    /// The upgrade alone opens no line: the client times out.
+    @Test func theLineIsOpenOnlyAfterConnected() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let before = try await box.paired(with: host, user: "ada")
@@ -189,7 +189,7 @@ import WireKit
         try await remote.until { $0.status == .connected }
     }
 
-    @Test func leavingOnPurposeDoesNotReconnect() async throws {
+    @Test func anIntendedEndDoesNotReconnect() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
@@ -201,19 +201,19 @@ import WireKit
     }
 }
 
-/// Says the same for ever.
+/// Sends the same message forever.
 private final class Chatterbox: SocketConnection {
     private let message: SocketMessage
     private let count = Locked(0)
     init(_ message: SocketMessage) { self.message = message }
 
-    var said: Int { count.withLock { $0 } }
+    var sent: Int { count.withLock { $0 } }
     func receive() async throws -> SocketMessage? {
-        let said = count.withLock { count in
+        let sent = count.withLock { count in
             count += 1
             return count
         }
-        return said < 2_000_000 ? message : nil
+        return sent < 2_000_000 ? message : nil
     }
     func send(_ message: SocketMessage) async throws {}
     func ping() async throws {}
@@ -221,7 +221,7 @@ private final class Chatterbox: SocketConnection {
     var end: SocketEnd? { nil }
 }
 
-/// Ends at once, as the relay ends a line for good.
+/// Ends at once with a final close reason of the relay.
 private final class Ended: SocketConnection {
     private let reason: String
     init(_ reason: String) { self.reason = reason }

@@ -7,10 +7,10 @@ import Testing
 
 @testable import SimBridgeClient
 
-/// simbridge-client-tests, "token store" and "preferences".
+/// The token store and the preferences.
 @MainActor
 @Suite struct StorageTests {
-    @Test func theTokenIsKeptReplacedAndCleared() async throws {
+    @Test func theTokenIsStoredReplacedAndCleared() async throws {
         let phone = TestPhone()
         let store = SecureTokenStore(keychain: phone.phone().keychain, biometrics: phone.phone().biometrics)
         #expect(try await store.token() == nil)
@@ -54,8 +54,8 @@ import Testing
         #expect(again.serverURL == "http://relay")
     }
 
-    /// A phone that was used before the database held more than the outbox.
-    @Test func dataOfEarlierVersionsIsTakenOverOnce() async throws {
+    /// Migrates the data of versions whose database held the outbox only.
+    @Test func dataOfEarlierVersionsIsMigratedOnce() async throws {
         let box = try await RelayBox()
         let phone = TestPhone()
         let preferences = phone.phone().preferences

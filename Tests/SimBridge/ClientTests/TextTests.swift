@@ -9,12 +9,12 @@ import WireKit
 
 @testable import SimBridgeClient
 
-/// Texts on their way, and the history they leave.
+/// Sent and received texts, and their history.
 @MainActor
 @Suite struct TextTests {
     private func state(_ remote: Remote, _ number: String = "+1555") -> TextMessage.State? { remote.texts(number).last?.state }
 
-    @Test func aTextGoesToTheHostAndIsConfirmedByIt() async throws {
+    @Test func theHostConfirmsAText() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
@@ -25,7 +25,7 @@ import WireKit
         try await host.send(.textSent(.ok, reason: nil), reqId: host.messages[0].reqId)
         try await eventually { await self.state(remote) == .confirmed }
         #expect(remote.texts("+1555").count == 1)
-        // As it is known to whoever starts anew.
+        // The stored state at the next start.
         try await remote.until { $0.history.items.count >= 2 && $0.accepted.isEmpty }
         #expect(state(remote) == .confirmed)
     }
@@ -39,7 +39,7 @@ import WireKit
         try await remote.bridge.sendText(to: "+1555", body: "later", sim: 1)
         try await eventually { await self.state(remote) == .waiting }
         await remote.quit()
-        // The relay takes it, but its answer is lost: it is tried again with the same number.
+        // The relay accepts the text, but its reply is lost: the client retries with the same id.
         box.network.mend()
         box.network.set { $0.losesReplies = "/sms" }
         let again = box.remote(phone)
@@ -52,7 +52,7 @@ import WireKit
         #expect(again.texts("+1555").count == 1)
     }
 
-    @Test func aTextTakenBackIsNotSent() async throws {
+    @Test func aWithdrawnTextIsNotSent() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
@@ -63,7 +63,7 @@ import WireKit
         try await eventually { await remote.texts("+1555").isEmpty }
     }
 
-    @Test func whatTheHostCouldNotSendIsSentAgainAsANewText() async throws {
+    @Test func aFailedTextIsRetriedAsANewText() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         host.answer { DeviceMessage(.event(.textSent(.error, reason: "No service")), to: $0.fromDeviceId, reqId: $0.reqId) }
@@ -77,7 +77,7 @@ import WireKit
         #expect(Set(host.messages.map(\.reqId)).count == 2)
     }
 
-    @Test func whatTheRelayRefusesFailsWithItsReason() async throws {
+    @Test func refusedTextsFailWithTheRelaysReason() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
@@ -89,7 +89,7 @@ import WireKit
         try await eventually { await self.state(remote) == .sent }
     }
 
-    @Test func theRelaysOwnTroubleIsNotTheTexts() async throws {
+    @Test func relayErrorsDoNotFailTheText() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
@@ -102,7 +102,7 @@ import WireKit
         #expect(host.commands.count == 1)
     }
 
-    @Test func forAHostThatIsAwayItWaitsAtTheRelay() async throws {
+    @Test func textsForAnAbsentHostWaitAtTheRelay() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
@@ -113,8 +113,8 @@ import WireKit
         try await eventually { host.commands.count == 1 }
     }
 
-    /// It says nothing of it yet.
-    @Test func whenTheHostComesTheTextThatWaitedIsShownAsHandedOver() async throws {
+    /// The host has not reported an outcome yet.
+    @Test func aWaitingTextIsDeliveredWhenTheHostConnects() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let clock = TestClock()
@@ -127,7 +127,7 @@ import WireKit
         try await remote.until(advancing: clock, by: .seconds(5)) { $0.conversation(with: "+1555")?.messages.last?.state == .sent }
     }
 
-    @Test func aHistoryThatCouldNotBeFetchedIsFetchedAgain() async throws {
+    @Test func aFailedHistoryFetchIsRetried() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let clock = TestClock()
@@ -142,7 +142,7 @@ import WireKit
         try await remote.until(advancing: clock, by: .seconds(5)) { $0.conversation(with: "+1555") != nil }
     }
 
-    @Test func aPageThatWasAskedForEarlierDoesNotReplaceALaterOne() {
+    @Test func anOutdatedPageDoesNotReplaceALaterOne() {
         let list = HistoryList(device: nil)
         func page(_ numbers: Int64...) -> HistoryPage {
             let items = numbers.map {
@@ -158,7 +158,7 @@ import WireKit
         #expect(list.items.map(\.id.rawValue) == [3, 2, 1])
     }
 
-    @Test func whatCannotBeSentIsSaidAtOnce() async throws {
+    @Test func invalidTextsAreRefusedAtOnce() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
@@ -171,10 +171,10 @@ import WireKit
         }
     }
 
-    /// How often the history of one device was asked for.
+    /// The number of requests for the history of one device.
     private func pages(_ box: RelayBox) -> Int { box.network.calls.count { $0.contains("/history?device_id=") } }
 
-    @Test func theHistoryComesInPages() async throws {
+    @Test func theHistoryIsFetchedInPages() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
@@ -183,14 +183,14 @@ import WireKit
         let list = HistoryList(device: host.id)
         await remote.bridge.refresh(list)
         #expect(list.items.count == 50 && list.hasMore)
-        // More than a page that come meanwhile move the next ones.
+        // More than a page of new texts moves the next pages.
         for number in 71...130 { try await host.send(.incomingText(sim: 1, from: "+1", body: "\(number)")) }
         try await remote.until { $0.events.first?.event == .incomingText(sim: 1, from: "+1", body: "130") }
         let calls = pages(box)
         async let first: Void = remote.bridge.loadMore(list)
         async let second: Void = remote.bridge.loadMore(list)
         _ = await (first, second)
-        // One of them has passed what is newer.
+        // One of the two pages held newer texts only, and was skipped.
         #expect(pages(box) == calls + 2)
         #expect(!list.hasMore)
         let bodies = list.items.compactMap {
@@ -202,7 +202,7 @@ import WireKit
         #expect(list.items.first?.message.content == .event(.incomingText(sim: 1, from: "+1", body: "130")))
     }
 
-    @Test func whatIsLookedForInTheHistoryIsLookedForSoFar() async throws {
+    @Test func aSearchLoadsABoundedPartOfTheHistory() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
@@ -218,7 +218,7 @@ import WireKit
         #expect(!list.hasMore)
     }
 
-    @Test func aRelayThatHasMoreAndNeverGivesItIsNotAskedForEver() async throws {
+    @Test func aRelayThatRepeatsPagesIsBounded() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
@@ -253,7 +253,7 @@ import WireKit
         #expect(list.hasMore)
     }
 
-    @Test func draftsAreThereAtTheNextStart() async throws {
+    @Test func draftsSurviveARestart() async throws {
         let box = try await RelayBox()
         let phone = TestPhone()
         let remote = box.remote(phone)

@@ -19,7 +19,7 @@ import Testing
         #expect(throws: HostConsole.Misunderstanding.self) { _ = try HostConsole.parse(line) }
     }
 
-    @Test func aCodeIsShownLargeAndSmall() {
+    @Test func pairingCodesAreShownLargeAndSmall() {
         let words = HostNotice.pairingCode(PairingCode(code: "018234", expiresInSeconds: 600)).words
         #expect(words.contains("within 10 minutes"))
         #expect(words.contains("0 1 8 2 3 4"))
@@ -33,7 +33,7 @@ import Testing
         ("http://localhost:8077/simbridge", "http://localhost:8077/apps/simbridge#pair=018234"),
         ("https://box.example/below/simbridge", "https://box.example/below/apps/simbridge#pair=018234"),
         ("http://localhost:8100", nil), ("https://relay.example/other", nil),
-    ]) func theLinkOpensTheAppOfTheRelaysBox(_ relay: String, _ link: String?) throws {
+    ]) func thePairingLinkOpensTheAppOnTheRelaysBox(_ relay: String, _ link: String?) throws {
         let relay = try #require(URL(string: relay))
         let found = SimBridgeHost.Configuration(relay: relay, deviceName: "Attic").pairingLink("018234")
         #expect(found?.absoluteString == link)

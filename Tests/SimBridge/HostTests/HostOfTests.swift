@@ -7,7 +7,7 @@ import StorageKit
 import TestKit
 import WireKit
 
-/// A host that runs, for as long as the value is held.
+/// A host that runs for the lifetime of the value.
 final class HostOfTests: Sendable {
     let relay: RelayOfTests
     let host: SimBridgeHost
@@ -15,7 +15,7 @@ final class HostOfTests: Sendable {
     private let notices: Locked<[HostNotice]>
     let running: Task<Void, any Error>
 
-    /// - Parameter folder: What the host keeps; of an earlier one, copied, as after a crash.
+    /// - Parameter folder: The host's data; a copy of an earlier host's folder, as after a crash.
     init(
         _ relay: RelayOfTests, driver: any TelephonyDriver, folder: URL? = nil, user: String = "ada",
         password: String = RelayOfTests.password, clock: any Clock<Duration> = ContinuousClock(),
@@ -44,19 +44,19 @@ final class HostOfTests: Sendable {
 
     deinit { running.cancel() }
 
-    var told: [HostNotice] { notices.withLock { $0 } }
+    var recorded: [HostNotice] { notices.withLock { $0 } }
 
     func until(_ isTrue: @escaping @Sendable (HostNotice) -> Bool) async throws {
-        try await eventually { self.told.contains(where: isTrue) }
+        try await eventually { self.recorded.contains(where: isTrue) }
     }
 
-    /// Moves the clock step by step until it has been told, each time when the host has had a while to do what it was woken for.
+    /// Advances the clock step by step until the notice appears, and gives the host time to react to each step.
     func until(advancing clock: TestClock, _ isTrue: @escaping @Sendable (HostNotice) -> Bool) async throws {
         try await within {
-            while !self.told.contains(where: isTrue) {
+            while !self.recorded.contains(where: isTrue) {
                 try await clock.advance(by: .seconds(10))
                 do {
-                    try await eventually(within: .seconds(1)) { self.told.contains(where: isTrue) }
+                    try await eventually(within: .seconds(1)) { self.recorded.contains(where: isTrue) }
                 } catch is TimedOut {}
             }
         }
@@ -64,18 +64,18 @@ final class HostOfTests: Sendable {
 
     func code() async throws -> String {
         try await until { if case .pairingCode = $0 { true } else { false } }
-        for case .pairingCode(let code) in told { return code.code }
+        for case .pairingCode(let code) in recorded { return code.code }
         throw NeverCame()
     }
 
-    /// A client that is paired with this host, which knows it.
+    /// A client that is paired with this host, after the host was notified.
     func pairedClient() async throws -> ClientOfTests {
         let code = try await code()
         let client = try await relay.client(code: code, token: try await relay.token())
         let _: CommandReceipt = try await relay.call(
             .get, "/sims?host_device_id=\(client.host)", String?.none, token: client.token)
         try await until { $0 == .paired }
-        // Nothing of this is on its way any more.
+        // All messages of the pairing have been delivered.
         try await client.until { $0.contains { if case .event(.simInfo) = $0.content { true } else { false } } }
         try await eventually { try await self.journal.waitingReports() == 0 }
         return client
@@ -83,10 +83,10 @@ final class HostOfTests: Sendable {
 
     var identityFile: IdentityFile { IdentityFile(folder.appending(path: "host.json")) }
 
-    /// Ends it as a crash would: nothing is put in order.
+    /// Ends the host as a crash would: no orderly shutdown.
     ///
-    /// - Parameter token: What the copy has in place of its token.
-    /// - Returns: What it had kept by then, copied.
+    /// - Parameter token: The token of the copy, in place of its own.
+    /// - Returns: A copy of the host's folder at that moment.
     func crash(token: String? = nil) async throws -> URL {
         let copy = relay.folder.url.appending(path: "host-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
@@ -115,32 +115,32 @@ final class HostOfTests: Sendable {
     }
 }
 
-/// A driver that does what a test says, and remembers what it was asked for.
+/// A driver whose behaviour a test sets, and which records its commands.
 final class DriverOfTests: TelephonyDriver {
     enum Step: Sendable {
-        /// Takes it.
+        /// The network accepts the command.
         case take
         case fail(TelephonyError)
-        /// The program ends before the network has it, so to speak: nothing comes back.
+        /// The program ends before the network has the command: the driver never returns.
         case crashBefore
-        /// The network has it; the program ends before anybody is told.
+        /// The network has the command; the program ends before the outcome is reported.
         case crashAfter
     }
 
     private let state = Locked((steps: [Step](), sent: [String]()))
     private let events: AsyncStream<TelephonyEvent>
-    private let tell: AsyncStream<TelephonyEvent>.Continuation
+    private let continuation: AsyncStream<TelephonyEvent>.Continuation
 
     init(_ steps: Step...) {
-        (events, tell) = AsyncStream.makeStream(of: TelephonyEvent.self)
+        (events, continuation) = AsyncStream.makeStream(of: TelephonyEvent.self)
         state.withLock { $0.steps = steps }
     }
 
-    /// What the network has.
+    /// The texts that the network received.
     var sent: [String] { state.withLock { $0.sent } }
 
     func receive(_ body: String, id: String = UUID().uuidString) {
-        tell.yield(.text(IncomingText(id: id, source: "m", sim: 1, from: "+49171", body: body)))
+        continuation.yield(.text(IncomingText(id: id, source: "m", sim: 1, from: "+49171", body: body)))
     }
 
     func run(_ handle: @escaping @Sendable (TelephonyEvent) async throws -> Void) async throws {
@@ -172,7 +172,7 @@ final class DriverOfTests: TelephonyDriver {
         }
     }
 
-    /// An element for each time that a text stays on its way for ever.
+    /// One element for each command that never returns.
     let (crashed, crashes) = AsyncStream.makeStream(of: Void.self)
 
     func answer(_ call: TelephonyCall.ID) {}
@@ -180,5 +180,5 @@ final class DriverOfTests: TelephonyDriver {
     func hangUp(reference: Int64) -> Int { 0 }
 }
 
-/// What a test waits for cannot come any more.
+/// The awaited event can no longer occur.
 struct NeverCame: Error {}

@@ -10,11 +10,11 @@ import WireKit
 
 /// The host on the real relay, in one process.
 @Suite struct HostTests {
-    /// A simulated world in which nothing takes long.
+    /// A simulated network without delays.
     private static func world(_ change: (inout SimulatedDriver.Script) -> Void = { _ in }) -> SimulatedDriver {
         var script = SimulatedDriver.Script()
         (script.replyDelay, script.sendingTime) = (.milliseconds(1), .milliseconds(1))
-        (script.ringingTime, script.patience) = (.milliseconds(1), .seconds(3600))
+        (script.ringingTime, script.answerTimeout) = (.milliseconds(1), .seconds(3600))
         change(&script)
         return SimulatedDriver(script: script)
     }
@@ -39,12 +39,12 @@ import WireKit
                 .textSent(.ok, reason: nil), .incomingText(sim: 1, from: "+4917012345", body: "You said: hello"),
             ])
         #expect(client.all.first { $0.content == .event(.textSent(.ok, reason: nil)) }?.reqId == receipt.reqId)
-        #expect(host.told.contains(.textSent(to: "+4917012345", sim: 1)))
+        #expect(host.recorded.contains(.textSent(to: "+4917012345", sim: 1)))
     }
 
     @Test func aNetworkRefusalIsReportedAsFailed() async throws {
         let relay = try await Self.relay()
-        let driver = DriverOfTests(.fail(.refused("no credit")), .fail(.outcomeUnknown("it did not say")), .take)
+        let driver = DriverOfTests(.fail(.refused("no credit")), .fail(.outcomeUnknown("no confirmation")), .take)
         let host = try await HostOfTests(relay, driver: driver)
         let client = try await host.pairedClient()
         for text in ["a", "b", "c"] { try await client.sendText(text) }
@@ -52,7 +52,7 @@ import WireKit
         #expect(
             client.events == [
                 .textSent(.error, reason: "no credit"),
-                .textSent(.unknown, reason: "It is not known whether this text was sent: it did not say"),
+                .textSent(.unknown, reason: "It is not known whether this text was sent: no confirmation"),
                 .textSent(.ok, reason: nil),
             ])
         #expect(driver.sent == ["1 +4917012345 c"])
@@ -81,10 +81,10 @@ import WireKit
     }
 
     /// The line stalled: the relay has written the call in time, and the host reads it after the deadline.
-    @Test func aCallThatReachesTheHostTooLateIsNotPlaced() async throws {
+    @Test func aLateCallIsNotPlaced() async throws {
         let relay = try await Self.relay()
         let driver = DriverOfTests()
-        // As after a wait on the way that the relay does not see. The host's own clock is wrong all the time.
+        // As after a delay that the relay does not notice. The host's own clock is wrong all the time.
         let skew = Locked<Int64>(-3_600_000)
         let host = try await HostOfTests(
             relay, driver: driver, now: { Int64(Date().timeIntervalSince1970 * 1000) + skew.withLock { $0 } })
@@ -123,7 +123,7 @@ import WireKit
         #expect(driver.sent == ["1 1"])
     }
 
-    @Test func aHangUpEndsTheCallThatItNamesAndNoOther() async throws {
+    @Test func aHangUpEndsOnlyItsOwnCall() async throws {
         let relay = try await Self.relay()
         let world = Self.world()
         let host = try await HostOfTests(relay, driver: world)
@@ -131,7 +131,7 @@ import WireKit
         let first = try await client.call("+4930")
         try await client.untilEvents(2)
         _ = await world.hangUp()
-        // The person has called again, by the time that the first hang-up comes.
+        // The user has called again before the first hang-up arrives.
         let second = try await client.call("+4931")
         try await client.until { $0.contains { $0.content == .event(.callState(.active, sim: 1, from: "+4931", reason: nil)) } }
         func hangUp(_ call: RequestID, _ id: String) async throws {
@@ -152,17 +152,17 @@ import WireKit
         .event(.callState(.ended, sim: 1, from: number, reason: "Hung up"))
     }
 
-    @Test func whatItReportsGoesToEveryClient() async throws {
+    @Test func reportsReachEveryClient() async throws {
         let relay = try await Self.relay()
         let driver = DriverOfTests()
         let host = try await HostOfTests(relay, driver: driver)
         let first = try await host.pairedClient()
         await host.host.showCode()
-        try await eventually { host.told.count { if case .pairingCode = $0 { true } else { false } } == 2 }
+        try await eventually { host.recorded.count { if case .pairingCode = $0 { true } else { false } } == 2 }
         var code = ""
-        for case .pairingCode(let shown) in host.told { code = shown.code }
+        for case .pairingCode(let shown) in host.recorded { code = shown.code }
         let second = try await relay.client(code: code, token: first.token)
-        // Given by the one over its line, and heard by both.
+        // One client sends the command over its line, and both receive the report.
         try await second.write(
             DeviceMessage(.command(.sendText(sim: 1, to: "1", body: "b")), to: second.host, reqId: RequestID("r")))
         driver.receive("hi")
@@ -209,12 +209,12 @@ import WireKit
         try await client.until { $0.contains { $0.content == .event(.textSent(.ok, reason: nil)) } }
     }
 
-    @Test func theSameCommandTwiceIsOneTextAndTwoReports() async throws {
+    @Test func aRepeatedCommandSendsOneTextAndTwoReports() async throws {
         let relay = try await Self.relay()
         let driver = DriverOfTests()
         let host = try await HostOfTests(relay, driver: driver)
         let client = try await host.pairedClient()
-        // Over the line the relay does not know commands by their ids; the host does.
+        // The relay does not compare the ids of commands on the line; the host does.
         let command = DeviceMessage(.command(.sendText(sim: 1, to: "1", body: "once")), to: client.host, reqId: RequestID("again"))
         try await client.write(command)
         try await client.untilEvents(1)
@@ -226,7 +226,7 @@ import WireKit
 
     // MARK: Crashes and interruptions
 
-    /// Between intent, hand-over and report: never twice, never silent.
+    /// Crashes between acceptance, sending and report: never sent twice, always reported.
     @Test(arguments: [(DriverOfTests.Step.crashBefore, 0), (.crashAfter, 1)])
     func aCrashWhileSendingIsReportedAsUnknown(step: DriverOfTests.Step, sent: Int) async throws {
         let relay = try await Self.relay()
@@ -234,14 +234,14 @@ import WireKit
         let first = try await HostOfTests(relay, driver: driver)
         let client = try await first.pairedClient()
         let receipt = try await client.sendText("perhaps")
-        // Behind it in the same lane: taken, but nothing has happened with it.
+        // The next command of the same lane: accepted, but not begun.
         try await client.sendText("certainly")
         #expect(await driver.crashed.first { _ in true } != nil)
         try await eventually { relay.way.withLock { $0.written.contains { $0.contains(#""seq":3"#) } } }
-        let kept = try await first.crash()
+        let copy = try await first.crash()
 
         let next = DriverOfTests()
-        let second = try await HostOfTests(relay, driver: next, folder: kept)
+        let second = try await HostOfTests(relay, driver: next, folder: copy)
         try await client.untilEvents(2)
         #expect(driver.sent.count == sent)
         #expect(next.sent == ["1 +4917012345 certainly"])
@@ -249,10 +249,10 @@ import WireKit
         guard case .event(.textSent(.unknown, _?))? = report?.content else {
             return #expect(Bool(false), "\(String(describing: report))")
         }
-        #expect(second.told.contains(.recovered(1)))
+        #expect(second.recorded.contains(.recovered(1)))
     }
 
-    /// The line breaks after a command has come and before it was acknowledged: it comes again, and is done once.
+    /// The line breaks between a command and its acknowledgement: the command is repeated, and executed once.
     @Test func aRepeatedCommandIsCarriedOutOnce() async throws {
         let relay = try await Self.relay()
         let driver = DriverOfTests()
@@ -267,8 +267,8 @@ import WireKit
         withExtendedLifetime(host) {}
     }
 
-    /// The line breaks after a report was written and before the relay's answer was read: it is written again, and told once.
-    @Test func aTextThatCameInIsToldOnceAndInOrder() async throws {
+    /// The line breaks after a report was written and before the relay's answer was read: it is written again, and delivered once.
+    @Test func receivedTextsAreReportedOnceAndInOrder() async throws {
         let relay = try await Self.relay()
         let driver = DriverOfTests()
         let host = try await HostOfTests(relay, driver: driver)
@@ -293,11 +293,11 @@ import WireKit
         driver.receive("one", id: "1")
         driver.receive("two", id: "2")
         try await eventually { try await first.journal.waitingReports() == 2 }
-        let kept = try await first.crash()
+        let copy = try await first.crash()
         relay.way.withLock { $0.isDown = false }
         let next = DriverOfTests()
-        let second = try await HostOfTests(relay, driver: next, folder: kept)
-        // Its modem still had one of them.
+        let second = try await HostOfTests(relay, driver: next, folder: copy)
+        // The modem still had one of the texts.
         next.receive("two", id: "2")
         next.receive("three", id: "3")
         try await client.untilEvents(3)
@@ -309,11 +309,11 @@ import WireKit
         let relay = try await Self.relay()
         let first = try await HostOfTests(relay, driver: DriverOfTests())
         let client = try await first.pairedClient()
-        let kept = try await first.crash()
+        let copy = try await first.crash()
         try await client.until { $0.contains { if case .event(.deviceOffline) = $0.content { true } else { false } } }
         #expect(try await client.sendText("later").status == .queued)
         let driver = DriverOfTests()
-        let second = try await HostOfTests(relay, driver: driver, folder: kept)
+        let second = try await HostOfTests(relay, driver: driver, folder: copy)
         try await client.untilEvents(1)
         #expect(driver.sent == ["1 +4917012345 later"])
         withExtendedLifetime(second) {}
@@ -329,18 +329,18 @@ import WireKit
         try await client.call("+1")
         #expect(await driver.crashed.first { _ in true } != nil)
         try await eventually { relay.way.withLock { $0.written.contains { $0.contains(#""seq":4"#) } } }
-        let kept = try await first.crash()
+        let copy = try await first.crash()
         let next = DriverOfTests()
         let day = 86_400_000 as Int64
         let second = try await HostOfTests(
-            relay, driver: next, folder: kept, now: { Int64(Date().timeIntervalSince1970 * 1000) + day + 1000 })
+            relay, driver: next, folder: copy, now: { Int64(Date().timeIntervalSince1970 * 1000) + day + 1000 })
         try await client.untilEvents(2)
         #expect(!next.sent.contains("1 +4917012345 behind it"))
         #expect(client.events.contains { if case .textSent(.error, let why?) = $0 { why.contains("too long") } else { false } })
         withExtendedLifetime(second) {}
     }
 
-    /// A relay of before version 2 says nothing of what it keeps.
+    /// A relay before version 2 sends no receipts.
     @Test func anOlderRelayWorksToo() async throws {
         let relay = try await Self.relay()
         relay.way.withLock { $0.isOld = true }
@@ -372,12 +372,12 @@ import WireKit
         let relay = try await Self.relay()
         let first = try await HostOfTests(relay, driver: DriverOfTests())
         _ = try await first.code()
-        let kept = try await first.crash(token: "no.such.token")
-        let second = try await HostOfTests(relay, driver: DriverOfTests(), folder: kept)
+        let copy = try await first.crash(token: "no.such.token")
+        let second = try await HostOfTests(relay, driver: DriverOfTests(), folder: copy)
         try await second.until { if case .connected = $0 { true } else { false } }
         #expect(try second.identityFile.load()?.deviceID == first.identityFile.load()?.deviceID)
         #expect(relay.way.withLock { $0.logins } == 2)
-        let attributes = try FileManager.default.attributesOfItem(atPath: kept.appending(path: "host.json").path)
+        let attributes = try FileManager.default.attributesOfItem(atPath: copy.appending(path: "host.json").path)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 
@@ -385,8 +385,8 @@ import WireKit
         let relay = try await Self.relay()
         let first = try await HostOfTests(relay, driver: DriverOfTests())
         _ = try await first.code()
-        let kept = try await first.crash()
-        let second = try await HostOfTests(relay, driver: DriverOfTests(), folder: kept, password: "wrong")
+        let copy = try await first.crash()
+        let second = try await HostOfTests(relay, driver: DriverOfTests(), folder: copy, password: "wrong")
         try await second.until { if case .connected = $0 { true } else { false } }
         #expect(relay.way.withLock { $0.logins } == 1)
     }
@@ -400,12 +400,12 @@ import WireKit
         try await client.sendText("slowly")
         try await client.sendText("not any more")
         try await eventually { relay.way.withLock { $0.written.contains { $0.contains(#""seq":3"#) } } }
-        // The network has the first, and has not said so.
+        // The network has the first text, and has not confirmed it.
         try await eventually { (try? record.texts().count) == 1 }
         await host.host.stop()
         try await clock.advance(by: .seconds(1))
         try await host.running.value
-        #expect(host.told.filter { if case .textSent = $0 { true } else { false } }.count == 1)
+        #expect(host.recorded.filter { if case .textSent = $0 { true } else { false } }.count == 1)
         #expect(try record.texts().map(\.body) == ["slowly"])
         #expect(try await host.journal.recover().isEmpty)
     }
@@ -415,7 +415,7 @@ import WireKit
         let clock = TestClock()
         let host = try await HostOfTests(relay, driver: DriverOfTests(), clock: clock)
         let first = try await host.code()
-        // Each step as soon as the host has looked; and when it does something else meanwhile, not much later.
+        // Each step waits until the host has polled.
         let looks: @Sendable () -> Int = { relay.way.withLock { $0.written.count { $0.contains("SIM_INFO") } } }
         let passing = Task {
             while true {
@@ -428,22 +428,22 @@ import WireKit
         }
         defer { passing.cancel() }
         try await host.until { $0 == .pairingCodeRanOut }
-        try await eventually { host.told.count { if case .pairingCode = $0 { true } else { false } } >= 2 }
+        try await eventually { host.recorded.count { if case .pairingCode = $0 { true } else { false } } >= 2 }
         var last = first
-        for case .pairingCode(let code) in host.told { last = code.code }
+        for case .pairingCode(let code) in host.recorded { last = code.code }
         let client = try await relay.client(code: last, token: try await relay.token())
-        // Noticed without any command.
+        // The host notices this without a command.
         try await host.until { $0 == .paired }
         try await client.until { $0.contains { if case .event(.simInfo) = $0.content { true } else { false } } }
     }
 
-    // MARK: What goes wrong
+    // MARK: Failures
 
     @Test(arguments: [
         (nil as String?, "wrong", RelayProblem.Code.wrongPassword), ("<html>", RelayOfTests.password, .notARelay),
         (#"{"detail":"Not Found"}"#, RelayOfTests.password, .notARelay),
     ])
-    func whatIsWrongIsSaid(answer: String?, password: String, code: RelayProblem.Code) async throws {
+    func startProblemsAreReported(answer: String?, password: String, code: RelayProblem.Code) async throws {
         let relay = try await Self.relay()
         relay.way.withLock { $0.answer = answer.map { (404, $0) } }
         let host = try await HostOfTests(relay, driver: DriverOfTests(), password: password)
@@ -459,7 +459,7 @@ import WireKit
         #expect((problem as? RelayProblem)?.code == .unreachable)
     }
 
-    @Test func anAccountIsMadeOnlyWhenAskedFor() async throws {
+    @Test func anAccountIsCreatedOnlyOnRequest() async throws {
         let relay = try await Self.relay()
         let stranger = try await HostOfTests(relay, driver: DriverOfTests(), user: "bob")
         #expect((try await stranger.problem() as? RelayProblem)?.code == .wrongPassword)
@@ -470,7 +470,7 @@ import WireKit
         try await new.until { if case .connected = $0 { true } else { false } }
     }
 
-    /// The account was made, and nobody told this host.
+    /// The account was created, but the host never received the reply.
     @Test func anAccountWithALostReplyIsAdopted() async throws {
         let relay = try await RelayOfTests()
         relay.way.withLock { $0.losesRegistrations = 1 }
@@ -480,22 +480,22 @@ import WireKit
         try await second.until { if case .connected = $0 { true } else { false } }
     }
 
-    /// A proxy that answers for a relay that is being started, say.
+    /// For example, a proxy that answers while the relay starts.
     @Test(arguments: [(502, "<html>"), (500, #"{"detail":"Internal Server Error"}"#)])
     func aTokenIsRenewedDespiteTemporaryFailures(status: Int, body: String) async throws {
         let relay = try await Self.relay()
         let first = try await HostOfTests(relay, driver: DriverOfTests())
         _ = try await first.code()
-        let kept = try await first.crash(token: "no.such.token")
+        let copy = try await first.crash(token: "no.such.token")
         relay.way.withLock { $0.answer = (status, body) }
         let clock = TestClock()
-        let second = try await HostOfTests(relay, driver: DriverOfTests(), folder: kept, clock: clock)
+        let second = try await HostOfTests(relay, driver: DriverOfTests(), folder: copy, clock: clock)
         try await second.until { if case .trouble = $0 { true } else { false } }
         relay.way.withLock { $0.answer = nil }
         try await second.until(advancing: clock) { if case .connected = $0 { true } else { false } }
     }
 
-    /// Full, because the relay has not taken anything for long: the host goes on, and what came is told when there is room.
+    /// The journal is full, because the relay was away for long: the host continues, and reports the texts once there is room.
     @Test func aFullHostContinues() async throws {
         let relay = try await Self.relay()
         let clock = TestClock()
@@ -514,13 +514,13 @@ import WireKit
         try await world.ring(from: "+49", sim: 1)
         try await host.until { if case .call = $0 { true } else { false } }
         #expect(try await host.journal.waitingReports() == HostJournal.maximumReports)
-        if let report = try await host.journal.nextReport() { try await host.journal.settle(report) }
+        if let report = try await host.journal.nextReport() { try await host.journal.remove(report) }
         try await host.until(advancing: clock) { $0 == .textReceived(from: "+1", sim: 1) }
-        // Said once, however often it was tried.
-        #expect(host.told.count { if case .trouble = $0 { true } else { false } } == 1)
+        // Reported once, after any number of attempts.
+        #expect(host.recorded.count { if case .trouble = $0 { true } else { false } } == 1)
     }
 
-    /// As with a full disk: what comes is written down once that works again, and nothing is done twice.
+    /// As with a full disk: texts are stored once writing works again, and no command is executed twice.
     @Test func theHostWaitsForAWritableJournal() async throws {
         let relay = try await Self.relay()
         let (driver, clock) = (DriverOfTests(), TestClock())
@@ -547,9 +547,9 @@ import WireKit
         #expect(driver.sent.count == 1)
     }
 
-    /// The client has not fetched what waits for it: what comes meanwhile waits on the host, in order.
+    /// The client has not fetched its messages: new reports wait on the host, in order.
     @Test func theHostWaitsForAFullRelay() async throws {
-        let relay = try await RelayOfTests(kept: 50_000)
+        let relay = try await RelayOfTests(quota: 50_000)
         try await relay.register()
         let (driver, clock) = (DriverOfTests(), TestClock())
         let host = try await HostOfTests(relay, driver: driver, clock: clock)
@@ -560,14 +560,14 @@ import WireKit
         let bodies = (0..<10).map { "\($0)" + String(repeating: "x", count: 9000) }
         for body in bodies { driver.receive(body) }
         try await host.until { if case .trouble(let what) = $0 { what.contains("no room") } else { false } }
-        // Longer than what is refused for good is tried.
-        for _ in 0..<SimBridgeHost.mostTries + 2 { try await clock.advance(by: SimBridgeHost.retryDelay) }
+        // More attempts than for a report that the relay refuses.
+        for _ in 0..<SimBridgeHost.maximumTries + 2 { try await clock.advance(by: SimBridgeHost.retryDelay) }
         #expect(try await host.journal.nextReport() != nil)
         let again = try await ClientOfTests(
             relay, device: client.device, host: client.host, token: client.token, acknowledges: true)
         try await host.until(advancing: clock) { _ in again.events.count >= bodies.count }
         #expect(again.events == bodies.map { .incomingText(sim: 1, from: "+49171", body: $0) })
-        #expect(host.told.count { if case .trouble = $0 { true } else { false } } == 1)
+        #expect(host.recorded.count { if case .trouble = $0 { true } else { false } } == 1)
     }
 
     @Test func aNewPairingCodeIsShownOnRequest() async throws {
@@ -575,8 +575,8 @@ import WireKit
         let host = try await HostOfTests(relay, driver: DriverOfTests())
         _ = try await host.code()
         await host.host.showCode()
-        try await eventually { host.told.count { if case .pairingCode = $0 { true } else { false } } == 2 }
-        #expect(!host.told.contains(.pairingCodeRanOut))
+        try await eventually { host.recorded.count { if case .pairingCode = $0 { true } else { false } } == 2 }
+        #expect(!host.recorded.contains(.pairingCodeRanOut))
     }
 
     @Test func aDataFolderInUseIsReported() async throws {

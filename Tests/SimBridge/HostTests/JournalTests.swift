@@ -6,7 +6,7 @@ import Testing
 
 @testable import SimBridgeHost
 
-/// What is kept, and what a new run makes of it.
+/// The stored content of the journal, and its use by a new run.
 @Suite struct JournalTests {
     private let folder: TemporaryFolder
     private let line = "relay#1"
@@ -20,7 +20,7 @@ import Testing
         while let report = try await journal.nextReport() {
             all.append(try #require(RelayMessage(text: report.text)))
             #expect(report.text.contains(#""msg_id":"\#(report.messageID)""#))
-            try await journal.settle(report)
+            try await journal.remove(report)
         }
         return all
     }
@@ -33,34 +33,34 @@ import Testing
         #expect(try await journal.accept(text, reqId: nil, seq: 1, line: line) == nil)
         #expect(try await journal.accept(text, reqId: nil, seq: 4, line: line) == .new)
         #expect(try await journal.cursor(of: line) == 4)
-        // Numbers of another line are others.
+        // Each line has its own sequence numbers.
         #expect(try await journal.accept(text, reqId: nil, seq: 1, line: "other") == .new)
     }
 
-    @Test func aCommandIsDoneOnceByItsIDAndReportedAgain() async throws {
+    @Test func aRepeatedIDIsReportedAgainAndNotExecuted() async throws {
         let journal = try journal()
         #expect(try await journal.accept(text, reqId: RequestID("r"), seq: nil, line: line) == .new)
         let entry = try #require(try await journal.begin(.text1))
-        // Not done yet: it will be reported anyway.
+        // The command is not finished yet: its report follows anyway.
         #expect(try await journal.accept(text, reqId: RequestID("r"), seq: nil, line: line) == .repeated)
         try await journal.finish(entry, .textSent(.ok, reason: nil))
         #expect(try await journal.accept(text, reqId: RequestID("r"), seq: nil, line: line) == .repeated)
         #expect(try await journal.begin(.text1) == nil)
-        let told = try await reports(journal)
-        #expect(told.map(\.content) == [.event(.textSent(.ok, reason: nil)), .event(.textSent(.ok, reason: nil))])
-        #expect(told.allSatisfy { $0.reqId == RequestID("r") })
+        let recorded = try await reports(journal)
+        #expect(recorded.map(\.content) == [.event(.textSent(.ok, reason: nil)), .event(.textSent(.ok, reason: nil))])
+        #expect(recorded.allSatisfy { $0.reqId == RequestID("r") })
 
         let other = Command.sendText(sim: 1, to: "+1", body: "something else")
         #expect(try await journal.accept(other, reqId: RequestID("r"), seq: nil, line: line) == .conflict)
     }
 
-    /// The places where a run can end, and what the next one may and may not do.
+    /// The points at which a run can end, and the actions of the next run.
     @Test(
         arguments: [
             // (begun, done) → (done by the next run, what is reported)
             (false, false, true, nil), (true, false, false, PhoneEvent.SendStatus.unknown), (true, true, false, .ok),
         ] as [(Bool, Bool, Bool, PhoneEvent.SendStatus?)])
-    func whatARunLeavesOpenIsNeverDoneTwice(
+    func anInterruptedCommandIsNeverExecutedTwice(
         begun: Bool, done: Bool, isDoneNext: Bool, status: PhoneEvent.SendStatus?
     ) async throws {
         let first = try journal()
@@ -71,18 +71,18 @@ import Testing
         }
         first.close()
 
-        // The lock goes with the value, which a crash takes with it.
+        // The value owns the lock, and a crash ends the value.
         let second = try await reopened(first)
         let open = try await second.recover()
         #expect(open.count == (begun && !done ? 1 : 0))
         #expect((try await second.begin(.text1) != nil) == isDoneNext)
-        let told = try await reports(second)
-        #expect(told.count == (status == nil ? 0 : 1))
-        if let status, case .event(.textSent(let said, let reason))? = told.first?.content {
+        let recorded = try await reports(second)
+        #expect(recorded.count == (status == nil ? 0 : 1))
+        if let status, case .event(.textSent(let said, let reason))? = recorded.first?.content {
             #expect(said == status)
             #expect((reason != nil) == (status == .unknown))
         }
-        // What was reported once more is reported the same.
+        // A repeated command gets the same report.
         if let status {
             #expect(try await second.accept(text, reqId: RequestID("r"), seq: nil, line: line) == .repeated)
             guard case .event(.textSent(status, _))? = try await reports(second).first?.content else {
@@ -93,7 +93,7 @@ import Testing
 
     private func reopened(_ old: HostJournal) async throws -> HostJournal {
         let folder = folder
-        // Another file with the same content: the first run's lock is held as long as the test has the value.
+        // A copy of the file: the first run's lock lives as long as its value.
         let copy = folder.file("copy-\(UUID().uuidString).db")
         try FileManager.default.copyItem(atPath: folder.file("host.db"), toPath: copy)
         return try HostJournal(path: copy, now: { 2000 })
@@ -109,11 +109,11 @@ import Testing
         let second = try await reopened(first)
         #expect(try await second.recover().map(\.command.name) == [.makeCall])
         #expect(try await second.begin(.calls) == nil)
-        // Asking for SIM cards again does no harm.
+        // A repeated request for SIM cards is harmless.
         #expect(try await second.begin(.sims)?.reqId == RequestID("s"))
-        let told = try await reports(second)
-        guard case .event(.callState(.error, _, _, _?))? = told.first?.content else { return #expect(Bool(false)) }
-        #expect(told.first?.reqId == RequestID("c"))
+        let recorded = try await reports(second)
+        guard case .event(.callState(.error, _, _, _?))? = recorded.first?.content else { return #expect(Bool(false)) }
+        #expect(recorded.first?.reqId == RequestID("c"))
     }
 
     @Test func aTextIsStoredOnceWhileTheModemHoldsIt() async throws {
@@ -121,11 +121,11 @@ import Testing
         let text = IncomingText(id: "a", source: "m", sim: 2, from: "+1", body: "hi")
         #expect(try await journal.store(text))
         #expect(try await journal.store(text) == false)
-        try await journal.keepHeld(["a"], of: "m")
-        try await journal.keepHeld([], of: "another modem")
+        try await journal.updateHeld(["a"], of: "m")
+        try await journal.updateHeld([], of: "another modem")
         #expect(try await journal.store(text) == false)
-        // Forgotten by the modem: the next one with these words is another.
-        try await journal.keepHeld([], of: "m")
+        // The modem deleted the text: a later one with the same words is another text.
+        try await journal.updateHeld([], of: "m")
         #expect(try await journal.store(text))
         #expect(
             try await reports(journal).map(\.content)
@@ -133,7 +133,7 @@ import Testing
                     repeating: .event(.incomingText(sim: 2, from: "+1", body: "hi")), count: 2))
     }
 
-    @Test func aRefusedReportDelaysNothingAndIsKept() async throws {
+    @Test func aRefusedReportIsStoredAndDelaysNothing() async throws {
         let first = try journal()
         try await first.report(DeviceMessage(.event(.error("a"))))
         try await first.report(DeviceMessage(.event(.error("b"))))
@@ -145,7 +145,7 @@ import Testing
         #expect(try await reports(second).map(\.content) == [.event(.error("a")), .event(.error("b"))])
     }
 
-    /// What a damaged row was meant to do is not known: it is told, and not carried out.
+    /// The purpose of a damaged row is unknown: the row is reported, and not executed.
     @Test(arguments: ["accepted", "begun"], ["", "x", "{}", #"{"type":"event","event":"ERROR"}"#])
     func anUnreadableRowIsNotCarriedOut(state: String, content: String) async throws {
         let first = try journal()
@@ -164,9 +164,9 @@ import Testing
         #expect(try await second.recover().isEmpty)
         #expect(try await second.begin(.text1)?.command.body == "next")
         #expect(try await second.begin(.text1) == nil)
-        let told = try await reports(second)
-        #expect(told.map(\.reqId) == [RequestID("r")])
-        guard case .event(.error(_?))? = told.first?.content else { return #expect(Bool(false)) }
+        let recorded = try await reports(second)
+        #expect(recorded.map(\.reqId) == [RequestID("r")])
+        guard case .event(.error(_?))? = recorded.first?.content else { return #expect(Bool(false)) }
     }
 
     @Test func lanesDoNotWaitForEachOther() async throws {

@@ -5,15 +5,15 @@ import SystemPackage
 import TestKit
 import WireKit
 
-/// The real `mmcli` and a ModemManager of tests (`Tests/SimBridge/ModemManager`) on a bus of their own.
+/// The real `mmcli` and a simulated ModemManager (`Tests/SimBridge/ModemManager`) on a private bus.
 struct ModemManagerOfTests: Sendable {
     private let address: String
     let folder: TemporaryFolder
 
-    /// What `mmcli` needs to find it.
+    /// The `mmcli` tool on the bus of this ModemManager.
     var tool: MMCLI { MMCLI(environment: ["DBUS_SYSTEM_BUS_ADDRESS": address]) }
 
-    /// Runs `body` beside it.
+    /// Runs `body` with a simulated ModemManager.
     static func run<Value: Sendable>(
         _ body: @escaping @Sendable (ModemManagerOfTests) async throws -> Value
     ) async throws -> Value {
@@ -33,7 +33,7 @@ struct ModemManagerOfTests: Sendable {
                 try await start("/usr/bin/python3", [script], address)
                 return nil
             }
-            try await eventually { (try? await modems.tell()) != nil }
+            try await eventually { (try? await modems.state()) != nil }
             group.addTask { try await body(modems) }
             while let ended = try await group.next() { if let ended { return ended } }
             throw NeverCame()
@@ -46,7 +46,7 @@ struct ModemManagerOfTests: Sendable {
             environment: .inherit.updating(["DBUS_SYSTEM_BUS_ADDRESS": address]), output: .discarded, error: .discarded)
     }
 
-    /// What it knows.
+    /// The state of the simulated modem.
     struct State: Decodable, Sendable {
         struct Sent: Decodable, Hashable, Sendable { var number: String, text: String }
         var sent: [Sent]
@@ -54,9 +54,9 @@ struct ModemManagerOfTests: Sendable {
         var calls: [[Int]]
     }
 
-    func tell() async throws -> State { try await WireJSON.decode(from: Data(order("tell").utf8)) }
+    func state() async throws -> State { try await WireJSON.decode(from: Data(order("tell").utf8)) }
 
-    /// Has it do something; see the methods `do_…` of the script.
+    /// Calls a method `do_…` of the script.
     @discardableResult
     func order(_ name: String, _ values: [String: (any Sendable)?] = [:]) async throws -> String {
         var order = values.mapValues { $0 ?? NSNull() }
@@ -87,7 +87,7 @@ struct ModemManagerOfTests: Sendable {
         try await order("receive", ["modem": modem, "number": number, "text": text].merging(more) { $1 })
     }
 
-    /// A driver that looks often.
+    /// A driver with a short poll interval.
     func driver(slotFile: URL? = nil, change: (inout ModemManagerDriver.Pace) -> Void = { _ in }) -> ModemManagerDriver {
         var pace = ModemManagerDriver.Pace()
         pace.look = .milliseconds(20)
@@ -96,10 +96,10 @@ struct ModemManagerOfTests: Sendable {
     }
 }
 
-/// What a driver has told, and waiting for it.
-final class Told: Sendable {
+/// Collects the events of a driver, and waits for them.
+final class RecordedEvents: Sendable {
     private let events = Locked<[TelephonyEvent]>([])
-    /// Called first; what it throws is what storing a text throws.
+    /// Called first. Its error stands for a failure to store a text.
     let onEvent: @Sendable (TelephonyEvent) async throws -> Void
 
     init(onEvent: @escaping @Sendable (TelephonyEvent) async throws -> Void = { _ in }) { self.onEvent = onEvent }
@@ -108,11 +108,11 @@ final class Told: Sendable {
     var texts: [IncomingText] { all.compactMap { if case .text(let text) = $0 { text } else { nil } } }
     var calls: [TelephonyCall] { all.compactMap { if case .call(let call) = $0 { call } else { nil } } }
 
-    func until(_ isTrue: @escaping @Sendable (Told) -> Bool) async throws {
+    func until(_ isTrue: @escaping @Sendable (RecordedEvents) -> Bool) async throws {
         try await eventually { isTrue(self) }
     }
 
-    /// Runs `driver` beside `body`.
+    /// Runs `driver` during `body`.
     func follow<Value: Sendable>(
         _ driver: any TelephonyDriver, _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {

@@ -10,19 +10,19 @@ import WireKit
 @Suite(.serialized) struct ModemManagerTests {
     private static let awkward = "a \"q\" it's, text=b \\ é 😀\n  two\tparts  "
 
-    @Test func aTextIsHandedOverAsItIsAndThenForgotten() async throws {
+    @Test func textsAreReportedUnchangedAndDeletedFromTheModem() async throws {
         try await ModemManagerOfTests.run { modems in
             try await modems.addModem()
             try await modems.receive(Self.awkward, from: "+491701")
             try await modems.receive("--", from: "Bank")
-            let told = Told()
-            try await told.follow(modems.driver()) {
-                try await told.until { $0.texts.count == 2 }
-                try await eventually { try await modems.tell().texts == [[]] }
+            let recorded = RecordedEvents()
+            try await recorded.follow(modems.driver()) {
+                try await recorded.until { $0.texts.count == 2 }
+                try await eventually { try await modems.state().texts == [[]] }
             }
-            #expect(told.texts.map(\.body) == [Self.awkward, "--"])
-            #expect(told.texts.map(\.from) == ["+491701", "Bank"])
-            #expect(told.texts.map(\.sim) == [1, 1])
+            #expect(recorded.texts.map(\.body) == [Self.awkward, "--"])
+            #expect(recorded.texts.map(\.from) == ["+491701", "Bank"])
+            #expect(recorded.texts.map(\.sim) == [1, 1])
         }
     }
 
@@ -31,19 +31,19 @@ import WireKit
             try await modems.addModem()
             try await modems.receive("keep me", from: "+1")
             let tries = Locked(0)
-            let told = Told { event in
+            let recorded = RecordedEvents { event in
                 guard case .text = event else { return }
                 let count = tries.withLock { tries in
                     tries += 1
                     return tries
                 }
-                let left = try await modems.tell().texts[0].count
+                let left = try await modems.state().texts[0].count
                 #expect(left == 1)
                 if count < 3 { throw TelephonyError.unavailable("the disk is full") }
             }
-            try await told.follow(modems.driver()) {
-                try await told.until { $0.texts.count == 1 }
-                try await eventually { try await modems.tell().texts == [[]] }
+            try await recorded.follow(modems.driver()) {
+                try await recorded.until { $0.texts.count == 1 }
+                try await eventually { try await modems.state().texts == [[]] }
             }
             #expect(tries.withLock { $0 } == 3)
         }
@@ -53,52 +53,52 @@ import WireKit
         try await ModemManagerOfTests.run { modems in
             try await modems.addModem()
             try await modems.receive("half", from: "+1", more: ["state": 2])
-            let path = try await modems.tell().texts[0][0]
-            let told = Told()
-            try await told.follow(modems.driver()) {
+            let path = try await modems.state().texts[0][0]
+            let recorded = RecordedEvents()
+            try await recorded.follow(modems.driver()) {
                 try await modems.receive("whole", from: "+2")
-                try await told.until { $0.texts.count == 1 }
+                try await recorded.until { $0.texts.count == 1 }
                 try await modems.order("complete", ["modem": 0, "path": path, "text": "half and half"])
-                try await told.until { $0.texts.count == 2 }
+                try await recorded.until { $0.texts.count == 2 }
             }
-            #expect(told.texts.map(\.body) == ["whole", "half and half"])
+            #expect(recorded.texts.map(\.body) == ["whole", "half and half"])
         }
     }
 
-    /// Neither a restart of this program nor one of ModemManager makes two texts of one.
+    /// Restarts of this program and of ModemManager do not duplicate a text.
     @Test func aTextInTheModemKeepsItsIdOverRestarts() async throws {
         try await ModemManagerOfTests.run { modems in
             try await modems.addModem()
-            // So that paths change with the restart.
+            // Paths change with the restart.
             try await modems.receive("first", from: "+1")
             try await modems.order("behave", ["keeps": true])
             try await modems.receive("twin", from: "+2")
             try await modems.receive("twin", from: "+2")
-            let before = Told()
+            let before = RecordedEvents()
             try await before.follow(modems.driver()) {
                 try await before.until { $0.all.contains { if case .held(_, let ids) = $0 { ids.count == 3 } else { false } } }
             }
             try await modems.order("restart")
-            let after = Told()
+            let after = RecordedEvents()
             try await after.follow(modems.driver()) { try await after.until { $0.texts.count == 3 } }
             #expect(Set(before.texts.map(\.id)).count == 3)
             #expect(before.texts.map(\.id) == after.texts.map(\.id))
         }
     }
 
-    @Test func aTextIsSentWithEveryKindOfQuoteAndLeavesNothingBehind() async throws {
+    @Test func textsWithAnyQuotesAreSentAndDeleted() async throws {
         try await ModemManagerOfTests.run { modems in
             try await modems.addModem()
             let driver = modems.driver()
             let texts = ["plain", "it's", "\"so\"", Self.awkward, "한국어, text='x'"]
             for text in texts { try await driver.sendText(text, to: "+49 (170) 12-34", sim: 1) }
-            let state = try await modems.tell()
+            let state = try await modems.state()
             #expect(state.sent == texts.map { .init(number: "+491701234", text: $0) })
             #expect(state.texts == [[]])
         }
     }
 
-    @Test func nothingButANumberIsANumber() async throws {
+    @Test func onlyValidNumbersAreDialled() async throws {
         try await ModemManagerOfTests.run { modems in
             try await modems.addModem()
             let driver = modems.driver()
@@ -108,7 +108,7 @@ import WireKit
                     try await driver.placeCall(to: number, sim: 1, reference: nil)
                 }
             }
-            #expect(try await modems.tell().sent.isEmpty)
+            #expect(try await modems.state().sent.isEmpty)
         }
     }
 
@@ -119,7 +119,7 @@ import WireKit
             let driver = modems.driver()
             await #expect(throws: TelephonyError.refused("no credit")) { try await driver.sendText("x", to: "1", sim: 1) }
             await #expect(throws: TelephonyError.refused("no credit")) { try await driver.placeCall(to: "1", sim: 1, reference: 1) }
-            #expect(try await modems.tell().texts == [[]])
+            #expect(try await modems.state().texts == [[]])
         }
     }
 
@@ -130,7 +130,7 @@ import WireKit
             let driver = modems.driver { $0.sending = .seconds(1) }
             let error = await #expect(throws: TelephonyError.self) { try await driver.sendText("x", to: "1", sim: 1) }
             guard case .outcomeUnknown = error else { return #expect(Bool(false), "\(String(describing: error))") }
-            #expect(try await modems.tell().sent.count == 1)
+            #expect(try await modems.state().sent.count == 1)
         }
     }
 
@@ -143,7 +143,7 @@ import WireKit
                 try await modems.driver(slotFile: slots).sims() == [
                     SIMCard(slot: 1, carrier: "One", number: "+1"), SIMCard(slot: 2, carrier: "Two", number: nil),
                 ])
-            // The first goes away and comes back behind the second.
+            // The first modem disappears and returns after the second.
             try await modems.order("remove_modems")
             try await modems.order("add_modem", ["operator": "Two", "iccid": "b", "imei": "22"])
             let driver = modems.driver(slotFile: slots)
@@ -154,7 +154,7 @@ import WireKit
         }
     }
 
-    @Test func whatIsWrongIsSaid() async throws {
+    @Test func modemProblemsAreReported() async throws {
         try await ModemManagerOfTests.run { modems in
             func complaint(_ driver: ModemManagerDriver) async -> String {
                 do {
@@ -186,13 +186,13 @@ import WireKit
 
     @Test func modemsThatComeAndGoAreReported() async throws {
         try await ModemManagerOfTests.run { modems in
-            let told = Told()
-            try await told.follow(modems.driver { $0.inspection = 2 }) {
-                try await told.until { $0.all.count == 1 }
+            let recorded = RecordedEvents()
+            try await recorded.follow(modems.driver { $0.inspection = 2 }) {
+                try await recorded.until { $0.all.count == 1 }
                 try await modems.addModem()
-                try await told.until { $0.all.contains(.available) }
+                try await recorded.until { $0.all.contains(.available) }
                 try await modems.order("remove_modems")
-                try await told.until { $0.all.count >= 3 && $0.all.last != .available }
+                try await recorded.until { $0.all.count >= 3 && $0.all.last != .available }
             }
         }
     }
@@ -200,50 +200,50 @@ import WireKit
     @Test func callsAreMadeFollowedAndEnded() async throws {
         try await ModemManagerOfTests.run { modems in
             try await modems.addModem()
-            let told = Told()
+            let recorded = RecordedEvents()
             let driver = modems.driver()
-            try await told.follow(driver) {
-                try await told.until { $0.all.count >= 1 }
+            try await recorded.follow(driver) {
+                try await recorded.until { $0.all.count >= 1 }
                 try await driver.placeCall(to: "+49170", sim: 1, reference: 7)
-                try await told.until { $0.calls.last?.state == .dialing }
+                try await recorded.until { $0.calls.last?.state == .dialing }
                 try await modems.order("turn", ["modem": 0, "state": 4])
-                try await told.until { $0.calls.last?.state == .active }
+                try await recorded.until { $0.calls.last?.state == .active }
                 #expect(try await driver.hangUp() == 1)
-                try await told.until { $0.calls.last?.state == .ended }
+                try await recorded.until { $0.calls.last?.state == .ended }
                 #expect(try await driver.hangUp() == 0)
-                try await eventually { try await modems.tell().calls == [[]] }
+                try await eventually { try await modems.state().calls == [[]] }
             }
-            #expect(told.calls.map(\.state) == [.dialing, .active, .ended])
-            #expect(told.calls.allSatisfy { $0.reference == 7 && $0.number == "+49170" && $0.direction == .outgoing })
+            #expect(recorded.calls.map(\.state) == [.dialing, .active, .ended])
+            #expect(recorded.calls.allSatisfy { $0.reference == 7 && $0.number == "+49170" && $0.direction == .outgoing })
         }
     }
 
     @Test func anIncomingCallIsReportedAndAnswered() async throws {
         try await ModemManagerOfTests.run { modems in
             try await modems.addModem()
-            let told = Told()
+            let recorded = RecordedEvents()
             let driver = modems.driver()
-            try await told.follow(driver) {
+            try await recorded.follow(driver) {
                 try await modems.order("ring", ["modem": 0, "number": "+49171"])
-                try await told.until { $0.calls.count == 1 }
-                try await driver.answer(told.calls[0].id)
-                try await told.until { $0.calls.last?.state == .active }
+                try await recorded.until { $0.calls.count == 1 }
+                try await driver.answer(recorded.calls[0].id)
+                try await recorded.until { $0.calls.last?.state == .active }
                 try await modems.order("turn", ["modem": 0, "state": 7, "reason": 4])
-                try await told.until { $0.calls.last?.state == .ended }
+                try await recorded.until { $0.calls.last?.state == .ended }
             }
-            #expect(told.calls.map(\.state) == [.ringing, .active, .ended])
-            #expect(told.calls[0].number == "+49171")
-            #expect(told.calls[0].direction == .incoming)
+            #expect(recorded.calls.map(\.state) == [.ringing, .active, .ended])
+            #expect(recorded.calls[0].number == "+49171")
+            #expect(recorded.calls[0].direction == .incoming)
         }
     }
 
-    @Test func aModemWithoutVoiceSaysSo() async throws {
+    @Test func aModemWithoutVoiceIsReported() async throws {
         try await ModemManagerOfTests.run { modems in
             try await modems.order("add_modem", ["voice": false])
             try await modems.receive("still", from: "+1")
-            let told = Told()
+            let recorded = RecordedEvents()
             let driver = modems.driver()
-            try await told.follow(driver) { try await told.until { $0.texts.count == 1 } }
+            try await recorded.follow(driver) { try await recorded.until { $0.texts.count == 1 } }
             await #expect(throws: TelephonyError.refused("The modem of SIM 1 makes no calls")) {
                 try await driver.placeCall(to: "1", sim: 1, reference: nil)
             }
@@ -254,9 +254,9 @@ import WireKit
         try await ModemManagerOfTests.run { modems in
             try await modems.addModem()
             for number in 0..<12 { try await modems.receive("text \(number)", from: "+1") }
-            let told = Told()
-            try await told.follow(modems.driver { $0.texts = 5 }) { try await told.until { $0.texts.count == 12 } }
-            #expect(told.texts.map(\.body) == (0..<12).map { "text \($0)" })
+            let recorded = RecordedEvents()
+            try await recorded.follow(modems.driver { $0.texts = 5 }) { try await recorded.until { $0.texts.count == 12 } }
+            #expect(recorded.texts.map(\.body) == (0..<12).map { "text \($0)" })
         }
     }
 }

@@ -11,26 +11,26 @@ import StorageKit
 import TestKit
 import WireKit
 
-/// The real relay in this process, a way to it that a test can cut, and clients of an account.
+/// The real relay in this process, a network that a test can cut, and clients of an account.
 final class RelayOfTests: HTTPTransport, SocketTransport, Sendable {
     struct Way {
-        /// Nobody is reached.
+        /// All calls and connections fail.
         var isDown = false
         /// The host's line breaks as soon as it has written a report, before the relay's answer is read.
         var breaksAfterReports = 0
         /// The host's line breaks as soon as a command has come, before it is acknowledged.
         var breaksAfterCommands = 0
-        /// As with a relay that does not know version 2.
+        /// Behaves like a relay before version 2.
         var isOld = false
-        /// Replies in place of the service.
+        /// The reply to every call, in place of the service's.
         var answer: (status: Int, body: String)?
         /// The host reads these before the relay's next message.
         var inserted: [String] = []
         var open: [any SocketConnection] = []
-        /// What the host wrote.
+        /// The messages that the host wrote.
         var written: [String] = []
         var logins = 0
-        /// Accounts that are made without the host being told.
+        /// The number of registrations whose reply is lost.
         var losesRegistrations = 0
     }
 
@@ -41,14 +41,14 @@ final class RelayOfTests: HTTPTransport, SocketTransport, Sendable {
     let way = Locked(Way())
     private let isServing: Task<Void, Never>
 
-    /// - Parameter kept: Bytes of an account that are kept.
-    init(kept: Int? = nil) async throws {
+    /// - Parameter quota: The quota of an account, in bytes.
+    init(quota: Int? = nil) async throws {
         folder = try TemporaryFolder()
         var configuration = SimBridgeConfiguration(
             database: folder.url.appending(path: "relay.db"),
             secret: try SigningSecret(String(repeating: "s", count: 40), source: "test"))
         configuration.passwordCost = .init(logN: 4)
-        if let kept { configuration.keptBytesPerAccount = kept }
+        if let quota { configuration.keptBytesPerAccount = quota }
         let parts = try await SimBridgeService.build(
             configuration, fetch: { _ in throw NeverCame() }, metrics: MetricsRegistry(), logger: .quiet)
         self.parts = parts
@@ -64,7 +64,7 @@ final class RelayOfTests: HTTPTransport, SocketTransport, Sendable {
 
     var address: URL { InProcessTransport.address.appending(path: "simbridge") }
 
-    /// Breaks every line that is open.
+    /// Breaks every open line.
     func cut() {
         let open = way.withLock { way in
             defer { way.open = [] }
@@ -73,7 +73,7 @@ final class RelayOfTests: HTTPTransport, SocketTransport, Sendable {
         for connection in open { connection.close(.goingAway) }
     }
 
-    // MARK: The host's way
+    // MARK: The host's network
 
     func stream(_ request: HTTPRequest, body: HTTPBody) async throws -> HTTPStream {
         let (isDown, answer) = way.withLock { way in
@@ -111,7 +111,7 @@ final class RelayOfTests: HTTPTransport, SocketTransport, Sendable {
         return connection
     }
 
-    /// The host's socket, watched and cut.
+    /// The host's socket, which records messages and breaks on demand.
     private final class HostSocket: SocketConnection {
         private let socket: any SocketConnection
         private let relay: RelayOfTests
@@ -132,7 +132,7 @@ final class RelayOfTests: HTTPTransport, SocketTransport, Sendable {
                 return first
             }
             if case .text(let text)? = message, text.contains(#""type":"command""#), relay.breaks(\.breaksAfterCommands) {
-                // What the host says from now on does not arrive.
+                // Later messages of the host do not arrive.
                 socket.close(.goingAway)
             }
             return message
@@ -143,7 +143,7 @@ final class RelayOfTests: HTTPTransport, SocketTransport, Sendable {
             guard case .text(let text) = message else { return }
             relay.way.withLock { $0.written.append(text) }
             if text.contains(#""msg_id""#), relay.breaks(\.breaksAfterReports) {
-                // Long enough for the relay to have it: its next answer is there.
+                // The relay has the report once its next answer arrives.
                 try await socket.send(.text(DeviceMessage.ping.text))
                 while case .text(let said)? = try await socket.receive(), !said.contains("stored"), !said.contains("pong") {}
                 socket.close(.goingAway)
@@ -212,7 +212,7 @@ final class RelayOfTests: HTTPTransport, SocketTransport, Sendable {
     }
 }
 
-/// A client as seen from its own end of the line.
+/// A client's end of the line.
 final class ClientOfTests: Sendable {
     let relay: RelayOfTests
     let device: Device.ID
@@ -222,7 +222,7 @@ final class ClientOfTests: Sendable {
     private let messages = Locked<[RelayMessage]>([])
     private let reading: Task<Void, Never>
 
-    /// - Parameter acknowledges: Says what it has taken, so that the relay need not keep it.
+    /// - Parameter acknowledges: True to acknowledge received messages, so that the relay can remove them.
     init(_ relay: RelayOfTests, device: Device.ID, host: Device.ID, token: String, acknowledges: Bool = false) async throws {
         (self.relay, self.device, self.host, self.token) = (relay, device, host, token)
         let connection = try await relay.socket("\(SimBridgeLine.path(.client, device))?token=\(token)&v=2")
@@ -241,7 +241,7 @@ final class ClientOfTests: Sendable {
 
     var all: [RelayMessage] { messages.withLock { $0 } }
 
-    /// What the host has told, without its SIM cards.
+    /// The events of the host, without its SIM cards.
     var events: [PhoneEvent] {
         all.compactMap {
             switch $0.content {
@@ -260,7 +260,7 @@ final class ClientOfTests: Sendable {
         try await eventually { self.events.count >= count }
     }
 
-    /// Goes away, and leaves what comes then at the relay.
+    /// Disconnects. Later messages wait at the relay.
     func leave() { connection.close(.goingAway) }
 
     func write(_ message: DeviceMessage) async throws { try await connection.send(.text(message.text)) }

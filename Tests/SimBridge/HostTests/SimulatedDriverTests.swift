@@ -4,64 +4,64 @@ import TestKit
 import Testing
 
 @Suite struct SimulatedDriverTests {
-    @Test func aTextComesBackAfterAMoment() async throws {
+    @Test func aTextIsAnsweredAfterADelay() async throws {
         let clock = TestClock()
         let driver = SimulatedDriver(clock: clock)
-        let told = Told()
-        try await told.follow(driver) {
+        let recorded = RecordedEvents()
+        try await recorded.follow(driver) {
             async let sent: Void = driver.sendText("hi", to: "+1 555", sim: 2)
             try await clock.advance(by: .milliseconds(500))
             try await sent
-            #expect(told.texts.isEmpty)
+            #expect(recorded.texts.isEmpty)
             try await clock.advance(by: .seconds(2))
-            try await told.until { $0.texts.count == 1 }
+            try await recorded.until { $0.texts.count == 1 }
         }
-        #expect(told.texts.map(\.body) == ["You said: hi"])
-        #expect(told.texts.map(\.from) == ["+1555"])
-        #expect(told.texts.map(\.sim) == [2])
+        #expect(recorded.texts.map(\.body) == ["You said: hi"])
+        #expect(recorded.texts.map(\.from) == ["+1555"])
+        #expect(recorded.texts.map(\.sim) == [2])
     }
 
-    /// However many come at once, and however long the host takes for one.
+    /// Many texts at once, and a slow host.
     @Test func textsAreReportedInOrder() async throws {
         let driver = SimulatedDriver()
-        let told = Told { event in
+        let recorded = RecordedEvents { event in
             guard case .text(let text) = event, text.body.hasSuffix("0") else { return }
             for _ in 0..<100 { await Task.yield() }
         }
         let bodies = (0..<100).map(String.init)
-        try await told.follow(driver) {
+        try await recorded.follow(driver) {
             for body in bodies { try await driver.receive(body, from: "+1", sim: 1) }
-            try await told.until { $0.texts.count == bodies.count }
+            try await recorded.until { $0.texts.count == bodies.count }
         }
-        #expect(told.texts.map(\.body) == bodies)
+        #expect(recorded.texts.map(\.body) == bodies)
     }
 
     @Test func aCallIsAnsweredAndHungUp() async throws {
         let clock = TestClock()
         let driver = SimulatedDriver(clock: clock)
-        let told = Told()
-        try await told.follow(driver) {
+        let recorded = RecordedEvents()
+        try await recorded.follow(driver) {
             try await driver.placeCall(to: "+1", sim: 1, reference: 4)
-            try await told.until { $0.calls.count == 1 }
+            try await recorded.until { $0.calls.count == 1 }
             try await clock.advance(by: .seconds(3))
-            try await told.until { $0.calls.count == 2 }
+            try await recorded.until { $0.calls.count == 2 }
             #expect(await driver.hangUp() == 1)
-            try await told.until { $0.calls.count == 3 }
+            try await recorded.until { $0.calls.count == 3 }
         }
-        #expect(told.calls.map(\.state) == [.dialing, .active, .ended])
-        #expect(told.calls.allSatisfy { $0.reference == 4 })
+        #expect(recorded.calls.map(\.state) == [.dialing, .active, .ended])
+        #expect(recorded.calls.allSatisfy { $0.reference == 4 })
     }
 
     @Test func anUnansweredCallerHangsUp() async throws {
         let clock = TestClock()
         let driver = SimulatedDriver(clock: clock)
-        let told = Told()
-        try await told.follow(driver) {
+        let recorded = RecordedEvents()
+        try await recorded.follow(driver) {
             try await driver.ring(from: "+1", sim: 1)
             try await clock.advance(by: .seconds(30))
-            try await told.until { $0.calls.count == 2 }
+            try await recorded.until { $0.calls.count == 2 }
         }
-        #expect(told.calls.map(\.reason) == [nil, "Missed"])
+        #expect(recorded.calls.map(\.reason) == [nil, "Missed"])
     }
 
     @Test func eachFailureFailsItsOwnWay() async throws {
@@ -82,26 +82,26 @@ import Testing
         await driver.fail(.lost)
         #expect(await outcome() == "There is no network")
         await driver.fail(.unknown)
-        #expect(await outcome() == "The network did not say whether it took the text")
+        #expect(await outcome() == "The network did not confirm the text")
         await driver.fail(nil)
         #expect(await outcome() == "sent")
         await #expect(throws: TelephonyError.noSuchSIM(3)) { try await driver.sendText("x", to: "1", sim: 3) }
         await #expect(throws: TelephonyError.invalidNumber) { try await driver.sendText("x", to: "Bank", sim: 1) }
     }
 
-    @Test func nobodyAnswersWhereNobodyShall() async throws {
+    @Test func unansweredTextsAndCallsGetNoReply() async throws {
         let clock = TestClock()
         var script = SimulatedDriver.Script()
         script.failure = .unanswered
         let driver = SimulatedDriver(script: script, clock: clock)
-        let told = Told()
-        try await told.follow(driver) {
+        let recorded = RecordedEvents()
+        try await recorded.follow(driver) {
             try await driver.placeCall(to: "+1", sim: 1, reference: nil)
-            try await told.until { $0.calls.count == 1 }
+            try await recorded.until { $0.calls.count == 1 }
             try await clock.advance(by: .seconds(30))
-            try await told.until { $0.calls.count == 2 }
+            try await recorded.until { $0.calls.count == 2 }
         }
-        #expect(told.calls.last?.reason == "No answer")
+        #expect(recorded.calls.last?.reason == "No answer")
     }
 
     @Test func acceptedTextsAreRecorded() async throws {
@@ -128,7 +128,7 @@ import Testing
         var script = SimulatedDriver.Script()
         script.sendingTime = .zero
         let driver = SimulatedDriver(script: script, record: record)
-        // Some 64 bytes each: four fill a file.
+        // Each line has about 64 bytes: four fill a file.
         for number in 1...10 { try await driver.sendText("\(number)", to: "1", sim: 1) }
         #expect(try record.texts().map(\.body) == ["9", "10"])
         #expect(try SentRecord(path: record.path + ".old").texts().map(\.body) == ["5", "6", "7", "8"])

@@ -1,6 +1,6 @@
 """A ModemManager of tests: the part of its D-Bus interface that `mmcli` needs for modems, SIM cards, texts and calls.
 
-Takes its place on the bus of DBUS_SYSTEM_BUS_ADDRESS, and does what a test tells it through the interface `test.Control`, whose one
+Takes its place on the bus of DBUS_SYSTEM_BUS_ADDRESS, and follows a test's commands through the interface `test.Control`, whose one
 method takes and gives JSON. Numbers of states and types are those of ModemManager's D-Bus reference (MMModemState, MMSmsState, …).
 """
 
@@ -78,7 +78,7 @@ class Sms(Thing):
         values = self.interfaces[SMS]
         self.manager.sent.append({"number": str(values["Number"]), "text": str(values["Text"]), "path": str(self.path)})
         if behaviour.get("silent"):
-            # The network has the text; nobody ever says so.
+            # The network has the text, but never confirms it.
             self.manager.unanswered.append((reply, fail))
             return None
         self.change(SMS, State=dbus.UInt32(SENT))
@@ -262,7 +262,7 @@ class Manager(Thing):
         sms.change(SMS, State=dbus.UInt32(RECEIVED), Text=text)
 
     def do_restart(self):
-        """A new run of ModemManager numbers what it finds in the modems anew."""
+        """Restart ModemManager, which numbers the contents of the modems anew."""
         for modem in self.modems:
             old, modem.texts = modem.texts, []
             for sms in old:

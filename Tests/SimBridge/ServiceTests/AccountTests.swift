@@ -80,7 +80,7 @@ import WireKit
         expect(refused, 429, "Too many attempts. Try again later.")
         let wait = try #require(refused.headers[.retryAfter].flatMap { Int($0) })
         #expect((1...60).contains(wait))
-        // Another name, another count.
+        // Each name has its own count.
         expect(try await login("nobody"), 401)
     }
 
@@ -96,7 +96,7 @@ import WireKit
         let refused = try await relay.call(SimBridgeEndpoints.confirmPairing, wrong, by: pair.owner)
         expect(refused, 429, "Too many attempts. Try again later.")
         #expect(refused.headers[.retryAfter] != nil)
-        // What fails the device check is not counted.
+        // A request that fails the device check is not counted.
         let foreign = PairConfirmation(code: "none", clientDeviceId: pair.host)
         expect(try await relay.call(SimBridgeEndpoints.confirmPairing, foreign, by: pair.owner), 404)
     }
@@ -118,7 +118,7 @@ import WireKit
         #expect(refused.headers[.retryAfter] != nil)
     }
 
-    /// Nobody waits for minutes behind a flood: beyond what is hashed soon, they are told to come back.
+    /// A flood of logins does not delay others for minutes: requests beyond the capacity of hashing are refused.
     @Test func aFloodOfLoginsIsTurnedAway() async throws {
         let relay = try await TestRelay(configure: {
             $0.passwordCost = .init(logN: 13)

@@ -10,23 +10,23 @@ import WireKit
 
 @testable import SimBridgeService
 
-/// Every operation, by everybody who may not.
+/// Every operation, by every unauthorised caller.
 @Suite struct AuthorisationTests {
-    /// Who calls.
+    /// The sender of the call.
     enum Caller: CaseIterable, Sendable {
         case noToken, badSignature, noAlgorithm, expired, otherAccount, unpaired
     }
 
-    /// What is called, with the devices of a pair that is not the caller's.
+    /// A call, with the devices of a pair that does not belong to the caller.
     struct Operation: Sendable {
         var name: String
         /// nil: a line.
         var method: HTTPRequest.Method?
         var path: String
         var body = ""
-        /// What another account gets; nil: it has no such thing, and sees its own.
+        /// The status for another account; nil: the account has no such resource, and sees its own.
         var foreign: Int?
-        /// What the owner gets, whose devices are not paired.
+        /// The status for the owner, whose devices are not paired.
         var unpaired: Int
     }
 
@@ -88,7 +88,7 @@ import WireKit
         case .otherAccount: token = other.token
         case .unpaired: token = owner.token
         }
-        // The owner's own host that nobody is paired with, for whom pairing is the question.
+        // The owner's own host without a pairing, for operations that require one.
         for operation in Self.operations(host: caller == .unpaired ? ownHost : host, client: client, removed: spare) {
             let (status, text) =
                 if let method = operation.method {
@@ -127,7 +127,7 @@ import WireKit
         }
     }
 
-    /// What an open line may be asked to carry, to devices of another account and to own ones that are not paired.
+    /// Messages on an open line to devices of another account, and to own devices that are not paired.
     @Test(arguments: ["command", "event", "webrtc"]) func messagesOnALine(_ type: String) async throws {
         let relay = try await TestRelay()
         let pair = try await relay.pair()

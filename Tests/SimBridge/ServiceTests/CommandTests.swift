@@ -69,7 +69,7 @@ import WireKit
         #expect(before.map(\.content) == [.command(.sendText(sim: 1, to: "+1", body: "kept"))])
     }
 
-    @Test func whoIsNotPairedIsTold() async throws {
+    @Test func unpairedClientsAreRefused() async throws {
         let nobody = try await relay.person()
         let loneHost = try await relay.device(.host, of: nobody)
         let text = TextCommand(toDeviceId: loneHost, sim: 1, to: "1", body: "b")
@@ -178,7 +178,7 @@ import WireKit
         try await host.expectQuiet()
     }
 
-    /// A host that comes after the deadline gets nothing, also before anybody has looked.
+    /// A host that connects after the deadline gets no command, even before the relay has expired it.
     @Test func anOverdueCallIsNotDialled() async throws {
         _ = try await relay.call(SimBridgeEndpoints.call, CallCommand(toDeviceId: pair.host, sim: 1, to: "1"), by: pair.owner)
         relay.advance(.seconds(61))

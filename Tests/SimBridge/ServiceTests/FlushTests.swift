@@ -4,9 +4,9 @@ import Testing
 
 @testable import SimBridgeService
 
-/// Contract, "Queue": what was written is noted at once, and what was not stays where it is.
+/// Contract, "Queue": written messages are recorded at once, and unwritten ones stay queued.
 @Suite struct FlushTests {
-    @Test func aQueueThatIsCutHalfWayGoesOnWhereItWas() async throws {
+    @Test func anInterruptedQueueContinuesWhereItStopped() async throws {
         let relay = try await TestRelay()
         let pair = try await relay.pair()
         let count = 40
@@ -22,11 +22,11 @@ import Testing
             for _ in 0..<some { bodies.append(try #require(body(try await line.next()))) }
             line.close()
             try await eventually { relay.relay.lines[pair.host] == nil }
-            // Nothing comes twice, nothing out of order.
+            // No message is repeated or out of order.
             let numbers = bodies.compactMap { Int($0) }
             #expect(numbers.first == seen.count)
             #expect(numbers == Array(seen.count..<(seen.count + some)))
-            // In process at most one more was written, which nobody has read.
+            // In process at most one more message was written, which the test has not read.
             let sent = try await relay.history(of: pair.owner).reversed().map(\.state)
             let written = sent.prefix { $0 == .sent }.count
             #expect((seen.count + some...seen.count + some + 1).contains(written))

@@ -7,7 +7,7 @@ import WireKit
 
 @testable import SimBridgeService
 
-/// What one device says that is almost right costs nobody else anything.
+/// An almost valid message of one device has no effect on other devices.
 @Suite(.seeded) struct FuzzTests {
     private struct Unexpected: Error { var what: String }
 
@@ -36,7 +36,7 @@ import WireKit
         ]
         for (path, body) in calls {
             try await fuzz([Data(body.utf8)], count: Effort.count(150, soak: 2500), test: "bodies-\(path)") { input in
-                // What is not UTF-8 is refused by the reader; here it is mended, so that more gets further.
+                // The reader refuses invalid UTF-8; the decoding repairs it here, so that more input reaches the rules.
                 let reply = try await relay.call(
                     .post, path, token: pair.owner.token, body: String(decoding: input, as: UTF8.self))
                 if reply.status != 429 { try expectContract(reply) }
@@ -57,7 +57,7 @@ import WireKit
         }
     }
 
-    /// Whatever a client writes is answered or carried, says who wrote it, and leaves both lines open.
+    /// Any message of a client is answered or forwarded with its sender, and leaves both lines open.
     @Test(arguments: ["", "&v=2"]) func messages(_ version: String) async throws {
         let relay = try await TestRelay()
         let pair = try await relay.pair()

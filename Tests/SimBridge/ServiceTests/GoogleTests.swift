@@ -25,7 +25,7 @@ import WireKit
         expect(try await relay.call(.post, "/auth/google", body: "{}"), 422)
     }
 
-    @Test func theFirstSignInMakesAnAccountAndTheNextFindsIt() async throws {
+    @Test func theFirstGoogleSignInCreatesTheAccount() async throws {
         try await StandInIssuer.run { issuer, relay in
             func signIn(_ change: (inout IDToken) -> Void = { _ in }) async throws -> TestRelay.Reply {
                 try await relay.call(SimBridgeEndpoints.google, GoogleSignIn(idToken: try await issuer.token(change)))
@@ -115,7 +115,7 @@ import WireKit
 }
 
 extension GoogleTests {
-    /// Anybody can send tokens: they must not make the relay call Google for each.
+    /// An attacker can send tokens: the relay must not call Google for each of them.
     @Test func manyTokensAtOnceAreOneFetch() async throws {
         try await StandInIssuer.run { issuer, relay in
             let token = try await issuer.keys.sign(IDToken(issuer.address), id: "other")
@@ -131,7 +131,7 @@ extension GoogleTests {
         }
     }
 
-    @Test func whileGoogleIsAwayItIsNotAskedForEachToken() async throws {
+    @Test func googleOutagesDoNotCauseARequestForEachToken() async throws {
         let asked = NIOLockedValueBox(0)
         let relay = try await TestRelay(
             configure: { $0.googleClientID = "client" },
@@ -148,7 +148,7 @@ extension GoogleTests {
     }
 }
 
-/// What is fetched cannot be had.
+/// The error of a fetch that cannot succeed.
 private struct Unreachable: Error {}
 
 /// The claims of a token.
@@ -175,7 +175,7 @@ struct StandInIssuer: Sendable {
     /// A key pair.
     struct Keys: Sendable {
         private let collection = JWTKeyCollection()
-        /// As published.
+        /// The public modulus as the issuer publishes it.
         let modulus: String
         let exponent: String
 

@@ -121,7 +121,7 @@ import WireKit
             offset += max(page.items.count, 1)
         }
         #expect(counts == [1, 1, 1, 1, 2])
-        // Our clients read no more than 4 MiB: one message must not keep them from all others.
+        // Clients read no more than 4 MiB: one message must not block all others.
         let large = try await page("?limit=1&offset=1").items
         #expect(large.map(\.payload) == [.object(["type": .string("command")])])
     }
@@ -138,7 +138,7 @@ import WireKit
     }
 
     /// A payload stands three levels deep in a page.
-    @Test func aPayloadIsNotNestedDeeperThanAPageCanHold() async throws {
+    @Test func overlyNestedPayloadsAreRefused() async throws {
         let client = try await relay.line(.client, pair.client, of: pair.owner)
         func nested(_ depth: Int) -> String {
             let (open, close) = (String(repeating: "[", count: depth - 1), String(repeating: "]", count: depth - 1))

@@ -54,7 +54,7 @@ import WireKit
         try await host.send(.ack(seq: 2))
         try await host.expectQuiet()
         #expect(try await states() == [.confirmed, .confirmed, .sent])
-        // More than was written is what was written.
+        // A number beyond the last written message acknowledges only written messages.
         try await host.send(.ack(seq: 4_000_000_000_000))
         try await host.expectQuiet()
         #expect(try await states() == [.confirmed, .confirmed, .confirmed])
@@ -92,7 +92,7 @@ import WireKit
         #expect(try await states() == [.confirmed, .confirmed, .confirmed, .sent])
         try await leave(line, pair.host)
 
-        // Whoever asks for what he had acknowledged has lost it.
+        // A cursor before acknowledged messages means that the device has lost them.
         (line, before) = try await host("&after=0")
         #expect(bodies(before) == ["1", "2", "3", "4"])
         relay.advance(.seconds(86_401))
@@ -127,7 +127,7 @@ import WireKit
     }
 
     /// An opening without version 2 was cut before it began: the relay stored without a number, and the host still counts as numbering.
-    @Test func aCommandWithoutANumberIsNumberedForAKeeperToo() async throws {
+    @Test func unnumberedCommandsGetNumbersForAcknowledgingDevices() async throws {
         let (line, _) = try await host()
         try await relay.text("1", to: pair.host, by: pair.owner)
         _ = try await line.next()
@@ -149,8 +149,8 @@ import WireKit
 
     // MARK: Commands whose line ended
 
-    /// Settles a command that was stored as sent on a line that had ended by then.
-    private func settle(_ seq: Int64?) async throws {
+    /// Finishes a command that was stored as sent on a line that had ended by then.
+    private func finishAfterLineEnded(_ seq: Int64?) async throws {
         let item = try #require(try await relay.history(of: pair.owner).first)
         let stored = StoredMessage(
             id: item.id, seq: seq, from: nil, payload: #"{"type":"command","cmd":"GET_SIMS"}"#, state: .sent, deadline: nil)
@@ -165,7 +165,7 @@ import WireKit
         try await leave(line, pair.host)
         try await leave(try await relay.line(.host, pair.host, of: pair.owner), pair.host)
         let (again, _) = try await host()
-        try await settle(seq)
+        try await finishAfterLineEnded(seq)
         #expect(try await again.next().seq == 2)
         try await again.send(.ack(seq: 2))
         try await again.expectQuiet()
@@ -179,7 +179,7 @@ import WireKit
         try await leave(line, pair.host)
         let (again, before) = try await host()
         #expect(before.map(\.seq) == [1])
-        try await settle(1)
+        try await finishAfterLineEnded(1)
         try await again.expectQuiet()
         #expect(try await states() == [.sent])
     }
@@ -191,7 +191,7 @@ import WireKit
         for number in 1...3 {
             try await host.send(DeviceMessage(.event(.incomingText(sim: 1, from: "+1", body: "\(number)"))))
         }
-        // Nobody is told that the receiver is away: it will have them.
+        // No sender is notified that the receiver is offline: the receiver will get the messages.
         try await host.expectQuiet()
         try await host.send(DeviceMessage(.webrtc(.offer(sdp: nil))))
         #expect(try await host.next().content == .failure(.targetOffline(pair.client)))
@@ -304,13 +304,13 @@ import WireKit
         relay.advance(.seconds(61))
         var late = 0
         while try await line.next().content != .connected(pair.host) { late += 1 }
-        // One may have been on its way.
+        // One message may have been in transit.
         #expect(late <= 1)
         try await relay.relay.deadlines.expire()
         #expect(try await states().last == .expired)
     }
 
-    /// As long as the history: a device that is never seen again does not have it grow for ever.
+    /// Messages for an absent device have the retention of the history, so that storage does not grow forever.
     @Test func anUnfetchedEventEndsWithTheHistory() async throws {
         let (client, _) = try await client()
         try await leave(client, pair.client)

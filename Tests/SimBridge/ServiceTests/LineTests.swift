@@ -27,7 +27,7 @@ import WireKit
         try await relay.devices(of: pair.owner).first { $0.id == device }?.isOnline ?? false
     }
 
-    // MARK: What a device may write
+    // MARK: Messages of a device
 
     @Test func pingsAreAnswered() async throws {
         let (host, client) = try await both()
@@ -45,7 +45,7 @@ import WireKit
         (#"{"type":"ping""#, "invalid JSON"), (#"{"type":"ping",}"#, "invalid JSON"), ("[1]", "a message must be a JSON object"),
         ("null", "a message must be a JSON object"), ("4", "a message must be a JSON object"),
         (#"{"type":"event","to_device_id":"7"}"#, "to_device_id must be a number"),
-    ]) func whatIsWrongIsSaidAndTheLineStaysOpen(_ text: String, _ error: String) async throws {
+    ]) func invalidMessagesAreAnsweredAndTheLineStaysOpen(_ text: String, _ error: String) async throws {
         let host = try await relay.line(.host, pair.host, of: pair.owner)
         try await host.send(text)
         #expect(try await host.next().content == .failure(LineFailure(error)))
@@ -89,7 +89,7 @@ import WireKit
 
     // MARK: Routing
 
-    @Test func everyFieldIsCarriedAndTheSenderIsTheRealOne() async throws {
+    @Test func allFieldsAreForwardedWithTheRealSender() async throws {
         let (host, client) = try await both()
         try await client.send(#"{"type":"command","cmd":"X","req_id":"r","big":9007199254740993,"list":[1,"ü\u00e9"]}"#)
         #expect(
@@ -209,7 +209,7 @@ import WireKit
         let second = try await relay.line(.host, pair.host, of: pair.owner)
         #expect(try await first.ending() == SocketEnd(1008, "Replaced by new connection"))
         #expect(try await isOnline(pair.host))
-        // Nobody is told that it left: it did not.
+        // No peer is notified of a disconnect: the device is still connected.
         try await client.expectQuiet()
         try await client.send(#"{"type":"command","cmd":"HANG_UP"}"#)
         #expect(try await second.next().content == .command(.hangUp))

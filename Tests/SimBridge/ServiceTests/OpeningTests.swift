@@ -43,7 +43,7 @@ import WireKit
                     do {
                         let message = try await line.next()
                         switch message.content {
-                        // A line that is opened again repeats what was not acknowledged.
+                        // A reopened line repeats unacknowledged messages.
                         case .command where message.seq.map { $0 <= floor } ?? false: break
                         case .command: got.withLockedValue { $0.append(Got(seq: message.seq, id: message.reqId)) }
                         case .pong: isAnswered = true

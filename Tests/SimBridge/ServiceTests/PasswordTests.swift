@@ -10,7 +10,7 @@ import WireKit
 
 @testable import SimBridgeService
 
-/// What new passwords have to be, changes of the password, and closed registration.
+/// The rule for new passwords, changes of the password, and closed registration.
 @Suite struct PasswordTests {
     private func register(_ name: String, _ password: String, on relay: TestRelay) async throws -> TestRelay.Reply {
         try await relay.call(SimBridgeEndpoints.register, Credentials(username: name, password: password))
@@ -26,7 +26,7 @@ import WireKit
     @Test(arguments: [
         ("k7#mQ!w", "password must have at least 8 characters"),
         ("Password1", "password is one of the first that others would try; choose another"), ("k7#mQ!w9", nil),
-    ]) func aBoxAsksForALongPasswordThatIsNotCommon(_ password: String, _ message: String?) async throws {
+    ]) func aBoxRequiresLongUncommonPasswords(_ password: String, _ message: String?) async throws {
         let relay = try await TestRelay(configure: { $0.minimumPasswordLength = 8 })
         let reply = try await register("ada", password, on: relay)
         expect(reply, message == nil ? 200 : 422)
@@ -39,7 +39,7 @@ import WireKit
         expect(try await register("bob", "password", on: relay), 200)
     }
 
-    /// An account of before the rule still logs in.
+    /// An account from before the rule can still log in.
     @Test func loginAcceptsPasswordsOfAnyLength() async throws {
         let relay = try await TestRelay()
         expect(try await register("ada", "x", on: relay), 200)
@@ -70,13 +70,13 @@ import WireKit
         #expect(try await relay.devices(of: new).count == 2)
         let again = try await relay.line(.host, pair.host, of: new)
         try await again.expectQuiet()
-        // Also in the next process.
+        // The next process behaves the same way.
         let later = try await relay.restarted()
         expect(try await later.call(SimBridgeEndpoints.devices, by: pair.owner), 401)
         expect(try await later.call(SimBridgeEndpoints.devices, by: new), 200)
     }
 
-    /// The token was good when the handshake looked at it.
+    /// The token was valid when the handshake checked it.
     @Test func aLineThatOpensWhileThePasswordChangesEnds() async throws {
         let relay = try await TestRelay()
         let pair = try await relay.pair()
@@ -86,7 +86,7 @@ import WireKit
     }
 
     /// The password is changed after the old one has been compared, and before the token is signed.
-    @Test func aLogInWithTheOldPasswordDoesNotSurviveAChange() async throws {
+    @Test func aLoginDuringAPasswordChangeIsVoid() async throws {
         let relay = try await TestRelay()
         expect(try await register("ada", "secret", on: relay), 200)
         let accounts = Accounts(

@@ -7,7 +7,7 @@ import WireKit
 
 @testable import SimBridgeService
 
-/// What one account may have kept.
+/// The quota of one account.
 @Suite struct QuotaTests {
     private static let quota = 40_000
     let relay: TestRelay
@@ -20,8 +20,8 @@ import WireKit
 
     private func filling(_ count: Int) -> String { String(repeating: "x", count: count) }
 
-    /// What the relay counts, and what there is.
-    private func kept(by account: Account.ID) async throws -> (counted: Int, isThere: Int) {
+    /// The size that the relay counts, and the size of the stored rows.
+    private func storedBytes(by account: Account.ID) async throws -> (counted: Int, actual: Int) {
         try await relay.relay.store.read { transaction in
             (
                 try transaction.one("SELECT kept_bytes FROM accounts WHERE id = ?", account),
@@ -38,8 +38,8 @@ import WireKit
         for number in 0..<30 {
             try await client.send(#"{"type":"command","cmd":"X","number":\#(number),"x":"\#(filling(5000))"}"#)
             #expect(try await host.nextText().contains("\"number\":\(number),"))
-            let kept = try await kept(by: pair.owner.id)
-            #expect(kept.counted == kept.isThere && kept.counted <= Self.quota + 400)
+            let stored = try await storedBytes(by: pair.owner.id)
+            #expect(stored.counted == stored.actual && stored.counted <= Self.quota + 400)
             relay.advance(.milliseconds(1))
         }
         try await client.expectQuiet()
@@ -72,7 +72,7 @@ import WireKit
             }
         }
         #expect((5...8).contains(stored))
-        // By REST it is the same, and nothing is told to have been taken.
+        // REST requests behave the same way, and none is reported as accepted.
         let text = TextCommand(toDeviceId: pair.host, sim: 1, to: "+1", body: filling(1600))
         var reply = try await relay.call(SimBridgeEndpoints.sendText, text, by: pair.owner)
         while reply.status == 200 { reply = try await relay.call(SimBridgeEndpoints.sendText, text, by: pair.owner) }
@@ -85,12 +85,12 @@ import WireKit
         #expect(bodies == (0..<stored).map(String.init))
         try await client.send(.ack(seq: Int64(stored)))
         try await client.expectQuiet()
-        // Settled now: there is room again, for the very message that was refused.
+        // The messages are complete now: there is room for the message that was refused.
         try await host.send(#"{"type":"event","event":"ERROR","x":"\#(filling(5000))","msg_id":"m\#(stored)"}"#)
         var answer = try await host.next().content
         while case .command = answer { answer = try await host.next().content }
         #expect(answer == .stored(messageId: "m\(stored)"))
-        // Whoever has a cursor before what is forgotten is told.
+        // A device whose cursor lies before the removed messages receives `reset`.
         client.close()
         try await eventually { [relay, pair] in relay.relay.lines[pair.client] == nil }
         let (_, again) = try await relay.open(.client, pair.client, of: pair.owner, query: "&v=2&after=0")
@@ -100,7 +100,7 @@ import WireKit
         }
     }
 
-    /// A failure report says as much as it likes; of its reason the command's row keeps a line.
+    /// A failure report may be long; the command's row stores one line of its reason.
     @Test func theReasonsOfReportsAreShortAndCount() async throws {
         let relay = try await TestRelay()
         let pair = try await relay.pair()
@@ -126,7 +126,7 @@ import WireKit
             try $0.all("SELECT reason FROM messages WHERE reason IS NOT NULL ORDER BY id", as: String.self)
         }
         #expect(reasons == ["again"] + Array(repeating: String(reason.prefix(500)), count: 7))
-        let (counted, isThere) = try await relay.relay.store.read { transaction in
+        let (counted, actual) = try await relay.relay.store.read { transaction in
             (
                 try transaction.one("SELECT kept_bytes FROM accounts", as: Int.self),
                 try transaction.one(
@@ -135,10 +135,10 @@ import WireKit
                     """, as: Int.self)
             )
         }
-        #expect(counted == isThere)
+        #expect(counted == actual)
     }
 
-    /// Ids, types and keys that a device writes as long as it likes are neither kept beside the message nor told back.
+    /// Overlong ids, types and keys of a device are neither stored beside the message nor sent back.
     @Test func whatADeviceWritesIsNotRepeatedInFull() async throws {
         let relay = try await TestRelay()
         let pair = try await relay.pair()
@@ -153,8 +153,8 @@ import WireKit
             try await client.send(#"{"type":"command","cmd":"HANG_UP","msg_id":\#(id)}"#)
             #expect(try await client.nextText().utf8.count < 200)
         }
-        let kept = try await relay.relay.store.read { try $0.one("SELECT COUNT(req_id) FROM messages", as: Int.self) }
-        #expect(kept == 0)
+        let stored = try await relay.relay.store.read { try $0.one("SELECT COUNT(req_id) FROM messages", as: Int.self) }
+        #expect(stored == 0)
     }
 
     @Test func messagesOfEarlierVersionsCountInTheQuota() async throws {
@@ -172,8 +172,8 @@ import WireKit
         old.close()
         try FileManager.default.copyItem(atPath: path, toPath: folder.file("copy.db"))
         let store = try Database(path: folder.file("copy.db"), migrations: RelayMigrations.all)
-        let kept = try await store.read { try $0.all("SELECT kept_bytes FROM accounts ORDER BY id", as: Int.self) }
-        #expect(kept == [812, 0])
+        let stored = try await store.read { try $0.all("SELECT kept_bytes FROM accounts ORDER BY id", as: Int.self) }
+        #expect(stored == [812, 0])
         store.close()
     }
 }

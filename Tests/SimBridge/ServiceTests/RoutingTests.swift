@@ -37,14 +37,14 @@ import WireKit
         try await eventually { [relay] in relay.relay.lines[device] == nil }
     }
 
-    private func keeper(_ client: Device.ID, _ query: String = "") async throws -> (line: TestLine, before: [RelayMessage]) {
+    private func numberedLine(_ client: Device.ID, _ query: String = "") async throws -> (line: TestLine, before: [RelayMessage]) {
         try await relay.open(.client, client, of: pair.owner, query: "&v=2" + query)
     }
 
     private func host() async throws -> TestLine { try await relay.line(.host, pair.host, of: pair.owner) }
 
     /// The quota's count, and the sum of the weights.
-    private func kept() async throws -> (counted: Int, isThere: Int) {
+    private func storedBytes() async throws -> (counted: Int, actual: Int) {
         try await relay.relay.store.read { [pair] transaction in
             (
                 try transaction.one("SELECT kept_bytes FROM accounts WHERE id = ?", pair.owner.id),
@@ -58,15 +58,15 @@ import WireKit
         }
     }
 
-    @Test func anEventGoesToEveryPairedClientAndIntoTheHistoryOnce() async throws {
-        let (first, _) = try await keeper(pair.client)
+    @Test func anEventReachesEveryPairedClientAndTheHistoryOnce() async throws {
+        let (first, _) = try await numberedLine(pair.client)
         let old = try await relay.line(.client, second, of: pair.owner)
         let third = try await relay.device(.client, of: pair.owner)
         try await relay.pair(pair.host, third, by: pair.owner)
-        let (tablet, _) = try await keeper(third)
+        let (tablet, _) = try await numberedLine(third)
         let unpaired = try await relay.line(.client, try await relay.device(.client, of: pair.owner), of: pair.owner)
         let host = try await host()
-        // One more for the third: numbers are each device's own.
+        // The third device has one more: each device has its own sequence numbers.
         try await host.send(DeviceMessage(.event(.error("for one")), to: third))
         #expect(try await tablet.next() == RelayMessage(.event(.error("for one")), seq: 1, from: pair.host))
         try await host.send(text("hi"))
@@ -84,14 +84,14 @@ import WireKit
         for client in [pair.client, second, third] {
             #expect(try await relay.history(of: pair.owner, query: "?device_id=\(client)").contains { $0.id == items[0].id })
         }
-        let kept = try await kept()
-        #expect(kept.counted == kept.isThere)
+        let stored = try await storedBytes()
+        #expect(stored.counted == stored.actual)
     }
 
-    /// The outcome of a command is for all, whoever gave it.
+    /// The outcome of a command goes to all clients, not only to its sender.
     @Test func everyClientLearnsACommandsOutcome() async throws {
-        let (first, _) = try await keeper(pair.client)
-        let (tablet, _) = try await keeper(second)
+        let (first, _) = try await numberedLine(pair.client)
+        let (tablet, _) = try await numberedLine(second)
         let host = try await host()
         let receipt = try await relay.text("hi", to: pair.host, by: pair.owner)
         _ = try await host.next()
@@ -103,10 +103,10 @@ import WireKit
         #expect(try await relay.history(of: pair.owner).map(\.state) == [.sent, .confirmed])
     }
 
-    @Test func oneThatIsAwayHoldsUpNobodyAndFetchesItLater() async throws {
-        let (away, _) = try await keeper(pair.client)
+    @Test func anAbsentClientDelaysNoOtherAndFetchesLater() async throws {
+        let (away, _) = try await numberedLine(pair.client)
         try await leave(away, pair.client)
-        let (tablet, _) = try await keeper(second)
+        let (tablet, _) = try await numberedLine(second)
         let host = try await host()
         for number in 1...3 {
             try await host.send(text("\(number)"))
@@ -117,18 +117,18 @@ import WireKit
         try await tablet.expectQuiet()
         #expect(try await relay.history(of: pair.owner).map(\.state) == [.confirmed, .confirmed, .confirmed])
         try await leave(tablet, second)
-        #expect(try await keeper(second).before.isEmpty)
+        #expect(try await numberedLine(second).before.isEmpty)
 
-        var (again, before) = try await keeper(pair.client)
+        var (again, before) = try await numberedLine(pair.client)
         #expect(before.map(body) == ["1", "2", "3"] && before.map(\.seq) == [1, 2, 3])
         try await again.send(.ack(seq: 2))
         try await again.expectQuiet()
         try await leave(again, pair.client)
-        (again, before) = try await keeper(pair.client)
+        (again, before) = try await numberedLine(pair.client)
         #expect(before.map(body) == ["3"])
     }
 
-    /// What another client has acknowledged makes room. The one that is away is told of the gap when it comes back.
+    /// Messages that another client has acknowledged make room. The absent client receives the gap when it comes back.
     @Test func aClientThatIsAwayDoesNotFillTheQuota() async throws {
         let relay = try await TestRelay(configure: { $0.keptBytesPerAccount = 40_000 })
         let pair = try await relay.pair()
@@ -162,8 +162,8 @@ import WireKit
     }
 
     @Test func retentionResetsTheCursorOfEveryClient() async throws {
-        let (first, _) = try await keeper(pair.client)
-        let (tablet, _) = try await keeper(second)
+        let (first, _) = try await numberedLine(pair.client)
+        let (tablet, _) = try await numberedLine(second)
         let host = try await host()
         for number in 1...3 { try await host.send(text("\(number)")) }
         for line in [first, tablet] { for _ in 1...3 { _ = try await line.next() } }
@@ -181,11 +181,11 @@ import WireKit
         }
         let rows = try await relay.relay.store.read { try $0.one("SELECT COUNT(*) FROM deliveries", as: Int.self) }
         #expect(rows == 0)
-        let kept = try await kept()
-        #expect(kept.counted == 0)
+        let stored = try await storedBytes()
+        #expect(stored.counted == 0)
     }
 
-    @Test func onlyWhenNobodyHasALineIsTheHostTold() async throws {
+    @Test func theHostIsNotifiedOnlyIfNoClientIsConnected() async throws {
         let host = try await host()
         try await host.send(text("nobody"))
         #expect(try await host.next().content == .failure(.targetOffline(pair.client)))
@@ -201,8 +201,8 @@ import WireKit
     }
 
     @Test func aRepeatedMessageReachesEachClientOnce() async throws {
-        let (first, _) = try await keeper(pair.client)
-        let (tablet, _) = try await keeper(second)
+        let (first, _) = try await numberedLine(pair.client)
+        let (tablet, _) = try await numberedLine(second)
         let (host, _) = try await relay.open(.host, pair.host, of: pair.owner, query: "&v=2")
         for _ in 1...3 {
             try await host.send(DeviceMessage(.event(.error("b")), messageId: "m"))
@@ -217,7 +217,7 @@ import WireKit
     /// Each of a hundred clients gets a copy: together they are bounded as one message is.
     @Test func anEventAndItsCopiesAreBounded() async throws {
         let host = try await host()
-        let (tablet, _) = try await keeper(second)
+        let (tablet, _) = try await numberedLine(second)
         let filling = String(repeating: "x", count: SimBridgeLine.maximumMessageSize / 2)
         try await host.send(#"{"type":"event","event":"ERROR","body":"\#(filling)"}"#)
         #expect(try await host.next().content == .failure(LineFailure("too large for every paired client")))
@@ -226,22 +226,22 @@ import WireKit
     }
 
     @Test func aClientReturningToVersion1AffectsNoOther() async throws {
-        let (first, _) = try await keeper(pair.client)
-        let (tablet, _) = try await keeper(second)
+        let (first, _) = try await numberedLine(pair.client)
+        let (tablet, _) = try await numberedLine(second)
         let host = try await host()
         try await host.send(text("hi"))
         for line in [first, tablet] { _ = try await line.next() }
         try await leave(first, pair.client)
         try await leave(tablet, second)
         #expect(try await relay.open(.client, pair.client, of: pair.owner).before.isEmpty)
-        #expect(try await keeper(second).before.map(body) == ["hi"])
+        #expect(try await numberedLine(second).before.map(body) == ["hi"])
     }
 
     // MARK: Devices that go
 
     @Test func aRemovedDeviceIsNotPairedAnyMore() async throws {
-        let (first, _) = try await keeper(pair.client)
-        let (tablet, _) = try await keeper(second)
+        let (first, _) = try await numberedLine(pair.client)
+        let (tablet, _) = try await numberedLine(second)
         let host = try await host()
         try await host.send(text("before"))
         for line in [first, tablet] { _ = try await line.next() }
@@ -257,7 +257,7 @@ import WireKit
         #expect(body(try await tablet.next()) == "after")
         try await host.send(DeviceMessage(.event(.error(nil)), to: pair.client))
         #expect(try await host.next().content == .failure(.notPaired(pair.client)))
-        let error = await #expect(throws: TransportError.self) { () async throws in _ = try await keeper(pair.client) }
+        let error = await #expect(throws: TransportError.self) { () async throws in _ = try await numberedLine(pair.client) }
         #expect(error?.reply?.head.status == .forbidden)
         // The history stays; nothing waits for the one that is gone.
         #expect(try await relay.history(of: pair.owner).count == 2)
@@ -286,7 +286,7 @@ import WireKit
     }
 
     /// Its opening has read the pair, and has not been answered yet.
-    @Test func aDeviceRemovedDuringTheOpeningOfAnotherIsNoPeer() async throws {
+    @Test func aDeviceRemovedDuringAnOpeningIsNoPeer() async throws {
         let (gate, isHeld) = (DispatchSemaphore(value: 0), NIOLockedValueBox(false))
         let (relay, pair) = (self.relay, self.pair)
         // Both are committed together.
@@ -317,10 +317,10 @@ import WireKit
         }
     }
 
-    @Test func aCommandForAHostThatIsJustRemovedIsNotStored() async throws {
+    @Test func commandsForAHostBeingRemovedAreNotStored() async throws {
         let (host, _) = try await relay.open(.host, pair.host, of: pair.owner, query: "&v=2")
         defer { host.close() }
-        let (client, _) = try await keeper(pair.client)
+        let (client, _) = try await numberedLine(pair.client)
         try await erase(pair.host)
         try await client.send(DeviceMessage(.command(.hangUp), messageId: "m1"))
         #expect(
@@ -329,8 +329,8 @@ import WireKit
         #expect(try await relay.history(of: pair.owner).isEmpty)
     }
 
-    @Test func anEventDoesNotWaitForAClientThatIsJustRemoved() async throws {
-        _ = try await keeper(pair.client)
+    @Test func eventsDoNotWaitForAClientBeingRemoved() async throws {
+        _ = try await numberedLine(pair.client)
         let old = try await relay.line(.client, second, of: pair.owner)
         let host = try await host()
         try await erase(pair.client)
@@ -415,12 +415,12 @@ import WireKit
         let items = try await relay.history(of: owner)
         #expect(items.allSatisfy { $0.state == .confirmed })
         #expect(items.compactMap(\.reason).map(\.count) == [500])
-        let (counted, isThere) = try await relay.relay.store.read { transaction in
+        let (counted, actual) = try await relay.relay.store.read { transaction in
             (
                 try transaction.one("SELECT kept_bytes FROM accounts", as: Int.self),
                 try transaction.one("SELECT SUM(LENGTH(payload)) + 4 * 400 + 1000 FROM messages", as: Int.self)
             )
         }
-        #expect(counted == isThere)
+        #expect(counted == actual)
     }
 }

@@ -57,7 +57,7 @@ final class TestRelay: Sendable {
         return try await TestRelay(configure: configure, folder: copy, now: now + pause)
     }
 
-    /// Does what it does in the background, until it is cancelled.
+    /// Runs the relay's background work until the calling task is cancelled.
     func work() async {
         await withTaskGroup(of: Void.self) { group in
             for service in parts.background { group.addTask { try? await service.run() } }
@@ -155,7 +155,7 @@ final class TestRelay: Sendable {
 
     /// Opens a line, and reads up to `connected`.
     ///
-    /// - Returns: The line, and what came before.
+    /// - Returns: The line, and the messages before `connected`.
     func open(
         _ kind: Device.Kind, _ id: Device.ID, of owner: Person, query: String = ""
     ) async throws -> (line: TestLine, before: [RelayMessage]) {
@@ -218,7 +218,7 @@ extension ServiceReply {
         guard case .text(let text) = (try? value(ErrorReply.self))?.detail else { return nil }
         return text
     }
-    /// What was wrong with which fields.
+    /// The invalid fields, with the reasons.
     var issues: [ErrorReply.Issue] {
         guard case .issues(let issues) = (try? value(ErrorReply.self))?.detail else { return [] }
         return issues

@@ -6,10 +6,11 @@ import SimBridgeWire
 import TestKit
 import WireKit
 
-/// A host at the end of a line, with a SIM card whose network takes every text: what it was asked to send has arrived, and what it receives is
-/// to arrive at the remote control.
+/// A host at the end of a line, with a SIM card whose network accepts every text.
+///
+/// The texts that the host sends count as arrived. The texts that the SIM card receives have to arrive at the remote control.
 package final class HostEnd: LineEnd {
-    /// Who texts the SIM card, and is texted by it.
+    /// The number of the person who texts the SIM card and receives its texts.
     package static let number = "+15550100"
 
     private let driver = Driver()
@@ -18,8 +19,8 @@ package final class HostEnd: LineEnd {
     private let running: Task<Void, any Error>
 
     /// - Parameters:
-    ///   - relay: Its address, as this host reaches it.
-    ///   - folder: What the host keeps.
+    ///   - relay: The address of the relay for this host.
+    ///   - folder: The host's data.
     package init(relay: URL, credentials: (name: String, password: String), folder: URL) throws {
         journal = try HostJournal(path: folder.appending(path: "host.db").path)
         let notices = Locked<[HostNotice]>([])
@@ -36,7 +37,7 @@ package final class HostEnd: LineEnd {
 
     deinit { running.cancel() }
 
-    /// What it shows for a remote control to be paired with it.
+    /// The code that the host shows for the pairing of a remote control.
     package func pairingCode() async throws -> String {
         try await eventually { self.shownCode != nil }
         return shownCode ?? ""
@@ -60,17 +61,17 @@ package final class HostEnd: LineEnd {
         return false
     }
 
-    /// A machine in the attic does not sleep.
+    /// A host does not sleep.
     package func setAwake(_ isAwake: Bool) {}
 
-    /// One SIM card.
+    /// A driver with one SIM card.
     private final class Driver: TelephonyDriver {
         private let texts = Locked<[String]>([])
         private let handle = Locked<(@Sendable (TelephonyEvent) async throws -> Void)?>(nil)
 
         var sent: [String] { texts.withLock { $0 } }
 
-        /// Returns once the host has it.
+        /// Simulates a received text. Returns once the host has stored it.
         func receive(_ text: String) async throws {
             try await eventually { self.handle.withLock { $0 } != nil }
             let text = IncomingText(id: text, source: "card", sim: 1, from: HostEnd.number, body: text)

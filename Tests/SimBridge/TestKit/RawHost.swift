@@ -6,7 +6,7 @@ package import SimBridgeWire
 import TestKit
 import WireKit
 
-/// The host's end of a line, in a test's hand: it does what it is told and keeps what it is sent.
+/// The host's end of a line under the control of a test. Records received commands.
 package final class RawHost: Sendable {
     package let id: Device.ID
     package let token: String
@@ -14,7 +14,7 @@ package final class RawHost: Sendable {
     private struct State {
         var socket: (any SocketConnection)?
         var reading: Task<Void, Never>?
-        var saying: Task<Void, Never>?
+        var sending: Task<Void, Never>?
         var commands: [RelayMessage] = []
         var answers: @Sendable (RelayMessage) -> DeviceMessage? = { _ in nil }
     }
@@ -26,7 +26,7 @@ package final class RawHost: Sendable {
 
     deinit { state.withLock { $0.reading }?.cancel() }
 
-    /// The two cards that this host says it has.
+    /// The two SIM cards that this host reports.
     package static let cards = [
         SIMCard(slot: 1, carrier: "Northern", number: "+15550001"), SIMCard(slot: 2, carrier: "Coastal", number: nil),
     ]
@@ -59,23 +59,23 @@ package final class RawHost: Sendable {
             return state.answers
         }
         if command.name == .getSIMs {
-            say(DeviceMessage(.event(.simInfo(Self.cards)), to: message.fromDeviceId, reqId: message.reqId))
+            enqueue(DeviceMessage(.event(.simInfo(Self.cards)), to: message.fromDeviceId, reqId: message.reqId))
         } else if let answer = answers(message) {
-            say(answer)
+            enqueue(answer)
         }
     }
 
-    /// Sends one after the other, beside reading: a relay that still writes what was queued does not read yet.
-    private func say(_ message: DeviceMessage) {
+    /// Sends messages one after the other while reading continues: a relay that still writes its queue does not read yet.
+    private func enqueue(_ message: DeviceMessage) {
         state.withLock { state in
-            state.saying = Task { [saying = state.saying, weak self] in
-                await saying?.value
+            state.sending = Task { [sending = state.sending, weak self] in
+                await sending?.value
                 try? await self?.send(message)
             }
         }
     }
 
-    /// What it says to each command from now on.
+    /// Sets the replies to later commands.
     package func answer(_ answers: @escaping @Sendable (RelayMessage) -> DeviceMessage?) { state.withLock { $0.answers = answers } }
 
     package func send(_ message: DeviceMessage) async throws { try await send(text: message.text) }
@@ -87,7 +87,7 @@ package final class RawHost: Sendable {
         try await socket.send(.text(text))
     }
 
-    /// The commands that came, but for those that ask for SIM cards, without what binds them to a time and a call.
+    /// The received commands except requests for SIM cards, without deadline and call id.
     package var commands: [Command] {
         messages.compactMap {
             guard case .command(var command) = $0.content else { return nil }

@@ -15,9 +15,9 @@ import WireKit
 package final class RelayBox: Sendable {
     package let folder: TemporaryFolder
     private let parts: ServiceParts
-    /// As good as can be.
+    /// A transport without faults.
     let transport: InProcessTransport
-    /// The way of the remote controls.
+    /// The network of the remote controls.
     package let network: TestNetwork
 
     package init() async throws {
@@ -51,9 +51,9 @@ package final class RelayBox: Sendable {
         try await ServerUnderTest.run([parts]) { try await body($0.port) }
     }
 
-    // MARK: The relay, asked directly
+    // MARK: Direct calls to the relay
 
-    /// Makes an account and logs in.
+    /// Creates an account and logs in.
     package func token(_ user: String, registers: Bool = true) async throws -> String {
         let credentials = Credentials(username: user, password: Self.password)
         if registers { let _: Registered = try await call(.post, "/auth/register", credentials) }
@@ -87,7 +87,7 @@ package final class RelayBox: Sendable {
 
     // MARK: Remote controls
 
-    /// A remote control that is being used.
+    /// A remote control with its user.
     @MainActor
     package func remote(_ phone: TestPhone = TestPhone(), clock: any Clock<Duration> = ContinuousClock()) -> Remote {
         Remote(phone, Bridge(phone: phone.phone(clock: clock), relays: relays, random: { 0.5 }))
@@ -108,12 +108,12 @@ package final class RelayBox: Sendable {
     }
 }
 
-/// Somebody with a remote control, for as long as the value is held.
+/// A user with a remote control. The app runs for the lifetime of the value.
 @MainActor
 package final class Remote {
     package let phone: TestPhone
     package let bridge: Bridge
-    /// Where it is seen.
+    /// The page that shows the app.
     package let page = BridgePage()
     private let running: Task<Void, Never>
 
@@ -125,13 +125,13 @@ package final class Remote {
 
     deinit { running.cancel() }
 
-    /// The app is closed.
+    /// Closes the app.
     package func quit() async {
         running.cancel()
         await running.value
     }
 
-    /// The host goes away, and this side knows it.
+    /// Disconnects the host, and waits until the remote control shows that.
     package func isLeft(by host: RawHost) async throws {
         host.disconnect()
         try await until { !$0.isHostOnline }
@@ -142,7 +142,7 @@ package final class Remote {
         try await eventually { await MainActor.run { isTrue(bridge) } }
     }
 
-    /// Moves the clock step by step until it is so.
+    /// Advances the clock step by step until the condition holds.
     package func until(
         advancing clock: TestClock, by step: Duration, _ isTrue: @escaping @MainActor (Bridge) -> Bool
     ) async throws {
@@ -152,7 +152,7 @@ package final class Remote {
         }
     }
 
-    /// Moves the clock once, and lets what has been woken come first.
+    /// Advances the clock once, and gives woken tasks time to run.
     package func advance(_ clock: TestClock, by step: Duration, until isTrue: @escaping @MainActor () -> Bool) async throws {
         try await clock.advance(by: step)
         try? await eventually(within: .milliseconds(50)) { await isTrue() }

@@ -7,7 +7,7 @@ import SimBridgeClient
 import SimBridgeWire
 package import TestKit
 
-/// A remote control at the end of a line, in front of somebody.
+/// A remote control at the end of a line, in front.
 @MainActor
 package final class RemoteEnd: LineEnd {
     private let remote: Remote
@@ -19,7 +19,7 @@ package final class RemoteEnd: LineEnd {
         look()
     }
 
-    /// Takes what is new among the events.
+    /// Records new events.
     private func look() {
         let events = withObservationTracking {
             remote.bridge.events
@@ -32,13 +32,13 @@ package final class RemoteEnd: LineEnd {
         }
     }
 
-    /// A remote control and a host of one account, each with a line of its own to a relay.
+    /// A remote control and a host of one account, each with a separate line to a relay.
     ///
-    /// - Parameter addresses: Of the relay, as each of them reaches it.
+    /// - Parameter addresses: The address of the relay for each of the two.
     package static func pair(at addresses: [URL], folder: URL) async throws -> [any LineEnd] {
         let credentials = (name: "ada", password: RelayBox.password)
         let host = try HostEnd(relay: addresses[1], credentials: credentials, folder: folder)
-        // The account is there once the code is.
+        // The account exists once the code does.
         let code = try await host.pairingCode()
         let relay = RemoteService(address: addresses[0], http: AsyncHTTP(), sockets: NIOSocket())
         let phone = TestPhone()

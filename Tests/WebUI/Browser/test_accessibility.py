@@ -1,4 +1,4 @@
-"""Every page of the gallery can be used by everybody."""
+"""Every page of the gallery is accessible."""
 
 import re
 
@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 PAGES = re.findall(r'^    case \w+ = "(.+)"', (ROOT / "Sources/WebUI/Gallery/GalleryPage.swift").read_text(), re.MULTILINE)
 # Their samples have colors of their own.
 COLORFUL = {"Stacks and Spacer", "Divider, Padding and Frame", "Background and Overlay", "Animation", "Colors"}
-# Whose controls stand one below the other.
+# Containers whose controls stand one below the other.
 READ_DOWN = {"Button", "TextField", "Toggle", "List", "Form", "Navigation", "Toolbar", "Accessibility"}
 
 CONTROLS = """[...document.querySelectorAll(
@@ -59,7 +59,7 @@ def walk(page) -> list[dict]:
 @pytest.mark.parametrize("title", PAGES)
 def test_a_page_can_be_used_by_everybody(tour, subtests, title):
     visit(tour, title)
-    # Contrast is that of people who ask for more of it.
+    # The contrast for users who prefer more contrast.
     options = ALL_BUT_CONTRAST if title in COLORFUL else None
     for scheme in ("light", "dark") if options is None else ("light",):
         with subtests.test(f"audit in the {scheme}"):

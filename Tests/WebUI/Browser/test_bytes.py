@@ -39,7 +39,7 @@ def test_a_file_survives_a_cut_and_sound_continues(proxy, open_page):
     expect(value(page, "file-changed")).to_have_text("0")
     expect(value(page, "sound-state")).to_have_text("complete")
     expect(value(page, "sound-changed")).to_have_text("0")
-    # What was of the moment of the cut is lost, and nothing comes twice.
+    # Live items from the time of the cut are lost, and no item arrives twice.
     assert int(value(page, "sound-received").inner_text()) < 200
 
 

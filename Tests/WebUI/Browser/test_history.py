@@ -1,4 +1,4 @@
-"""The browser's Back leaves what is on top, and the app only from its first page."""
+"""The browser's Back leaves the topmost page or dialog, and the app only from its first page."""
 
 import pytest
 from conftest import Finger, button, cut, heading, mend, record, sent, settle, visit
@@ -13,7 +13,7 @@ def expect_place(page, place: int):
 
 
 def go(page, steps: int):
-    """Goes to another entry of the history, as the browser's buttons do, and waits until the page has been told."""
+    """Goes to another entry of the history, as the browser's buttons do, and waits until the page has handled it."""
     page.evaluate("""steps => new Promise(done => {
         addEventListener('popstate', done, { once: true })
         history.go(steps)
@@ -91,7 +91,7 @@ def test_a_phone_s_back_leaves_pages_in_a_sheet_first(open_page):
     sheet = page.locator("dialog")
     button(sheet, "Push").tap()
     expect(heading(sheet, "Page 1")).to_be_visible()
-    # As Android asks a dialog.
+    # As Android's Back closes a dialog.
     sheet.evaluate("el => el.dispatchEvent(new Event('cancel', { cancelable: true }))")
     expect(heading(sheet, "Root")).to_be_visible()
     sheet.evaluate("el => el.dispatchEvent(new Event('cancel', { cancelable: true }))")

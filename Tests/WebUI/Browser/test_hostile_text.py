@@ -1,4 +1,4 @@
-"""Text from anybody is shown as text, whatever it contains."""
+"""Text of any origin and content is shown as text."""
 
 import pytest
 from conftest import button, heading, settle
@@ -82,7 +82,7 @@ def test_a_link_leads_only_where_a_page_may_be_sent(page, subtests):
                 expect_text(link, f"Link {text}")
 
 
-# All in one text, for what stands above a page.
+# All in one text, for dialogs and bars above a page.
 ALL = " ".join(text for name, text in HOSTILE.items() if name != "long")
 
 

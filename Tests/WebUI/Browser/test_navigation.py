@@ -18,7 +18,7 @@ def moving_page(open_page):
 
 
 def slides(page):
-    """Counts what slides sideways from now on."""
+    """Counts the elements that slide sideways from now on."""
     page.evaluate("""() => {
         window.slides = 0
         const animate = Element.prototype.animate

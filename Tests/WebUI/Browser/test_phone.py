@@ -1,4 +1,4 @@
-"""What an app learns of its page: keyboard, links, restarts."""
+"""State of the page that an app receives: keyboard, links, restarts."""
 
 import signal
 

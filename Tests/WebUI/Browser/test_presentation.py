@@ -139,7 +139,7 @@ def test_a_sheet_stays_when_the_page_it_came_from_is_covered(sheets):
     button(sheet, "Show the next page").tap()
     expect(sheets.get_by_text("Shown behind the sheet")).to_be_visible()
     settle(sheets)
-    # By its position: Playwright takes everything below an inert page for inert, browsers make an exception for open dialogs.
+    # A click by position: Playwright takes everything below an inert page for inert, browsers make an exception for open dialogs.
     sheets.touchscreen.tap(*center(button(sheet, "Dismiss")))
     expect(sheets.locator("dialog")).to_have_count(0)
     button(sheets, "Back").tap()

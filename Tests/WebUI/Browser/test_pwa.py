@@ -53,7 +53,7 @@ def gateway():
 
 @pytest.fixture
 def guarded_box(tmp_path):
-    """A box that asks every browser for the access code, since it has a name."""
+    """A box that requires the access code from every browser, since it has a name."""
     box = Box(tmp_path / "data", "--allow-host", "box.test")
     box.start()
     yield box
@@ -150,7 +150,7 @@ def test_a_box_that_does_not_answer_is_not_waited_for(proxy, phones):
     expect(offline_notice(page)).to_be_visible()
     proxy.cut()
     proxy.mend()
-    # By itself.
+    # The page goes to the app on its own.
     expect(heading(page, "Gallery")).to_be_visible()
 
 
@@ -268,5 +268,5 @@ def test_the_access_code_form_is_not_cached(phones, guarded_box):
     guarded_box.stop()
     page.reload()
     expect(offline_notice(page)).to_be_visible()
-    # The browser's own message about being asked.
+    # The browser's own message about the 401 reply.
     phones.problems = [problem for problem in phones.problems if "401 (Unauthorized)" not in problem]

@@ -205,7 +205,7 @@ def test_a_tree_is_in_one_tab_at_a_time(phones, gallery, open_page):
     page = open_page("Button")
     button(page, "Row").tap()
     expect(page.get_by_test_id("taps")).to_have_text("1")
-    # What a browser does that copies a hidden tab's storage to another one.
+    # As a browser does that copies a hidden tab's storage to another one.
     page.evaluate("dispatchEvent(new Event('pagehide'))")
     kept = page.evaluate("Object.entries(sessionStorage)")
     assert kept

@@ -1,4 +1,4 @@
-"""A text that grows a hundred times a second while somebody types and scrolls."""
+"""A text that grows a hundred times a second while a user types and scrolls."""
 
 from conftest import button, field, wait_until
 from playwright.sync_api import expect

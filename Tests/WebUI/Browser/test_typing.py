@@ -14,7 +14,7 @@ def page(open_page):
 
 
 def compose(page, *steps):
-    """Types with an input method: `steps` are what stands underlined, one after the other."""
+    """Types with an input method: `steps` are the underlined texts, one after the other."""
     keyboard = page.context.new_cdp_session(page)
     for text in steps:
         keyboard.send("Input.imeSetComposition", {"text": text, "selectionStart": len(text), "selectionEnd": len(text)})

@@ -28,7 +28,7 @@ import Testing
         #expect(screen.value("place") == "At 0, 0 after 2 drags")
     }
 
-    @Test func keysDoWhatTapsDo() throws {
+    @Test func keysActLikeTaps() throws {
         let screen = try ViewDriver(page: .keyboard)
         for sign in "2077#" { try screen.pressKey(KeyEquivalent(sign)) }
         try screen.pressKey(.delete)
@@ -64,7 +64,7 @@ import Testing
         #expect(screen.has("Here"))
     }
 
-    @Test func aStreamGrowsWhileSomebodyTypes() async throws {
+    @Test func aStreamGrowsDuringTyping() async throws {
         let screen = try ViewDriver(page: .streaming)
         try screen.tap("Start")
         try await screen.wait("some words") { screen.value("stream")?.hasPrefix("the quick brown fox ") == true }

@@ -53,7 +53,7 @@ import Testing
         #expect(screen.value("last") == "Disabled prominent")
     }
 
-    @Test func aStyleOfOnesOwnSeesTheFinger() throws {
+    @Test func aCustomStyleReactsToPresses() throws {
         let screen = try ViewDriver(page: .button)
         try screen.press("Custom", down: true)
         #expect(screen.has("pressed"))

@@ -18,7 +18,7 @@ import Testing
         #expect(try screen.content(of: "Plain") == "")
     }
 
-    @Test func aFilterTakesDigitsOut() throws {
+    @Test func aFilterRemovesDigits() throws {
         let screen = try ViewDriver(page: .textField)
         try screen.type("a1b2", into: "No digits")
         #expect(screen.value("letters") == "ab")
@@ -42,7 +42,7 @@ import Testing
         #expect(try !screen.isFocused("Plain"))
     }
 
-    @Test func eachKeyboardIsAskedFor() throws {
+    @Test func eachKeyboardTypeIsRequested() throws {
         let screen = try ViewDriver(page: .textField)
         #expect(try screen.find("Telephone", .field).attributes[.inputMode]?.text == "tel")
         try screen.type("123", into: "Number")
@@ -66,7 +66,7 @@ import Testing
         #expect(try !screen.isFocused("Family name"))
     }
 
-    @Test func aFormSavesWhatIsFilledIn() throws {
+    @Test func aFormSavesItsInput() throws {
         let screen = try ViewDriver(page: .form)
         #expect(try screen.isDisabled("Save"))
         try screen.type("Ada", into: "Name")

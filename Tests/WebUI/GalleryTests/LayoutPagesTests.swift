@@ -44,7 +44,7 @@ import Testing
         #expect(try ViewDriver(page: .gradients).has("Angular"))
     }
 
-    @Test func aLineIsAddedAtTheEndThatSticks() throws {
+    @Test func appendedLinesStickToTheEnd() throws {
         let screen = try ViewDriver(page: .scrollView)
         try screen.tap("Add a line")
         #expect(screen.value("count") == "Lines: 41")
@@ -52,7 +52,7 @@ import Testing
         #expect(try screen.find("growing").attributes[.stick]?.text == "bottom")
     }
 
-    @Test func rowsKeepTheirStateWhereverTheyGo() throws {
+    @Test func movedRowsKeepTheirState() throws {
         let screen = try ViewDriver(page: .list)
         try screen.tap("Banana: 0")
         try screen.tap("Reverse")
@@ -63,7 +63,7 @@ import Testing
         #expect(!screen.has("Apple: 0"))
     }
 
-    @Test func theLastRowInSightBringsMore() throws {
+    @Test func theLastVisibleRowLoadsMore() throws {
         let screen = ViewDriver(GalleryScreen(), scrolls: true)
         try screen.tap("Rows in sight")
         try screen.tap("Rows of a list")
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: [("Plain", "plain"), ("Grouped", "grouped"), ("Inset grouped", "inset")])
-    func aListHasThreeLooks(name: String, look: String) throws {
+    func aListHasThreeStyles(name: String, look: String) throws {
         let screen = try ViewDriver(page: .list)
         try screen.tap(name)
         #expect(screen.title == name)

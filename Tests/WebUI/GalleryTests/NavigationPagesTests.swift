@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: ["By view", "By a flag", "No bar", "No back button"])
-    func aPageTakesItselfAway(name: String) throws {
+    func aPageDismissesItself(name: String) throws {
         let screen = try ViewDriver(page: .navigation)
         try screen.tap(name)
         #expect(screen.has("This is the page “\(name)”."))
@@ -27,7 +27,7 @@ import Testing
         #expect(screen.value("flag") == "not set")
     }
 
-    @Test func goingBackTakesTheItemAway() throws {
+    @Test func goingBackClearsTheItem() throws {
         let screen = try ViewDriver(page: .navigation)
         try screen.tap("By item")
         #expect(screen.title == "Apple")
@@ -79,7 +79,7 @@ import Testing
         #expect(try screen.content(of: "A field, for the bar above the keyboard") == "★")
     }
 
-    @Test func barsOfADialogStandOnThePageAbove() throws {
+    @Test func aDialogsBarsReplaceThoseBelow() throws {
         let screen = try ViewDriver(page: .toolbar)
         try screen.tap("Bars of a dialog")
         #expect(screen.has("In the middle"))

@@ -18,7 +18,7 @@ import Testing
         #expect(screen.value("dismissed") == "sheet")
     }
 
-    @Test func detentsAreTold() throws {
+    @Test func detentsAreReported() throws {
         let screen = try ViewDriver(page: .sheet)
         try screen.tap("Half or full height")
         let sheet = try #require(screen.visible.first { $0.kind == .sheet })

@@ -7,7 +7,7 @@ register("./loader.mjs", import.meta.url);
 const resources = new URL("../../../Sources/WebUI/WebRenderer/Resources/", import.meta.url);
 let instances = 0;
 
-/** Time that passes when a test says so. */
+/** A clock that a test advances. */
 class Clock {
   time = 0;
   #timers = [];
@@ -40,9 +40,9 @@ class Clock {
 /** Waits until every promise that can be resolved is. */
 export const settled = () => new Promise(resolve => setImmediate(resolve));
 
-/** What a page does with what it hears of its connection: nothing, except what a test says. */
+/** The page's handlers of connection events: empty, except those that a test sets. */
 export const handlers = own => ({
-  root() {}, ops() {}, ask() {}, gone() {}, through() {}, acked() {}, live() {}, cut() {}, anew() {}, binary() {}, ...own,
+  root() {}, ops() {}, request() {}, gone() {}, through() {}, acked() {}, live() {}, cut() {}, anew() {}, binary() {}, ...own,
 });
 
 class Storage {

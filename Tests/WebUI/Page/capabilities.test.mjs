@@ -1,4 +1,4 @@
-// capabilities.js: what the server may ask of the browser.
+// capabilities.js: the server's requests to the browser.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";

@@ -1,4 +1,4 @@
-// connection.js: what is kept, sent again and refused while the connection comes and goes.
+// connection.js: events that are stored, repeated and refused across reconnects.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
@@ -6,7 +6,7 @@ import { browser, handlers, settled } from "./browser.mjs";
 
 let page, connection, heard;
 
-/** What the page has shown in its notice: "lost", "undone", or nothing. */
+/** The notices of the page so far: "lost", "undone", or none. */
 const notice = () => page.pill.dataset.word ?? "";
 const texts = () => page.socket.events.map(({ e, v }) => `${e} ${v}`);
 const snapshot = (more = {}) => ({ root: {}, session: "secret", resumed: true, ack: 0, ...more });
@@ -26,7 +26,7 @@ beforeEach(async () => {
   heard = { root: [], ops: [], gone: [], through: [] };
   connection = await page.load("connection.js");
   connection.start(handlers({
-    root: frame => heard.root.push(frame), ops: frame => heard.ops.push(frame), ask: request => { heard.ask = request; },
+    root: frame => heard.root.push(frame), ops: frame => heard.ops.push(frame), request: request => { heard.request = request; },
     gone: reason => heard.gone.push(reason), through: events => heard.through.push(...events.map(event => event.s)),
   }));
 });
@@ -59,7 +59,7 @@ test("acknowledged events are reported once", async () => {
   page.socket.receive({ ack: 1 });
   assert.deepEqual(heard.through, [1]);
   assert.equal(connection.acknowledged(), 1);
-  assert.ok(connection.isUntold("tap"));
+  assert.ok(connection.isUnacknowledged("tap"));
 });
 
 test("a tap without a connection is refused visibly", async () => {
@@ -450,5 +450,5 @@ test("requests of the server reach their handler", async () => {
   await connect();
   page.socket.receive({ ask: [3, "title", "Pager"] });
   await settled();
-  assert.deepEqual(heard.ask, [3, "title", "Pager"]);
+  assert.deepEqual(heard.request, [3, "title", "Pager"]);
 });

@@ -1,4 +1,4 @@
-// fields.js: what is typed and what the server makes of it.
+// fields.js: typed text and the server's changes to it.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
@@ -12,10 +12,10 @@ const sent = name => page.socket.events.filter(event => event.e === name).map(ev
 
 /** A page with these fields, connected. */
 async function show(...children) {
-  const { told, settle } = fields;
+  const { acknowledgeTexts, applyDue } = fields;
   connection.start(handlers({
     root: frame => nodes.applySnapshot(frame, page.screen), ops: frame => nodes.applyOperations(frame.ops),
-    through: events => told(events, id => nodes.nodes.get(id)), acked: settle,
+    through: events => acknowledgeTexts(events, id => nodes.nodes.get(id)), acked: applyDue,
   }));
   fields.listen();
   page.socket.accept();

@@ -1,4 +1,4 @@
-// words.js: what the page says itself.
+// words.js: the page's own texts.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -22,7 +22,7 @@ test("the page's modules use no other words", async () => {
   const folder = new URL("../../../Sources/WebUI/WebRenderer/Resources/", import.meta.url);
   const files = ["page", "pill", "kinds", "stage", "gestures", "nodes"];
   const sources = await Promise.all(files.map(name => readFile(new URL(`${name}.js`, folder), "utf8")));
-  const used = sources.flatMap(text => [...text.matchAll(/\b(?:say\((?:[^()]|\([^()]*\))*, |word\()"(\w+)"\)/g)].map(found => found[1]));
+  const used = sources.flatMap(text => [...text.matchAll(/\b(?:translate\((?:[^()]|\([^()]*\))*, |word\()"(\w+)"\)/g)].map(found => found[1]));
   assert.ok(used.length > 8);
   for (const name of used) assert.ok(word(name), name);
 });
@@ -39,10 +39,10 @@ test("the first language with words is spoken, else English", async () => {
 
 test("an element changes its word with the language", async () => {
   const page = browser();
-  const { say, speak } = await page.load("words.js");
+  const { speak, translate } = await page.load("words.js");
   const [label, back] = [page.document.createElement("p"), page.document.createElement("button")];
   back.className = "back";
-  page.screen.append(say(label, "lost"), say(back, "back"));
+  page.screen.append(translate(label, "lost"), translate(back, "back"));
   assert.equal(label.textContent, "Reconnecting…");
   assert.equal(back.getAttribute("aria-label"), "Back");
   speak("ko");

@@ -40,7 +40,7 @@ import Testing
         #expect(try screen.find("column").kind == .vstack)
     }
 
-    @Test func wordsGoThroughTheBoxesAroundAControl() throws {
+    @Test func accessibilityWordsPassThroughBoxesAroundAControl() throws {
         struct Root: View {
             let tally: Tally
             var body: some View {
@@ -96,7 +96,7 @@ import Testing
         #expect(tally.log == ["left 1", "left 0"])
     }
 
-    @Test func coveredViewsGetNoEscape() throws {
+    @Test func coveredViewsReceiveNoEscape() throws {
         struct Root: View {
             let tally: Tally
             var body: some View {
@@ -151,7 +151,7 @@ import Testing
         #expect(try screen.find("group").attributes[.role] == "group")
     }
 
-    @Test func partsOfALabelThatAreNotShownAreSpoken() throws {
+    @Test func hiddenPartsOfALabelAreSpoken() throws {
         struct Root: View {
             var body: some View {
                 Label("both", systemImage: "star")

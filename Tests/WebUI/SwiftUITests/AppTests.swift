@@ -198,7 +198,7 @@ private struct BigButtonStyle: ButtonStyle {
         return (ViewDriver(NotesScreen(model: model)), model, continuation)
     }
 
-    @Test func itLoadsAndFollowsItsSource() async throws {
+    @Test func theAppLoadsAndFollowsItsSource() async throws {
         let (screen, _, source) = make()
         #expect(screen.has("Loading"))
         try await screen.wait(for: "No notes")
@@ -207,7 +207,7 @@ private struct BigButtonStyle: ButtonStyle {
         #expect(!screen.has("No notes"))
     }
 
-    @Test func aNoteIsWrittenOpenedPinnedAndRemoved() async throws {
+    @Test func notesAreWrittenOpenedPinnedAndRemoved() async throws {
         let (screen, model, _) = make()
         try await screen.wait(for: "No notes")
         #expect(throws: DriverError.self) { try screen.tap("Send") }

@@ -75,7 +75,7 @@ import Testing
         #expect(screen.texts.last == "b1 a2")
     }
 
-    @Test func aBindingToAnElementThatIsGoneChangesNothing() throws {
+    @Test func aBindingToARemovedElementChangesNothing() throws {
         struct Item: Identifiable {
             let id: Int
             var name = ""
@@ -236,7 +236,7 @@ import Testing
         #expect(screen.has("inner 1"))
     }
 
-    @Test func aDynamicPropertyOfAnAppIsConnectedInside() throws {
+    @Test func nestedDynamicPropertiesAreConnected() throws {
         @propertyWrapper struct Clicks: DynamicProperty {
             @State private var count = 0
             @Environment(\.isEnabled) private var isEnabled

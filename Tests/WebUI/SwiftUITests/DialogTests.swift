@@ -138,7 +138,7 @@ import Testing
         #expect(buttons(screen) == ["Yes"])
     }
 
-    @Test func anAlertCanAskForText() throws {
+    @Test func anAlertCanHaveATextField() throws {
         struct Root: View {
             @State private var isShown = true
             @State private var name = ""
@@ -160,7 +160,7 @@ import Testing
         #expect(screen.has("name Ann!"))
     }
 
-    @Test func anAlertAboutSomethingNeedsIt() throws {
+    @Test func anAlertWithAnItemNeedsTheItem() throws {
         struct Root: View {
             @State private var isShown = false
             @State private var file: String?
@@ -188,7 +188,7 @@ import Testing
         #expect(screen.title == nil)
     }
 
-    @Test func anErrorIsItsOwnTitle() throws {
+    @Test func anErrorsDescriptionIsTheAlertsTitle() throws {
         struct Failure: LocalizedError {
             var errorDescription: String? { "It failed" }
         }

@@ -40,7 +40,7 @@ extension EnvironmentValues {
         #expect(ViewDriver(Root()).texts == ["plain", "cherry", "mint", "cherry and cream"])
     }
 
-    @Test func anObjectIsFoundByItsTypeAndCanBeMissing() {
+    @Test func environmentObjectsAreFoundByType() {
         struct Reader: View {
             @Environment(Model.self) private var model
             var body: some View { Text(verbatim: model.name) }
@@ -135,7 +135,7 @@ extension EnvironmentValues {
         #expect(tally.count("row") == 1)
     }
 
-    @Test func aClosureInTheEnvironmentCountsAsTheSameOnlyIfItIs() throws {
+    @Test func onlyIdenticalClosuresInTheEnvironmentAllowSkipping() throws {
         struct Reader: View {
             let tally: Tally
             @Environment(\.action) private var action
@@ -159,7 +159,7 @@ extension EnvironmentValues {
         #expect(screen.has("count 2"))
     }
 
-    @Test func disabledCannotBeTakenBackFurtherIn() throws {
+    @Test func innerViewsCannotUndoDisabled() throws {
         struct Reader: View {
             @Environment(\.isEnabled) private var isEnabled
             var body: some View { Text(verbatim: isEnabled ? "enabled" : "disabled") }

@@ -107,7 +107,7 @@ import Testing
         #expect(screen.texts == ["new", "2 stars"])
     }
 
-    @Test func aChildThatIsTheSameBitForBitIsSkippedAndOneThatIsNotIsEvaluated() throws {
+    @Test func onlyBitwiseEqualChildrenAreSkipped() throws {
         struct Pair { var flag: Bool, number: Int, letter: Character? }
         struct Child: View {
             let flag: Bool
@@ -152,7 +152,7 @@ import Testing
         #expect(screen.texts.last == "true true 2 x 2 7")
     }
 
-    @Test func aConditionThatChangesIsFollowed() {
+    @Test func changedConditionsAreFollowed() {
         struct Root: View {
             let first: Message
             let second: Message
@@ -206,7 +206,7 @@ import Testing
     }
 
     /// Registrations of Observation cannot be removed one by one, and must not accumulate.
-    @Test func evaluationsLeaveNothingBehindInObjectsThatLiveLong() throws {
+    @Test func evaluationsLeakNothingIntoLongLivedObjects() throws {
         struct Reader: View {
             let message: Message
             let tally: Tally
@@ -229,7 +229,7 @@ import Testing
     }
 
     /// A registration of Observation stays in each object that was read until the object changes.
-    @Test func typingLeavesNoTrackingBehind() throws {
+    @Test func typingLeaksNoTracking() throws {
         struct Composer: View {
             let message: Message
             let tally: Tally
@@ -250,7 +250,7 @@ import Testing
         #expect(screen.has("message 1 5"))
     }
 
-    @Test func viewsThatComeAndGoLeaveABoundedNumberOfTrackingsBehind() throws {
+    @Test func removedViewsLeaveABoundedNumberOfTrackings() throws {
         struct Part: View {
             let message: Message
             var body: some View { Text(verbatim: message.text) }
@@ -271,7 +271,7 @@ import Testing
         #expect(screen.has("done"))
     }
 
-    @Test func aClosedTreeIsNotHeldByTheModelsItRead() {
+    @Test func modelsDoNotRetainAClosedTree() {
         final class Canary {}
         struct Reader: View {
             let message: Message

@@ -47,7 +47,7 @@ import Testing
         #expect(offsets(of: Generic<Text, String>.self).allSatisfy { $0 > 0 && $0 < generic })
     }
 
-    @Test func fieldsThatFollowEachOtherMakeOneRangeOfBytes() {
+    @Test func adjacentFieldsFormOneByteRange() {
         struct Packed: View {
             var first: Int32 = 1
             var second: Int32 = 2
@@ -80,7 +80,7 @@ import Testing
     }
 
     /// The old value keeps its storage, so that a change is never made in place.
-    @Test func aChangedCopyOfAnArrayDiffersFromTheOld() {
+    @Test func aChangedArrayCopyDiffers() {
         struct Listing: View {
             var values: [Int]
             var body: some View { EmptyView() }

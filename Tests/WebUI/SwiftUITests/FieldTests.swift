@@ -112,7 +112,7 @@ import Testing
 
     enum Place: Hashable { case name, mail }
 
-    @Test func focusIsToldAndFollowed() throws {
+    @Test func focusIsReportedAndFollowed() throws {
         struct Root: View {
             @FocusState private var place: Place?
             @FocusState private var isInCode: Bool
@@ -149,7 +149,7 @@ import Testing
         #expect(focused() == [])
     }
 
-    @Test func theFocusGoesThroughTheBoxesAroundAField() throws {
+    @Test func focusPassesThroughBoxesAroundAField() throws {
         struct Root: View {
             @State private var text = ""
             @FocusState private var isFocused: Bool
@@ -165,7 +165,7 @@ import Testing
         #expect(screen.has("go false"))
     }
 
-    @Test func aFieldThatGoesTakesItsFocusWithIt() throws {
+    @Test func aRemovedFieldLosesItsFocus() throws {
         struct Root: View {
             @FocusState private var place: Place?
             @State private var isShown = true
@@ -215,7 +215,7 @@ import Testing
         #expect(try screen.find("Password").attributes[.fieldType] == "password")
     }
 
-    @Test func aDisabledFieldTakesNothing() throws {
+    @Test func aDisabledFieldAcceptsNoInput() throws {
         struct Root: View {
             @State private var text = ""
             var body: some View {

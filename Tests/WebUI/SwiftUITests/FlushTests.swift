@@ -49,7 +49,7 @@ import Testing
         #expect(mirror.flushes == 2)
     }
 
-    @Test func effectsThatChangeStateSettleInTheSameFlush() throws {
+    @Test func stateChangesOfEffectsAreAppliedInTheSameFlush() throws {
         struct Root: View {
             @State private var first = 0
             @State private var second = 0

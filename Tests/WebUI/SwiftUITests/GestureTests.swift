@@ -37,7 +37,7 @@ import Testing
         #expect(throws: DriverError.self) { try screen.tap("deaf") }
     }
 
-    @Test func twoTapsAreAnEventOfTheirOwn() throws {
+    @Test func aDoubleTapIsASeparateEvent() throws {
         struct Root: View {
             let tally: Tally
             var body: some View {
@@ -67,7 +67,7 @@ import Testing
         #expect(tally.log == ["inner", "button", "as well", "first"])
     }
 
-    @Test func thePageKnowsHowLongAndHowFar() throws {
+    @Test func longPressAndDragThresholdsReachThePage() throws {
         struct Root: View {
             var body: some View {
                 Text("a").onLongPressGesture(minimumDuration: 2) {}
@@ -82,7 +82,7 @@ import Testing
         #expect(try screen.find("c").attributes[.slack] == nil)
     }
 
-    @Test func aDragIsToldOnItsWayAndAtItsEnd() throws {
+    @Test func aDragIsReportedDuringAndAfter() throws {
         struct Root: View {
             let tally: Tally
             @State private var offset = CGSize.zero

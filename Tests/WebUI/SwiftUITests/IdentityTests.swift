@@ -41,7 +41,7 @@ import Testing
         #expect(screen.has("one 0"))
     }
 
-    @Test func stateFollowsTheIdsOfAForEachThroughInsertionAndMoves() throws {
+    @Test func stateFollowsForEachIDsThroughInsertionsAndMoves() throws {
         struct Root: View {
             @State private var names = ["a", "b", "c"]
             var body: some View {
@@ -86,7 +86,7 @@ import Testing
         #expect(screen.has("it 0"))
     }
 
-    @Test func aTypeInAnAnyViewIsPartOfTheIdentity() throws {
+    @Test func theTypeInAnAnyViewBelongsToTheIdentity() throws {
         struct Other: View {
             @State private var count = 10
             var body: some View { Text("other \(count)") }

@@ -80,7 +80,7 @@ import Testing
         #expect(mirror.differences(from: screen.host.root) == [])
     }
 
-    @Test func aLinkInARowHasAChevronAndTakesAllOfIt() throws {
+    @Test func aLinkFillsItsRowAndHasAChevron() throws {
         struct Root: View {
             var body: some View {
                 NavigationStack {

@@ -20,7 +20,7 @@ import Testing
         try #require(ViewDriver(view).visible.first { $0.kind == .path })
     }
 
-    @Test func anOutlineIsThatOfSVG() {
+    @Test func outlinesAreSVGPaths() {
         #expect(Path(CGRect(x: 1, y: 2, width: 3, height: 4)).outline == "M1 2H4V6H1Z")
         let curves = Path { path in
             path.move(to: .zero)
@@ -38,7 +38,7 @@ import Testing
         #expect(Path { $0.addLines([.zero, CGPoint(x: 0, y: 9)]) }.outline == "M0 0V9")
     }
 
-    @Test func aLineNeedsAPlaceToStartFrom() {
+    @Test func aLineNeedsACurrentPoint() {
         var path = Path()
         #expect(path.isEmpty)
         path.addLine(to: .zero)
@@ -52,7 +52,7 @@ import Testing
         #expect(path.outline == "M0 0")
     }
 
-    @Test func numbersThatAreNoneAreZero() {
+    @Test func invalidNumbersBecomeZero() {
         var path = Path(CGRect(x: Double.nan, y: .infinity, width: 1e300, height: -.infinity))
         path.addArc(center: .zero, radius: .nan, startAngle: .degrees(.nan), endAngle: .degrees(.infinity), clockwise: false)
         path.addEllipse(in: CGRect(x: 0, y: 0, width: -5, height: Double.nan))
@@ -60,7 +60,7 @@ import Testing
         #expect(!path.outline.contains("e"))
     }
 
-    @Test func arcsGoAsTheClockWhereTheyAreNotClockwise() {
+    @Test func arcDirectionsAreFlippedAsInSwiftUI() {
         func ends(_ start: Double, _ end: Double, _ clockwise: Bool) -> (pieces: Int, farthest: CGPoint?) {
             let path = Path {
                 $0.addArc(
@@ -80,7 +80,7 @@ import Testing
         #expect(ends(30, 30, false).pieces == 0)
     }
 
-    @Test func anArcIsJoinedToWhatIsThere() {
+    @Test func anArcJoinsTheCurrentPoint() {
         let slice = Path { path in
             path.move(to: .zero)
             path.addArc(center: .zero, radius: 10, startAngle: .zero, endAngle: .degrees(90), clockwise: false)
@@ -89,7 +89,7 @@ import Testing
         #expect(slice.outline.hasPrefix("M0 0H10C10 5.523 5.523 10 0 10Z"))
     }
 
-    @Test func aShapeIsMadeOnceForAHundredByAHundred() throws {
+    @Test func shapesAreEvaluatedOnceForAHundredByAHundred() throws {
         let element = try path(Triangle().fill(.red))
         #expect(element.attributes[.outline] == "M50 0L100 100H0Z")
         #expect(element.attributes[.inPoints] == nil)
@@ -97,13 +97,13 @@ import Testing
         #expect(element.flags == .both)
     }
 
-    @Test func aPathByItselfIsInPoints() throws {
+    @Test func aPathWithoutAShapeIsInPoints() throws {
         let element = try path(Path(CGRect(x: 5, y: 5, width: 30, height: 30)).stroke(.blue, lineWidth: 3))
         #expect(element.attributes[.inPoints] == .on)
         #expect(element.style == [.stroke(.color(.blue), StrokeStyle(lineWidth: 3)), .crispEdges])
     }
 
-    @Test func aShapeHasTheColourAround() throws {
+    @Test func aShapeInheritsItsColour() throws {
         #expect(try path(Triangle()).style == [.fill(.level(1), isEvenOdd: false)])
         #expect(try path(Triangle().foregroundStyle(.green)).style == [.fill(.color(.green), isEvenOdd: false)])
         #expect(try path(VStack { Triangle() }.foregroundStyle(.green)).style == [.fill(.color(.green), isEvenOdd: false)])
@@ -133,7 +133,7 @@ import Testing
         #expect(try !path(Path { $0.addLines([.zero, CGPoint(x: 5, y: 0), CGPoint(x: 5, y: 5)]) }).style.contains(.crispEdges))
     }
 
-    @Test func aPathThatIsTooLongEndsWithAWholePiece() throws {
+    @Test func anOverlongPathEndsWithACompleteElement() throws {
         let long = Path { path in
             path.addRects((0..<10_000).map { CGRect(x: Double($0), y: 0.123, width: 0.5, height: 1) })
         }

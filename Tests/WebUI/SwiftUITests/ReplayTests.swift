@@ -250,7 +250,7 @@ import Testing
     // MARK: Bars
 
     @Test(arguments: 0..<10)
-    func itemsOfBarsComeAndGoInTheOrderOfTheTree(seed: Int) {
+    func barItemsFollowTheOrderOfTheTree(seed: Int) {
         struct Part: View {
             let model: Model
             let number: Int

@@ -74,7 +74,7 @@ import Testing
         #expect(asking(screen).isEmpty)
     }
 
-    @Test func aTaskInARowStartsWhenItIsInSight() async throws {
+    @Test func aRowsTaskStartsWhenTheRowIsVisible() async throws {
         let tally = Tally()
         let screen = ViewDriver(
             List { ForEach(1...2, id: \.self) { number in Text("row \(number)").task { tally.add("task \(number)") } } },
@@ -87,7 +87,7 @@ import Testing
         #expect(tally.log == ["task 1", "task 2"])
     }
 
-    @Test func theLastRowBringsMoreUntilThereIsNoMore() throws {
+    @Test func theLastRowLoadsMoreUntilTheEnd() throws {
         struct Root: View {
             @State private var count = 3
             let tally: Tally
@@ -127,7 +127,7 @@ import Testing
         }
         let tally = Tally()
         let screen = ViewDriver(Root(tally: tally), scrolls: true)
-        // Changed before the row was visible: it still asks.
+        // The row changed before it was visible: it still requests the report.
         try screen.tap("bold")
         #expect(asking(screen).count == 1)
         try screen.scroll(to: "row")
@@ -196,7 +196,7 @@ import Testing
         #expect(tally.log.last == "more words appears")
     }
 
-    @Test func aCoveredPageKeepsWhatWasSeenOfIt() throws {
+    @Test func aCoveredPageRemembersVisibleRows() throws {
         let tally = Tally()
         let screen = ViewDriver(
             NavigationStack {
@@ -217,7 +217,7 @@ import Testing
         #expect(tally.log.sorted() == ["row 1 appears", "row 2 appears"])
     }
 
-    @Test func visibilityIsIgnoredForElementsThatDidNotAsk() throws {
+    @Test func unrequestedVisibilityReportsAreIgnored() throws {
         let tally = Tally()
         let screen = ViewDriver(
             List {

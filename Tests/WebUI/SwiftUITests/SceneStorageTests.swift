@@ -33,7 +33,7 @@ import Testing
         var body: some View { Text(verbatim: "other \(count)") }
     }
 
-    @Test func valuesOfTheSameKeyAreOneAndTheViewsFollow() throws {
+    @Test func sceneValuesOfOneKeyAreShared() throws {
         let screen = ViewDriver(Root())
         #expect(screen.texts.prefix(2) == ["0 nobody false 0.5 first none", "other 7"])
         try screen.tap("change")
@@ -41,17 +41,17 @@ import Testing
         #expect(screen.texts.prefix(2) == ["1 Ada true 2.0 second high", "other 1"])
     }
 
-    @Test func newTreesStartWithTheKeptSceneValues() throws {
+    @Test func newTreesStartWithTheStoredSceneValues() throws {
         let screen = ViewDriver(Root())
         try screen.tap("change")
         try screen.type("Ada", into: "name")
         let scene = SceneModel()
-        scene.store.restore(screen.host.scene.store.kept)
+        scene.store.restore(screen.host.scene.store.storableValues)
         let next = ViewDriver(Root(), scene: scene)
         #expect(next.texts.first == "1 Ada true 2.0 second high")
         // An optional without a value is not stored.
         try next.tap("change")
-        #expect(scene.store.kept["level"] == nil)
+        #expect(scene.store.storableValues["level"] == nil)
         #expect(next.texts.first == "2 Ada true 2.0 second none")
     }
 
@@ -65,11 +65,11 @@ import Testing
         let long = String(repeating: "x", count: 4097)
         let store = SceneStore()
         store.restore(["long": .text(long), String(repeating: "k", count: 129): .flag(true), "short": .text("x")])
-        #expect(store.kept == ["short": .text("x")])
+        #expect(store.storableValues == ["short": .text("x")])
         store.restore(Dictionary(uniqueKeysWithValues: (0..<100).map { ("\($0)", .integer($0)) }))
-        #expect(store.kept.count == 64)
+        #expect(store.storableValues.count == 64)
         store.restore(Dictionary(uniqueKeysWithValues: (0..<9).map { ("\($0)", .text(String(repeating: "x", count: 4000))) }))
-        #expect(store.kept.count == 4)
+        #expect(store.storableValues.count == 4)
     }
 
     @Test func everyOnOpenURLReceivesTheURL() throws {

@@ -39,7 +39,7 @@ import Testing
         #expect(throws: DriverError.self) { try screen.dismiss() }
     }
 
-    @Test func aSheetForAnItemIsANewOneForANewItem() throws {
+    @Test func aNewItemPresentsANewSheet() throws {
         struct Item: Identifiable { let id: Int }
         struct Content: View {
             let item: Item
@@ -131,7 +131,7 @@ import Testing
         #expect(screen.has("item"))
     }
 
-    @Test func aSheetInASheetIsLeftFirst() throws {
+    @Test func theInnerSheetIsDismissedFirst() throws {
         struct Root: View {
             @State private var first = true
             @State private var second = false
@@ -164,7 +164,7 @@ import Testing
         #expect(screen.has("root"))
     }
 
-    @Test func aSheetStaysWhenItsPageIsCoveredOrItsTabHidden() async throws {
+    @Test func aSheetStaysPresentedOverCoveredPagesAndHiddenTabs() async throws {
         struct Root: View {
             let tally: Tally
             @State private var tab = 0
@@ -201,7 +201,7 @@ import Testing
         #expect(tally.log.sorted() == ["dismissed", "gone"])
     }
 
-    @Test func aSheetInARowStandsBesideIt() throws {
+    @Test func aSheetInARowIsOutsideTheRow() throws {
         struct Row: View {
             @State private var isPresented = false
             var body: some View { Button("row") { isPresented = true }.sheet(isPresented: $isPresented) { Text("sheet") } }

@@ -110,7 +110,7 @@ import Testing
         do { try screen.pressKey(.delete) } catch { #expect(error.description.hasPrefix("nothing takes Backspace; visible: ")) }
     }
 
-    @Test func aShortcutThatChangesIsToldToThePage() throws {
+    @Test func changedShortcutsReachThePage() throws {
         struct Root: View {
             @State private var isSwapped = false
             var body: some View {

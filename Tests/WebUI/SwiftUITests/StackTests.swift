@@ -116,7 +116,7 @@ import Testing
         #expect(screen.has("both"))
     }
 
-    @Test func aPageCanBeShownByAFlagAndByAnItem() throws {
+    @Test func flagsAndItemsPresentPages() throws {
         struct Item: Hashable, Identifiable { let id: Int }
         struct Root: View {
             @State private var isShown = false
@@ -263,7 +263,7 @@ import Testing
         #expect(screen.visible.contains { $0.kind == .symbol || $0.attributes[.text] == "count 1" })
     }
 
-    @Test func aValueWithoutADestinationSaysSo() throws {
+    @Test func aValueWithoutADestinationIsReported() throws {
         struct Root: View {
             var body: some View { NavigationStack { NavigationLink("go", value: 1.5) } }
         }

@@ -19,7 +19,7 @@ import Testing
         #expect(styles(Text("a").padding()).first == [.padding(EdgeInsets(top: 16, leading: 16, bottom: 16, trailing: 16))])
     }
 
-    @Test func traitsBelongToTheNextElementInTheOrderFromOutside() {
+    @Test func traitsApplyToTheNextElementInside() {
         #expect(styles(Text("a").opacity(0.5).blur(radius: 2)) == [[.blur(2), .opacity(0.5)]])
         #expect(
             styles(
@@ -59,7 +59,7 @@ import Testing
         #expect(Color(hue: 1.0 / 3, saturation: 1, brightness: 1) == Color(red: 0, green: 1, blue: 0))
     }
 
-    @Test func aTintIsHandedDownByThePage() {
+    @Test func aTintIsAStyleOfItsContainer() {
         let screen = ViewDriver(VStack { Button("a") {} }.tint(.green))
         #expect(screen.host.root.first(.vstack)?.style.contains(.tint(.color(.green))) == true)
     }

@@ -83,7 +83,7 @@ import Testing
         #expect(screen.has("z 1"))
     }
 
-    @Test func aTagThatNoTabHasShowsTheFirst() {
+    @Test func anUnknownTagShowsTheFirstTab() {
         struct Root: View {
             var body: some View {
                 TabView(selection: .constant(9)) {

@@ -27,7 +27,7 @@ import Testing
         try #require(tally.count(entry) == times, "\(entry) in \(tally.log)")
     }
 
-    @Test func aTaskStartsWithItsViewAndIsCancelledWithIt() async throws {
+    @Test func aTaskLivesAsLongAsItsView() async throws {
         struct Root: View {
             let tally: Tally
             @State private var isShown = true
@@ -47,7 +47,7 @@ import Testing
         try await wait(screen, tally, for: "a 0 starts", times: 2)
     }
 
-    @Test func anotherIdIsAnotherTask() async throws {
+    @Test func aNewIDRestartsTheTask() async throws {
         struct Root: View {
             let tally: Tally
             @State private var id = 0
@@ -70,7 +70,7 @@ import Testing
         #expect(tally.count("a 0 starts") == 1)
     }
 
-    @Test func aCoveredPageRestsUntilItIsShownAgain() async throws {
+    @Test func aCoveredPagesTasksPause() async throws {
         struct Root: View {
             let tally: Tally
             var body: some View {
@@ -97,7 +97,7 @@ import Testing
         #expect(tally.count("page disappears") == 1)
     }
 
-    @Test func aHiddenTabRestsAndStartsOnlyWhenItIsChosen() async throws {
+    @Test func aHiddenTabStartsWhenSelected() async throws {
         struct Root: View {
             let tally: Tally
             var body: some View {
@@ -123,7 +123,7 @@ import Testing
             ])
     }
 
-    @Test func aNewIdEndsTheOldViewAndStartsTheNew() async throws {
+    @Test func aNewIDReplacesTheView() async throws {
         struct Root: View {
             let tally: Tally
             @State private var id = 0

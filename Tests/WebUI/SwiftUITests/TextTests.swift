@@ -45,7 +45,7 @@ import Testing
         #expect(shown(hello, []) == "Hello")
     }
 
-    @Test func aKeyThatIsMissingIsShownItself() throws {
+    @Test func aMissingKeyIsShownAsText() throws {
         let tables = try Tables(["en": ["hello": "Hello", "only": "Only"], "ko": ["hello": "안녕"]])
         #expect(shown(Text("missing", bundle: tables.bundle)) == "missing")
         #expect(shown(Text("only", bundle: tables.bundle), ["ko"]) == "only")
@@ -110,7 +110,7 @@ import Testing
         #expect(screen.texts == ["07:13", "07:13", "on 15 Nov 2023", "22:13", "14 November 2023"])
     }
 
-    @Test func aStringIsShownAsItIsAndALiteralIsLookedUp() throws {
+    @Test func onlyLiteralsAreLocalized() throws {
         let tables = try Tables(["en": ["hello": "Hello"]])
         let text = "hello"
         #expect(shown(Text(text)) == "hello")
@@ -119,7 +119,7 @@ import Testing
         #expect(shown(Text("Apple".prefix(3))) == "App")
     }
 
-    @Test func anotherLanguageReachesAllTextsWhileTheyAreShown() throws {
+    @Test func aNewLanguageUpdatesShownTexts() throws {
         struct Root: View {
             let bundle: Bundle
             let tally: Tally
@@ -157,7 +157,7 @@ import Testing
         #expect(tally.log == ["other"])
     }
 
-    @Test func aLocaleFurtherInIsALanguageToo() throws {
+    @Test func innerLocalesSetTheLanguage() throws {
         let tables = try Tables(["en": ["hello": "Hello"], "ko": ["hello": "안녕"]])
         let screen = ViewDriver(
             VStack {

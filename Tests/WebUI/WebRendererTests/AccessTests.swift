@@ -10,7 +10,7 @@ import Testing
 @Suite struct AccessTests {
     private func run(_ body: @escaping @Sendable (TestSite, AccessCode) async throws -> Void) async throws {
         let folder = try TemporaryFolder()
-        let code = try AccessCode.kept(in: folder.url.appending(path: "code"))
+        let code = try AccessCode.stored(in: folder.url.appending(path: "code"))
         try await TestSite.run(accessCode: code) { _ in
             Text("hello")
         } body: {
@@ -23,16 +23,16 @@ import Testing
             "POST", "/access", headers: ["Origin": origin ?? "http://127.0.0.1:\(site.port)"], body: Data(form.utf8))
     }
 
-    @Test func theCodeIsDrawnOnceAndKept() throws {
+    @Test func theCodeIsGeneratedOnceAndStored() throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appending(path: "code")
-        let code = try AccessCode.kept(in: file)
+        let code = try AccessCode.stored(in: file)
         #expect(code.shown.wholeMatch(of: /[2-9A-HJ-NP-Z]{5}-[2-9A-HJ-NP-Z]{5}/) != nil)
-        #expect(try AccessCode.kept(in: file).shown == code.shown)
+        #expect(try AccessCode.stored(in: file).shown == code.shown)
         #expect(code.matches(code.shown.lowercased().replacing("-", with: "  ")))
         #expect(!code.matches("") && !code.matches(code.shown + "A"))
         try "short".write(to: file, atomically: true, encoding: .utf8)
-        #expect(throws: StartupError.self) { try AccessCode.kept(in: file) }
+        #expect(throws: StartupError.self) { try AccessCode.stored(in: file) }
     }
 
     @Test(arguments: [
@@ -40,7 +40,7 @@ import Testing
         ("ko;q=0", "Access code"),
         ("de", "Access code"), (";;q=x,,", "Access code"),
     ])
-    func itIsAskedForInTheLanguageOfTheBrowser(_ languages: String, _ word: String) async throws {
+    func theCodePromptUsesTheBrowsersLanguage(_ languages: String, _ word: String) async throws {
         try await run { site, _ async throws in
             let reply = try await site.server.http.send("GET", "/apps/test/", headers: ["Accept-Language": languages])
             #expect(reply.text.contains(">\(word)</label>") && !reply.text.contains("{{"))
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func nobodyIsLetInWithoutIt() async throws {
+    @Test func requestsWithoutTheCodeAreRefused() async throws {
         try await run { site, _ async throws in
             let own = ["Cookie": "switchboard-phone-\(site.port)=\(Secret.make())"]
             for headers in [[:], own] {
@@ -79,16 +79,16 @@ import Testing
             try await site.page(cookie: secret) { page in #expect(await page.texts == ["hello"]) }
             await site.sessions.forget(secret: secret)
             #expect(try await site.server.http.send("GET", "/apps/test/", headers: ["Cookie": String(cookie)]).status == 401)
-            // A recreated folder admits nobody.
+            // A recreated folder admits no phone.
             let folder = site.folder.appending(path: Phones.identity(of: secret))
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             #expect(await !site.sessions.isAdmitted(secret))
         }
     }
 
-    @Test func thisMachinesOwnBrowsersAreLetInWhereNobodyElseCanBe() async throws {
+    @Test func localBrowsersNeedNoCodeOnALocalBox() async throws {
         let folder = try TemporaryFolder()
-        let code = try AccessCode.kept(in: folder.url.appending(path: "code"))
+        let code = try AccessCode.stored(in: folder.url.appending(path: "code"))
         let sessions = Sessions(folder: folder.url.appending(path: "phones"), logger: .quiet)
         let front = try WebSite.build(
             apps: [.home(title: "Home") { _ in Text("home") }], sessions: sessions, accessCode: code, asksEverybody: false)
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(arguments: ["//evil.example/", "http://evil.example", "/apps/../x", "", "javascript:alert(1)"])
-    func nobodyIsSentElsewhere(_ next: String) async throws {
+    func theEntranceRedirectsToItsOwnBoxOnly(_ next: String) async throws {
         try await run { site, code async throws in
             let next = next.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
             #expect(try await answer(site, "code=\(code.shown)&next=\(next)").headers["location"] == "/")

@@ -29,12 +29,12 @@ import Testing
         #expect(try css(.text, Text("a").font(.system(size: 30)).lineSpacing(8)).hasSuffix("line-height:calc(1.2em + 8px)"))
     }
 
-    @Test func theNameOfAFontCannotEndItsString() throws {
+    @Test func fontNamesAreEscaped() throws {
         let style = try css(.text, Text("a").font(.custom("x\";background:url(//evil)\\", size: 12)))
         #expect(style == "font:400 0.75rem/normal \"xbackgroundurlevil\",var(--font)")
     }
 
-    @Test func numbersThatAreNoneAreZero() throws {
+    @Test func invalidNumbersBecomeZero() throws {
         #expect(try css(.pad, Text("a").padding(.nan)) == "padding:0px 0px 0px 0px")
         #expect(try css(.frame, Text("a").frame(width: .infinity, height: -.infinity)) == "")
         #expect(try css(.text, Text("a").opacity(.nan)) == "")
@@ -46,7 +46,7 @@ import Testing
         #expect(style.contains("transform:translate(5px,0) rotate(90deg)"))
     }
 
-    @Test func oneOpacityIsTheProductOfAll() throws {
+    @Test func opacitiesAreMultiplied() throws {
         #expect(try css(.text, Text("a").opacity(0.5).opacity(0.5)) == "opacity:0.25")
     }
 

@@ -48,7 +48,7 @@ import WireKit
         ]
     }
 
-    @Test func framesAreReadOrRefusedAndValuesHaveBounds() async throws {
+    @Test func framesAreReadOrRefusedAndValuesBounded() async throws {
         let corpus = (Self.events + [Self.hello]).map { Data($0.utf8) }
         try await fuzz(corpus, count: Effort.count(10_000, soak: 100_000)) { input in
             guard let frame = try? PageFrame(String(decoding: input, as: UTF8.self)) else { return }

@@ -64,7 +64,7 @@ import WireKit
         (0xffffff, "#000000"), (0x000000, "#ffffff"), (0x333333, "#ffffff"), (0xdbedff, "#000000"), (0x1564b0, "#ffffff"),
         (0x767676, "#000000"), (0x707070, "#ffffff"),
     ])
-    func theClockHasTheInkThatIsReadOnTheColour(_ color: Int, _ ink: String) { #expect(LaunchColors.ink(on: color) == ink) }
+    func theStatusBarContrastsWithTheColour(_ color: Int, _ ink: String) { #expect(LaunchColors.ink(on: color) == ink) }
 
     private struct Manifest: Decodable {
         struct Icon: Decodable {
@@ -96,7 +96,7 @@ import WireKit
         }
     }
 
-    @Test func iconsAreAskedForAgainOnlyWhenTheyChanged() async throws {
+    @Test func unchangedIconsAreCached() async throws {
         try await run { site in
             let reply = try await site.server.http.send("GET", "/icon-192.png")
             #expect(reply.headers["cache-control"] == "no-cache")
@@ -107,7 +107,7 @@ import WireKit
     }
 
     /// The pictures are committed: an app without a drawing of its own shares one.
-    @Test func appsWithADrawingHaveItsPicturesAndOthersShareOne() throws {
+    @Test func appsWithoutAnIconShareOne() throws {
         let names = ["home", "pager2077", "simbridge", "without"]
         #expect(try AppIcon(app: "without").file("icon-512.png").tag == AppIcon(app: "other").file("icon-512.png").tag)
         // The tag of a file is its hash.
@@ -124,7 +124,7 @@ import WireKit
         }
     }
 
-    @Test func theNoticeIsAPageLikeOthersAndMakesNobodyAPhone() async throws {
+    @Test func theOfflineNoticeCreatesNoPhone() async throws {
         try await run { site async throws in
             let reply = try await site.server.http.send("GET", "/apps/static/\(try await site.version)/offline.html")
             #expect(reply.status == 200 && reply.text.contains("Switchboard cannot be reached") && !reply.text.contains("{{"))
@@ -133,7 +133,7 @@ import WireKit
         }
     }
 
-    @Test func outdatedPagesAreToldToReload() async throws {
+    @Test func outdatedPagesReload() async throws {
         try await run { site async throws in
             let headers = ["Cookie": "switchboard-phone-\(site.port)=\(Secret.make())", "Origin": "http://127.0.0.1:\(site.port)"]
             let first = try await WebSocketProbe.open(port: site.port, "/apps/test/socket?version=1", headers: headers) {

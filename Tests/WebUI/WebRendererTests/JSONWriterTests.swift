@@ -12,7 +12,7 @@ import WireKit
         "\r\n\t", "{{title}}", "'`${1}", "\u{202e}abc", "👩‍👩‍👧‍👦🇰🇷", String(repeating: "x", count: 10_000), "",
     ]
 
-    @Test(arguments: hostile) func aStringComesBackAsItWas(_ text: String) throws {
+    @Test(arguments: hostile) func stringsRoundTrip(_ text: String) throws {
         var json = JSONWriter()
         json.object {
             $0.key(text + "k")
@@ -55,7 +55,7 @@ import WireKit
 
     /// Every view that takes text, with text that looks like markup.
     @MainActor
-    @Test(arguments: hostile) func textStaysTextInEveryPlaceOfATree(_ text: String) throws {
+    @Test(arguments: hostile) func textIsEscapedEverywhereInATree(_ text: String) throws {
         struct Root: View {
             let text: String
             @State var value: String

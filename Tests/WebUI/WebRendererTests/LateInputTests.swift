@@ -74,7 +74,7 @@ import WireKit
         }
     }
 
-    @Test func aPressEndsHoweverLate() async throws {
+    @Test func aLatePressStillEnds() async throws {
         try await TestSite.run(limits: TestSite.standingClock) { _ in
             Dialer()
         } body: { site in
@@ -92,7 +92,7 @@ import WireKit
     }
 
     /// The first report may have been lost with its connection.
-    @Test func aPageThatComesBackIsToldAgain() async throws {
+    @Test func lateEventsAreReportedAgainAfterAReconnect() async throws {
         try await TestSite.run(limits: TestSite.standingClock) { _ in
             Dialer()
         } body: { site in
@@ -125,14 +125,14 @@ import WireKit
         }
     }
 
-    @Test func aPingIsAnsweredThoughNothingChanged() async throws {
+    @Test func pingsAreAnsweredWithoutChanges() async throws {
         try await TestSite.run(limits: TestSite.standingClock) { _ in
             Dialer()
         } body: { site in
             try await site.page { page in
                 for _ in 0..<3 {
                     let frames = await page.frames
-                    try await page.say(.object(["ping": .bool(true), "t": .integer(Int64(Self.now))]))
+                    try await page.write(.object(["ping": .bool(true), "t": .integer(Int64(Self.now))]))
                     try await page.wait { $0.frames > frames }
                 }
                 #expect(await page.ack == 0)

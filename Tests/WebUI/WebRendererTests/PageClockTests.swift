@@ -27,7 +27,7 @@ import WireKit
         #expect(age(clock.moment(of: 11_000, receivedAt: start + .seconds(14)), at: 14) > .milliseconds(2_990))
     }
 
-    @Test func differencesAreThoseOfThePageHoweverTheFramesArrive() {
+    @Test func timeDifferencesFollowThePageClock() {
         var clock = PageClock()
         _ = clock.moment(of: 0, receivedAt: start)
         let first = clock.moment(of: 1_000, receivedAt: start + .milliseconds(1_900))
@@ -46,7 +46,7 @@ import WireKit
     }
 
     @Test(arguments: [nil, .infinity, -.infinity, .nan, 1e300, -1e300])
-    func framesWithoutATimeAreNew(_ time: Double?) {
+    func framesWithoutATimeCountAsNew(_ time: Double?) {
         var clock = PageClock()
         #expect(clock.moment(of: time, receivedAt: start) == start)
     }
@@ -55,7 +55,7 @@ import WireKit
         moment.duration(to: start + .seconds(seconds))
     }
 
-    // MARK: What an app is told of it
+    // MARK: The time that an app reads
 
     private struct Taps: View {
         let phone: Phone

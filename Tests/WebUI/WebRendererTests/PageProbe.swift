@@ -25,7 +25,7 @@ actor PageProbe {
     /// The sequence numbers of dropped late events.
     private(set) var late: Set<Int> = []
     /// The unanswered requests for capabilities.
-    private(set) var asks: [(number: Int, name: String, value: JSONValue)] = []
+    private(set) var requests: [(number: Int, name: String, value: JSONValue)] = []
     /// The received frames of streams.
     private(set) var binary: [StreamFrame] = []
     private(set) var frames = 0
@@ -37,7 +37,7 @@ actor PageProbe {
 
     init(_ socket: WebSocketProbe) { self.socket = socket }
 
-    /// Opens a socket, says hello and waits for the first frame.
+    /// Opens a socket, sends `hello` and waits for the first frame.
     static func open<Value: Sendable>(
         port: Int, app: String = "test", cookie: String? = nil, session: String? = nil, document: String = "doc",
         from sequence: Int = 0, hello: [String: JSONValue] = [:],
@@ -56,7 +56,7 @@ actor PageProbe {
                 "languages": .array([.string("ko-KR"), .string("en")]), "active": .bool(true),
                 "t": .integer(Int64(Self.openingTime)),
             ]
-            try await page.say(.object(["hello": .object(usual.merging(hello) { _, given in given })]))
+            try await page.write(.object(["hello": .object(usual.merging(hello) { _, given in given })]))
             try await page.receive()
             return try await body(page)
         }
@@ -64,20 +64,20 @@ actor PageProbe {
 
     private func start(at sequence: Int) { self.sequence = sequence }
 
-    func say(_ value: JSONValue) async throws {
+    func write(_ value: JSONValue) async throws {
         try await socket.send(.text(String(decoding: WireJSON.encode(value), as: UTF8.self)))
     }
     func send(_ frame: StreamFrame) async throws { try await socket.send(.binary(Array(frame.bytes))) }
     func send(bytes: [UInt8]) async throws { try await socket.send(.binary(bytes)) }
 
-    /// Agrees to the stream that the box asks for next.
+    /// Agrees to the stream that the box requests next.
     ///
     /// - Returns: The number of the stream.
     func acceptStream() async throws -> UInt32 {
-        try await wait { $0.asks.contains { $0.name == "stream.open" } }
-        let ask = asks.remove(at: asks.firstIndex { $0.name == "stream.open" }!)
-        try await say(.object(["reply": .integer(Int64(ask.number)), "v": .bool(true)]))
-        guard case .object(let fields) = ask.value, case .integer(let id)? = fields["id"] else {
+        try await wait { $0.requests.contains { $0.name == "stream.open" } }
+        let request = requests.remove(at: requests.firstIndex { $0.name == "stream.open" }!)
+        try await write(.object(["reply": .integer(Int64(request.number)), "v": .bool(true)]))
+        guard case .object(let fields) = request.value, case .integer(let id)? = fields["id"] else {
             throw Missing(what: "id", texts: [])
         }
         return UInt32(id)
@@ -89,7 +89,7 @@ actor PageProbe {
         return binary.removeFirst()
     }
 
-    func say(text: String) async throws { try await socket.send(.text(text)) }
+    func write(text: String) async throws { try await socket.send(.text(text)) }
 
     /// - Parameter time: On the page's clock, in milliseconds.
     func send(_ event: String, _ id: Int, _ value: JSONValue? = nil, sequence: Int? = nil, at time: Int? = nil) async throws {
@@ -97,7 +97,7 @@ actor PageProbe {
         var fields: [String: JSONValue] = ["e": .string(event), "i": .integer(Int64(id)), "s": .integer(Int64(self.sequence))]
         fields["v"] = value
         fields["t"] = time.map { .integer(Int64($0)) }
-        try await say(.object(fields))
+        try await write(.object(fields))
     }
 
     func tap(_ text: String) async throws { try await send("tap", try find(text)) }
@@ -160,8 +160,8 @@ actor PageProbe {
         if case .string(let gone)? = fields["gone"] { self.gone = gone }
         if case .string(let session)? = fields["session"] { self.session = session }
         if case .bool(let isResumed)? = fields["resumed"] { self.isResumed = isResumed }
-        if case .array(let ask)? = fields["ask"], case .integer(let number) = ask[0], case .string(let name) = ask[1] {
-            asks.append((Int(number), name, ask[2]))
+        if case .array(let request)? = fields["ask"], case .integer(let number) = request[0], case .string(let name) = request[1] {
+            requests.append((Int(number), name, request[2]))
         }
         if let root = fields["root"] {
             nodes = [:]

@@ -69,7 +69,7 @@ import WireKit
         }
     }
 
-    @Test func anAuthenticatorThatDoesNotCountIsBelieved() throws {
+    @Test func authenticatorsWithoutACounterAreAccepted() throws {
         var authenticator = Authenticator()
         authenticator.counter = 0
         var passkey = try passkey(authenticator)
@@ -77,7 +77,7 @@ import WireKit
         try passkey.verify(authenticator.assert(), for: Self.party, challenge: Self.challenge)
     }
 
-    @Test func anythingElseIsNot() throws {
+    @Test func invalidAssertionsAreRefused() throws {
         func failure(_ change: (inout Authenticator) -> Void) throws -> RelyingParty.Failure? {
             var authenticator = Authenticator()
             var passkey = try passkey(authenticator)
@@ -101,7 +101,7 @@ import WireKit
         #expect(try failure { $0.counter = 0 } == .counter)
     }
 
-    @Test func anotherKeyAnotherCeremonyAndBrokenBytesAreNotBelieved() throws {
+    @Test func foreignKeysWrongCeremoniesAndBrokenBytesAreRefused() throws {
         var authenticator = Authenticator()
         var passkey = try passkey(authenticator)
         authenticator.counter = 2

@@ -50,7 +50,7 @@ import WireKit
         #expect(try await phone(folder).phone(for: "pager").keychain.data(for: "small") == Data([1]))
     }
 
-    @Test func manyChangesOfPreferencesAreWrittenTogetherAndAllOfThem() async throws {
+    @Test func changedPreferencesAreWrittenTogether() async throws {
         let folder = try TemporaryFolder()
         let preferences = phone(folder).phone(for: "pager").preferences
         for number in 0..<100 { preferences.set(number, for: "volume") }
@@ -72,7 +72,7 @@ import WireKit
         #expect(preferences.value(Int.self, for: "volume") == 7)
     }
 
-    @Test func anUnreadableFileIsPutAsideAndNotWrittenOver() async throws {
+    @Test func unreadableFilesAreSetAside() async throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.file("one"), withIntermediateDirectories: true)
         try Data("{broken".utf8).write(to: folder.url.appending(path: "one/pager.keychain.json"))
@@ -146,7 +146,7 @@ import WireKit
         }
     }
 
-    @Test func aPageThatComesBackSaysWhetherItsKeyboardIsUp() async throws {
+    @Test func reconnectedPagesReportTheirKeyboard() async throws {
         try await TestSite.run {
             KeyboardState(phone: $0)
         } body: { site in
@@ -172,7 +172,7 @@ import WireKit
         }
     }
 
-    @Test func aLinkToThePageReachesTheAppAndNothingElseDoes() async throws {
+    @Test func onlyLinksToThePageReachTheApp() async throws {
         try await TestSite.run {
             Opened(phone: $0)
         } body: { site in
@@ -251,34 +251,34 @@ import WireKit
         }
     }
 
-    @Test func thePageIsAskedAndItsAnswerComesBack() async throws {
+    @Test func requestsToThePageReturnItsAnswer() async throws {
         try await TestSite.run {
             CopyButton(phone: $0)
         } body: { site in
             try await site.page { page in
                 try await page.tap("copy")
-                try await page.wait { !$0.asks.isEmpty }
-                let ask = await page.asks[0]
-                #expect(ask.name == "clipboard.write" && ask.value == .string("a \"quoted\" text"))
-                try await page.say(.object(["reply": .integer(Int64(ask.number)), "v": .bool(true)]))
+                try await page.wait { !$0.requests.isEmpty }
+                let request = await page.requests[0]
+                #expect(request.name == "clipboard.write" && request.value == .string("a \"quoted\" text"))
+                try await page.write(.object(["reply": .integer(Int64(request.number)), "v": .bool(true)]))
                 try await page.wait(for: "result copied")
                 try await page.tap("copy")
-                try await page.wait { $0.asks.count == 2 }
-                let second = await page.asks[1]
-                try await page.say(.object(["reply": .integer(Int64(second.number)), "error": .string("denied")]))
+                try await page.wait { $0.requests.count == 2 }
+                let second = await page.requests[1]
+                try await page.write(.object(["reply": .integer(Int64(second.number)), "error": .string("denied")]))
                 try await page.wait(for: "result denied")
             }
         }
     }
 
-    @Test func requestsFailWhenTheirPageGoes() async throws {
+    @Test func requestsFailWhenTheirPageCloses() async throws {
         try await TestSite.run {
             CopyButton(phone: $0)
         } body: { site in
             let cookie = Secret.make()
             let session = try await site.page(cookie: cookie) { page in
                 try await page.tap("copy")
-                try await page.wait { !$0.asks.isEmpty }
+                try await page.wait { !$0.requests.isEmpty }
                 return await page.session
             }
             try await site.page(cookie: cookie, session: session) { page in try await page.wait(for: "result absent") }
@@ -302,20 +302,20 @@ import WireKit
     }
 
     /// A confirmation on the owner's page must not open the page of an attacker who has copied the cookie.
-    @Test func aPasskeyIsAskedForOnThePageOfTheTap() async throws {
+    @Test func passkeysAreRequestedOnThePageOfTheTap() async throws {
         try await TestSite.run {
             LockButton(phone: $0)
         } body: { site in
             let cookie = Secret.make()
-            try await site.page(cookie: cookie, hello: ["active": .bool(false)]) { asking in
+            try await site.page(cookie: cookie, hello: ["active": .bool(false)]) { locking in
                 try await site.page(cookie: cookie) { front in
-                    try await asking.tap("lock")
-                    try await within(.seconds(30)) { try await asking.wait { !$0.asks.isEmpty } }
-                    let ask = await asking.asks[0]
-                    #expect(ask.name == "passkey.create")
-                    try await asking.say(.object(["reply": .integer(Int64(ask.number)), "error": .string("denied")]))
-                    try await asking.wait(for: "result denied")
-                    #expect(await front.asks.isEmpty)
+                    try await locking.tap("lock")
+                    try await within(.seconds(30)) { try await locking.wait { !$0.requests.isEmpty } }
+                    let request = await locking.requests[0]
+                    #expect(request.name == "passkey.create")
+                    try await locking.write(.object(["reply": .integer(Int64(request.number)), "error": .string("denied")]))
+                    try await locking.wait(for: "result denied")
+                    #expect(await front.requests.isEmpty)
                 }
             }
         }
@@ -376,8 +376,8 @@ import WireKit
                 try await site.page(cookie: cookie) { second in
                     try await second.tap("clear")
                     for page in [first, second] {
-                        try await page.wait { $0.asks.map(\.name) == ["notification.clear"] }
-                        #expect(await page.asks.first?.value == .string("news"))
+                        try await page.wait { $0.requests.map(\.name) == ["notification.clear"] }
+                        #expect(await page.requests.first?.value == .string("news"))
                     }
                 }
             }
@@ -403,13 +403,13 @@ import WireKit
                 await #expect(throws: PhoneError.absent) {
                     try await notifications.show(LocalNotification(id: "text", title: "010 1234 5678", body: "Your code is 123456"))
                 }
-                #expect(await home.asks.isEmpty)
+                #expect(await home.requests.isEmpty)
                 // Its own page, although the other was used last.
                 try await site.page(cookie: cookie) { page in
                     let shown = Task { try await notifications.show(LocalNotification(id: "text", title: "Hello", body: "")) }
-                    try await page.wait { !$0.asks.isEmpty }
-                    let number = await page.asks[0].number
-                    try await page.say(.object(["reply": .integer(Int64(number)), "v": .bool(true)]))
+                    try await page.wait { !$0.requests.isEmpty }
+                    let number = await page.requests[0].number
+                    try await page.write(.object(["reply": .integer(Int64(number)), "v": .bool(true)]))
                     try await shown.value
                 }
             }
@@ -417,7 +417,7 @@ import WireKit
     }
 
     /// Two browsers are one phone after the cookie was copied.
-    @Test func aPageTakesNothingOverFromAnotherPageOfItsPhone() async throws {
+    @Test func pagesOfOnePhoneAreIndependent() async throws {
         struct World: View {
             @Environment(\.locale) private var locale
             @Environment(\.scenePhase) private var phase

@@ -19,7 +19,7 @@ import WireKit
         }
     }
 
-    @Test func aTapComesBackAsAPatch() async throws {
+    @Test func aTapProducesAPatch() async throws {
         try await TestSite.run { _ in
             Counter()
         } body: { site in
@@ -32,7 +32,7 @@ import WireKit
         }
     }
 
-    @Test func theTreeIsAsBeforeWhenThePageComesBack() async throws {
+    @Test func theTreeSurvivesAReconnect() async throws {
         try await TestSite.run { _ in
             Counter()
         } body: { site in
@@ -56,7 +56,7 @@ import WireKit
     }
 
     /// After a cut the page repeats events that the box may have received.
-    @Test func anEventThatIsSentAgainHappensOnce() async throws {
+    @Test func aRepeatedEventIsHandledOnce() async throws {
         try await TestSite.run { _ in
             Counter()
         } body: { site in
@@ -121,7 +121,7 @@ import WireKit
         }
     }
 
-    @Test func anotherPhoneDoesNotGetTheTreeByItsToken() async throws {
+    @Test func anotherPhoneCannotUseASessionToken() async throws {
         try await TestSite.run { _ in
             Counter()
         } body: { site in
@@ -155,7 +155,7 @@ import WireKit
         }
     }
 
-    @Test func aSecondPageTakesTheTreeAndTheFirstIsTold() async throws {
+    @Test func aSecondPageTakesOverTheSession() async throws {
         try await TestSite.run { _ in
             Counter()
         } body: { site in
@@ -242,12 +242,12 @@ import WireKit
         #"{"e":"tap","i":-5,"s":1}"#, #"{"e":"nope","i":2,"s":9223372036854775807}"#, #"{"reply":77,"v":1}"#,
         #"{"e":"size","i":0,"v":[1e400,"x"],"s":1}"#, #"{"e":"drag","i":3,"v":{"x":1e308,"vy":"no"},"s":1}"#,
     ])
-    func anUnreadableFrameHarmsNobody(_ text: String) async throws {
+    func anUnreadableFrameAffectsNoOtherPage(_ text: String) async throws {
         try await TestSite.run { _ in
             Counter()
         } body: { site in
             try await site.page { page in
-                try await page.say(text: text)
+                try await page.write(text: text)
                 let session = await page.session
                 #expect(session != nil)
             }
@@ -292,7 +292,7 @@ import WireKit
         }
     }
 
-    @Test func aConnectionThatDoesNotSayHelloIsClosed() async throws {
+    @Test func connectionsWithoutHelloAreClosed() async throws {
         try await TestSite.run { _ in
             Counter()
         } body: { site in

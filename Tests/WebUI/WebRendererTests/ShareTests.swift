@@ -12,7 +12,7 @@ import WireKit
         _ limits: Sessions.Limits, asksForCode: Bool = false, _ body: @escaping @Sendable (TestSite) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
-        let code = asksForCode ? try AccessCode.kept(in: folder.url.appending(path: "code")) : nil
+        let code = asksForCode ? try AccessCode.stored(in: folder.url.appending(path: "code")) : nil
         try await TestSite.run(limits: limits, accessCode: code) { _ in
             Text("page")
         } body: {
@@ -20,7 +20,7 @@ import WireKit
         }
     }
 
-    @Test func aPageInTheBackgroundMakesWayForTheThirteenthOfItsPhone() async throws {
+    @Test func aPhonesThirteenthPageClosesABackgroundPage() async throws {
         var limits = Sessions.Limits()
         limits.sessionsPerPhone = 2
         try await Self.run(limits) { site in
@@ -44,7 +44,7 @@ import WireKit
         }
     }
 
-    @Test func aNetworkHasAShareHoweverManyPhonesItIs() async throws {
+    @Test func aNetworksSessionsAreBounded() async throws {
         var limits = Sessions.Limits()
         limits.sessionsPerNetwork = 2
         try await Self.run(limits) { site in
@@ -79,7 +79,7 @@ import WireKit
         }
     }
 
-    @Test func whenAllIsTakenTheOneWhoHasMostMakesRoom() async throws {
+    @Test func aFullBoxClosesSessionsOfTheLargestOwner() async throws {
         var limits = Sessions.Limits()
         limits.sessions = 3
         try await Self.run(limits, asksForCode: true) { site in

@@ -11,7 +11,7 @@ import Testing
         try await TestSite.run({ _ in Text("hello") }, body: body)
     }
 
-    @Test func aPageComesWithACookieAndMayLoadNothingFromElsewhere() async throws {
+    @Test func pagesSetACookieAndForbidForeignResources() async throws {
         try await run { site in
             let reply = try await site.server.http.send("GET", "/apps/test/")
             #expect(reply.headers["referrer-policy"] == "same-origin")
@@ -38,7 +38,7 @@ import Testing
     }
 
     /// With TLS the cookie is never sent without it, and subdomains cannot set it.
-    @Test func behindTLSTheCookieIsThisHostsOwn() async throws {
+    @Test func cookiesBehindTLSAreBoundToTheHost() async throws {
         try await run { site async throws in
             let headers = ["X-Forwarded-Proto": "https"]
             let set = try #require(try await site.server.http.send("GET", "/", headers: headers).headers["set-cookie"])
@@ -102,7 +102,7 @@ import Testing
         "/apps/static/nope.js", "/apps/static/../../Package.swift", "/apps/static/page.html", "/apps/static/%2e%2e%2fpage.js",
         "/apps/nope/", "/nope",
     ])
-    func whatIsNotThereIsNotFound(_ path: String) async throws {
+    func missingFilesAreNotFound(_ path: String) async throws {
         try await run { site async throws in #expect(try await site.server.http.send("GET", path).status == 404) }
     }
 

@@ -25,7 +25,7 @@ import Testing
         return try await opened.stream
     }
 
-    @Test func bytesGoDownAndComeUp() async throws {
+    @Test func bytesTravelInBothDirections() async throws {
         try await run { site, cookie in
             try await site.page(cookie: cookie) { page in
                 let stream = try await open(.reliable, on: site, cookie, page)
@@ -58,7 +58,7 @@ import Testing
             try await site.page(cookie: cookie, session: session) { page in
                 #expect(try await page.nextBinary() == StreamFrame(.resume, stream: 1))
                 #expect(try await page.nextBinary() == StreamFrame(.acknowledge, stream: 1))
-                // The page has had the first, and the box has been told of none.
+                // The page has received the first item, and the box has received no acknowledgement.
                 try await page.send(StreamFrame(.resume, stream: 1, sequence: 1))
                 for number in 1..<4 {
                     #expect(
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func soundContinuesWithWhatIsNew() async throws {
+    @Test func liveStreamsContinueWithNewItems() async throws {
         try await run { site, cookie in
             let (session, stream) = try await site.page(cookie: cookie) { page in
                 let stream = try await open(.live, on: site, cookie, page)
@@ -115,14 +115,14 @@ import Testing
         }
     }
 
-    @Test func aRefusedStreamIsNotKept() async throws {
+    @Test func refusedStreamsAreRemoved() async throws {
         try await run { site, cookie in
             try await site.page(cookie: cookie) { page in
                 let phone = await site.sessions.phone(cookie)
                 let opened = Task { try await phone.openStream("unknown", .live).stream }
-                try await page.wait { !$0.asks.isEmpty }
-                let number = try #require(await page.asks.first).number
-                try await page.say(text: #"{"reply":\#(number),"error":"unsupported"}"#)
+                try await page.wait { !$0.requests.isEmpty }
+                let number = try #require(await page.requests.first).number
+                try await page.write(text: #"{"reply":\#(number),"error":"unsupported"}"#)
                 await #expect(throws: PhoneError.unsupported) { try await opened.value }
                 #expect(try await page.nextBinary() == StreamFrame(.cancel, stream: 1))
                 #expect(await phone.session()?.streams.count == 0)
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test(arguments: [[], [0], [UInt8](repeating: 255, count: 64), [UInt8](repeating: 1, count: 200_000)])
-    func bytesThatAreNoFrameHarmNobody(_ bytes: [UInt8]) async throws {
+    func invalidFramesAffectNoOtherStream(_ bytes: [UInt8]) async throws {
         try await run { site, cookie in
             try await site.page(cookie: cookie) { page in
                 try await page.send(bytes: bytes)

@@ -25,7 +25,7 @@ import Testing
             [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1], [1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0], [2, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1],
             [1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0] + [UInt8](repeating: 7, count: 32_769),
         ] as [[UInt8]])
-    func bytesThatAreNoFrameAreRefused(_ bytes: [UInt8]) { #expect(StreamFrame(Data(bytes)) == nil) }
+    func invalidFramesAreRefused(_ bytes: [UInt8]) { #expect(StreamFrame(Data(bytes)) == nil) }
 
     @Test func anyBytesAreReadOrRefused() async throws {
         let corpus = StreamFrame.Kind.allCases.map {
@@ -76,7 +76,7 @@ import Testing
 
         /// Delivers the oldest frame of each way.
         ///
-        /// - Returns: Whether there was one.
+        /// - Returns: True if there was one.
         mutating func deliver() throws -> Bool {
             guard !down.isEmpty || !up.isEmpty else { return false }
             if !down.isEmpty {
@@ -131,7 +131,7 @@ import Testing
             switch Int.random(in: 0..<20, using: &generator) {
             case 0:
                 direction.cut()
-                // A live stream takes what nobody will get.
+                // A live stream accepts items that will never be delivered.
                 for _ in 0..<Int.random(in: 0..<3, using: &generator) { _ = direction.write() }
                 direction.reconnect()
             case 1...8: _ = direction.write()
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test(arguments: 0..<50)
-    func reliableStreamsLoseNothingWhateverIsCut(_ number: Int) throws {
+    func reliableStreamsSurviveCuts(_ number: Int) throws {
         var generator = SeededGenerator(seed: Seed.current, number: number)
         var direction = Direction(.reliable)
         try shake(&direction, steps: 1_000, &generator)
@@ -157,11 +157,11 @@ import Testing
     }
 
     @Test(arguments: 0..<50)
-    func liveStreamsCountWhatACutLost(_ number: Int) throws {
+    func liveStreamsCountLostItems(_ number: Int) throws {
         var generator = SeededGenerator(seed: Seed.current, number: 1_000 + number)
         var direction = Direction(.live)
         try shake(&direction, steps: 1_000, &generator)
-        // What was lost last shows with the next chunk.
+        // A lost last item is noticed with the next chunk.
         try direction.drain()
         let isWritten = direction.write()
         #expect(isWritten)
@@ -177,7 +177,7 @@ import Testing
         #expect(direction.hasEnded)
     }
 
-    @Test func writesFindNoRoomWhileNothingIsRead() throws {
+    @Test func writesWaitForTheReader() throws {
         var direction = Direction(.reliable)
         while direction.write() {}
         let count = direction.writtenCount
@@ -199,7 +199,7 @@ import Testing
         #expect(count == 65_536 / 257)
     }
 
-    @Test func aReaderRefusesWhatBreaksTheRules() {
+    @Test func readersRefuseInvalidFrames() {
         var receiver = StreamReceiver(delivery: .reliable, window: 65_536)
         let answers = [
             // A gap, the first chunk, the same again, the end, a chunk after the end.
@@ -216,7 +216,7 @@ import Testing
         #expect(liveAnswers == [false, true, false])
     }
 
-    @Test func aWriterRefusesNumbersThatItNeverSent() {
+    @Test func writersRefuseUnsentSequenceNumbers() {
         var sender = StreamSender(delivery: .reliable, window: 65_536)
         let isTaken = sender.append(Data([1]))
         let early = sender.acknowledge(below: 1)
@@ -244,7 +244,7 @@ import Testing
         #expect(streams.count == small.count)
     }
 
-    @Test func aStreamThatNobodyHoldsIsCancelledOnThePage() throws {
+    @Test func releasedStreamsAreCancelledOnThePage() throws {
         let streams = PageStreams()
         let connection = streams.connect(isSamePage: false)
         _ = try streams.open(.live, window: 65_536)
@@ -252,7 +252,7 @@ import Testing
         #expect(streams.nextFrame(of: connection) == StreamFrame(.cancel, stream: 1))
     }
 
-    @Test func aPageThatSendsMoreThanTheWindowLosesTheStream() async throws {
+    @Test func exceedingTheWindowEndsTheStream() async throws {
         let streams = PageStreams()
         let connection = streams.connect(isSamePage: false)
         let stream = try streams.open(.live, window: 65_536)
@@ -286,7 +286,7 @@ import Testing
         await #expect(throws: PageError.absent) { try await next.value }
     }
 
-    @Test func aPageIsToldOfStreamsThatAreGone() throws {
+    @Test func pagesAreNotifiedOfEndedStreams() throws {
         let streams = PageStreams()
         let connection = streams.connect(isSamePage: false)
         streams.receive(StreamFrame(.resume, stream: 7), of: connection)
@@ -308,7 +308,7 @@ import Testing
     }
 
     /// Invented frames: memory stays within the windows, and the next stream works.
-    @Test func framesThatAPageMakesUpHarmNobody() async throws {
+    @Test func forgedFramesAreHarmless() async throws {
         let corpus = StreamFrame.Kind.allCases.flatMap { kind in
             [0, 1, 2].map { StreamFrame(kind, stream: 1, sequence: $0, payload: kind == .data ? Data(count: 9) : Data()).bytes }
         }

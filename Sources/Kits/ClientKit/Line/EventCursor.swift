@@ -1,4 +1,4 @@
-/// What a message of a line says about the event log that the service replays.
+/// The position of a received message in the event log that the service replays.
 package enum LogPosition: Hashable, Sendable {
     /// Nothing: the message has no sequence number.
     case none
@@ -35,7 +35,7 @@ package struct EventCursor: Hashable, Sendable {
 
     /// Moves the cursor over a message.
     ///
-    /// - Returns: Whether the client applies the message; false for an event that it has applied already.
+    /// - Returns: True if the client has to apply the message; false for an event that was applied already.
     /// - Throws: ``Gap``; the cursor has not moved then.
     package mutating func advance(over position: LogPosition) throws(Gap) -> Bool {
         switch position {

@@ -5,12 +5,12 @@ package enum LineStatus: Hashable, Sendable {
     case down, connecting, open
 }
 
-/// What follows a final failure of the line.
+/// The way back after a final failure of the line.
 package enum LineRecovery: Hashable, Sendable {
     /// Another connection of the same client has taken the line. It opens again when the user wants it back.
     case waitForUser
     case reopen(after: Duration)
-    /// The line stays closed until somebody signs in again.
+    /// The line stays closed until a user signs in again.
     case stop
 }
 

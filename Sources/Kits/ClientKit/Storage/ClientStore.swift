@@ -141,7 +141,7 @@ package final class ClientStore: OutboxStore {
     package static let takeoverKey = "tookOverEarlierData"
 
     private func removeOldOutbox(_ path: String) {
-        // What cannot be removed now is removed at the next start.
+        // A file that cannot be removed now is removed at the next start.
         for suffix in ["", "-wal", "-shm", "-journal"] { try? FileManager.default.removeItem(atPath: path + suffix) }
     }
 

@@ -37,9 +37,9 @@ package final class SavedValues: Sendable {
         }
     }
 
-    package func removeAll(except kept: Set<String> = []) {
+    package func removeAll(except retained: Set<String> = []) {
         state.withLock { state in
-            let removed = state.values.keys.filter { !kept.contains($0) }
+            let removed = state.values.keys.filter { !retained.contains($0) }
             for key in removed { state.values[key] = nil }
             state.dirty.formUnion(removed)
         }

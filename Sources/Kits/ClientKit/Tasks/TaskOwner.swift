@@ -37,10 +37,10 @@ package final class TaskOwner {
         if isStarted { nextTurns.updateValue(nil, forKey: key) }
     }
 
-    /// Whether the work that was requested with `key` is running or about to begin.
+    /// True if the work that was requested with `key` is running or about to begin.
     package func isRunning(_ key: some Hashable) -> Bool { nextTurns[AnyHashable(key)] != nil }
 
-    /// Runs what is started until the calling task is cancelled, which cancels all of it. One call at a time.
+    /// Runs started tasks until the calling task is cancelled, which cancels all of them. One call at a time.
     package func run() async {
         let (works, queue) = AsyncStream.makeStream(of: Work.self)
         self.queue = queue

@@ -104,7 +104,7 @@ public struct Line: Sendable {
     }
 }
 
-/// Why a line is not open.
+/// The reason why a line is not open.
 public struct LineFailure: Error, Hashable, Sendable {
     /// The hop that failed.
     public enum Hop: String, Hashable, Sendable {

@@ -1,11 +1,11 @@
 /// One connection of a line, from open to close.
 ///
-/// What it runs over is the system's choice: a WebSocket (``MessageSocket``), or a stream between two peers. So is the type of its messages.
+/// The system chooses the transport, a WebSocket (``MessageSocket``) or a stream between two peers, and the type of the messages.
 public protocol LineConnection<Incoming, Outgoing>: AnyObject, Sendable {
     associatedtype Incoming: Sendable
     associatedtype Outgoing: Sendable
 
-    /// Waits for the next message. Called by one task at a time: what is not read waits with the peer.
+    /// Waits for the next message. Called by one task at a time. Unread messages wait with the peer.
     ///
     /// - Returns: nil when the peer has closed.
     /// - Throws: ``LineFailure`` for an end that the protocol knows; ``TransportError`` when the connection broke; `CancellationError`.
@@ -22,7 +22,7 @@ public protocol LineConnection<Incoming, Outgoing>: AnyObject, Sendable {
     func close()
     /// Ends a connection whose peer did not answer a ping.
     func abort()
-    /// What the peer gave as its reason for closing, for the log.
+    /// The peer's reason for closing, for the log.
     var endDescription: String { get }
 }
 
@@ -57,7 +57,7 @@ public final class MessageSocket<Incoming: Sendable, Outgoing: Sendable>: LineCo
 }
 
 extension MessageSocket where Incoming == SocketMessage, Outgoing == SocketMessage {
-    /// Passes the messages of `socket` on as they are.
+    /// Forwards the messages of `socket` unchanged.
     public convenience init(_ socket: any SocketConnection) { self.init(socket, decode: { $0 }, encode: { $0 }) }
 }
 

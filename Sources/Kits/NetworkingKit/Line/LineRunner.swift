@@ -24,7 +24,7 @@ public actor LineRunner<Incoming: Sendable, Outgoing: Sendable> {
 
     /// - Parameters:
     ///   - heartbeatInterval: Time between two pings on an open connection.
-    ///   - pingTimeout: How long the peer may take to answer one.
+    ///   - pingTimeout: The time that the peer may take to answer a ping.
     ///   - keepalive: The message to send at each heartbeat, where the protocol wants one.
     ///   - connect: Opens a connection, with the newest cursor and token. Called for each attempt.
     public init(
@@ -52,7 +52,7 @@ public actor LineRunner<Incoming: Sendable, Outgoing: Sendable> {
     /// - Parameters:
     ///   - onState: Called for each change.
     ///   - onMessage: Handles one message after the other. What it throws ends the connection; another one is made.
-    /// - Returns: Why the line ended; nil after ``end()`` or cancellation. No handler runs any more then.
+    /// - Returns: The failure that ended the line; nil after ``end()`` or cancellation. No handler runs after the return.
     public func run(
         onState: @escaping @Sendable (Line.State) async -> Void, onMessage: @escaping @Sendable (Incoming) async throws -> Void
     ) async -> LineFailure? {

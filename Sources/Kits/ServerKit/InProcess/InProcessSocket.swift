@@ -5,7 +5,7 @@ import NIOCore
 import NIOFoundationCompat
 import NetworkingKit
 
-/// Both ends of a WebSocket within one process. Each message is handed over when the receiver asks for it.
+/// Both ends of a WebSocket within one process. Each message is delivered when the receiver reads.
 final class InProcessSocket: SocketConnection {
     private let wire: InProcessWire
 

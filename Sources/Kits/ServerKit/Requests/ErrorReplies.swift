@@ -17,7 +17,7 @@ extension ErrorReplies {
         do {
             return try await next(request, context)
         } catch let error where error is PeerGone || error is CancellationError {
-            // There is nobody to answer.
+            // The client has disconnected.
             throw error
         } catch {
             if let reply = try reply(to: error, request, context) { return reply }

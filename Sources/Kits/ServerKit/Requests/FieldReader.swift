@@ -37,7 +37,7 @@ public struct FieldErrors: Error, Equatable {
 public enum BodyError: Error, Equatable {
     /// Larger than `limit` bytes.
     case tooLarge(limit: Int)
-    /// Not JSON, empty, not UTF-8, or nested too deeply; the text says which.
+    /// Not JSON, empty, not UTF-8, or nested too deeply; the text names the problem.
     case malformed(String)
     /// JSON of another type than object.
     case notAnObject

@@ -51,7 +51,7 @@ public struct PasswordHash: Sendable, Hashable {
         SymmetricKey(size: .init(bitCount: count * 8)).withUnsafeBytes { Data($0) }
     }
 
-    /// Compares in constant time. Returns false also when the stored form is not one of ours.
+    /// Compares in constant time. Returns false also for a stored form that this type did not write.
     public func matches(_ password: String) async -> Bool {
         guard let stored = Stored(text), let hash = try? await Self.derive(password, salt: stored.salt, cost: stored.cost) else {
             return false

@@ -25,12 +25,12 @@ public struct SigningSecret: Sendable, CustomStringConvertible {
         if let text = settings.string("jwt.secret", isSecret: true) {
             try self.init(text, source: settings.name(of: "jwt.secret"))
         } else {
-            self = try .kept(in: file)
+            self = try .stored(in: file)
         }
     }
 
     /// Reads the secret stored in `file`, or generates one and stores it there, readable by its owner only.
-    public static func kept(in file: URL) throws(StartupError) -> SigningSecret {
+    public static func stored(in file: URL) throws(StartupError) -> SigningSecret {
         do {
             if !FileManager.default.fileExists(atPath: file.path) {
                 var generator = SystemRandomNumberGenerator()

@@ -11,7 +11,7 @@ public protocol TokenClaims: Codable, Sendable {
 
 /// The reason why a token was refused.
 public enum TokenError: Error, Equatable {
-    /// A wrong shape, algorithm, signature or claim. The text says which, without quoting the token.
+    /// A wrong shape, algorithm, signature or claim. The text names the problem, without quoting the token.
     case invalid(String)
     case expired
 }

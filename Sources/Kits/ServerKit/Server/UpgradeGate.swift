@@ -56,14 +56,14 @@ final class UpgradeGate<Decision: Sendable>: ChannelInboundHandler, RemovableCha
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // Pass on unchanged: once NIO has removed the HTTP decoder, the data is bytes.
+        // Forwarded unchanged: once NIO has removed the HTTP decoder, the data is bytes.
         if isDecided { return context.fireChannelRead(data) }
         // While deciding, only the end of the request can arrive: an upgrade with a body counts as a plain request.
         guard !isDeciding, case .head(var head) = Self.unwrapInboundIn(data) else { return }
         guard head.isWebSocketUpgrade else {
             if head.headers.contains(name: "upgrade") {
                 head.headers.remove(name: "upgrade")
-                // The parser stops after a request that asks to leave HTTP.
+                // The parser stops after a request to leave HTTP.
                 head.headers.replaceOrAdd(name: "connection", value: "close")
             }
             install(context, head) { try becomeHTTP(nil) }

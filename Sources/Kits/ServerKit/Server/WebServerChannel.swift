@@ -56,7 +56,7 @@ struct WebServerChannel: ServerChildChannel {
                 return Value(channel: channel, negotiated: negotiated.futureResult)
             }
             let encoder = HTTPResponseEncoder()
-            // Bounded: the parser stops after a request that asks to leave HTTP, and the bytes after it would accumulate.
+            // Bounded: the parser stops after a request to leave HTTP, and the bytes after it would accumulate.
             let decoder = ByteToMessageHandler(
                 HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: Self.headLimits),
                 maximumBufferSize: 131_072)

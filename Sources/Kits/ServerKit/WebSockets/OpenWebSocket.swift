@@ -73,7 +73,7 @@ final class OpenWebSocket: Sendable {
         channel.close(promise: nil)
     }
 
-    /// Passes all available messages to the session; runs again when there are more.
+    /// Delivers all available messages to the session; runs again when there are more.
     private func processMessages(_ connection: WebSocketConnection) async throws {
         // Messages after the end of the connection are dropped.
         while state.ending == nil {

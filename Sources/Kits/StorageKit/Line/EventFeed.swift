@@ -14,7 +14,7 @@ public final class EventFeed: Sendable {
 
     private struct State {
         var cursor: Int64 = 0
-        /// Whether the log may hold events after the cursor that were not published to this feed.
+        /// True if the log may hold events after the cursor that were not published to this feed.
         var isBehind = true
         /// The last published events, until they are taken.
         var published: [StoredEvent] = []
@@ -100,7 +100,7 @@ public final class EventFeed: Sendable {
         return .read(after: state.cursor)
     }
 
-    /// - Returns: Whether the page has anything. An empty one ends the replay.
+    /// - Returns: True if the page has events. An empty page ends the replay.
     private static func advance(past page: EventPage, _ state: inout State) -> Bool {
         switch page {
         case .reset(let seq): state.cursor = seq

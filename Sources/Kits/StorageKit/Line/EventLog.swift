@@ -34,14 +34,14 @@ public enum LineLimits {
     /// The number of events kept of one log.
     public static let eventsPerLog: Int64 = 10_000
     public static let eventAge: Duration = .seconds(30 * 86_400)
-    /// How long an idempotency key is remembered. Longer than `line.md` asks: a phone may come back after weeks with a command whose
+    /// The retention of an idempotency key. Longer than `line.md` requires: a phone may come back after weeks with a command whose
     /// reply it never received.
     public static let commandAge: Duration = .seconds(30 * 86_400)
     /// The number of outbox entries that may wait for one recipient. Beyond it the oldest fail.
     public static let outboxPerRecipient = 100
-    /// How long an outbox entry may wait before it fails.
+    /// The time that an outbox entry may wait before it fails.
     public static let outboxDeadline: Duration = .seconds(86_400)
-    /// How long an outbox entry that does not wait any more is kept, to be counted.
+    /// The retention of a finished outbox entry, for the counts.
     public static let outboxAge: Duration = .seconds(7 * 86_400)
 }
 
@@ -92,7 +92,7 @@ extension Database {
     /// - Parameter after: Nil: from now on.
     /// - Returns: The feed, and the sequence number of the log's latest event.
     public func feed(of log: String, after: Int64?) async throws -> (feed: EventFeed, latest: Int64) {
-        // Subscribed first: the feed then gets what is appended while the latest number is read.
+        // Subscribed first: the feed then gets events that are appended while the latest number is read.
         let feed = EventFeed(of: log, in: self)
         publisher.subscribe(feed)
         do {

@@ -1,6 +1,6 @@
 import WireKit
 
-/// Passes committed events to the feeds of their log.
+/// Publishes committed events to the feeds of their log.
 final class EventPublisher: Sendable {
     private let feeds = Locked<[String: [ObjectIdentifier: EventFeed]]>([:])
 

@@ -42,7 +42,7 @@ public enum OutboxUrgency: Int, Hashable, Sendable, SQLValue {
 extension WriteTransaction {
     /// Adds an entry.
     ///
-    /// When more than ``LineLimits/outboxPerRecipient`` wait for the same recipient, silent ones fail first, of each kind the oldest.
+    /// If more than ``LineLimits/outboxPerRecipient`` wait for a recipient, silent entries fail first, of each kind the oldest.
     ///
     /// - Parameters:
     ///   - topic: The subject, where a newer entry on it makes earlier ones pointless: it replaces those that wait.
@@ -106,10 +106,10 @@ extension Database {
         }
     }
 
-    /// Removes what is older than ``LineLimits`` allow, and fails entries that have waited too long. Called now and then.
+    /// Removes entries older than ``LineLimits`` allow, and fails entries that have waited too long. Called periodically.
     public func prune(now: Timestamp) async throws {
         try await write { transaction in
-            // By sequence number, not by time: a clock that was set back must not tear a hole into a log.
+            // Ordered by sequence number, not by time: a clock that was set back must not tear a hole into a log.
             try transaction.execute(
                 """
                 WITH expired AS (SELECT log, MAX(seq) AS seq FROM events WHERE at < ? GROUP BY log)

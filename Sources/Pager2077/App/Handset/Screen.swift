@@ -25,9 +25,9 @@ enum Screen: Hashable {
     init?(name: String) {
         let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
         switch (parts.first, parts.dropFirst().first) {
-        case ("request", let id?): self = .request(FriendRequest.ID(kept: id))
-        case ("chat", let friend?): self = .chat(User.ID(kept: friend))
-        case ("removal", let friend?): self = .removal(User.ID(kept: friend))
+        case ("request", let id?): self = .request(FriendRequest.ID(stored: id))
+        case ("chat", let friend?): self = .chat(User.ID(stored: friend))
+        case ("removal", let friend?): self = .removal(User.ID(stored: friend))
         default:
             let plain: [Screen] = [.friends, .addFriend, .requests, .messages, .myCode, .settings, .name]
             guard let screen = plain.first(where: { $0.name == name }) else { return nil }

@@ -8,7 +8,7 @@ struct Credentials: Codable, Hashable, Sendable {
     var userId: User.ID
     var hexCode: HexCode
     var authToken: String
-    /// Identifies the user at registration: whoever has it is the same user.
+    /// Identifies the user at registration: a phone with the same token is the same user.
     var deviceToken: String
     var displayName: String?
 
@@ -22,7 +22,8 @@ struct Credentials: Codable, Hashable, Sendable {
 
     func store(in keychain: any Keychain) async throws { try await keychain.set(WireJSON.encode(self), for: Self.key) }
 
-    /// Makes a device token where no push service gives one. Nobody can guess it, and no push uses it (contract, section 3).
+    /// Makes a device token for a phone without a push service. The token cannot be guessed, and no push uses it
+    /// (contract, section 3).
     static func generatedToken(isDenied: Bool) -> String {
         let random = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
         let digits = random.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

@@ -5,7 +5,7 @@ import WireKit
 
 /// The service's endpoints as calls, which throw ``PagerProblem`` or `CancellationError`. ``Account`` makes them in a user's name.
 struct PagerAPI: ServiceCalls {
-    /// How long a call may take (contract, section 4).
+    /// The timeout of a call (contract, section 4).
     static let timeout: Duration = .seconds(10)
     /// The prefix of the code for a reply that no pager service gives.
     static let foreign = "HTTP_"

@@ -60,7 +60,7 @@ extension Pager {
             for chat in openChats { chat.hasGap = true }
             engine.tasks.start {
                 await self.refresh()
-                // The other chats are fetched again when somebody looks at them.
+                // The other chats are fetched again when a screen shows them.
                 for chat in self.openChats { if self.isWatched(chat) { await self.load(chat) } else { chat.phase = .idle } }
             }
         case .hello, .unknown, .error: break
@@ -112,7 +112,7 @@ extension Pager {
         if chat.phase == .ready || !chat.viewers.isEmpty { chat.insert(message) }
         chat.notice = nil
         if isWatched(chat) {
-            // Tells the service that it is read.
+            // Fetching marks the message as read at the service.
             loadSoon(chat)
         } else {
             conversations.changeCount += 1

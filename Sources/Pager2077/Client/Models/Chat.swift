@@ -11,7 +11,7 @@ public final class Chat {
         /// The message's `clientId`.
         public let id: String
         public let text: String
-        /// Why it failed; nil while it waits.
+        /// The reason of the failure; nil while the message waits.
         public let failure: PagerProblem?
     }
 

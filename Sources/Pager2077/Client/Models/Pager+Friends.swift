@@ -5,7 +5,7 @@ public import WireKit
 extension Pager {
     /// Sends a friend request.
     ///
-    /// - Returns: Whether both are friends now, because the other user had sent a request already.
+    /// - Returns: True if both are friends now, because the other user had sent a request already.
     /// - Throws: ``PagerProblem``.
     @discardableResult
     public func requestFriend(_ code: String) async throws -> Bool {
@@ -26,7 +26,7 @@ extension Pager {
         add(try await answer(request, PagerEndpoints.acceptRequest).friend)
     }
 
-    /// Rejects a request. The service does not tell the sender.
+    /// Rejects a request. The service does not notify the sender.
     ///
     /// - Throws: ``PagerProblem``.
     public func reject(_ request: PendingFriendRequest) async throws {

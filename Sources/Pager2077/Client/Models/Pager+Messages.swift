@@ -14,7 +14,7 @@ extension Pager {
         for await _ in AsyncStream<Never>.makeStream().stream {}
     }
 
-    /// Fetches the latest messages. The service tells the friend that theirs are read.
+    /// Fetches the latest messages. The service notifies the friend that theirs are read.
     public func load(_ chat: Chat) async {
         if chat.phase != .ready { chat.phase = .loading }
         let friend = chat.friend

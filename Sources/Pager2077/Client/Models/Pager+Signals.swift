@@ -54,7 +54,7 @@ extension Pager {
 
     private static let soundKey = "sound"
 
-    /// Whether keys click and messages beep. A preference of this phone.
+    /// True if keys click and messages beep. A preference of this phone.
     public var hasSound: Bool {
         get {
             access(keyPath: \.hasSound)

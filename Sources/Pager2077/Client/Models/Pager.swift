@@ -13,7 +13,7 @@ public final class Pager: ClientModel {
     public enum Phase: Hashable, Sendable {
         /// Reads the stored registration.
         case starting
-        /// Nobody is registered on this phone.
+        /// No user is registered on this phone.
         case welcome
         case registering
         case registrationFailed(PagerProblem)
@@ -69,7 +69,7 @@ public final class Pager: ClientModel {
         case .down: .none
         }
     }
-    /// Why the phone could not store the latest draft or cursor, which last until the app ends.
+    /// Set while the phone cannot store the latest draft or cursor. Unstored values last until the app ends.
     public var storageProblem: PagerProblem? { engine.isStorageFailing ? .storage : nil }
     public var unreadCount: Int { conversations.items.reduce(0) { $0 + $1.unreadCount } }
 
@@ -122,7 +122,7 @@ public final class Pager: ClientModel {
         engine.signIn(Identity(user: credentials.userId, account: account))
     }
 
-    /// Asks for notifications and registers this phone. Must be called from a tap.
+    /// Requests permission for notifications and registers this phone. Must be called from a tap.
     public func begin() async {
         guard phase == .welcome || isRegistrationFailed else { return }
         phase = .registering
@@ -237,14 +237,14 @@ public final class Pager: ClientModel {
     public func setAttention(_ attention: Attention, screen: AnyObject) {
         engine.setAttention(attention, of: screen)
         let screen = ObjectIdentifier(screen)
-        // Messages that came while nobody looked are read now.
+        // Messages that arrived in the meantime are read now.
         for chat in openChats where attention == .full && chat.viewers.contains(screen) { loadSoon(chat) }
         sendStatusSoon()
     }
 
     public var isInFront: Bool { engine.isInFront }
 
-    /// Whether a screen that is in front shows the chat.
+    /// True if a screen that is in front shows the chat.
     func isWatched(_ chat: Chat) -> Bool { chat.viewers.contains { engine.attention(of: $0) == .full } }
 
     func sendStatusSoon() { engine.tasks.request("status") { await self.sendStatus() } }

@@ -18,7 +18,7 @@ extension Conversation {
 }
 
 extension Message {
-    /// When the service accepted it.
+    /// The time at which the service accepted the message.
     public var sentAt: Date { timestamp.date }
 }
 
@@ -44,5 +44,5 @@ extension HexCode {
 
 extension Identifier {
     /// Makes an identifier from text that the App has stored. The App does not import WireKit.
-    public init(kept text: String) { self.init(text) }
+    public init(stored text: String) { self.init(text) }
 }

@@ -21,7 +21,7 @@ final class LiveSocket: WebSocketSession {
     static let subprotocol = "pager2077.live.v1"
     /// The maximum size of a client's message, in bytes.
     static let maximumMessageSize = 4096
-    /// How long a client counts as being in the foreground after it reported that.
+    /// The time that a client counts as being in the foreground after its report.
     static let presenceLifetime: Duration = .seconds(45)
 
     private struct State {

@@ -17,9 +17,9 @@ struct PagerRoutes: Sendable {
     let messaging: Messaging
     let scores: Scores
     let presence: Presence
-    /// By client address: bounds the number of users that one client can create.
+    /// Counted for each client address: bounds the number of users that one client can create.
     let registrations: RateLimiter
-    /// By user: bounds the number of hex codes that one user can try.
+    /// Counted for each user: bounds the number of hex codes that one user can try.
     let unknownHexCodes: RateLimiter
 
     func responder() -> some HTTPResponder<ServerContext> {

@@ -11,7 +11,7 @@ import WireKit
 struct Friendships: Sendable {
     /// The number of friends of one user. Each is notified of every change of status, and one reply lists all.
     static let maximumFriends = 1000
-    /// The number of requests that wait for one user's answer. Everyone who knows the hex code may ask.
+    /// The number of requests that wait for one user's answer. Everyone who knows the hex code may send one.
     static let maximumPending = 1000
 
     let store: Database
@@ -65,7 +65,7 @@ struct Friendships: Sendable {
         }
     }
 
-    /// - Returns: The user who asked.
+    /// - Returns: The sender of the request.
     func accept(_ requestID: FriendRequest.ID, by id: User.ID) async throws -> AcceptedFriend {
         try await store.write { [now] transaction in
             let (caller, request) = try transaction.pendingRequest(requestID, to: id)

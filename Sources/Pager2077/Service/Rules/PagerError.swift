@@ -4,7 +4,7 @@ import Pager2077Wire
 struct PagerError: Error, Equatable {
     var code: ErrorCode
     var message: String
-    /// How long the client waits before it tries again.
+    /// The time that the client waits before a retry.
     var retryAfter: Duration?
 
     init(_ code: ErrorCode, _ message: String, retryAfter: Duration? = nil) {

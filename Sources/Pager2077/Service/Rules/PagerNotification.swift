@@ -28,7 +28,7 @@ enum PagerNotification: Codable, Hashable, Sendable {
 }
 
 extension UserRecord {
-    /// Whether a push can reach this user now. Simulated device tokens never get one; a message can start a Live Activity.
+    /// True if a push can reach this user now. Simulated device tokens never receive one; a message can start a Live Activity.
     func isReachable(by notification: PagerNotification) -> Bool {
         if case .message = notification, (liveActivityToken?.count ?? 0) >= 32 { return true }
         return !["simulator-", "denied-token-", "browser-"].contains { deviceToken.hasPrefix($0) }

@@ -76,7 +76,7 @@ extension WriteTransaction {
             """, a, b, time)
     }
 
-    /// - Returns: Whether the two were friends.
+    /// - Returns: True if the two users were friends.
     func unfriend(_ a: User.ID, _ b: User.ID) throws -> Bool {
         try execute(
             """

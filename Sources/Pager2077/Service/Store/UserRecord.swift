@@ -13,7 +13,7 @@ struct UserRecord: Hashable, Sendable {
     var createdAt: Timestamp
     var updatedAt: Timestamp
     var liveActivityToken: String?
-    /// Whether the user is set offline when the live socket is lost: true from the first socket until that happened.
+    /// True if the user has to be set offline once the live socket is lost: from the first socket until then.
     var isWatchedLive = false
 
     /// The display name, or the hex code of a user without one.

@@ -7,7 +7,7 @@ struct IncomingCallView: View {
     let bridge: Bridge
     let call: PhoneCall
     let hide: () -> Void
-    /// True after the user chose to answer and was told to use the host.
+    /// True after the user chose to answer and was referred to the host.
     @State private var isAnswering = false
     @State private var command = UserCommand()
     @Environment(\.palette) private var palette

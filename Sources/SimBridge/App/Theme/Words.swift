@@ -179,7 +179,7 @@ extension HistorySummary {
         case .textSent(let status, let number, _): number.map { Text(verbatim: $0) } ?? status.words
         case .callState(let state, let number, _): number.map { Text(verbatim: $0) } ?? state.sentence
         case .hungUp: Text("Hang up", bundle: .module)
-        case .simsAsked: Text("SIM cards requested", bundle: .module)
+        case .simsRequested: Text("SIM cards requested", bundle: .module)
         case .sims: Text("SIM cards", bundle: .module)
         case .error: Text("Error", bundle: .module)
         case .hostOffline: Text("Host went offline", bundle: .module)

@@ -2,7 +2,7 @@ public import Foundation
 
 /// The address of a relay as the user types it.
 public enum ServerAddress {
-    /// Why a text is not the address of a relay.
+    /// The reason why a text is not the address of a relay.
     public enum Problem: Error, Hashable, Sendable {
         case empty
         /// Not `http://` or `https://`, a host, and perhaps a port and a path.

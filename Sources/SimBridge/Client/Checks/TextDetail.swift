@@ -62,7 +62,9 @@ public enum TextDetail: Hashable, Sendable, Identifiable {
         return .number(String(text))
     }
 
-    /// Whether a phone number begins with a country code, or with 0 and an area code that is shorter than a code with so many digits after it.
+    /// True if a phone number begins with a country code or an area code.
+    ///
+    /// An area code begins with 0, and is shorter than the first group of a login code that begins with 0.
     private static func hasPrefix(_ text: Substring) -> Bool {
         if text.hasPrefix("+") { return true }
         let first = text.split { " .-/()".contains($0) }.first ?? ""

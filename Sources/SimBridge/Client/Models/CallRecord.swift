@@ -20,7 +20,7 @@ public struct CallRecord: Hashable, Sendable, Identifiable {
         case expired
         /// Failed, in the host's words; nil: it gave none.
         case failed(String?)
-        /// Whether the call was placed is unknown.
+        /// It is unknown if the call was placed.
         case unknown
     }
 

@@ -122,7 +122,7 @@ struct ConversationFold {
             .text(TextMessage(id: id.rawValue, number: text.to, body: text.body, sim: text.sim, time: time, state: state)))
     }
 
-    /// By number, the one with the latest entry first.
+    /// One conversation for each number, the one with the latest entry first.
     var conversations: [Conversation] {
         Dictionary(grouping: entries) { PhoneNumber.normalized($0.number) }
             .map { Conversation(number: $0.key, entries: $0.value) }

@@ -19,7 +19,7 @@ public final class HistoryList {
     public private(set) var items: [HistoryItem] = []
     /// There are older entries.
     public private(set) var hasMore = false
-    /// Why older entries could not be fetched.
+    /// The reason why older entries could not be fetched.
     public internal(set) var olderProblem: BridgeProblem?
     /// The newest entries could not be fetched the last time.
     @ObservationIgnored var isStale = false
@@ -68,7 +68,7 @@ public final class HistoryList {
 
     /// Takes a page of older entries. New messages may have moved it: known and newer entries are left out.
     ///
-    /// - Returns: Whether the page had new entries, or was the last one.
+    /// - Returns: True if the page had new entries, or was the last one.
     func take(older page: HistoryPage) -> Bool {
         let known = Set(items.map(\.id))
         let last = items.last?.createdAt

@@ -14,7 +14,7 @@ public struct HistorySummary: Hashable, Sendable {
         case hungUp
         case incomingCall(number: String)
         case callState(PhoneEvent.CallState, number: String?, reason: String?)
-        case simsAsked
+        case simsRequested
         case sims([SIMCard])
         case error(String?)
         case hostOffline
@@ -38,7 +38,7 @@ public struct HistorySummary: Hashable, Sendable {
             case .sendText: (badge, content) = (.text, .text(number: command.to ?? "", body: command.body ?? ""))
             case .makeCall: (badge, content) = (.call, .dialed(number: command.to ?? ""))
             case .hangUp: (badge, content) = (.call, .hungUp)
-            case .getSIMs: (badge, content) = (.sim, .simsAsked)
+            case .getSIMs: (badge, content) = (.sim, .simsRequested)
             default: (badge, content) = (.other, .other(command.name.rawValue))
             }
         case .event(let event):

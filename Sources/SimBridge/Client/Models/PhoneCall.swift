@@ -20,7 +20,7 @@ public struct PhoneCall: Codable, Hashable, Sendable, Identifiable {
     public var sim: Int?
     public var isIncoming: Bool
     public var state: State
-    /// When it was answered, by this phone's clock.
+    /// The time of the answer, by this phone's clock.
     public internal(set) var answeredAt: Date?
     /// The host of the call; nil when an older relay does not name it.
     var host: Device.ID?
@@ -32,7 +32,7 @@ public struct PhoneCall: Codable, Hashable, Sendable, Identifiable {
     /// calls kept by earlier versions lack it.
     var isUnconfirmed: Bool?
 
-    /// Whether the call can be hung up.
+    /// True if the call can be hung up.
     public var isUnderWay: Bool {
         switch state {
         case .requested, .queued, .dialing, .ringing, .active: true
@@ -40,7 +40,7 @@ public struct PhoneCall: Codable, Hashable, Sendable, Identifiable {
         }
     }
 
-    /// No other incoming call takes the place of this one: it is outgoing and under way, or active as far as its host can tell.
+    /// No other incoming call takes the place of this one: it is outgoing and under way, or active according to its host.
     var staysOnScreen: Bool {
         guard isUnderWay else { return false }
         return state == .active ? isUnconfirmed != true : !isIncoming

@@ -98,6 +98,6 @@ public struct Conversation: Hashable, Sendable, Identifiable {
     public var messages: [TextMessage] { entries.compactMap { if case .text(let text) = $0 { text } else { nil } } }
     /// The latest entry. A conversation has one at least.
     public var last: Entry { entries[entries.count - 1] }
-    /// Whether texts can be sent to the number.
+    /// True if texts can be sent to the number.
     public var canReply: Bool { (try? PhoneNumber.checked(number)) != nil }
 }

@@ -45,7 +45,7 @@ package struct HostJournal: Sendable {
     }
 
     package static let maximumReports = 10_000
-    /// How long a finished command is remembered (`Docs/Protocols/SimBridge-Line.md`).
+    /// The retention of a finished command (`Docs/Protocols/SimBridge-Line.md`).
     static let memory: Duration = .seconds(30 * 86_400)
 
     private let store: Database
@@ -63,8 +63,8 @@ package struct HostJournal: Sendable {
 
     package func close() { store.close() }
 
-    /// Whether a retry may succeed: with a full disk, not with a damaged file.
-    static func mayPass(_ error: any Error) -> Bool {
+    /// True if a retry may succeed: with a full disk, not with a damaged file.
+    static func isTemporary(_ error: any Error) -> Bool {
         switch error {
         case let error as StorageError: [.unusable, .overloaded].contains(error.code)
         default: error is DataFolderProblem
@@ -147,7 +147,7 @@ package struct HostJournal: Sendable {
     }
 
     /// Advances the cursor past a message that needs nothing else.
-    package func pass(_ seq: Int64, line: String) async throws {
+    package func skip(_ seq: Int64, line: String) async throws {
         try await store.write { transaction in
             if seq > (try transaction.cursor(of: line) ?? 0) { try transaction.setCursor(seq, of: line) }
         }
@@ -188,7 +188,7 @@ package struct HostJournal: Sendable {
 
     /// Stores a text and its report, unless it is stored already.
     ///
-    /// - Returns: Whether it was new.
+    /// - Returns: True if the text was new.
     /// - Throws: ``Full``.
     func store(_ text: IncomingText) async throws -> Bool {
         let (now, makeID) = (now(), makeID())
@@ -204,10 +204,10 @@ package struct HostJournal: Sendable {
         }
     }
 
-    /// Forgets the texts that are not in their modem any more.
+    /// Removes the texts that are not in their modem any more.
     ///
-    /// - Parameter ids: The texts that still are.
-    func keepHeld(_ ids: Set<IncomingText.ID>, of source: String) async throws {
+    /// - Parameter ids: The texts that are still in the modem.
+    func updateHeld(_ ids: Set<IncomingText.ID>, of source: String) async throws {
         try await store.write { transaction in
             let held = try transaction.all("SELECT text_id FROM host_held WHERE source = ?", source, as: String.self)
             for id in held where !ids.contains(id) {
@@ -256,7 +256,7 @@ package struct HostJournal: Sendable {
     }
 
     /// Removes a report that the relay has stored, or never will.
-    package func settle(_ report: Report) async throws {
+    package func remove(_ report: Report) async throws {
         try await store.write { _ = try $0.execute("DELETE FROM host_reports WHERE id = ?", report.id) }
     }
 
@@ -321,7 +321,7 @@ extension WriteTransaction {
             "DELETE FROM host_commands WHERE state = 'done' AND at < ?", now - HostJournal.memory.components.seconds * 1000)
     }
 
-    /// Ends a command that cannot be decoded from its row. It is unknown what it was, so it is not carried out.
+    /// Ends a command that cannot be decoded from its row. The command is unknown, so it is not executed.
     fileprivate func fail(_ row: CommandRow, messageID: String, at time: Int64) throws {
         let event = PhoneEvent.error("The host cannot read this command in its journal any more. It was not carried out again.")
         try finish(row.id, DeviceMessage(.event(event), reqId: row.reqId), messageID: messageID, at: time)

@@ -12,7 +12,7 @@ enum JournalTables {
                     seq INTEGER NOT NULL
                 ) WITHOUT ROWID;
 
-                -- accepted: taken, nothing done yet. begun: being done; after a crash nobody knows. done: see `report`.
+                -- accepted: stored, not begun. begun: in progress; after a crash the outcome is unknown. done: see `report`.
                 CREATE TABLE host_commands (
                     id INTEGER PRIMARY KEY AUTOINCREMENT,
                     req_id TEXT UNIQUE,
@@ -41,7 +41,7 @@ enum JournalTables {
                     PRIMARY KEY (source, text_id)
                 ) WITHOUT ROWID;
                 """),
-        // Reports go to every paired client, whoever gave the command.
+        // Reports go to every paired client, not only to the sender of the command.
         Migration("simbridge-host-2", script: "ALTER TABLE host_commands DROP COLUMN sender"),
     ]
 }

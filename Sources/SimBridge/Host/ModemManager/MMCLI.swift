@@ -25,7 +25,7 @@ package struct MMCLI: Sendable {
         }
     }
 
-    private static let mostOutput = 1_048_576
+    private static let maximumOutputLength = 1_048_576
     private let mmcli: Executable
     /// Creates texts that `mmcli` cannot express: it cannot write both kinds of quotes in one text.
     private let busctl: Executable
@@ -37,7 +37,7 @@ package struct MMCLI: Sendable {
     package init(mmcli: FilePath? = nil, busctl: FilePath? = nil, environment: [String: String] = [:]) {
         self.mmcli = mmcli.map { .path($0) } ?? .name("mmcli")
         self.busctl = busctl.map { .path($0) } ?? .name("busctl")
-        // It reads and writes texts in the encoding of the locale.
+        // mmcli reads and writes texts in the encoding of the locale.
         var changes = ["LC_ALL": "C.UTF-8"]
         changes.merge(environment) { $1 }
         self.environment = .inherit.updating(Dictionary(uniqueKeysWithValues: changes.map { (.init(rawValue: $0)!, $1) }))
@@ -54,7 +54,7 @@ package struct MMCLI: Sendable {
         do {
             let result = try await Subprocess.run(
                 program, arguments: Arguments(arguments), environment: environment, input: .none,
-                output: .string(limit: Self.mostOutput), error: .string(limit: 65_536))
+                output: .string(limit: Self.maximumOutputLength), error: .string(limit: 65_536))
             try Task.checkCancellation()
             var code: Int32?
             if case .exited(let exit) = result.terminationStatus { code = exit }
@@ -82,7 +82,7 @@ package struct MMCLI: Sendable {
         do {
             return try WireJSON.decode(Reply.self, from: Data(ending.output.utf8))
         } catch {
-            throw TelephonyError.unavailable("mmcli answered something unexpected; is it of ModemManager 1.14 or later?")
+            throw TelephonyError.unavailable("mmcli returned unexpected output; ModemManager 1.14 or later is required")
         }
     }
 
@@ -97,7 +97,7 @@ package struct MMCLI: Sendable {
 
     private static func path(in output: String) throws(TelephonyError) -> String {
         let path = output.split { $0.isWhitespace || $0 == "\"" }.first { $0.hasPrefix("/org/freedesktop/ModemManager1/") }
-        guard let path else { throw .unavailable("mmcli answered something unexpected") }
+        guard let path else { throw .unavailable("mmcli returned unexpected output") }
         return String(path)
     }
 
@@ -129,7 +129,7 @@ package struct MMCLI: Sendable {
 
     static func unavailable(_ ending: Ending) -> TelephonyError {
         if ending.errors.contains("couldn't find the ModemManager process") {
-            return .unavailable("ModemManager does not run; start it, on Debian: systemctl start ModemManager")
+            return .unavailable("ModemManager is not running; start it, on Debian: systemctl start ModemManager")
         }
         if ending.errors.contains("couldn't find modem") { return .unavailable("The modem is gone") }
         if ending.errors.contains("modem not enabled yet") {

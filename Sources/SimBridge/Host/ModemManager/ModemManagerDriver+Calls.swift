@@ -2,24 +2,24 @@ import SimBridgeWire
 
 extension ModemManagerDriver {
     /// Reads the current calls, reports changes, and deletes ended calls from the modem.
-    func lookForCalls(_ modem: Modem) async throws {
+    func pollCalls(_ modem: Modem) async throws {
         guard modem.hasVoice else { return }
         let ending = try await tool.run(["--output-json", "--modem", modem.path, "--voice-list-calls"])
-        if ending.errors.contains("no voice capabilities") { return hasNoVoice(modem.path) }
+        if ending.errors.contains("no voice capabilities") { return disableVoice(modem.path) }
         let paths = try tool.json(MMReplies.Calls.self, reading: ending).paths.sorted(by: Self.byNumber)
         for path in paths {
             guard let reply = try? await tool.json(MMReplies.Call.self, ["--call", path]).call.properties else { continue }
-            try await tell(reply, path: path, modem: modem)
+            try await report(reply, path: path, modem: modem)
         }
         // A call that the modem does not list any more has ended.
         for (path, call) in calls where call.sim == modem.slot && !paths.contains(path) {
             calls[path] = nil
-            try await tell(.call(ended(call, reason: nil)))
+            try await report(.call(ended(call, reason: nil)))
         }
         try Task.checkCancellation()
     }
 
-    private func tell(_ call: MMReplies.Call.Properties, path: String, modem: Modem) async throws {
+    private func report(_ call: MMReplies.Call.Properties, path: String, modem: Modem) async throws {
         guard let state = Self.state(call.state) else { return }
         let before = calls[path]
         var now =
@@ -38,13 +38,13 @@ extension ModemManagerDriver {
                 guard now.direction == .incoming else { return }
                 var rang = now
                 (rang.state, rang.reason) = (.ringing, nil)
-                try await tell(.call(rang))
+                try await report(.call(rang))
             }
         } else {
             calls[path] = now
             if before?.state == state { return }
         }
-        try await tell(.call(now))
+        try await report(.call(now))
     }
 
     private func ended(_ call: TelephonyCall, reason: String?) -> TelephonyCall {
@@ -79,19 +79,19 @@ extension ModemManagerDriver {
         do {
             path = try await tool.path(["--modem", modem.path, "--voice-create-call=number=\(number)"])
         } catch TelephonyError.unavailable(let why) where why.contains("no voice capabilities") {
-            hasNoVoice(modem.path)
+            disableVoice(modem.path)
             throw TelephonyError.refused("The modem of SIM \(sim) makes no calls")
         }
         let call = TelephonyCall(
             id: path, sim: sim, number: number, direction: .outgoing, state: .dialing, reference: reference)
         // Noted before it begins, so that a poll in between adds nothing.
         calls[path] = call
-        try await tell(.call(call))
+        try await report(.call(call))
         let ending = try await start(["--call", path, "--start"])
         guard ending.code != 0 else { return }
         calls[path] = nil
         if ending.code == nil || Self.isOpen(ending) {
-            throw TelephonyError.outcomeUnknown("The modem did not say whether the call began")
+            throw TelephonyError.outcomeUnknown("The modem did not report whether the call began")
         }
         throw TelephonyError.refused(ending.complaint)
     }
@@ -116,7 +116,7 @@ extension ModemManagerDriver {
         return count
     }
 
-    /// - Returns: Whether the call still existed.
+    /// - Returns: True if the call still existed.
     private func hangUp(_ path: String) async throws -> Bool {
         // A call that is gone has ended.
         guard let state = try? await tool.json(MMReplies.Call.self, ["--call", path]).call.properties.state,

@@ -13,7 +13,7 @@ struct KnownText: Sendable {
 
 extension ModemManagerDriver {
     /// Reads new texts, reports them in order, and deletes stored ones from the modem.
-    func lookForTexts(_ modem: Modem) async throws {
+    func pollTexts(_ modem: Modem) async throws {
         let paths = try await tool.json(MMReplies.Texts.self, ["--modem", modem.path, "--messaging-list-sms"]).paths
             .sorted(by: Self.byNumber)
         var budget = pace.texts
@@ -35,19 +35,19 @@ extension ModemManagerDriver {
 
         var copies: [String: Int] = [:]
         var still = Set<IncomingText.ID>()
-        var isNews = false
+        var hasNewTexts = false
         for path in paths {
             guard var known = known[path], known.isComplete, let text = known.text else { continue }
             // ModemManager numbers texts from 1 at each start, so the id is made of sender and time.
-            let what = [modem.source, text.timestamp, text.number, text.body].joined(separator: "\u{1F}")
-            let copy = copies[what, default: 0]
-            copies[what] = copy + 1
-            let id = "\(what)\u{1F}\(copy)"
+            let content = [modem.source, text.timestamp, text.number, text.body].joined(separator: "\u{1F}")
+            let copy = copies[content, default: 0]
+            copies[content] = copy + 1
+            let id = "\(content)\u{1F}\(copy)"
             if !known.isStored {
-                try await tell(
+                try await report(
                     .text(IncomingText(id: id, source: modem.source, sim: modem.slot, from: text.number, body: text.body)))
                 known.isStored = true
-                isNews = true
+                hasNewTexts = true
                 self.known[path] = known
             }
             if try await delete(path, from: modem) {
@@ -56,9 +56,9 @@ extension ModemManagerDriver {
                 still.insert(id)
             }
         }
-        guard isWhole, isNews || held[modem.source] != still else { return }
+        guard isWhole, hasNewTexts || held[modem.source] != still else { return }
         held[modem.source] = still
-        try await tell(.held(source: modem.source, still))
+        try await report(.held(source: modem.source, still))
     }
 
     private static func read(_ sms: MMReplies.Text.Body) -> KnownText {
@@ -76,7 +76,7 @@ extension ModemManagerDriver {
         }
     }
 
-    /// - Returns: Whether the modem has deleted the text.
+    /// - Returns: True if the modem has deleted the text.
     private func delete(_ path: String, from modem: Modem) async throws -> Bool {
         try await tool.run(["--modem", modem.path, "--messaging-delete-sms=\(path)"]).code == 0
     }
@@ -106,10 +106,10 @@ extension ModemManagerDriver {
         let ending = try await start(["--sms", path, "--send"])
         switch ending.code {
         case 0: return
-        case nil: throw TelephonyError.outcomeUnknown("mmcli was ended while the text was on its way")
+        case nil: throw TelephonyError.outcomeUnknown("mmcli ended while it sent the text")
         default:
             if Self.isOpen(ending) {
-                throw TelephonyError.outcomeUnknown("The modem did not say whether the network took the text")
+                throw TelephonyError.outcomeUnknown("The modem did not report whether the network accepted the text")
             }
             throw TelephonyError.refused(ending.complaint)
         }
@@ -131,7 +131,7 @@ extension ModemManagerDriver {
         }
     }
 
-    /// Whether the action may have succeeded although its answer was lost.
+    /// True if the action may have succeeded although its answer was lost.
     static func isOpen(_ ending: MMCLI.Ending) -> Bool {
         ["Timeout was reached", "NoReply", "Disconnected", "connection is closed", "Message recipient disconnected"]
             .contains { ending.errors.localizedCaseInsensitiveContains($0) }

@@ -27,7 +27,7 @@ package actor ModemManagerDriver: TelephonyDriver {
         var card: SIMCard
         /// The id of the card, or of the modem if the card has none: part of the ids of texts.
         var source: String
-        /// Why the modem cannot be used now.
+        /// The reason why the modem cannot be used now.
         var trouble: String?
         var hasVoice = true
     }
@@ -63,8 +63,8 @@ package actor ModemManagerDriver: TelephonyDriver {
             }
             for modem in modems where modem.trouble == nil {
                 do {
-                    try await lookForTexts(modem)
-                    try await lookForCalls(modem)
+                    try await pollTexts(modem)
+                    try await pollCalls(modem)
                 } catch is TelephonyError {
                     // The modem is gone or was never ready: the next listing decides.
                     try await inspect()
@@ -76,18 +76,18 @@ package actor ModemManagerDriver: TelephonyDriver {
         }
     }
 
-    func tell(_ event: TelephonyEvent) async throws { try await handle?(event) }
+    func report(_ event: TelephonyEvent) async throws { try await handle?(event) }
 
     // MARK: Modems and their cards
 
     package func sims() async throws -> [SIMCard] {
         try await findModems()
         let usable = modems.filter { $0.trouble == nil }
-        if usable.isEmpty { throw TelephonyError.unavailable(whyNone) }
+        if usable.isEmpty { throw TelephonyError.unavailable(unavailability) }
         return usable.map(\.card)
     }
 
-    private var whyNone: String {
+    private var unavailability: String {
         modems.compactMap(\.trouble).first ?? "There is no modem; see: mmcli --list-modems"
     }
 
@@ -96,14 +96,14 @@ package actor ModemManagerDriver: TelephonyDriver {
         var now: String?
         do {
             try await findModems()
-            if !modems.contains(where: { $0.trouble == nil }) { now = whyNone }
+            if !modems.contains(where: { $0.trouble == nil }) { now = unavailability }
         } catch let error as TelephonyError {
             modems = []
             now = "\(error)"
         }
         guard now != trouble else { return }
         trouble = now
-        try await tell(now.map { .unavailable($0) } ?? .available)
+        try await report(now.map { .unavailable($0) } ?? .available)
     }
 
     private func findModems() async throws {
@@ -162,7 +162,7 @@ package actor ModemManagerDriver: TelephonyDriver {
         return modem
     }
 
-    func hasNoVoice(_ path: String) {
+    func disableVoice(_ path: String) {
         for index in modems.indices where modems[index].path == path { modems[index].hasVoice = false }
     }
 

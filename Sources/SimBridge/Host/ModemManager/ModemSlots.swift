@@ -11,11 +11,11 @@ final class ModemSlots: Sendable {
     init(file: URL?) {
         self.file = file
         // An unreadable file counts as absent: slots are assigned again.
-        guard let file, let data = try? Data(contentsOf: file), let kept = try? WireJSON.decode([String: Int].self, from: data)
+        guard let file, let data = try? Data(contentsOf: file), let stored = try? WireJSON.decode([String: Int].self, from: data)
         else {
             return
         }
-        places.withLock { $0 = kept }
+        places.withLock { $0 = stored }
     }
 
     /// - Parameter present: The permanent ids of the present modems, in their order.

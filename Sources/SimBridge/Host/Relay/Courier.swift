@@ -20,9 +20,9 @@ actor Courier {
         case failed(SimBridgeWire.LineFailure.Code)
     }
 
-    /// How long the relay may take to answer.
+    /// The time that the relay may take to answer.
     static let replyTimeout: Duration = .seconds(30)
-    /// How long a relay that has answered a ping may take to send the receipt of a report before it.
+    /// The time that a relay may take to send the receipt of a report, once it has answered the ping after that report.
     static let receiptTimeout: Duration = .seconds(5)
 
     private struct Delivery {
@@ -37,7 +37,7 @@ actor Courier {
     private var delivery: Delivery?
     private var pings = 0
     private var pongs = 0
-    /// Whether this relay sends receipts; nil: not known yet.
+    /// True if this relay sends receipts; nil: unknown so far.
     private var sendsReceipts: Bool?
     private var waiting: Task<Void, Never>?
 

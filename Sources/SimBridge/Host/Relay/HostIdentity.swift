@@ -65,7 +65,7 @@ package struct IdentityFile: Sendable {
     }
 }
 
-/// Why the data folder cannot be used, in one line for the operator.
+/// The reason why the data folder cannot be used, in one line for the operator.
 package struct DataFolderProblem: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String
     package init(_ description: String) { self.description = description }

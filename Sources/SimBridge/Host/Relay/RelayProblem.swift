@@ -3,7 +3,7 @@ import NetworkingKit
 import SimBridgeCalls
 import WireKit
 
-/// Why the relay did not do what the host asked, in words for the terminal.
+/// The reason why a request to the relay failed, in words for the terminal.
 package struct RelayProblem: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Code: Hashable, Sendable {
         /// No relay answers.

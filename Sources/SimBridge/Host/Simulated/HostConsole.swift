@@ -13,15 +13,15 @@ package enum HostConsole {
         case quit
     }
 
-    /// Why a command was not understood, in words for the user.
+    /// The reason why a command was not understood, in words for the user.
     package struct Misunderstanding: Error, Hashable, Sendable, CustomStringConvertible {
         package var description: String
     }
 
     package static let help = """
         receive <sim> <from> <text>   a text comes in: receive 1 +15550123 Hello there
-        ring <sim> <from>             somebody calls: ring 2 +15550123
-        answer                        answer the call that rings
+        ring <sim> <from>             a call comes in: ring 2 +15550123
+        answer                        answer the ringing call
         hangup                        end all calls
         fail <how>                    from now on: \(SimulatedDriver.Failure.allCases.map(\.rawValue).joined(separator: ", ")); or none
         pair                          show a further pairing code
@@ -35,16 +35,16 @@ package enum HostConsole {
         guard let name = words.first?.lowercased() else { return nil }
         switch name {
         case "receive":
-            guard words.count == 4 else { throw Misunderstanding(description: "It is: receive <sim> <from> <text>") }
+            guard words.count == 4 else { throw Misunderstanding(description: "Usage: receive <sim> <from> <text>") }
             return .receive(sim: try sim(words[1]), from: words[2], text: words[3])
         case "ring":
-            guard words.count == 3 else { throw Misunderstanding(description: "It is: ring <sim> <from>") }
+            guard words.count == 3 else { throw Misunderstanding(description: "Usage: ring <sim> <from>") }
             return .ring(sim: try sim(words[1]), from: words[2])
         case "fail":
-            guard words.count == 2 else { throw Misunderstanding(description: "It is: fail <how>, or: fail none") }
+            guard words.count == 2 else { throw Misunderstanding(description: "Usage: fail <how>, or: fail none") }
             if words[1] == "none" { return .fail(nil) }
             guard let failure = SimulatedDriver.Failure(rawValue: words[1]) else {
-                throw Misunderstanding(description: "There is no failure '\(words[1])'; see: help")
+                throw Misunderstanding(description: "Unknown failure '\(words[1])'; type help for a list")
             }
             return .fail(failure)
         case "answer": return .answer
@@ -52,13 +52,13 @@ package enum HostConsole {
         case "pair": return .pair
         case "help", "?": return .help
         case "quit", "exit": return .quit
-        default: throw Misunderstanding(description: "There is no command '\(name)'; see: help")
+        default: throw Misunderstanding(description: "Unknown command '\(name)'; type help for a list")
         }
     }
 
     private static func sim(_ word: String) throws(Misunderstanding) -> Int {
         guard let sim = Int(word), TextCommand.sims.contains(sim) else {
-            throw Misunderstanding(description: "'\(word)' is no SIM; it is 1 or 2")
+            throw Misunderstanding(description: "There is no SIM '\(word)'; use 1 or 2")
         }
         return sim
     }

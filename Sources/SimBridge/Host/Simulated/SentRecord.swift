@@ -46,7 +46,7 @@ package struct SentRecord: Sendable {
 
     /// The texts of the current file, the oldest first.
     ///
-    /// - Throws: `CocoaError` without a file; `DecodingError` or `WireJSONError` for a line that is none of ours.
+    /// - Throws: `CocoaError` without a file; `DecodingError` or `WireJSONError` for a line of another format.
     package func texts() throws -> [Text] {
         try Data(contentsOf: URL(filePath: path)).split(separator: UInt8(ascii: "\n")).map { try WireJSON.decode(from: $0) }
     }

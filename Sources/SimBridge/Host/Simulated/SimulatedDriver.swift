@@ -21,7 +21,7 @@ package actor SimulatedDriver: TelephonyDriver {
         /// The delay until a call is answered.
         package var ringingTime: Duration = .seconds(3)
         /// The time until an unanswered call ends.
-        package var patience: Duration = .seconds(30)
+        package var answerTimeout: Duration = .seconds(30)
         package var failure: Failure?
 
         package init() {}
@@ -44,7 +44,7 @@ package actor SimulatedDriver: TelephonyDriver {
     private static let retryDelay: Duration = .seconds(10)
 
     /// An event of the simulated network.
-    private typealias Happening = @Sendable (SimulatedDriver) async throws -> Void
+    private typealias NetworkEvent = @Sendable (SimulatedDriver) async throws -> Void
 
     private let cards: [SIMCard]
     private let record: SentRecord?
@@ -52,13 +52,13 @@ package actor SimulatedDriver: TelephonyDriver {
     private let makeID: @Sendable () -> String
     private var script: Script
     private var calls: [TelephonyCall.ID: TelephonyCall] = [:]
-    private let happenings: AsyncStream<Happening>
-    private let happens: AsyncStream<Happening>.Continuation
+    private let networkEvents: AsyncStream<NetworkEvent>
+    private let networkEventContinuation: AsyncStream<NetworkEvent>.Continuation
     // Each kind in its order. A text that the host cannot store does not delay calls.
     private let texts: AsyncStream<TelephonyEvent>
-    private let textCame: AsyncStream<TelephonyEvent>.Continuation
+    private let textContinuation: AsyncStream<TelephonyEvent>.Continuation
     private let callChanges: AsyncStream<TelephonyEvent>
-    private let callChanged: AsyncStream<TelephonyEvent>.Continuation
+    private let callContinuation: AsyncStream<TelephonyEvent>.Continuation
 
     /// - Parameter record: The file of the accepted texts.
     package init(
@@ -66,20 +66,20 @@ package actor SimulatedDriver: TelephonyDriver {
         clock: any Clock<Duration> = ContinuousClock(), makeID: @escaping @Sendable () -> String = { UUID().uuidString }
     ) {
         (self.cards, self.script, self.record, self.clock, self.makeID) = (cards, script, record, clock, makeID)
-        (happenings, happens) = AsyncStream.makeStream(of: Happening.self)
-        (texts, textCame) = AsyncStream.makeStream(of: TelephonyEvent.self)
-        (callChanges, callChanged) = AsyncStream.makeStream(of: TelephonyEvent.self)
+        (networkEvents, networkEventContinuation) = AsyncStream.makeStream(of: NetworkEvent.self)
+        (texts, textContinuation) = AsyncStream.makeStream(of: TelephonyEvent.self)
+        (callChanges, callContinuation) = AsyncStream.makeStream(of: TelephonyEvent.self)
     }
 
     package func run(_ handle: @escaping @Sendable (TelephonyEvent) async throws -> Void) async throws {
         try await withThrowingDiscardingTaskGroup { group in
             for events in [texts, callChanges] {
-                group.addTask { for await event in events { try await self.tell(event, to: handle) } }
+                group.addTask { for await event in events { try await self.report(event, to: handle) } }
             }
-            for await happening in happenings {
+            for await event in networkEvents {
                 group.addTask {
                     do {
-                        try await happening(self)
+                        try await event(self)
                     } catch is CancellationError {
                         // The run is over.
                     }
@@ -98,18 +98,18 @@ package actor SimulatedDriver: TelephonyDriver {
         try check(sim)
         let failure = script.failure
         // The network has the text before it confirms it: an interruption in between leaves the outcome unknown.
-        if failure != .refused, failure != .lost { try take(body, to: number, sim: sim) }
-        try await pass(script.sendingTime)
+        if failure != .refused, failure != .lost { try accept(body, to: number, sim: sim) }
+        try await wait(script.sendingTime)
         switch failure {
         case .refused: throw TelephonyError.refused("The network refused the text")
         case .lost: throw TelephonyError.unavailable("There is no network")
-        case .unknown: throw TelephonyError.outcomeUnknown("The network did not say whether it took the text")
+        case .unknown: throw TelephonyError.outcomeUnknown("The network did not confirm the text")
         case .unanswered: return
         case .slow, nil:
             guard let reply = script.reply(body) else { return }
-            happens.yield { driver in
-                try await driver.pass(driver.script.replyDelay)
-                await driver.comes(reply, from: number, sim: sim)
+            networkEventContinuation.yield { driver in
+                try await driver.wait(driver.script.replyDelay)
+                await driver.deliver(reply, from: number, sim: sim)
             }
         }
     }
@@ -125,21 +125,21 @@ package actor SimulatedDriver: TelephonyDriver {
         let call = TelephonyCall(
             id: makeID(), sim: sim, number: number, direction: .outgoing, state: .dialing, reference: reference)
         calls[call.id] = call
-        callChanged.yield(.call(call))
+        callContinuation.yield(.call(call))
         let isAnswered = script.failure != .unanswered
-        happens.yield { driver in
-            try await driver.pass(isAnswered ? driver.script.ringingTime : driver.script.patience)
+        networkEventContinuation.yield { driver in
+            try await driver.wait(isAnswered ? driver.script.ringingTime : driver.script.answerTimeout)
             if isAnswered {
-                await driver.turn(call.id, from: .dialing, to: .active)
+                await driver.change(call.id, from: .dialing, to: .active)
             } else {
-                await driver.turn(call.id, from: .dialing, to: .ended, reason: "No answer")
+                await driver.change(call.id, from: .dialing, to: .ended, reason: "No answer")
             }
         }
     }
 
     package func answer(_ call: TelephonyCall.ID) throws {
-        guard calls[call]?.state == .ringing else { throw TelephonyError.refused("That call does not ring") }
-        turn(call, to: .active)
+        guard calls[call]?.state == .ringing else { throw TelephonyError.refused("The call is not ringing") }
+        change(call, to: .active)
     }
 
     package func hangUp() -> Int { end { _ in true } }
@@ -148,7 +148,7 @@ package actor SimulatedDriver: TelephonyDriver {
 
     private func end(_ isEnding: (TelephonyCall) -> Bool) -> Int {
         let ending = calls.values.filter(isEnding).sorted { $0.id < $1.id }
-        for call in ending { turn(call.id, to: .ended, reason: "Hung up") }
+        for call in ending { change(call.id, to: .ended, reason: "Hung up") }
         return ending.count
     }
 
@@ -159,7 +159,7 @@ package actor SimulatedDriver: TelephonyDriver {
     /// - Throws: ``TelephonyError/noSuchSIM(_:)``.
     package func receive(_ body: String, from number: String, sim: Int) throws {
         try check(sim)
-        comes(body, from: number, sim: sim)
+        deliver(body, from: number, sim: sim)
     }
 
     /// Simulates a call to one of the cards, which ends if it is not answered.
@@ -170,10 +170,10 @@ package actor SimulatedDriver: TelephonyDriver {
         try check(sim)
         let call = TelephonyCall(id: makeID(), sim: sim, number: number, direction: .incoming, state: .ringing)
         calls[call.id] = call
-        callChanged.yield(.call(call))
-        happens.yield { driver in
-            try await driver.pass(driver.script.patience)
-            await driver.turn(call.id, from: .ringing, to: .ended, reason: "Missed")
+        callContinuation.yield(.call(call))
+        networkEventContinuation.yield { driver in
+            try await driver.wait(driver.script.answerTimeout)
+            await driver.change(call.id, from: .ringing, to: .ended, reason: "Missed")
         }
         return call.id
     }
@@ -186,7 +186,7 @@ package actor SimulatedDriver: TelephonyDriver {
     /// - Throws: ``TelephonyError/refused(_:)`` when no call rings.
     package func answer() throws {
         guard let call = calls.values.first(where: { $0.state == .ringing }) else {
-            throw TelephonyError.refused("No call rings")
+            throw TelephonyError.refused("No call is ringing")
         }
         try answer(call.id)
     }
@@ -197,7 +197,7 @@ package actor SimulatedDriver: TelephonyDriver {
         guard cards.contains(where: { $0.slot == sim }) else { throw .noSuchSIM(sim) }
     }
 
-    private func take(_ body: String, to number: String, sim: Int) throws(TelephonyError) {
+    private func accept(_ body: String, to number: String, sim: Int) throws(TelephonyError) {
         do {
             try record?.append(body, to: number, sim: sim)
         } catch {
@@ -205,26 +205,26 @@ package actor SimulatedDriver: TelephonyDriver {
         }
     }
 
-    private func pass(_ time: Duration) async throws {
+    private func wait(_ time: Duration) async throws {
         try await clock.sleep(for: script.failure == .slow ? time * 20 : time)
     }
 
-    private func comes(_ body: String, from number: String, sim: Int) {
-        textCame.yield(.text(IncomingText(id: makeID(), source: "simulated", sim: sim, from: number, body: body)))
+    private func deliver(_ body: String, from number: String, sim: Int) {
+        textContinuation.yield(.text(IncomingText(id: makeID(), source: "simulated", sim: sim, from: number, body: body)))
     }
 
     /// - Parameter from: The state that the call must still have.
-    private func turn(
+    private func change(
         _ id: TelephonyCall.ID, from: TelephonyCall.State? = nil, to state: TelephonyCall.State, reason: String? = nil
     ) {
         guard var call = calls[id], from == nil || call.state == from else { return }
         (call.state, call.reason) = (state, reason)
         calls[id] = state == .ended ? nil : call
-        callChanged.yield(.call(call))
+        callContinuation.yield(.call(call))
     }
 
     /// Reports an event until the host has stored it: a full host has room again once its relay is back.
-    private func tell(_ event: TelephonyEvent, to handle: (TelephonyEvent) async throws -> Void) async throws {
+    private func report(_ event: TelephonyEvent, to handle: (TelephonyEvent) async throws -> Void) async throws {
         while true {
             do {
                 try await handle(event)

@@ -52,7 +52,7 @@ package enum TelephonyEvent: Hashable, Sendable {
     case held(source: String, Set<IncomingText.ID>)
     /// A call has begun or changed its state.
     case call(TelephonyCall)
-    /// Nothing can be sent or received now. The sentence says why and what to do.
+    /// Nothing can be sent or received now. The sentence names the reason and the remedy.
     case unavailable(String)
     /// Sending and receiving work again.
     case available
@@ -88,7 +88,7 @@ package struct TelephonyCall: Hashable, Sendable, Identifiable {
     package var number: String
     package var direction: Direction
     package var state: State
-    /// Why it ended, in a few words.
+    /// The reason of the end, in a few words.
     package var reason: String?
     /// The reference given to ``TelephonyDriver/placeCall(to:sim:reference:)``.
     package var reference: Int64?
@@ -101,12 +101,12 @@ package struct TelephonyCall: Hashable, Sendable, Identifiable {
     }
 }
 
-/// Why an action failed, in words for the user.
+/// The reason of a failed action, in words for the user.
 package enum TelephonyError: Error, Hashable, Sendable, CustomStringConvertible {
     case noSuchSIM(Int)
-    /// It is neither a number nor a service code.
+    /// The recipient is neither a number nor a service code.
     case invalidNumber
-    /// The modem or its driver is missing or not ready. The sentence says what to do.
+    /// The modem or its driver is missing or not ready. The sentence names the remedy.
     case unavailable(String)
     /// The modem or the network refuses it.
     case refused(String)

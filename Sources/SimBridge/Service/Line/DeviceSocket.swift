@@ -25,7 +25,7 @@ final class DeviceSocket: Sendable {
 
     private struct State {
         var phase = Phase.replaying
-        /// Whether a message was stored since the replay last read the store.
+        /// True if a message was stored since the replay last read the store.
         var isBehind = false
         /// Messages that the replay does not find in the store. Written right after it.
         var held: [String] = []
@@ -40,7 +40,7 @@ final class DeviceSocket: Sendable {
     private static let maximumHeld = 1000
 
     let device: DeviceRecord
-    /// Whether the line has version 2.
+    /// True if the line has version 2.
     let acknowledges: Bool
     /// The expiry of the token, and of the line with it.
     let expiry: Timestamp
@@ -75,7 +75,7 @@ final class DeviceSocket: Sendable {
 
     // MARK: Writing
 
-    /// Whether a message is written at once.
+    /// True if a message is written at once.
     var isLive: Bool { state.withLockedValue { $0.phase == .live } }
 
     /// Writes one stored message, in the order of the calls.
@@ -156,7 +156,7 @@ final class DeviceSocket: Sendable {
         }
     }
 
-    /// Whether the message with this number was written on this connection, or acknowledged before it.
+    /// True if the message with this number was written on this connection, or acknowledged before it.
     func hasWritten(_ seq: Int64) -> Bool { state.withLockedValue { seq <= $0.writtenSeq } }
 
     /// The number up to which an acknowledgement of `seq` counts: at most the highest one written.

@@ -15,7 +15,7 @@ struct Envelope {
     /// Of an acknowledgement.
     let seq: JSONValue?
     let command: String?
-    /// Whether the message has keys that the relay sets.
+    /// True if the message has keys that the relay sets.
     let hasRelayKeys: Bool
 
     /// The levels of a page of the history around a payload: the page, its items, the item.

@@ -159,7 +159,7 @@ final class LineSession: WebSocketSession {
                 // The client may read slowly: `Deadlines` ends a message that is overdue by now.
                 if message.isOverdue(at: now()) { continue }
                 try await socket.replay(message)
-                // One that was `sent` when it was read may have been taken back since.
+                // A message that was `sent` when it was read may have been withdrawn since.
                 if message.state != .confirmed { written.append(message.id) }
             }
             if !written.isEmpty {
@@ -203,7 +203,7 @@ extension ReadTransaction {
 extension WriteTransaction {
     /// Stores that a device has opened its line.
     ///
-    /// - Returns: Whether it numbered what it received before.
+    /// - Returns: True if the device numbered received messages on its last line.
     /// - Throws: ``OpeningRefused``.
     fileprivate func begin(_ device: Device.ID, acknowledges: Bool, generation: Int, at time: Timestamp) throws -> Bool {
         let last = try first(
@@ -218,11 +218,11 @@ extension WriteTransaction {
 
 /// Sequence numbers of the messages for one device.
 private struct DeviceNumbers: RowDecodable {
-    /// Of the latest message.
+    /// The sequence number of the latest message.
     var last: Int64
-    /// Of the latest message that was removed.
+    /// The sequence number of the latest removed message.
     var forgotten: Int64
-    /// The device has everything up to it.
+    /// The sequence number of the latest acknowledged message.
     var acknowledged: Int64
 
     init(row: Row) throws {
@@ -232,7 +232,7 @@ private struct DeviceNumbers: RowDecodable {
     }
 }
 
-/// How a device opened its last line, and the account's generation now.
+/// The form of a device's last line, and the account's generation now.
 private struct LastOpening: RowDecodable {
     var acknowledges: Bool
     var generation: Int

@@ -46,7 +46,7 @@ final class Lines: Service {
         state.withLockedValue { state in Set(devices.filter { state.sockets[$0] != nil }) }
     }
 
-    /// Whether a device numbers what it receives: on its open line, else on its last one.
+    /// True if a device numbers received messages: on its open line, else on its last one.
     ///
     /// Called in the transaction that stores a message: an opening that changes the result is a later transaction, which converts the
     /// waiting messages to the form of the new line.
@@ -77,7 +77,7 @@ final class Lines: Service {
         return older
     }
 
-    /// - Returns: Whether the device is offline now. It is not when another socket has replaced this one.
+    /// - Returns: True if the device is offline now. It is not when another socket has replaced this one.
     func close(_ socket: DeviceSocket) -> Bool {
         let (isOffline, count) = state.withLockedValue { state in
             for second in state.dueAt.indices { state.dueAt[second][ObjectIdentifier(socket)] = nil }

@@ -76,7 +76,7 @@ struct Routing: Sendable {
         } catch is Quota.Full {
             return answer(.noRoom, to: envelope, socket)
         } catch is ReceiverRemoved {
-            // As the sender's next message is answered.
+            // The same reply as to the sender's next message.
             let isForAll = socket.device.kind == .host && [nil, .null, .integer(0)].contains(envelope.to)
             return answer(isForAll ? .noPairedClient : .notPaired(targets[0]), to: envelope, socket)
         }
@@ -124,11 +124,11 @@ struct Routing: Sendable {
             let isNumbered = !isSignal && (isOnline || isEvent) && lines.numbers(target)
             return isOnline || isNumbered || target == targets[0] ? Receiver(device: target, isNumbered: isNumbered) : nil
         }
-        let isKept = receivers.contains(where: \.isNumbered)
+        let canWait = receivers.contains(where: \.isNumbered)
         return NewMessage(
             account: sender.account, from: sender.id, receivers: receivers, type: MessageType(rawValue: envelope.type ?? ""),
-            payload: text, reqId: envelope.request, state: !online.isEmpty ? .sent : isKept ? .accepted : .failed,
-            reason: online.isEmpty && !isKept ? LineFailure.targetOffline(targets[0]).text : nil,
+            payload: text, reqId: envelope.request, state: !online.isEmpty ? .sent : canWait ? .accepted : .failed,
+            reason: online.isEmpty && !canWait ? LineFailure.targetOffline(targets[0]).text : nil,
             deadline: deadline)
     }
 
@@ -146,13 +146,13 @@ struct Routing: Sendable {
         if let messageId { socket.answer(RelayMessage(.stored(messageId: messageId)).text) }
     }
 
-    /// Whether the message was stored as failed, because no receiver is connected.
+    /// True if the message was stored as failed, because no receiver is connected.
     private func isOffline(_ stored: Stored, _ target: Device.ID) async throws -> Bool {
         guard let copy = stored.copies.first?.message else { return false }
         let (id, time) = (copy.id, now())
         switch (stored.delivery, copy.state) {
         case (.written, .accepted): try await store.write { try $0.markSent(id, isOpen: true, at: time) }
-        // It is numbered, and written when one of the receivers comes back.
+        // The message is numbered, and written when one of the receivers comes back.
         case (.gone, .sent) where stored.message.isOpen:
             try await store.write { [lines] transaction in
                 if try !transaction.isWritten(id, on: lines) { try transaction.markWaiting(id) }
@@ -173,7 +173,7 @@ struct Routing: Sendable {
     /// The result of the write of one message.
     private enum Outcome: Sendable {
         case stored(Stored)
-        /// It was stored before, by the same `msg_id`.
+        /// The message was stored before, by the same `msg_id`.
         case repeated
         /// Its `msg_id` was used for another message.
         case conflict

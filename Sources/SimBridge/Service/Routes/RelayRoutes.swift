@@ -19,9 +19,9 @@ struct RelayRoutes: Sendable {
     let history: History
     let lines: Lines
     let routing: Routing
-    /// By client address: bounds the number of accounts that one client can create.
+    /// Counted for each client address: bounds the number of accounts that one client can create.
     let registrations: RateLimiter
-    /// By client address: checking a password costs much, of whichever account.
+    /// Counted for each client address: the check of a password is expensive, for whichever account.
     let logins: RateLimiter
     let now: @Sendable () -> Timestamp
     let logger: Logger

@@ -9,7 +9,7 @@ struct RelayClaims: TokenClaims {
     var userId: Account.ID
     var iat: Int
     var exp: Int
-    /// How often the account's password had been changed; absent for never.
+    /// The number of password changes of the account at the issue of the token; absent for zero.
     var generation: Int?
 
     private enum CodingKeys: String, CodingKey {

@@ -20,7 +20,7 @@ struct Accounts: Sendable {
     let passwordCost: PasswordHash.Cost
     /// Nil when sign-in with Google is not configured.
     let google: IdentityTokens?
-    /// By user name, as sent.
+    /// Counted for each user name, as sent.
     let logins = RateLimiter(limit: 5, per: .seconds(60))
     /// The number of passwords that are being hashed or wait for it. Each takes a processor a tenth of a second.
     private let maximumHashes: Int
@@ -28,9 +28,9 @@ struct Accounts: Sendable {
     let logger: Logger
     let lines: Lines
     let passwordRule: PasswordRule
-    /// Whether anyone may register. The first account can always be created.
+    /// True if anyone may register. The first account can always be created.
     let isRegistrationOpen: Bool
-    /// How often the password of each account has been changed, of the accounts that were looked up.
+    /// The number of password changes of each account that was looked up.
     private let generations = NIOLockedValueBox<[Account.ID: Int]>([:])
     /// Compared with where an account has no hash, so that the reply takes as long.
     private let standIn: PasswordHash
@@ -51,7 +51,7 @@ struct Accounts: Sendable {
         standIn = .unmatchable(cost: passwordCost)
     }
 
-    /// How often the account's password has been changed. A token of an earlier generation is void.
+    /// The number of password changes of the account. A token of an earlier generation is void.
     ///
     /// - Returns: nil for an account that does not exist. Accounts are never removed.
     func generation(of id: Account.ID) async throws -> Int? {

@@ -67,7 +67,7 @@ struct History: Sendable {
     func prune() async throws {
         let before = now() - retention
         while true {
-            // Found by a reader, and removed in small batches: nobody waits long for the only writer.
+            // Found by a reader, and removed in small batches: no other write waits long for the only writer.
             let old = try await store.read { transaction in
                 // An open event waits for a device that may never come back.
                 try transaction.all(

@@ -23,7 +23,7 @@ struct Pairings: Sendable {
     let now: @Sendable () -> Timestamp
     /// Draws six digits.
     let drawCode: @Sendable () -> String
-    /// By client device.
+    /// Counted for each client device.
     let attempts = RateLimiter(limit: 5, per: .seconds(60))
 
     static func randomCode() -> String {
@@ -75,7 +75,7 @@ struct Pairings: Sendable {
 
     // MARK: Pairs
 
-    /// By ascending id.
+    /// The pairings of an account, by ascending id.
     func all(of account: Account.ID) async throws -> [Pairing] {
         try await store.read { transaction in
             try transaction.all(

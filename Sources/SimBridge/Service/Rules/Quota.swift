@@ -2,7 +2,7 @@ import SimBridgeWire
 import StorageKit
 
 /// The amount that the relay stores for an account. The oldest messages that have ended make room for new ones; when there are none, events
-/// that some of their receivers have acknowledged. Commands that wait, and events that nobody has acknowledged, are never removed for that,
+/// that some of their receivers have acknowledged. Commands that wait, and events without an acknowledgement, are never removed for that,
 /// so an account can be full.
 struct Quota: Sendable {
     /// Everything stored for the account still has to be delivered.
@@ -14,7 +14,7 @@ struct Quota: Sendable {
     private static let batch = 500
 
     let store: Database
-    /// Of one account, in bytes: the weights of its messages (``MessageWeight``).
+    /// The quota of one account, in bytes: the sum of the weights of its messages (``MessageWeight``).
     let bytes: Int
 
     /// Called in the transaction that then stores `payload`.
@@ -28,7 +28,7 @@ struct Quota: Sendable {
 
     /// As `Database.write`, and makes room where ``check(_:for:in:)`` finds none.
     ///
-    /// - Throws: What `body` throws; ``Full`` when nothing can be removed.
+    /// - Throws: The error of `body`; ``Full`` when nothing can be removed.
     func write<Value, Result: Sendable>(
         _ body: @escaping @Sendable (WriteTransaction) throws -> Value, onCommit: @escaping @Sendable (Value) -> Result
     ) async throws -> Result {
@@ -50,7 +50,7 @@ struct Quota: Sendable {
 extension WriteTransaction {
     /// - Returns: The number of messages removed.
     fileprivate func forgetOldest(of account: Account.ID, bytes: Int, limit: Int) throws -> Int {
-        // A client that is away delays nobody: it is reset when it comes back.
+        // An absent client delays no other client: it is reset when it comes back.
         for isRemovable in ["is_open = 0", "type = 'event' AND state = 'confirmed'"] {
             var removed = 0
             let oldest = try all(

@@ -6,7 +6,7 @@ struct RelayError: Error, Equatable {
 
     var kind: Kind
     var detail: String
-    /// How long the client waits before it tries again.
+    /// The time that the client waits before a retry.
     var retryAfter: Duration?
 
     init(_ kind: Kind, _ detail: String, retryAfter: Duration? = nil) {

@@ -39,7 +39,7 @@ extension ReadTransaction {
         try device(id).flatMap { $0.account == account && $0.kind == kind ? $0 : nil }
     }
 
-    /// By ascending id.
+    /// The devices of an account, by ascending id.
     func devices(of account: Account.ID) throws -> [DeviceRecord] {
         try all("SELECT id, account, name, kind, last_seen FROM devices WHERE account = ? ORDER BY id", account)
     }

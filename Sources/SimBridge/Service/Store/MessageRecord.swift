@@ -18,14 +18,14 @@ struct NewMessage: Sendable {
     var reason: String?
     var deadline: Timestamp?
 
-    /// Whether it still has to be written or acknowledged.
+    /// True if the message still has to be written or acknowledged.
     var isOpen: Bool { state == .accepted || state == .sent && receivers.contains(where: \.isNumbered) }
 }
 
 /// A device that receives a message.
 struct Receiver: Sendable {
     var device: Device.ID
-    /// Whether the device numbers the messages that it receives, and acknowledges them.
+    /// True if the device numbers the messages that it receives, and acknowledges them.
     var isNumbered: Bool
 }
 
@@ -71,7 +71,7 @@ extension WriteTransaction {
             // A device that was removed in the same moment has no numbers any more.
             if seq != nil || !receiver.isNumbered { deliveries.append((receiver.device, seq)) }
         }
-        // An event waits for nobody when those that would acknowledge it were removed.
+        // An event is complete once all devices that would acknowledge it were removed.
         let isOpen = message.isOpen && (message.type != .event || deliveries.contains { $0.seq != nil })
         let to = message.receivers[0].device
         let rows = deliveries.filter { $0.seq != nil || $0.device != to }
@@ -161,7 +161,7 @@ private struct PageSize {
 extension WriteTransaction {
     /// Stores that a message has been written to a receiver.
     ///
-    /// - Parameter isOpen: Whether the receiver still has to acknowledge it.
+    /// - Parameter isOpen: True if the receiver still has to acknowledge the message.
     func markSent(_ id: HistoryItem.ID, isOpen: Bool, at time: Timestamp) throws {
         try execute(
             """
@@ -170,7 +170,7 @@ extension WriteTransaction {
             """, time, isOpen, id)
     }
 
-    /// Whether a connection that is open now has written a message, by the number that the message has for its device.
+    /// True if a connection that is open now has written a message, by the number that the message has for its device.
     func isWritten(_ id: HistoryItem.ID, on lines: Lines) throws -> Bool {
         try all("SELECT device, seq FROM deliveries WHERE message = ? AND seq IS NOT NULL", id, as: NumberedDelivery.self)
             .contains { lines[$0.device]?.hasWritten($0.seq) == true }
@@ -228,7 +228,7 @@ private let unacknowledged = """
     SELECT message FROM deliveries WHERE device = ?1 AND seq > (SELECT acked_seq FROM devices WHERE id = ?1)
     """
 
-/// Whether another device than `?1` still has to acknowledge a message.
+/// An SQL condition: another device than `?1` still has to acknowledge the message.
 private let isOpenElsewhere = """
     EXISTS (SELECT 1 FROM deliveries JOIN devices ON devices.id = device
         WHERE message = messages.id AND device <> ?1 AND seq > acked_seq)

@@ -12,7 +12,7 @@ struct RefreshablePage: View {
             ForEach(1..<21, id: \.self) { Text("Row \($0)") }
         }
         .refreshable {
-            // Cancelled when the page goes away: then there is nobody to tell.
+            // Cancelled when the page goes away: no refresh has to end then.
             guard (try? await Task.sleep(for: pause)) != nil else { return }
             refreshes += 1
         }

@@ -6,7 +6,7 @@
 package final class ViewDriver {
     package let host: ViewHost
 
-    /// - Parameter scrolls: Whether rows of lazy containers become visible by ``scroll(to:)`` only. They can be found before.
+    /// - Parameter scrolls: True if rows of lazy containers become visible by ``scroll(to:)`` only. They can be found before.
     package init<Root: View>(_ root: Root, scene: SceneModel = SceneModel(), scrolls: Bool = false) {
         host = ViewHost(root, scene: scene, awaitsRowVisibility: scrolls)
     }
@@ -153,7 +153,7 @@ package final class ViewDriver {
         func holds() -> Bool { withObservationTracking(condition) { continuation.yield() } }
         guard !holds() else { return }
         let stop = host.afterEachFlush { continuation.yield() }
-        // Off the main actor, which a tree that never settles keeps busy.
+        // Off the main actor, which a tree that changes without end keeps busy.
         let timer = Task { @concurrent in
             try await Task.sleep(for: limit)
             continuation.finish()
@@ -182,7 +182,7 @@ package struct DriverError: Error, CustomStringConvertible {
 }
 
 extension Element {
-    /// Whether the element stops touches from reaching the content behind.
+    /// True if the element stops touches from reaching the content behind.
     fileprivate var takesTouches: Bool {
         var node: Node? = self
         while let current = node {

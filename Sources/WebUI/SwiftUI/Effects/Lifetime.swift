@@ -34,7 +34,7 @@ final class LifetimeScope: Node {
         startTask()
     }
 
-    /// Whether one of its rows has been visible, or it has no rows. Otherwise the rows will report it.
+    /// True if the scope has no rows, or one of them has been visible. Otherwise the rows report their visibility later.
     private var isVisible: Bool {
         guard host.awaitsRowVisibility else { return true }
         let rows = rows
@@ -86,7 +86,7 @@ extension Element {
     func setCovered(_ covered: Bool) {
         guard covered != isCovered else { return }
         isCovered = covered
-        Self.tell(children)
+        Self.notifyScopes(children)
     }
 
     /// Makes the page report once that this row became visible.
@@ -98,15 +98,15 @@ extension Element {
     private func cameIntoSight() {
         isSeen = true
         take(.appear, nil)
-        Self.tell(children)
+        Self.notifyScopes(children)
         for scope in parent?.lifetimes ?? [] { scope.visibilityChanged() }
     }
 
-    private static func tell(_ nodes: [Node]) {
+    private static func notifyScopes(_ nodes: [Node]) {
         for node in nodes {
             (node as? LifetimeScope)?.visibilityChanged()
             if let element = node as? Element, element.isCovered || element.kind.isPresentation { continue }
-            tell(node.children)
+            notifyScopes(node.children)
         }
     }
 }

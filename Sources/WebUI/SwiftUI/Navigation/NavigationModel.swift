@@ -36,7 +36,7 @@ final class NavigationModel {
     /// The accessors of the path.
     var values: @MainActor () -> [AnyHashable] = { [] }
     var append: @MainActor (AnyHashable) -> Void = { _ in }
-    var keepFirst: @MainActor (Int) -> Void = { _ in }
+    var truncatePath: @MainActor (Int) -> Void = { _ in }
 
     private var presented: [Presented] = []
     private let presentedReaders = Readers()
@@ -81,7 +81,7 @@ final class NavigationModel {
         guard index >= 1, index <= entries.count else { return }
         let remaining = entries[..<(index - 1)]
         let values = remaining.reduce(0) { count, entry in if case .value = entry { count + 1 } else { count } }
-        if values < self.values().count { keepFirst(values) }
+        if values < self.values().count { truncatePath(values) }
         for case .presented(let page) in entries[(index - 1)...] { page.dismiss() }
     }
 

@@ -26,7 +26,7 @@ public struct NavigationStack<Data, Root: View>: View {
             model.append = { value in
                 if let value = value.base as? Data.Element { path.wrappedValue.append(value) }
             }
-            model.keepFirst = { count in path.wrappedValue.removeLast(path.wrappedValue.count - count) }
+            model.truncatePath = { count in path.wrappedValue.removeLast(path.wrappedValue.count - count) }
         }
         ownsPath = false
     }
@@ -88,7 +88,7 @@ extension NavigationModel {
     fileprivate func bind(_ path: Binding<NavigationPath>) {
         values = { path.wrappedValue.values }
         append = { path.wrappedValue.values.append($0) }
-        keepFirst = { count in path.wrappedValue.removeLast(path.wrappedValue.count - count) }
+        truncatePath = { count in path.wrappedValue.removeLast(path.wrappedValue.count - count) }
     }
 }
 

@@ -52,7 +52,7 @@ final class PageModel {
 
     /// Updates the attributes of the page.
     ///
-    /// - Returns: Whether the title is large, which pages above inherit.
+    /// - Returns: True if the title is large, which pages above inherit.
     func update(below: PageModel?, inheritsLarge: Bool) -> Bool {
         var settings = Settings()
         for setting in self.settings { setting.change(&settings) }
@@ -88,12 +88,12 @@ public enum NavigationBarItem {
 
 extension View {
     /// Configures the bars of the enclosing page.
-    private func page(_ tell: @escaping @MainActor (PageModel, PageScope, EnvironmentValues) -> Void) -> some View {
+    private func page(_ update: @escaping @MainActor (PageModel, PageScope, EnvironmentValues) -> Void) -> some View {
         rendering { content, context in
             let scope = context.scope(PageScope.init) { _, inner in Self._render(content, inner) }
             guard let page = context.environment.page else { return }
             scope.page = page
-            tell(page, scope, context.environment)
+            update(page, scope, context.environment)
         }
     }
 

@@ -61,15 +61,15 @@ final class DialogModel {
     /// The attributes that its content sets.
     private(set) var attributes = Attributes()
     let dismissal = DismissAction.Target()
-    /// Whether the library adds a button that closes the dialog. Known after the evaluation of the content.
+    /// True if the library adds a button that closes the dialog. Known after the evaluation of the content.
     private var needsSystemButton = false
     private let readers = Readers()
     /// The views that disable interactive dismissal.
     private var viewsDisablingDismissal: Set<ObjectIdentifier> = []
 
     /// Sets whether `view` disables interactive dismissal.
-    func keep(by view: AnyObject, _ stays: Bool) {
-        if stays {
+    func setDismissDisabled(_ isDisabled: Bool, by view: AnyObject) {
+        if isDisabled {
             viewsDisablingDismissal.insert(ObjectIdentifier(view))
         } else {
             viewsDisablingDismissal.remove(ObjectIdentifier(view))

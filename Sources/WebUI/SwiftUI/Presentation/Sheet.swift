@@ -60,9 +60,9 @@ private final class StayScope: Node {
 
     func update(_ dialog: DialogModel?, isDisabled: Bool) {
         self.dialog = dialog
-        dialog?.keep(by: self, isDisabled)
+        dialog?.setDismissDisabled(isDisabled, by: self)
     }
-    override func willUnmount() { dialog?.keep(by: self, false) }
+    override func willUnmount() { dialog?.setDismissDisabled(false, by: self) }
 }
 
 /// The content of a sheet, tracked separately.

@@ -31,7 +31,7 @@ package class AnyComponent: Node, @unchecked Sendable {
 
     /// Ends the tracking of the last evaluation. Call it once that evaluation can no longer be invalidated.
     ///
-    /// - Parameter isActive: Whether no tracked property has changed. A change ends the tracking by itself.
+    /// - Parameter isActive: True if no tracked property has changed. A change ends the tracking by itself.
     final func endTracking(isActive: Bool) {
         guard isTracked else { return }
         isTracked = false

@@ -26,7 +26,7 @@ final class Invalidation: Sendable {
         if evaluation.compareExchange(expected: number, desired: -number, ordering: .relaxed).exchanged { invalidate() }
     }
 
-    /// Whether a property changed that the last evaluation read.
+    /// True if a property has changed since the last evaluation read it.
     var hasFired: Bool { evaluation.load(ordering: .relaxed) < 0 }
 
     /// Ends all evaluations.
@@ -39,7 +39,7 @@ final class InvalidationQueue: Sendable {
     private struct Contents: ~Copyable {
         var waiting: [ObjectIdentifier: Invalidation] = [:]
         var motion: Animation?
-        /// Whether a flush is requested or running, which will look here once more.
+        /// True if a flush is requested or running, which will read the queue once more.
         var isScheduled = false
         var schedule: (@Sendable () -> Void)?
     }

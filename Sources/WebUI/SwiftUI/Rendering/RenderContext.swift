@@ -168,11 +168,11 @@ public struct _RenderContext {
 struct Place: Equatable {
     /// The axis of the enclosing stack; nil in other containers.
     var axis: Axis?
-    /// Whether the next element creates a row.
+    /// True if the next element creates a row.
     var isRow = false
-    /// Whether the view is in a row, which a button fills.
+    /// True if the view is in a row, which a button fills.
     var insideRow = false
-    /// Whether the next element is a row of a lazy container, whose visibility is tracked separately.
+    /// True if the next element is a row of a lazy container, whose visibility is tracked separately.
     var isLazy = false
 }
 
@@ -253,7 +253,7 @@ extension Traits.Values {
 }
 
 extension Attributes {
-    /// Whether `accessibilityElement(children:)` made it one accessibility element.
+    /// True if `accessibilityElement(children:)` made the element one accessibility element.
     fileprivate var isOneAccessibilityElement: Bool { self[.role]?.text == "group" || self[.role]?.text == "image" }
 }
 
@@ -273,20 +273,20 @@ struct RowTraits: Equatable {
 }
 
 extension ElementKind {
-    /// Whether the element stays outside rows in a list.
+    /// True if the element stays outside rows in a list.
     fileprivate var staysOutsideRows: Bool {
         switch self {
         case .row, .section, .header, .footer, .items, .sheet, .alert, .confirm: true
         default: false
         }
     }
-    /// Whether the element wraps the modified content.
+    /// True if the element wraps the modified content.
     fileprivate var isWrapping: Bool { self == .pad || self == .frame || self == .layers }
 
-    /// Whether keyboard shortcuts can tap the element.
+    /// True if keyboard shortcuts can tap the element.
     fileprivate var acceptsShortcuts: Bool { self == .button || self == .link || self == .toggle }
 
-    /// Whether the element is marked disabled in a disabled environment.
+    /// True if the element is marked disabled in a disabled environment.
     fileprivate var canBeDisabled: Bool {
         switch self {
         case .button, .link, .field, .toggle: true

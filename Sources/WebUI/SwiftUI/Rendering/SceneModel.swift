@@ -45,7 +45,7 @@ package final class SceneModel: Sendable {
     package init() {}
 }
 
-/// Whether the app can be seen and used.
+/// The visibility of the app, and its readiness for input.
 public enum ScenePhase: Comparable, Hashable, Sendable {
     case background, inactive, active
 }

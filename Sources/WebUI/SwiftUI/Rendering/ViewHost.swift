@@ -8,7 +8,7 @@ package final class ViewHost {
     /// Called after each flush that changed something on the page, with the changes and their animation.
     package var onChanges: (@MainActor ([Change], Animation?) -> Void)?
 
-    /// Whether rows of lazy containers appear when the page reports them visible. Otherwise they appear at once.
+    /// True if rows of lazy containers appear when the page reports them visible. Otherwise they appear at once.
     let awaitsRowVisibility: Bool
     nonisolated let invalidations = InvalidationQueue()
     package let tracking = Tracking()
@@ -41,11 +41,11 @@ package final class ViewHost {
 
     /// The minimum time between two flushes of changes that no event of the user caused.
     package static let pace = Duration.milliseconds(16)
-    /// The maximum number of rounds in one flush. Effects may change state, which may cause effects; a view that never settles continues in the
+    /// The maximum number of rounds in one flush. Effects may change state, which may cause effects; a view that changes in every round continues in the
     /// next flush.
     private static let maximumRoundCount = 64
 
-    /// - Parameter awaitsRowVisibility: Whether the page sends `appear` for rows that become visible.
+    /// - Parameter awaitsRowVisibility: True if the page sends `appear` for rows that become visible.
     package init<Root: View>(_ root: Root, scene: SceneModel = SceneModel(), awaitsRowVisibility: Bool = false) {
         self.scene = scene
         self.awaitsRowVisibility = awaitsRowVisibility
@@ -81,7 +81,7 @@ package final class ViewHost {
 
     // MARK: Flushing
 
-    /// Whether background changes wait because the page has not received the last ones. Events of the user are not affected.
+    /// True if background changes wait because the page has not received the last ones. Events of the user are not affected.
     package var defersChanges = false {
         didSet { if !defersChanges, hasDeferredChanges { flushWhenDue() } }
     }
@@ -100,7 +100,7 @@ package final class ViewHost {
         }
     }
 
-    /// Whether no component, effect or completion is waiting.
+    /// True if no component, effect or completion is waiting.
     private var isIdle: Bool { invalidations.isEmpty && fresh.isEmpty && effects.isEmpty && completions.isEmpty }
 
     private var hasWork: Bool { !isIdle || !changed.isEmpty || !restructured.isEmpty }
@@ -186,7 +186,7 @@ package final class ViewHost {
 
     /// Handles an event of the user. An event for an element that is gone, hidden, or without a handler is ignored.
     ///
-    /// - Returns: Whether a handler ran.
+    /// - Returns: True if a handler ran.
     @discardableResult
     package func send(_ event: EventName, to id: Int, _ value: EventValue = .none) -> Bool {
         flush()
@@ -203,7 +203,7 @@ package final class ViewHost {
         return true
     }
 
-    /// Passes a URL that the app was opened with to every `onOpenURL`.
+    /// Calls every `onOpenURL` with a URL that the app was opened with.
     package func open(_ url: URL) {
         flush()
         for opener in openers { opener.action(url) }

@@ -109,7 +109,7 @@ nonisolated public struct Path: Equatable, Sendable {
     }
 }
 
-// MARK: What a page is told
+// MARK: Form for the page
 
 extension Path {
     /// The maximum length of one path on the page, in bytes. The rest is left out.
@@ -181,7 +181,7 @@ extension Path {
         return result
     }
 
-    /// Whether all edges are parallel to an axis, so that they can be drawn without antialiasing.
+    /// True if all edges are parallel to an axis, so that they can be drawn without antialiasing.
     var isRectilinear: Bool {
         let isBent = elements.contains { if case .curve = $0 { true } else if case .quadCurve = $0 { true } else { false } }
         return !isBent

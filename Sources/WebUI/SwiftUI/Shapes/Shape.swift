@@ -1,4 +1,4 @@
-/// A form that fills its rectangle. The size is known in the browser only: a custom shape is asked once, for a rectangle of 100 × 100, and
+/// A form that fills its rectangle. The size is known in the browser only: a custom shape is evaluated once, for a rectangle of 100 × 100, and
 /// its path is stretched.
 nonisolated public protocol Shape: View, Sendable {
     nonisolated func path(in rect: CGRect) -> Path

@@ -1,4 +1,4 @@
-/// Reads and writes a value that somebody else owns.
+/// Reads and writes a value with another owner.
 @propertyWrapper @dynamicMemberLookup
 public struct Binding<Value> {
     let location: Location<Value>

@@ -2,7 +2,7 @@
 public protocol EnvironmentKey {
     associatedtype Value
     static var defaultValue: Value { get }
-    /// Whether presented content (a sheet, an alert) starts with the default again.
+    /// True if presented content (a sheet, an alert) starts with the default again.
     static var _isLocal: Bool { get }
 }
 

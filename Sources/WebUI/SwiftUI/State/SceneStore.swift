@@ -14,7 +14,7 @@ package final class SceneStore: Sendable {
     }
     private let contents = Mutex(Contents())
 
-    /// The limits of what is kept. Values beyond them last until the program ends. Lengths are in UTF-8 bytes.
+    /// The limits of stored values. Values beyond them last until the program ends. Lengths are in UTF-8 bytes.
     private static let maximumCount = 64
     private static let maximumKeyLength = 128
     private static let maximumTextLength = 4096
@@ -26,7 +26,7 @@ package final class SceneStore: Sendable {
     package var version: Int { contents.withLock { $0.version } }
 
     /// The values within the limits.
-    package var kept: [String: Value] { Self.limited(contents.withLock { $0.values }) }
+    package var storableValues: [String: Value] { Self.limited(contents.withLock { $0.values }) }
 
     /// Restores the values of an earlier scene. Call it before any view reads them.
     package func restore(_ values: [String: Value]) { contents.withLock { $0.values = Self.limited(values) } }
@@ -57,17 +57,18 @@ package final class SceneStore: Sendable {
 
     private static func limited(_ values: [String: Value]) -> [String: Value] {
         var room = maximumLength
-        var kept: [String: Value] = [:]
+        var accepted: [String: Value] = [:]
         for (key, value) in values.sorted(by: { $0.key < $1.key }) {
             var length = 0
             if case .text(let text) = value { length = text.utf8.count }
             let total = key.utf8.count + length
-            guard key.utf8.count <= maximumKeyLength, length <= maximumTextLength, total <= room, kept.count < maximumCount else {
+            guard key.utf8.count <= maximumKeyLength, length <= maximumTextLength, total <= room, accepted.count < maximumCount
+            else {
                 continue
             }
             room -= total
-            kept[key] = value
+            accepted[key] = value
         }
-        return kept
+        return accepted
     }
 }

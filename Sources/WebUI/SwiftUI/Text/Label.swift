@@ -28,7 +28,7 @@ nonisolated public struct Image: View, Equatable {
 private enum DecorationKey: LocalKey { static var defaultValue: Bool { false } }
 
 extension EnvironmentValues {
-    /// Whether the image is hidden from screen readers.
+    /// True if the image is hidden from screen readers.
     var isDecoration: Bool {
         get { self[DecorationKey.self] }
         set { self[DecorationKey.self] = newValue }

@@ -140,7 +140,7 @@ public struct _FormatArgument: Equatable {
 }
 
 extension Locale {
-    /// Whether `String` writes numbers below a thousand as the locale does. A formatter takes as long as a whole row.
+    /// True if `String` writes numbers below a thousand as the locale does. A formatter takes as long as a whole row.
     fileprivate var hasLatinDigits: Bool {
         identifier.hasPrefix("en") || identifier.hasPrefix("ko") || identifier.hasPrefix("de") || identifier.hasPrefix("fr")
     }

@@ -97,7 +97,7 @@ package struct Attributes: Equatable, Sendable, Sequence {
         }
     }
 
-    /// Whether `name` is on. Setting it to false removes it.
+    /// The flag `name`: true if it is on. Setting it to false removes it.
     package subscript(flag name: AttributeName) -> Bool {
         get { self[name] == .on }
         set { self[name] = newValue ? .on : nil }

@@ -6,13 +6,13 @@ package final class Element: Node {
     /// The axes on which the element fills the available space. Computed by ``ViewHost`` where the structure changed.
     package private(set) var flags: LayoutFlags = []
     private(set) var layout = LayoutRule.content
-    /// Whether the page has this element, so that a change is a patch and not part of an insertion.
+    /// True if the page has this element, so that a change is a patch and not part of an insertion.
     private(set) var isOnPage = false
-    /// Whether it is a covered page or a hidden tab.
+    /// True if the element is a covered page or a hidden tab.
     var isCovered = false
-    /// Whether the visibility of its children, the rows, is tracked one by one.
+    /// True if the visibility of the children, which are rows, is tracked one by one.
     var isLazy = false
-    /// Whether a row has been visible. It counts as shown from then on.
+    /// True if a row has been visible. It counts as shown from then on.
     var isSeen = false
     package private(set) var style: [StyleRule] = []
     package private(set) var attributes = Attributes()
@@ -148,7 +148,7 @@ package final class Element: Node {
         host.structureChanged(self)
     }
 
-    /// The state on the page, from the first change until the page is told.
+    /// The state on the page, from the first change until the page receives it.
     var shown: Shown? { host.shown[id] }
 
     /// Stores the state on the page. An element that the page does not have yet is inserted as a whole.
@@ -169,7 +169,7 @@ package enum ElementKind: String, Sendable {
     case button, link, field, toggle, label, progress, scroll, list, section, header, footer, row
     case nav, page, items, tabs, tab, tabbar, tabitem, sheet, alert, confirm, message
 
-    /// Whether the element is shown above everything else, outside the layout of its siblings.
+    /// True if the element is shown above everything else, outside the layout of its siblings.
     package var isPresentation: Bool { self == .sheet || self == .alert || self == .confirm }
 
     /// The index of the case.

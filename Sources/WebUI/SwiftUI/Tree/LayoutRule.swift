@@ -14,7 +14,7 @@ package struct LayoutRule: Equatable, Sendable {
     package var own: LayoutFlags
     package var passes: LayoutFlags
 
-    /// As large as its content asks for.
+    /// As large as its content requires.
     package static let content = LayoutRule(own: [], passes: .both)
     /// Never larger than necessary.
     package static let hugging = LayoutRule(own: [], passes: [])

@@ -71,7 +71,7 @@ package class Node {
     /// Ends the tasks, handlers and registrations of the node.
     func willUnmount() {}
 
-    /// Whether the node is outside covered pages and hidden tabs. Presented content is always shown.
+    /// True if the node is outside covered pages and hidden tabs. Presented content is always shown.
     final var isShown: Bool {
         var node: Node? = self
         while let current = node {

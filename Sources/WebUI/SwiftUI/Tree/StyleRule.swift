@@ -81,7 +81,7 @@ public indirect enum _Paint: Equatable, Sendable {
     case level(Int)
     case faded(_Paint, Double)
 
-    /// Whether the paint is a single colour.
+    /// True if the paint is a single colour.
     var isColor: Bool {
         switch self {
         case .linear, .radial, .angular, .material: false

@@ -45,7 +45,7 @@ struct PageFrame: Decodable, Sendable {
     var s: Int?
     /// The page's monotonic time at the event, in milliseconds.
     var t: Double?
-    /// Whether the page asks for an immediate frame, to distinguish an idle connection from a stalled one.
+    /// True if the page requests an immediate frame, to distinguish an idle connection from a stalled one.
     var ping: Bool?
     /// The number of the request that this frame answers.
     var reply: Int?

@@ -10,9 +10,9 @@ import Foundation
 struct AuthenticatorData {
     /// The SHA-256 hash of the relying party's id.
     let relyingPartyHash: Data
-    /// Whether the user was present.
+    /// True if the user was present.
     let isUserPresent: Bool
-    /// Whether the user was verified: by face, finger or code.
+    /// True if the user was verified: by face, finger or code.
     let isUserVerified: Bool
     /// The signature counter; 0 for authenticators without one.
     let counter: UInt32

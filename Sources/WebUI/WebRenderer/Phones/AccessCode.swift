@@ -2,9 +2,11 @@ import Crypto
 public import Foundation
 public import ServerKit
 
-/// What a browser has to be told once before it is a phone of a box that other machines can reach. Who has it can use every app on the box.
+/// The code that makes a browser a phone of a box that other machines can reach.
+///
+/// Each browser enters the code once. The code grants the use of every app on the box.
 public struct AccessCode: Sendable {
-    /// Without what looks alike.
+    /// The characters of a code: none that looks like another.
     private static let letters = Array("23456789ABCDEFGHJKLMNPQRSTUVWXYZ")
     /// 50 bits; guesses are limited.
     private static let length = 10
@@ -12,13 +14,13 @@ public struct AccessCode: Sendable {
 
     private init(_ code: String) { self.code = code }
 
-    /// As it is shown to people: `ABCDE-FGHJK`.
+    /// The code in the form for people: `ABCDE-FGHJK`.
     public var shown: String { "\(code.prefix(Self.length / 2))-\(code.dropFirst(Self.length / 2))" }
 
     /// The code kept in `file`, readable by its owner only; drawn the first time. To change it, remove the file and start again.
     ///
     /// - Throws: ``StartupError``.
-    public static func kept(in file: URL) throws(StartupError) -> AccessCode {
+    public static func stored(in file: URL) throws(StartupError) -> AccessCode {
         if !FileManager.default.fileExists(atPath: file.path) {
             var generator = SystemRandomNumberGenerator()
             let drawn = String((0..<length).map { _ in letters.randomElement(using: &generator)! })

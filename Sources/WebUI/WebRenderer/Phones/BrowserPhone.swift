@@ -48,7 +48,7 @@ package final class BrowserPhone {
         self.logger = logger
     }
 
-    /// The phone as the app sees it on one page.
+    /// The phone that the app receives on one page.
     func phone(for app: String, on page: PageSurroundings) -> Phone {
         var phone = phone(for: app)
         phone.keyboard = page.keyboard
@@ -161,20 +161,20 @@ package final class BrowserPhone {
     private static let maximumTapCount = 16
 
     /// Sends every page of an app a message without a reply.
-    func tellAll(_ name: StaticString, in app: String, _ value: (inout JSONWriter) -> Void) {
-        for session in sessions where session.app.name == app { session.tell(name, value) }
+    func notifyAll(_ name: StaticString, in app: String, _ value: (inout JSONWriter) -> Void) {
+        for session in sessions where session.app.name == app { session.notify(name, value) }
     }
 
-    /// Asks the page that the user most likely looks at, of `app` if one is given, and never a page of another app.
+    /// Sends a request to the page that the user most likely looks at: of `app` if one is given, and never of another app.
     ///
     /// - Throws: ``PhoneError``; `absent` without such a page.
-    func ask(
-        _ name: StaticString, in app: String? = nil, patience: Duration = PageSession.patience,
+    func request(
+        _ name: StaticString, in app: String? = nil, timeout: Duration = PageSession.requestTimeout,
         _ value: (inout JSONWriter) -> Void = { $0.null() }
     ) async throws -> JSONValue {
         guard let session = session(of: app) else { throw PhoneError.absent }
         do {
-            return try await session.ask(name, patience: patience, value)
+            return try await session.request(name, timeout: timeout, value)
         } catch let error as PageError {
             throw PhoneError(error)
         }
@@ -231,6 +231,6 @@ extension Hello {
 }
 
 extension AsyncStream.Continuation.YieldResult {
-    /// Nobody listens any more.
+    /// True if the reader of the stream is gone.
     fileprivate var isTerminated: Bool { if case .terminated = self { true } else { false } }
 }

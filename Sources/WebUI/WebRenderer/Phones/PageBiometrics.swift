@@ -7,13 +7,13 @@ import WireKit
 ///
 /// ```
 ///  box                                     page
-///   | -- passkey.create {challenge, …} ----> |  the user is asked
+///   | -- passkey.create {challenge, …} ----> |  prompts the user
 ///   | <-- key, client data ----------------- |
-///   | -- passkey.get {challenge, id} ------> |  the user is asked
+///   | -- passkey.get {challenge, id} ------> |  prompts the user
 ///   | <-- signature over client data ------- |
 ///  verified: the secret leaves the file
 /// ```
-/// A challenge is drawn for each question, and ends with it.
+/// A challenge is drawn for each request, and is void afterwards.
 actor PageBiometrics: Biometrics {
     private weak let phone: BrowserPhone?
     private let app: String
@@ -32,7 +32,7 @@ actor PageBiometrics: Biometrics {
     }
 
     func isAvailable() async -> Bool {
-        (try? await phone?.ask("passkey.available", in: app, patience: .seconds(10))) == .bool(true)
+        (try? await phone?.request("passkey.available", in: app, timeout: .seconds(10))) == .bool(true)
     }
 
     func protect(_ secret: Data, for key: String, account: String) async throws {
@@ -41,7 +41,8 @@ actor PageBiometrics: Biometrics {
 
     fileprivate func protect(_ secret: Data, for key: String, account: String, on page: PageSurroundings?) async throws {
         let (challenge, user) = (Self.challenge(), Base64URL(owner(of: key)))
-        let (registration, party): (Passkey.Registration, _) = try await ask("passkey.create", challenge, on: page) { json, party in
+        let (registration, party): (Passkey.Registration, _) = try await request("passkey.create", challenge, on: page) {
+            json, party in
             json.key("rp")
             json.string(party.id)
             json.key("user")
@@ -66,13 +67,13 @@ actor PageBiometrics: Biometrics {
     fileprivate func secret(for key: String, on page: PageSurroundings?) async throws -> Data? {
         guard let known = try guarded(key) else { return nil }
         let challenge = Self.challenge()
-        let (assertion, party): (Passkey.Assertion, _) = try await ask("passkey.get", challenge, on: page) { json, _ in
+        let (assertion, party): (Passkey.Assertion, _) = try await request("passkey.get", challenge, on: page) { json, _ in
             json.key("rp")
             json.string(known.passkey.relyingParty)
             json.key("id")
             json.string(known.passkey.id.text)
         }
-        // It may have been removed or replaced while the user was asked.
+        // The secret may have been removed or replaced during the prompt.
         guard var guarded = try guarded(key) else { return nil }
         do {
             try guarded.passkey.verify(assertion, for: party, challenge: challenge)
@@ -114,17 +115,17 @@ actor PageBiometrics: Biometrics {
         return Data(SHA256.hash(data: Data("\(identity) \(app) \(key)".utf8)))
     }
 
-    /// Asks a page.
+    /// Sends a request to a page.
     ///
-    /// - Parameter page: The page to ask; nil: the one that is most likely looked at.
-    /// - Returns: Its answer, and the box as that page knows it.
+    /// - Parameter page: The receiving page; nil for the page that the user most likely looks at.
+    /// - Returns: The answer, and the relying party for the address of that page.
     /// - Throws: ``PhoneError``.
-    private func ask<Answer: Decodable & Sendable>(
+    private func request<Answer: Decodable & Sendable>(
         _ name: StaticString, _ challenge: Data, on page: PageSurroundings?,
         _ value: @Sendable (inout JSONWriter, RelyingParty) -> Void
     ) async throws -> (Answer, RelyingParty) {
         guard let phone else { throw PhoneError.absent }
-        let (answer, party) = try await phone.askForPasskey(name, in: app, on: page) { json, party in
+        let (answer, party) = try await phone.requestPasskey(name, in: app, on: page) { json, party in
             json.object { json in
                 json.key("challenge")
                 json.string(Base64URL(challenge).text)
@@ -139,8 +140,8 @@ actor PageBiometrics: Biometrics {
 }
 
 extension PageBiometrics {
-    /// The authenticator for one page. Its questions go to that page and to no other: a confirmation on the owner's page must not open the page
-    /// of whoever asked.
+    /// The authenticator for one page. Requests go to that page and to no other: a confirmation on the owner's page must not open
+    /// a page that another user looks at.
     nonisolated func on(_ page: PageSurroundings) -> any Biometrics { OnPage(biometrics: self, page: page) }
 
     private struct OnPage: Biometrics {
@@ -159,16 +160,16 @@ extension PageBiometrics {
 
 extension BrowserPhone {
     /// - Throws: ``PhoneError``.
-    fileprivate func askForPasskey(
+    fileprivate func requestPasskey(
         _ name: StaticString, in app: String, on page: PageSurroundings?, _ value: (inout JSONWriter, RelyingParty) -> Void
     ) async throws -> (JSONValue, RelyingParty) {
-        // Only a page of the app itself: nobody would know what another one asks for.
-        let asked = if let page { page.session } else { session(of: app) }
-        guard let session = asked, let origin = session.connection?.origin, let party = RelyingParty(origin: origin) else {
+        // Only a page of the app itself: on another page the user would not know the reason of the prompt.
+        let target = if let page { page.session } else { session(of: app) }
+        guard let session = target, let origin = session.connection?.origin, let party = RelyingParty(origin: origin) else {
             throw PhoneError.absent
         }
         do {
-            return (try await session.ask(name) { value(&$0, party) }, party)
+            return (try await session.request(name) { value(&$0, party) }, party)
         } catch let error as PageError {
             throw PhoneError(error)
         }

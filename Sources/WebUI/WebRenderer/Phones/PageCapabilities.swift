@@ -1,32 +1,32 @@
 import PlatformKit
 import WireKit
 
-// A phone holds these: they do not hold it.
+// A phone retains these values; they hold the phone weakly.
 
 struct PageNotifications: Notifications {
     weak let phone: BrowserPhone?
     let app: String
 
-    // Without a page, or in a browser that cannot, there is no permission.
-    func permission() async -> NotificationPermission { await ask("notification.permission") ?? .denied }
+    // Without a page, or in a browser without notifications, there is no permission.
+    func permission() async -> NotificationPermission { await request("notification.permission") ?? .denied }
 
     func requestPermission() async -> NotificationPermission {
-        // Some browsers ask so quietly that nobody answers.
-        if let answer = await ask("notification.request", patience: .seconds(20)) { return answer }
+        // Some browsers prompt so discreetly that the user does not answer.
+        if let answer = await request("notification.request", timeout: .seconds(20)) { return answer }
         return await permission()
     }
 
-    // Web Push is not there yet.
+    // Web Push is not implemented.
     func pushToken() async -> String? { nil }
 
     /// - Returns: nil when there is no answer.
-    private func ask(_ name: StaticString, patience: Duration = PageSession.patience) async -> NotificationPermission? {
-        guard case .string(let word)? = try? await phone?.ask(name, in: app, patience: patience) else { return nil }
+    private func request(_ name: StaticString, timeout: Duration = PageSession.requestTimeout) async -> NotificationPermission? {
+        guard case .string(let word)? = try? await phone?.request(name, in: app, timeout: timeout) else { return nil }
         return word == "granted" ? .granted : word == "denied" ? .denied : .undecided
     }
 
     func show(_ notification: LocalNotification) async throws {
-        _ = try await phone.orAbsent().ask("notification.show", in: app) { json in
+        _ = try await phone.orAbsent().request("notification.show", in: app) { json in
             json.object { json in
                 json.key("tag")
                 json.string(notification.id)
@@ -39,8 +39,8 @@ struct PageNotifications: Notifications {
     }
 
     func remove(id: String) async {
-        // Only the page that showed it can, and any may be that. Without pages it is gone already.
-        await phone?.tellAll("notification.clear", in: app) { $0.string(id) }
+        // Any page may have shown the notification, and only that page can remove it. Without pages it is gone already.
+        await phone?.notifyAll("notification.clear", in: app) { $0.string(id) }
     }
 
     @MainActor func taps() -> AsyncStream<String> { phone?.notificationTaps(in: app) ?? AsyncStream { $0.finish() } }
@@ -49,10 +49,10 @@ struct PageNotifications: Notifications {
 struct PageClipboard: Clipboard {
     weak let phone: BrowserPhone?
 
-    func copy(_ text: String) async throws { _ = try await phone.orAbsent().ask("clipboard.write") { $0.string(text) } }
+    func copy(_ text: String) async throws { _ = try await phone.orAbsent().request("clipboard.write") { $0.string(text) } }
 
     func paste() async throws -> String {
-        guard case .string(let text) = try await phone.orAbsent().ask("clipboard.read") else {
+        guard case .string(let text) = try await phone.orAbsent().request("clipboard.read") else {
             throw PhoneError.failed("the clipboard has no text")
         }
         return text
@@ -63,7 +63,7 @@ struct PageSounds: Sounds {
     weak let phone: BrowserPhone?
 
     func play(_ sound: Sound) async {
-        await tell("sound.play") { json in
+        await notify("sound.play") { json in
             json.object { json in
                 json.key("wave")
                 json.string(sound.wave.rawValue)
@@ -82,15 +82,17 @@ struct PageSounds: Sounds {
     }
 
     func vibrate(_ pattern: [Duration]) async {
-        await tell("vibrate") { json in
+        await notify("vibrate") { json in
             json.array { json in
                 for duration in pattern { json.integer(duration.milliseconds) }
             }
         }
     }
 
-    /// Nobody waits for a sound, and nobody minds one that is not heard.
-    @MainActor private func tell(_ name: StaticString, _ value: (inout JSONWriter) -> Void) { phone?.session()?.tell(name, value) }
+    /// Sends a request without a reply: a lost sound does no harm.
+    @MainActor private func notify(_ name: StaticString, _ value: (inout JSONWriter) -> Void) {
+        phone?.session()?.notify(name, value)
+    }
 }
 
 struct PageNetworkPath: NetworkPath {

@@ -15,7 +15,7 @@ final class PhoneFiles: Sendable {
 
     func folder(of identity: String) -> URL { folder.appending(path: identity) }
 
-    /// The file in the folder of a phone that knew the access code. The folder alone does not say so.
+    /// The file that marks the folder of a phone that has entered the access code.
     private func admission(of identity: String) -> URL { folder(of: identity).appending(path: "admitted") }
 
     func isAdmitted(_ identity: String) -> Bool { FileManager.default.fileExists(atPath: admission(of: identity).path) }

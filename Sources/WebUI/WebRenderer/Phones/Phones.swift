@@ -3,10 +3,10 @@ import Foundation
 import Logging
 import ServerKit
 
-/// The browsers that are phones of this box. The name of a phone's folder is a hash of its secret, so that folder names let nobody in.
+/// The browsers that are phones of this box. The name of a phone's folder is a hash of its secret, so that folder names give no access.
 @MainActor
 final class Phones {
-    /// How long a phone's folder outlives its last use.
+    /// The retention of a phone's folder after its last use.
     private static let expiry: TimeInterval = 90 * 24 * 3600
     let files: PhoneFiles
     private let limit: Int
@@ -38,7 +38,7 @@ final class Phones {
 
     func isAdmitted(_ secret: String) -> Bool { files.isAdmitted(Self.identity(of: secret)) }
 
-    /// - Throws: When the phone's folder cannot be made.
+    /// - Throws: An error if the phone's folder cannot be made.
     func admit(_ secret: String) async throws { try await files.admit(Self.identity(of: secret)) }
 
     /// Notes that the phone was used now.

@@ -11,7 +11,7 @@ enum Secret {
         return Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
-    /// Whether `text` could be one of ours.
+    /// True if `text` has the form of a secret that ``make()`` returns.
     static func isWellFormed(_ text: some StringProtocol) -> Bool {
         text.utf8.count == length
             && text.utf8.allSatisfy { byte in

@@ -20,7 +20,7 @@ struct StoredValues: Sendable {
         } catch CocoaError.fileReadNoSuchFile {
             return [:]
         } catch let error where !(error is DecodingError) {
-            // The fault may pass: the file stays, and counts as empty for now.
+            // The fault may be temporary: the file stays, and counts as empty for now.
             logger.error("A phone's file could not be read", metadata: ["file": "\(file.path)", "error": "\(error)"])
             throw PhoneError.failed("the stored values could not be read")
         } catch {

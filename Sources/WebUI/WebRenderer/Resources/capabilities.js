@@ -147,7 +147,7 @@ async function badge(count) {
   return true;
 }
 
-/** Whether passkeys work: browsers bind them to host names, and need a secure page. */
+/** True if passkeys work: browsers bind them to host names, and need a secure page. */
 async function hasAuthenticator() {
   if (!window.PublicKeyCredential || /^[\d.]+$|:/.test(location.hostname)) return false;
   return PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable();

@@ -28,8 +28,8 @@ takeKept();
 
 export const darkScheme = matchMedia("(prefers-color-scheme: dark)");
 export const acknowledged = () => line.acked;
-/** Whether an event of this name is not acknowledged yet. */
-export const isUntold = event => line.pending.some(frame => frame.e === event);
+/** True if an event of this name waits for its acknowledgement. */
+export const isUnacknowledged = event => line.pending.some(frame => frame.e === event);
 
 /** The lead of the wall clock over `performance.now()`, and the total time asleep, in milliseconds. */
 const clocks = { lead: Date.now() - performance.now(), slept: 0 };
@@ -44,7 +44,10 @@ function now() {
   return Math.round(performance.now() + clocks.slept);
 }
 
-/** Opens the line. The handlers receive frames (`root`, `ops`, `ask`, `gone`, `binary`), acknowledged events (`through`, `acked`), and the end of a connection (`cut`) or a tree (`anew`). */
+/**
+ * Opens the connection. The handlers receive frames (`root`, `ops`, `request`, `gone`, `binary`), acknowledged events (`through`, `acked`), and
+ * the end of a connection (`cut`) or of a tree (`anew`).
+ */
 export function start(handlers) {
   line.handlers = handlers;
   addEventListener("online", () => { send("online", 0, true); hurry(); });
@@ -77,7 +80,7 @@ export function send(event, id = 0, value = undefined) {
 }
 
 const isCommand = ({ e, i }) => i !== 0 && !reports.has(e);
-/** Whether the event is kept across a cut: typed text, a tapped notification, the end of a press. */
+/** True if the event survives a lost connection: typed text, a tapped notification, the end of a press. */
 const outlivesCuts = ({ e, v }) => e === "input" || e === "notification" || e === "press" && v === 0;
 
 /** Shows that a command had no effect. */
@@ -98,7 +101,7 @@ function supersede(id) {
 /** Answers a request of the box. The answer is not kept: the box repeats the request on a new connection if necessary. */
 export const reply = frame => { if (line.live) transmit(fits(frame) ? frame : { reply: frame.reply, error: "failed" }); };
 
-/** Whether a frame is within 256 KiB. The box closes a connection that sends more, and would do so again at each retry. */
+/** True if a frame is within 256 KiB. The box closes a connection that sends more, and would close it again at each retry. */
 function fits(frame) {
   const text = JSON.stringify(frame);
   return text.length < 80_000 || new TextEncoder().encode(text).length <= 262_144;
@@ -175,7 +178,7 @@ function receive(data) {
     const through = acknowledge(frame.ack, frame.late);
     if (snapshot) line.handlers.root(frame);
     if (frame.ops) line.handlers.ops(frame);
-    if (frame.ask) line.handlers.ask(frame.ask);
+    if (frame.ask) line.handlers.request(frame.ask);
     line.handlers.acked(through);
     if (snapshot) resume();
   } catch (error) {
@@ -231,8 +234,8 @@ function gone(reason) {
   line.handlers.gone(reason);
 }
 
-/** Reloads if this browser is not a phone of the box any more. The refused socket does not tell the reason; a request for the page does. */
-async function ask() {
+/** Reloads if this browser is not a phone of the box any more. The refused socket has no status; a request for the page has one. */
+async function checkAdmission() {
   const answer = await fetch(location.href, { method: "HEAD", cache: "no-store" }).catch(() => null);
   if (answer?.status === 401) location.reload();
 }
@@ -243,7 +246,7 @@ function lost() {
   line.handlers.cut();
   if (line.ended) return;
   watchDown();
-  if (line.tries >= 2) ask();
+  if (line.tries >= 2) checkAdmission();
   const pause = delays[Math.min(line.tries++, delays.length - 1)];
   line.timer = setTimeout(open, pause * (0.75 + Math.random() / 2));
 }
@@ -251,7 +254,7 @@ function lost() {
 /** Checks the connection. Only a visible page sends pings. */
 function watch() {
   const time = now();
-  // A page that was hidden or asleep starts over: it sent no ping, or has not read what came.
+  // A page that was hidden or asleep starts over: it sent no ping, or has not read the received frames.
   if (document.hidden || time - line.watched > silence.ping) line.awake = time;
   line.watched = time;
   if (!line.live || document.hidden) return;

@@ -1,6 +1,6 @@
 // The browser owns typed text: a text from the box waits until the box has acknowledged the newest keystroke.
 
-import { acknowledged, isUntold, send } from "./connection.js";
+import { acknowledged, isUnacknowledged, send } from "./connection.js";
 import { owner } from "./nodes.js";
 
 /** @typedef {import("./kinds.js").TreeNode} TreeNode */
@@ -20,22 +20,22 @@ export function setValue(node) {
   const value = String(node.p.val ?? "");
   const state = node.state;
   // A snapshot repeats a text that the box had before: not a change.
-  if (busy(node) && value === state.told) return;
-  if (!waiting.has(node)) state.base = state.told ?? "";
-  state.told = value;
+  if (busy(node) && value === state.boxText) return;
+  if (!waiting.has(node)) state.base = state.boxText ?? "";
+  state.boxText = value;
   if (busy(node)) { state.at = acknowledged(); waiting.add(node); } else apply(node, value);
 }
 
-/** Notes the texts that the box has acknowledged. */
-export function told(through, find) {
+/** Records the texts that the box has acknowledged. */
+export function acknowledgeTexts(through, find) {
   for (const event of through) {
     const node = event.e === "input" ? find(event.i) : undefined;
-    if (node && !waiting.has(node)) node.state.told = event.v;
+    if (node && !waiting.has(node)) node.state.boxText = event.v;
   }
 }
 
 /** Applies the pending texts and focus that are due. */
-export function settle() {
+export function applyDue() {
   moveFocus();
   for (const node of waiting) {
     if (!node.el.isConnected) waiting.delete(node); else if (!busy(node)) applyLate(node);
@@ -44,14 +44,14 @@ export function settle() {
 
 /**
  * Merges a text from the box with text typed in the meantime. If the text that the box knew is still a prefix, the rest stays: a composer that
- * Send has emptied keeps the next words. The box is then told the merged text.
+ * Send has emptied keeps the next words. The box then receives the merged text.
  */
 function applyLate(node) {
   waiting.delete(node);
   const { state } = node;
   const typed = element(node).value;
   const newest = state.at >= state.typed;
-  const text = !newest && state.base && typed.startsWith(state.base) ? state.told + typed.slice(state.base.length) : state.told;
+  const text = !newest && state.base && typed.startsWith(state.base) ? state.boxText + typed.slice(state.base.length) : state.boxText;
   apply(node, text);
   if (!newest && text !== typed) report(node);
 }
@@ -97,11 +97,11 @@ function grow(el) {
 export function setFocus(node) { wanted.set(node, Boolean(node.p.focus)); }
 
 /**
- * Moves the focus as the box asks, without reporting it back. A request from before the box knew the current focus waits, and may be
+ * Moves the focus as the box requests, without reporting it back. A request from before the box knew the current focus waits, and may be
  * replaced.
  */
 export function moveFocus() {
-  if (!wanted.size || isUntold("focus") || isUntold("blur")) return false;
+  if (!wanted.size || isUnacknowledged("focus") || isUnacknowledged("blur")) return false;
   quiet = true;
   for (const [node, on] of wanted) {
     const el = element(node);
@@ -178,7 +178,7 @@ export function listen() {
   on("compositionend", node => {
     node.state.composing = false;
     if (element(node).value !== node.state.sent) report(node);
-    settle();
+    applyDue();
   });
   on("keydown", (node, event) => {
     if (!submitted(node, event)) return;

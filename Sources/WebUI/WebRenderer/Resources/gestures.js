@@ -18,7 +18,7 @@ import { detentsOf, pull, release, scrollToTop, seen, setDetent, stands, topDial
  */
 
 const controls = new Set(["button", "link", "toggle", "field", "tabitem"]);
-/** Whether a long press or a drag has consumed the touch, so that no tap follows. */
+/** True if a long press or a drag has consumed the touch, so that no tap follows. */
 let spent = false;
 
 /** The nearest node that handles an event, up to the enclosing dialog or control. */
@@ -85,7 +85,7 @@ function flip(node, sequence) {
 }
 
 /** Applies the values of the box to switches with an acknowledged tap. */
-export function settleSwitches(through) {
+export function releaseSwitches(through) {
   for (const { s } of through) {
     for (const node of flipped.get(String(s)) ?? []) node.el.setAttribute("aria-checked", String(Boolean(node.p.sel)));
     flipped.delete(String(s));
@@ -150,7 +150,7 @@ function cornersOfFilling(el) {
   return [...el.querySelectorAll("*")].filter(fills).map(inner => getComputedStyle(inner).borderRadius).find(radius => radius !== "0px");
 }
 
-/** Whether the focused element handles the key itself. */
+/** True if the focused element handles the key itself. */
 function isTaken({ key, target, ctrlKey, metaKey, altKey }) {
   if (key === "Escape" || ctrlKey || metaKey || altKey) return false;
   if (target.matches("input, textarea")) return true;
@@ -158,7 +158,7 @@ function isTaken({ key, target, ctrlKey, metaKey, altKey }) {
   return target.matches(".tabitem") && (key === "ArrowRight" || key === "ArrowLeft");
 }
 
-/** Whether the key types a character that nothing handles. */
+/** True if the key types a character that nothing handles. */
 const isLetter = ({ key, target, ctrlKey, metaKey, altKey }) =>
   [...key].length === 1 && key !== " " && !ctrlKey && !metaKey && !altKey && !target.matches("input, textarea");
 
@@ -191,7 +191,7 @@ function namesOf({ key, code, metaKey, ctrlKey, altKey, shiftKey }) {
   const latin = /^Key[A-Z]$/.test(code) && (altKey || key > "\u007f") ? [code[3]] : [];
   return [key, ...latin].flatMap(typed => {
     const name = { " ": "Space", "+": "Plus" }[typed] ?? (typed.length > 1 ? typed : typed.toLowerCase());
-    // Whether a sign needs Shift depends on the keyboard.
+    // Some keyboards need Shift for a sign, others do not.
     const isSign = typed.length === 1 && typed !== " " && typed.toLowerCase() === typed.toUpperCase();
     const shifts = isSign ? [shiftKey, false] : [shiftKey];
     return shifts.map(shift =>
@@ -427,8 +427,8 @@ function dragSheet(sheet, fromContent) {
       const out = !sheet.p.stay && (wish < low * 0.75 || now <= low && v > 800) && send("dismiss", sheet.i);
       const nearest = heights.reduce((best, height) => Math.abs(height - wish) < Math.abs(best - wish) ? height : best);
       const rest = () => { card.style.translate = ""; setDetent(sheet, nearest); };
-      const settle = () => glide(card.offsetHeight - shift(card), nearest, place, rest);
-      if (out) setTimeout(() => { if (stands(sheet)) settle(); }, 1000); else settle();
+      const glideToRest = () => glide(card.offsetHeight - shift(card), nearest, place, rest);
+      if (out) setTimeout(() => { if (stands(sheet)) glideToRest(); }, 1000); else glideToRest();
     },
   };
 }

@@ -1,7 +1,7 @@
 // The browser's back action. The history has an entry for each page, dialog and escape action that can be left: going back leaves the last
 // of them, and without any the app. Each has an entry of its own, because browsers skip entries that a page adds without a user interaction.
 
-import { isUntold, send } from "./connection.js";
+import { isUnacknowledged, send } from "./connection.js";
 import { dialogs } from "./kinds.js";
 import { owner, tree } from "./nodes.js";
 import { dialogsUp } from "./stage.js";
@@ -27,7 +27,7 @@ const isFirstPage = node => node.k === "page" && node.up.c.find(child => child.k
 
 /** Adjusts the length of the history to the nodes that can be left, after an acknowledgement. */
 export function keepHistory() {
-  if (!tree.root || going || swiped || ["back", "dismiss", "escape"].some(isUntold)) return;
+  if (!tree.root || going || swiped || ["back", "dismiss", "escape"].some(isUnacknowledged)) return;
   const wanted = levels().length;
   for (let next = place() + 1; next <= wanted; next += 1) history.pushState({ place: next }, "");
   if (wanted < place()) go(wanted - place());

@@ -3,7 +3,7 @@
 import { allowed } from "./capabilities.js";
 import { setFocus, setValue } from "./fields.js";
 import { watch } from "./sight.js";
-import { say, word } from "./words.js";
+import { translate, word } from "./words.js";
 
 /**
  * @typedef {Object} TreeNode
@@ -15,7 +15,7 @@ import { say, word } from "./words.js";
  */
 
 const base = document.body.dataset.static;
-/** Whether the keyboard has a Command key. Elsewhere Control takes its place. */
+/** True if the keyboard has a Command key. Elsewhere Control takes its place. */
 const onApple = /^(Mac|iP)/.test(navigator.platform);
 export const dialogs = new Set(["sheet", "alert", "confirm"]);
 const tags = { text: "span", run: "span", symbol: "span", label: "span", button: "button", link: "a" };
@@ -106,7 +106,7 @@ const builders = {
     return make("div", "", part.bar, node.body, part.bottom, part.keyboard);
   },
   sheet(node) {
-    node.part.grab = say(make("button", "handle"), "resize");
+    node.part.grab = translate(make("button", "handle"), "resize");
     node.body = make("div", "body");
     return dialog(node, make("div", "card", node.body, node.part.grab));
   },
@@ -204,17 +204,17 @@ const setters = {
   keys: (node, keys) => attribute(node.el, "aria-keyshortcuts", onApple ? keys : keys?.replace("Meta+", "Control+")),
   scheme: (node, value) => attribute(node.el, "data-scheme", value),
   on(node, value, old) {
-    const asks = /\bappear ?/;
+    const appear = /\bappear ?/;
     // After the element is inserted.
-    if (asks.test(value ?? "") !== asks.test(old ?? "")) queueMicrotask(() => watch(node));
+    if (appear.test(value ?? "") !== appear.test(old ?? "")) queueMicrotask(() => watch(node));
     const escapes = /\bescape ?/;
     node.el.classList.toggle("escapes", escapes.test(value ?? ""));
     // Visibility and escape handlers let touches through.
-    attribute(node.el, "data-on", value?.replace(asks, "").replace(escapes, ""));
+    attribute(node.el, "data-on", value?.replace(appear, "").replace(escapes, ""));
   },
   badge: (node, value) => { node.part.badge.textContent = value ?? ""; },
   back(node, value) {
-    say(node.part.back, "back");
+    translate(node.part.back, "back");
     fitBack(node);
     requestAnimationFrame(() => fitBack(node));
     node.el.classList.toggle("returns", value !== undefined && value !== null);
@@ -238,7 +238,7 @@ export function fitBack(node) {
   const label = node.part.back.firstChild;
   delete label.dataset.word;
   label.textContent = node.p.back ?? "";
-  if (!node.p.back || label.scrollWidth > label.clientWidth) say(label, "back");
+  if (!node.p.back || label.scrollWidth > label.clientWidth) translate(label, "back");
 }
 
 /** Props that affect the accessibility attributes. */
@@ -296,7 +296,7 @@ const roles = { header: "heading", button: "button", image: "img", link: "link",
 const ownRoles = { toggle: "switch", tabbar: "tablist", tabitem: "tab", progress: "progressbar", alert: "alertdialog" };
 const native = new Set(["button", "link", "toggle", "tabitem", "field"]);
 
-/** Whether the node handles taps or double taps. */
+/** True if the node handles taps or double taps. */
 export const isTapped = node => /\b(tap|double)\b/.test(node.p.on ?? "");
 
 /** Sets the accessibility attributes of a node from its props. */

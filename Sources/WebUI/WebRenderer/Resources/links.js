@@ -13,7 +13,7 @@ const take = () => Object.assign(link, { address: location.href, sequence: 0 });
 export function sendLink() { if (link.address) link.sequence = send("url", 0, link.address); }
 
 /** Drops an acknowledged link. Call after each acknowledgement. */
-export function settleLink() { if (link.sequence && acknowledged() >= link.sequence) link.address = ""; }
+export function dropAcknowledgedLink() { if (link.sequence && acknowledged() >= link.sequence) link.address = ""; }
 
 export function listen() {
   if (location.hash) {

@@ -24,7 +24,7 @@ let timer = 0;
 document.documentElement.lang = language;
 if (words.title) [title.textContent, why.textContent, retry.textContent] = [words.title, words.why, words.retry];
 
-/** Whether the box answers at all. */
+/** True if the box answers at all. */
 async function answers() {
   const signal = AbortSignal.timeout(10_000);
   const answer = await fetch(location.href, { method: "HEAD", cache: "no-store", signal }).catch(() => null);

@@ -2,16 +2,16 @@
 
 import { answer } from "./capabilities.js";
 import { darkScheme, later, restart, send, start, transmitBinary } from "./connection.js";
-import { drafts, listen as listenToFields, offer, place, settle, told } from "./fields.js";
-import { listen as listenToGestures, settleSwitches } from "./gestures.js";
+import { acknowledgeTexts, applyDue, drafts, listen as listenToFields, offer, place } from "./fields.js";
+import { listen as listenToGestures, releaseSwitches } from "./gestures.js";
 import { keepHistory, listen as listenToHistory } from "./history.js";
 import { fitBack, make } from "./kinds.js";
-import { listen as listenToLinks, sendLink, settleLink } from "./links.js";
+import { dropAcknowledgedLink, listen as listenToLinks, sendLink } from "./links.js";
 import { applyOperations, applySnapshot, changes, nodes, within } from "./nodes.js";
 import { lookAgain } from "./sight.js";
 import { finish, notePlaces, onScroll, seen } from "./stage.js";
 import * as streams from "./streams.js";
-import { say, speak, word } from "./words.js";
+import { speak, translate, word } from "./words.js";
 
 const screen = document.getElementById("screen");
 const rootStyle = document.documentElement.style;
@@ -19,7 +19,7 @@ const rootStyle = document.documentElement.style;
 let notice = null;
 /** Typed texts of earlier trees, for the fields of the next one, which may be on pages that are not open yet. @type {Map<string, string>} */
 let lost = new Map(JSON.parse(sessionStorage.getItem("lost") ?? "[]"));
-/** Whether this page replaced an outdated one. */
+/** True if this page replaced an outdated one. */
 const renewed = sessionStorage.getItem("lost") !== null;
 sessionStorage.removeItem("lost");
 /** The identity of the focused node of an earlier tree, until the next tree has it or the user does something. */
@@ -72,9 +72,9 @@ function restoreFocus() {
 }
 
 function acked(through) {
-  settle();
-  settleLink();
-  settleSwitches(through);
+  applyDue();
+  dropAcknowledgedLink();
+  releaseSwitches(through);
   keepHistory();
 }
 
@@ -93,9 +93,9 @@ function gone(reason) {
   }
   // Twice in a row: two versions answer in turns.
   if (reason === "outdated") return renewed ? void setTimeout(renew, 5_000) : renew();
-  if (reason === "moved") return tell(word("moved"), word("here"), restart);
-  if (reason === "idle") return tell(word("idle"), word("reopen"), restart);
-  tell(word("full"), word("again"), restart);
+  if (reason === "moved") return showNotice(word("moved"), word("here"), restart);
+  if (reason === "idle") return showNotice(word("idle"), word("reopen"), restart);
+  showNotice(word("full"), word("again"), restart);
   later(15_000);
 }
 
@@ -109,7 +109,7 @@ function renew() {
 }
 
 /** Shows a notice in place of the screen. */
-function tell(text, label, act) {
+function showNotice(text, label, act) {
   notice?.remove();
   const button = make("button", "button prominent large");
   const words = make("p");
@@ -188,13 +188,13 @@ listenToGestures();
 listenToHistory();
 listenToLinks();
 for (const act of ["pointerdown", "keydown"]) addEventListener(act, () => { focused = null; }, true);
-say(document.querySelector(".home"), "home");
+translate(document.querySelector(".home"), "home");
 rule();
 fit();
 tick();
 streams.connect(transmitBinary);
 start({
-  root: showRoot, ops: showChanges, ask: answer, acked, gone, live, through: events => told(events, id => nodes.get(id)),
+  root: showRoot, ops: showChanges, request: answer, acked, gone, live, through: events => acknowledgeTexts(events, id => nodes.get(id)),
   binary: streams.receive, cut: streams.pause, anew: streams.dropAll,
 });
 // For the offline page. Browsers have no service worker without TLS, and some refuse it.

@@ -1,6 +1,6 @@
 // The notice about the connection that floats over the page: that it reconnects, or that a command was not done.
 
-import { say } from "./words.js";
+import { translate } from "./words.js";
 
 const pill = document.getElementById("pill");
 const page = pill.parentElement;
@@ -35,7 +35,7 @@ function show(word) {
   // A dialog is above the page, and everything outside is inert.
   const top = [...document.querySelectorAll("dialog[open]")].pop() ?? page;
   if (pill.parentElement !== top) top.append(pill);
-  say(pill, word);
+  translate(pill, word);
 }
 
 function mark(el) {

@@ -1,4 +1,4 @@
-// Reports once, for each row that asks for it, that the row became visible.
+// Reports once, for each row that requests it, that the row became visible.
 
 import { send } from "./connection.js";
 
@@ -7,7 +7,7 @@ const near = "100px";
 /** The observers by scrolling view. @type {WeakMap<Element | Document, IntersectionObserver>} */
 const observers = new WeakMap();
 
-const asks = node => /\bappear\b/.test(node.p.on ?? "");
+const reportsAppear = node => /\bappear\b/.test(node.p.on ?? "");
 
 /** The outermost scrolling view around a row. Its ancestors would clip the margin. */
 function scrollerOf(el) {
@@ -28,18 +28,18 @@ function observe(root) {
   return observer;
 }
 
-/** Observes a node that asks for visibility, and stops for others. */
+/** Observes a node that requests it, and stops for others. */
 export function watch(node) {
   const { el, state } = node;
   state.sight?.unobserve(el);
   state.sight = null;
-  if (!asks(node) || !el.isConnected) return;
+  if (!reportsAppear(node) || !el.isConnected) return;
   const root = scrollerOf(el) ?? document;
   state.sight = observers.get(root) ?? observe(root);
   state.sight.observe(el);
 }
 
-/** Observes all nodes again: what became visible while the line was down was not reported. */
+/** Observes all nodes again: rows that became visible without a connection were not reported. */
 export function lookAgain(nodes) {
-  for (const node of nodes) if (asks(node)) watch(node);
+  for (const node of nodes) if (reportsAppear(node)) watch(node);
 }

@@ -3,7 +3,7 @@
 import { attempt, attribute, describe, dialogs, isTapped, make, milliseconds, slot, spinner } from "./kinds.js";
 import { changes, nodes, owner, tree } from "./nodes.js";
 import { moveFocus } from "./fields.js";
-import { say, word } from "./words.js";
+import { translate, word } from "./words.js";
 
 /** @typedef {import("./kinds.js").TreeNode} TreeNode */
 
@@ -58,7 +58,7 @@ function prepare(node) {
 function addPull(node) {
   node.part.pull = make("div", "pull", spinner());
   node.part.pull.setAttribute("aria-hidden", "true");
-  node.el.prepend(say(make("button", "refresh unseen"), "refresh"), node.part.pull);
+  node.el.prepend(translate(make("button", "refresh unseen"), "refresh"), node.part.pull);
 }
 
 /** Animates an insertion or removal by SwiftUI's names of transitions. */
@@ -427,7 +427,7 @@ function scrollTo(node) {
   target.el.scrollIntoView({ block: last ? "end" : "nearest", inline: "nearest", behavior: reduced.matches ? "auto" : "smooth" });
 }
 
-/** Whether an element is outside covered pages and hidden tabs. */
+/** True if an element is outside covered pages and hidden tabs. */
 export const seen = el => el.checkVisibility?.({ visibilityProperty: true }) ?? true;
 
 /** Scrolls the visible content to its start, after a tap on the status bar. */

@@ -14,16 +14,17 @@ const streams = new Map();
 let transmit = () => false;
 
 /**
- * What the box can open a stream for: given the stream and a value, a handler answers with a value, or throws to refuse.
+ * The handlers of the streams that the box opens, by purpose. A handler takes the stream and a value, and returns a value or
+  * throws to refuse.
  * @type {Map<string, (stream: Stream, value: any) => any>}
  */
 const handlers = new Map([["echo", echo]]);
 export const handle = (purpose, handler) => { handlers.set(purpose, handler); };
 
-/** @param send sends a frame if there is a connection, and says whether there is */
+/** @param send sends a frame and returns true, or returns false without a connection */
 export function connect(send) { transmit = send; }
 
-/** The answer to the box's `stream.open`. @returns {Promise<any>} what the handler answers; undefined for an unknown purpose */
+/** The answer to the box's `stream.open`. @returns {Promise<any>} the handler's answer; undefined for an unknown purpose */
 export async function open({ id, purpose, delivery, window, value }) {
   const handler = handlers.get(purpose);
   if (!handler || !Number.isInteger(id) || streams.has(id)) return undefined;
@@ -37,10 +38,10 @@ export async function open({ id, purpose, delivery, window, value }) {
   }
 }
 
-/** After the snapshot of the same tree: tells the box what has arrived, and continues with what the box says has arrived there. */
+/** After the snapshot of the same tree: reports the received items to the box, and continues after those that the box has received. */
 export function resume() { for (const stream of streams.values()) stream.resume(); }
 
-/** The connection is lost: nothing is sent until the box has said what it has. */
+/** The connection is lost: nothing is sent until the box has reported its received items. */
 export function pause() { for (const stream of streams.values()) stream.pause(); }
 
 /** The tree is gone, and its streams with it. */
@@ -78,7 +79,7 @@ export class Stream {
   #next = 0;
   #ended = false;
   #connected = true;
-  /** Chunks, and the end without bytes, that nobody has read. @type {{ sequence: number, bytes?: Uint8Array, missing: number }[]} */
+  /** Unread chunks, and the end, which has no bytes. @type {{ sequence: number, bytes?: Uint8Array, missing: number }[]} */
   #unread = [];
   #arrived = 0;
   #readTo = 0;
@@ -237,7 +238,7 @@ export class Stream {
     if (sequence > this.#next || count > this.#sent) return false;
     this.#connected = true;
     this.#sent = count;
-    // What was of the moment is over; the end is not.
+    // Unsent items of a live stream are out of date, its end is not.
     if (this.delivery === "live") this.#unacknowledged = this.#unacknowledged.filter((item, index) => index < count || !item.bytes);
     return true;
   }
@@ -262,7 +263,7 @@ export class Stream {
 
 function refuse() { throw new Error("the stream is closed"); }
 
-/** Sends back what comes, for tests of a connection. */
+/** Sends received chunks back, for tests of a connection. */
 function echo(stream) {
   (async () => {
     for (let chunk = await stream.read(); chunk; chunk = await stream.read()) await stream.write(chunk.bytes);

@@ -20,14 +20,14 @@ let words = tables.en;
 export function speak(...languages) {
   const known = [...languages, ...navigator.languages].map(name => String(name).split("-")[0]).find(name => Object.hasOwn(tables, name));
   words = tables[known ?? "en"];
-  for (const el of document.querySelectorAll("[data-word]")) say(el, el.dataset.word);
+  for (const el of document.querySelectorAll("[data-word]")) translate(el, el.dataset.word);
 }
 
 /**
  * Sets the text of an element, or its name if it has other content, and updates it with the language.
  * @returns {HTMLElement} the element
  */
-export function say(el, name) {
+export function translate(el, name) {
   el.dataset.word = name;
   if (el.matches(".home, .handle, .back")) el.setAttribute("aria-label", words[name]); else el.textContent = words[name];
   return el;

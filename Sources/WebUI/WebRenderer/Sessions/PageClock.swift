@@ -9,7 +9,7 @@ struct PageClock {
     /// Page times beyond this, in milliseconds, are not times: 30 years.
     private static let maximumTime = 1e12
 
-    /// The moment at which the page's clock stood at 0, as far as the frames so far tell.
+    /// The moment at which the page's clock stood at 0, estimated from the frames so far.
     private var origin: ContinuousClock.Instant?
     private var lastReceipt: ContinuousClock.Instant?
 

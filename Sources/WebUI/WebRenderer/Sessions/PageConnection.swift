@@ -114,7 +114,7 @@ final class PageConnection {
         }
     }
 
-    /// Tells the page why it has no session.
+    /// Sends the page the reason why it has no session.
     nonisolated static func sendGone(_ socket: WebSocketConnection, _ reason: Gone) async throws {
         try await socket.send(#"{"gone":"\#(reason.rawValue)"}"#)
     }

@@ -55,8 +55,8 @@ package final class PageSession {
     static let maximumInputAge: Duration = .seconds(4)
     /// The number of late events to remember: as many unacknowledged events as a page keeps.
     private static let maximumLateCount = 200
-    /// The time that a page has to answer a request. It may have to ask the user.
-    nonisolated static let patience: Duration = .seconds(120)
+    /// The time that a page has to answer a request. The page may have to prompt the user.
+    nonisolated static let requestTimeout: Duration = .seconds(120)
 
     /// - Parameter origin: The page's `Origin`.
     package init(app: WebApp, phone: BrowserPhone, network: String? = nil, hello: Hello, origin: String? = nil) {
@@ -90,7 +90,7 @@ package final class PageSession {
 
     // MARK: The page
 
-    /// Attaches a connection. The page of an earlier one is told that the session moved.
+    /// Attaches a connection. The page of an earlier one is notified that the session moved.
     func attach(_ connection: PageConnection, hello: Hello) {
         if let old = self.connection, old !== connection {
             old.end(hello.document == old.document ? nil : .moved)
@@ -132,7 +132,7 @@ package final class PageSession {
         for (_, answer) in waiting { answer.resume(throwing: PageError.absent) }
     }
 
-    /// Closes the session, and tells the page the reason.
+    /// Closes the session, and sends the page the reason.
     package func close(_ reason: Gone?) {
         connection?.end(reason)
         connection.map(detach)
@@ -140,7 +140,7 @@ package final class PageSession {
         host.close()
     }
 
-    /// Returns the next frame for the page, if one is due. Background changes wait until the one after it is asked for.
+    /// Returns the next frame for the page, if one is due. Background changes wait until the page requests the frame after it.
     func nextFrame() -> String? {
         guard !host.isClosed else { return nil }
         let frame = needsSnapshot ? snapshot() : requests.isEmpty ? changes() : requests.removeFirst().text
@@ -158,7 +158,7 @@ package final class PageSession {
                 frame.key("ack")
                 frame.integer(sequence)
             }
-            tell(unreportedLate, to: &frame)
+            report(unreportedLate, to: &frame)
             if let motion {
                 frame.key("motion")
                 frame.string(CSS.motion(motion))
@@ -193,7 +193,7 @@ package final class PageSession {
             frame.key("ack")
             frame.integer(sequence)
             // All of them: an earlier report may have been lost with the connection.
-            tell(late, to: &frame)
+            report(late, to: &frame)
             writeLanguage(to: &frame)
             writeScene(to: &frame)
             frame.key("root")
@@ -218,7 +218,7 @@ package final class PageSession {
         sentSceneVersion = host.scene.store.version
         frame.key("scene")
         frame.object { frame in
-            for (key, value) in host.scene.store.kept {
+            for (key, value) in host.scene.store.storableValues {
                 frame.key(key)
                 switch value {
                 case .text(let text): frame.string(text)
@@ -230,7 +230,7 @@ package final class PageSession {
         }
     }
 
-    private func tell(_ late: [Int], to frame: inout JSONWriter) {
+    private func report(_ late: [Int], to frame: inout JSONWriter) {
         guard !late.isEmpty else { return }
         frame.key("late")
         frame.array { frame in
@@ -246,7 +246,7 @@ package final class PageSession {
         connection.signalFrame()
     }
 
-    // MARK: What the page says
+    // MARK: Frames from the page
 
     func receive(_ frame: PageFrame, from connection: PageConnection) {
         // Frames from an earlier connection do not count.
@@ -302,7 +302,7 @@ package final class PageSession {
         host.flush()
     }
 
-    /// Passes a link to the app's own page to the app. Links are untrusted.
+    /// Opens a link to the app's own page in the app. Links are untrusted.
     private func opened(_ address: String) {
         guard address.utf8.count <= Self.maximumLinkLength, let url = URL(string: address),
             url.path(percentEncoded: true).hasPrefix(app.folder)
@@ -312,22 +312,24 @@ package final class PageSession {
 
     private static let maximumLinkLength = 2048
 
-    // MARK: What the page can do
+    // MARK: Capabilities of the page
 
     /// Sends a request to a capability of the page and waits for the answer.
     ///
-    /// - Throws: ``PageError``: no page is connected, or it could not do it.
-    func ask(_ name: StaticString, patience: Duration = patience, _ value: (inout JSONWriter) -> Void) async throws -> JSONValue {
+    /// - Throws: ``PageError``: no page is connected, or the capability failed.
+    func request(
+        _ name: StaticString, timeout: Duration = requestTimeout, _ value: (inout JSONWriter) -> Void
+    ) async throws -> JSONValue {
         guard let connection, requests.count < Self.maximumRequestCount, answers.count < Self.maximumRequestCount else {
             throw PageError.absent
         }
         lastRequest += 1
         let number = lastRequest
-        tell(name, number, value)
+        enqueue(name, number, value)
         connection.signalFrame()
         let deadline = Task {
             // Cancelled by the answer.
-            if (try? await Task.sleep(for: patience)) != nil {
+            if (try? await Task.sleep(for: timeout)) != nil {
                 answers.removeValue(forKey: number)?.resume(throwing: PageError.absent)
             }
         }
@@ -341,14 +343,14 @@ package final class PageSession {
 
     /// Sends a request without an answer, if a page is connected.
     @discardableResult
-    func tell(_ name: StaticString, _ value: (inout JSONWriter) -> Void) -> Bool {
+    func notify(_ name: StaticString, _ value: (inout JSONWriter) -> Void) -> Bool {
         guard let connection, requests.count < Self.maximumRequestCount else { return false }
-        tell(name, 0, value)
+        enqueue(name, 0, value)
         connection.signalFrame()
         return true
     }
 
-    private func tell(_ name: StaticString, _ number: Int, _ value: (inout JSONWriter) -> Void) {
+    private func enqueue(_ name: StaticString, _ number: Int, _ value: (inout JSONWriter) -> Void) {
         var frame = JSONWriter()
         frame.object { frame in
             frame.key("ask")
@@ -361,7 +363,7 @@ package final class PageSession {
         requests.append((number, frame.text))
     }
 
-    private func open(_ url: URL) -> Bool { tell("open") { $0.string(url.absoluteString) } }
+    private func open(_ url: URL) -> Bool { notify("open") { $0.string(url.absoluteString) } }
 }
 
 /// The parts of an app's phone that belong to one page.

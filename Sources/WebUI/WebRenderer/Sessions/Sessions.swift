@@ -13,7 +13,7 @@ final class Sessions {
         /// The maximum number of sessions from one network without the access code: a visitor can create any number of phones.
         var sessionsPerNetwork = 128
         var phones = 2_000
-        /// How long a session waits for its page to return.
+        /// The time that a session waits for its page to return.
         var grace: Duration = .seconds(30 * 60)
         /// The heartbeat of page connections.
         var heartbeat = WebSocketUpgrade.Heartbeat()
@@ -59,7 +59,7 @@ final class Sessions {
 
     /// Closes unused sessions until there is room for one more session of `phone`.
     ///
-    /// - Returns: Whether there is room.
+    /// - Returns: True if there is room.
     private func makeRoom(for phone: BrowserPhone, _ network: String?) -> Bool {
         while phone.sessions.count >= limits.sessionsPerPhone {
             guard closeIdlest(of: phone.sessions) else { return false }
@@ -77,7 +77,7 @@ final class Sessions {
 
     /// Closes the least recently used session of the owner with the most unused sessions.
     ///
-    /// - Returns: Whether a session was closed.
+    /// - Returns: True if a session was closed.
     private func closeIdlest(of candidates: [PageSession]) -> Bool {
         let now = ContinuousClock.now
         let counts = Dictionary(candidates.map { (owner(of: $0), 1) }, uniquingKeysWith: +)
@@ -120,7 +120,7 @@ final class Sessions {
     /// Returns whether a phone was admitted with the access code and not deleted since.
     func isAdmitted(_ secret: String) -> Bool { phones.isAdmitted(secret) }
 
-    /// - Throws: When the phone's folder cannot be created.
+    /// - Throws: An error if the phone's folder cannot be created.
     func admit(_ secret: String) async throws { try await phones.admit(secret) }
 
     func closeAll() {

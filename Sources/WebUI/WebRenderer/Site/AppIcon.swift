@@ -4,12 +4,12 @@ import Foundation
 ///
 /// `Scripts/draw-icons` renders the pictures from the drawing `icon.svg`.
 struct AppIcon: Sendable {
-    /// The files that browsers ask for. `icon-…` has rounded corners; `mask-…` and `touch-…` fill their square, since a launcher cuts them.
+    /// The files that browsers request. `icon-…` has rounded corners; `mask-…` and `touch-…` fill their square, since a launcher cuts them.
     static let fileNames = ["icon.svg", "icon-192.png", "icon-512.png", "mask-512.png", "touch-180.png"]
 
     private let files: [String: StaticFiles.File]
 
-    /// - Throws: When a file of the icon cannot be read.
+    /// - Throws: An error if a file of the icon cannot be read.
     init(app: String) throws {
         let all = try StaticFiles.resources().appending(path: "Icons")
         let own = all.appending(path: app)

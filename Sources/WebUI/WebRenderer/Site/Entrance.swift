@@ -7,7 +7,7 @@ import ServerKit
 struct Entrance: Sendable {
     private static let maximumForm = 1024
     private let code: AccessCode?
-    /// Whether browsers on this machine need the access code as well, because a proxy may forward requests of others.
+    /// True if browsers on this machine need the access code as well, because a proxy may forward requests of others.
     private let asksEverybody: Bool
     private let sessions: Sessions
     private let page: PageTemplate

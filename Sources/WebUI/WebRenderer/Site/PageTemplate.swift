@@ -18,7 +18,7 @@ struct PageTemplate: Sendable {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
     }
 
-    /// - Parameter sendsForms: Whether the page may submit a form. All requests of the page go to its own server.
+    /// - Parameter sendsForms: True if the page may submit a form. All requests of the page go to its own server.
     func response(_ values: [String: String], status: HTTPResponse.Status = .ok, sendsForms: Bool = false) -> Response {
         let page = filled(values)
         let policy =

@@ -14,7 +14,7 @@ struct Shell: Sendable {
     private let worker: StaticFiles.File
     private let offline: Response
 
-    /// - Throws: When a resource or a font cannot be read.
+    /// - Throws: An error if a resource or a font cannot be read.
     init(apps: [WebApp], files: StaticFiles) throws {
         self.files = files
         fonts = Dictionary(uniqueKeysWithValues: try apps.map { ($0.folderName, try StaticFiles(fonts: $0.fonts)) })

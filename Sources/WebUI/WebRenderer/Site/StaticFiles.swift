@@ -11,7 +11,7 @@ struct StaticFiles: Sendable {
         var bytes: ByteBuffer
         var tag: String
 
-        /// - Throws: When the file cannot be read or has an unknown type.
+        /// - Throws: An error if the file cannot be read or has an unknown type.
         init(contentsOf url: URL) throws {
             guard let type = StaticFiles.types[url.pathExtension] else {
                 throw CocoaError(.fileReadUnsupportedScheme, userInfo: [NSFilePathErrorKey: url.path])
@@ -25,7 +25,7 @@ struct StaticFiles: Sendable {
             tag = "\"\(StaticFiles.digest(data))\""
         }
 
-        /// - Parameter isVersioned: Whether the path identifies this content permanently. Otherwise browsers revalidate each time.
+        /// - Parameter isVersioned: True if the path identifies this content permanently. Otherwise browsers revalidate each time.
         func response(for request: Request, isVersioned: Bool = false) -> Response {
             let headers: HTTPFields = [
                 .contentType: type, .eTag: tag,
@@ -39,7 +39,7 @@ struct StaticFiles: Sendable {
 
     /// Loads the files of the page.
     ///
-    /// - Throws: When the resources of the program are missing.
+    /// - Throws: An error if the resources of the program are missing.
     init() throws {
         for url in try FileManager.default.contentsOfDirectory(at: Self.resources(), includingPropertiesForKeys: nil)
         where Self.types[url.pathExtension] != nil {

@@ -24,7 +24,7 @@ public struct WebSite: Sendable {
     ///   - apps: The apps of the box, optionally with the home screen.
     ///   - folder: The folder for the data of phones.
     ///   - accessCode: The code that browsers from other machines need to become a phone; nil for none.
-    ///   - asksEverybody: Whether browsers on this machine need the code as well.
+    ///   - asksEverybody: True if browsers on this machine need the code as well.
     /// - Throws: ``StartupError`` when a resource is missing.
     public static func build(
         apps: [WebApp], folder: URL, accessCode: AccessCode? = nil, asksEverybody: Bool = true, logger: Logger

@@ -56,16 +56,16 @@ extension PageSession {
     /// - Parameters:
     ///   - purpose: The name of the handler in `Resources/streams.js`.
     ///   - window: The maximum number of unread bytes in each direction, 65,536 to 262,144.
-    ///   - timeout: The time that the handler has to answer. It may have to ask the user.
+    ///   - timeout: The time that the handler has to answer. The page may have to prompt the user.
     ///   - value: Writes the argument of the handler.
     /// - Returns: The stream, and the handler's answer.
     /// - Throws: ``PageError``: no page is connected, the page refused, or there are too many streams.
     func openStream(
-        _ purpose: StaticString, _ delivery: StreamDelivery, window: Int, timeout: Duration = patience,
+        _ purpose: StaticString, _ delivery: StreamDelivery, window: Int, timeout: Duration = requestTimeout,
         _ value: (inout JSONWriter) -> Void
     ) async throws -> (stream: PageStream, answer: JSONValue) {
         let stream = try streams.open(delivery, window: window)
-        let answer = try await ask("stream.open", patience: timeout) { json in
+        let answer = try await request("stream.open", timeout: timeout) { json in
             json.object { json in
                 json.key("id")
                 json.integer(Int(stream.id))
@@ -90,7 +90,7 @@ extension BrowserPhone {
     /// - SeeAlso: ``PageSession/openStream(_:_:window:timeout:_:)``
     func openStream(
         _ purpose: StaticString, _ delivery: StreamDelivery, window: Int = 131_072, in app: String? = nil,
-        timeout: Duration = PageSession.patience, _ value: (inout JSONWriter) -> Void = { $0.null() }
+        timeout: Duration = PageSession.requestTimeout, _ value: (inout JSONWriter) -> Void = { $0.null() }
     ) async throws -> (stream: PageStream, answer: JSONValue) {
         guard let session = session(of: app) else { throw PhoneError.absent }
         do {

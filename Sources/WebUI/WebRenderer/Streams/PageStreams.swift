@@ -142,9 +142,9 @@ final class PageStreams: Sendable {
 
     // MARK: The connection
 
-    /// Begins a connection. Nothing is sent on a stream before the page has told what it has.
+    /// Begins a connection. Nothing is sent on a stream before the page has reported its received items.
     ///
-    /// - Parameter isSamePage: Whether the page load is the same as before. Another one ends all streams.
+    /// - Parameter isSamePage: True if the page load is the same as before. Another one ends all streams.
     func connect(isSamePage: Bool) -> Connection {
         if !isSamePage { fail(.absent) }
         return values.withLock { values in

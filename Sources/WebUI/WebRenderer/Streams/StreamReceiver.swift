@@ -27,7 +27,7 @@ struct StreamReceiver {
         self.window = window
     }
 
-    /// Whether the reader has taken everything up to the end.
+    /// True if the reader has taken everything up to the end.
     var isComplete: Bool { hasEnded && items.isEmpty }
     /// All items below this sequence number have arrived.
     var arrivedSequence: UInt32 { nextSequence }

@@ -25,7 +25,7 @@ struct StreamSender {
     private var unacknowledgedCost = 0
     private var nextSequence: UInt32 = 0
     private(set) var hasEnded = false
-    /// Whether there is a connection and the peer has told what it has.
+    /// True if there is a connection and the peer has reported its received items.
     private var isConnected = true
 
     init(delivery: StreamDelivery, window: Int) {
@@ -33,7 +33,7 @@ struct StreamSender {
         self.window = window
     }
 
-    /// Whether the peer has read everything including the end.
+    /// True if the peer has read everything including the end.
     var isComplete: Bool { hasEnded && items.isEmpty }
 
     /// Adds one chunk.
