@@ -222,7 +222,7 @@ import WireKit
         try await host.send(DeviceMessage(.event(.error("b"))))
         #expect(try await client.nextText() == #"{"from_device_id":\#(pair.host),"body":"b","event":"ERROR","type":"event"}"#)
         try await client.send(DeviceMessage(.command(.hangUp), messageId: "m"))
-        #expect(try await host.next() == RelayMessage(.command(.hangUp), seq: 1, from: pair.client))
+        #expect(try await host.next() == RelayMessage(.command(.hangUp), seq: 1, historyId: 2, from: pair.client))
         try await client.expectQuiet()
     }
 

@@ -68,12 +68,12 @@ import WireKit
         let host = try await host()
         // The third device has one more: each device has its own sequence numbers.
         try await host.send(DeviceMessage(.event(.error("for one")), to: third))
-        #expect(try await tablet.next() == RelayMessage(.event(.error("for one")), seq: 1, from: pair.host))
+        #expect(try await tablet.next() == RelayMessage(.event(.error("for one")), seq: 1, historyId: 1, from: pair.host))
         try await host.send(text("hi"))
         let message = RelayMessage(.event(.incomingText(sim: 1, from: "+1", body: "hi")), from: pair.host)
         #expect(try await old.next() == message)
         var numbered = message
-        numbered.seq = 1
+        (numbered.seq, numbered.historyId) = (1, 2)
         #expect(try await first.next() == numbered)
         numbered.seq = 2
         #expect(try await tablet.next() == numbered)
