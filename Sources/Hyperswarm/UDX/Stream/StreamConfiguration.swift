@@ -1,0 +1,21 @@
+import NIOCore
+
+/// The limits of a stream.
+public struct StreamConfiguration: Hashable, Sendable {
+    /// The bytes that may wait to be read before the peer has to stop sending.
+    public var receiveWindow = 4 * 1024 * 1024
+    /// The unsent bytes at which `write` begins to wait.
+    public var writeHighWaterMark = 512 * 1024
+    /// The unsent bytes at which waiting writers go on.
+    public var writeLowWaterMark = 128 * 1024
+    /// The number of unordered messages that may wait to be read; later ones are dropped.
+    public var maximumMessageCount = 128
+    /// Looks for a packet size above 1200 bytes.
+    public var probesPathMTU = true
+    /// The idle time after which a HEARTBEAT packet is sent; `nil` for none.
+    public var heartbeatInterval: Duration?
+    /// The time for which a finished stream still acknowledges what the peer repeats.
+    public var linger = Duration.seconds(4)
+
+    public init() {}
+}
