@@ -1,0 +1,35 @@
+public import CompactEncoding
+
+/// Settings of a node of the DHT.
+public struct RPCConfiguration: Sendable {
+    /// Part that a node plays in the network.
+    public enum Role: Hashable, Sendable {
+        /// Asks others and is named to nobody: the part of every phone and laptop.
+        case ephemeral
+        /// Sends its id, so that others enter it into their tables and store records on it. Needs an address that
+        /// everybody reaches. With nil the address is the one that other nodes agree to see.
+        case persistent(PeerAddress?)
+    }
+
+    /// Nodes that are asked while this node knows too few others.
+    public var bootstrap: [PeerAddress]
+    public var role: Role
+
+    public init(bootstrap: [PeerAddress] = [], role: Role = .ephemeral) {
+        self.bootstrap = bootstrap
+        self.role = role
+    }
+}
+
+/// Nodes of the public network that the reference drops wherever it learns of them.
+///
+/// Source: Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`, section 3.12.
+enum DroppedNodes {
+    private static let addresses: Set<PeerAddress> = Set(
+        ["134.209.28.98:49738", "167.99.142.185:49738", "35.233.47.252:9400"].compactMap { PeerAddress($0) })
+    private static let hosts: Set<UInt32> = Set(["150.136.142.116:1"].compactMap { PeerAddress($0)?.octets })
+
+    static func contains(_ address: PeerAddress) -> Bool {
+        addresses.contains(address) || hosts.contains(address.octets)
+    }
+}

@@ -1,0 +1,37 @@
+public import CompactEncoding
+
+extension RPCNode {
+    /// Asks nodes to answer at a socket that never sent anything: only a host without a filter in front of it gets these
+    /// answers.
+    ///
+    /// Five nodes are asked and three have to answer; where fewer are known, one has to.
+    /// - Parameters:
+    ///   - socket: A fresh socket of this host, attached to the node.
+    ///   - port: Port that it is bound to.
+    ///   - nodes: Nodes to ask. Where empty, nodes of the routing table and the bootstrap nodes.
+    /// - Returns: The address at which the host is reachable, or nil behind a NAT or a filter.
+    /// - SeeAlso: Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`, section 3.12.
+    public func reachableAddress(through socket: SocketID, port: UInt16, asking nodes: [PeerAddress] = []) async -> PeerAddress? {
+        var candidates = nodes.isEmpty ? knownNodes.shuffled() : nodes
+        if nodes.isEmpty, candidates.count < 5 { candidates += bootstrapNodes.filter { !candidates.contains($0) } }
+        candidates = Array(candidates.prefix(5))
+        let value = [UInt8(truncatingIfNeeded: port), UInt8(truncatingIfNeeded: port >> 8)]
+        let answers = await withTaskGroup(of: PeerAddress?.self) { group in
+            for node in candidates {
+                group.addTask {
+                    guard let reply = try? await self.request(.pingNAT, to: node, value: value, maximumSends: 2),
+                        reply.socket == socket
+                    else { return nil }
+                    return reply.to
+                }
+            }
+            var answers: [PeerAddress] = []
+            for await answer in group { if let answer { answers.append(answer) } }
+            return answers
+        }
+        guard let first = answers.first, answers.count >= (candidates.count < 5 ? 1 : 3), answers.allSatisfy({ $0 == first }),
+            first.port == port, publicAddress.map({ $0.octets == first.octets }) ?? true
+        else { return nil }
+        return first
+    }
+}
