@@ -1,0 +1,190 @@
+public import CompactEncoding
+public import CryptoPrimitives
+public import DHTRPC
+import NIOCore
+import UDX
+
+/// The records of the network as a client uses them: looks up, announces and removes peers.
+///
+/// A topic is 32 bytes that serve as the target themselves; a peer's own target is the hash of its key.
+/// Source: Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`, sections 4.2 to 4.4.
+public struct PeerDirectory: Sendable {
+    let rpc: RPCNode
+
+    public init(rpc: RPCNode) {
+        self.rpc = rpc
+    }
+
+    /// Records that one node returned.
+    public struct Hit: Hashable, Sendable {
+        public var peers: [PeerRecord]
+        /// Node that stores them.
+        public var node: PeerAddress
+
+        public init(peers: [PeerRecord], node: PeerAddress) {
+            self.peers = peers
+            self.node = node
+        }
+    }
+
+    /// Result of a lookup or an announcement.
+    public struct Result: Hashable, Sendable {
+        /// Nodes nearest to the topic, to begin the next walk with.
+        public var closest: [PeerAddress]
+        /// Each peer once, with the relay addresses of all its records; at most 3 of them.
+        public var peers: [PeerRecord]
+        /// Nodes that stored the record. Zero after a lookup.
+        public var storedCount: Int
+
+        public init(closest: [PeerAddress], peers: [PeerRecord], storedCount: Int = 0) {
+            self.closest = closest
+            self.peers = peers
+            self.storedCount = storedCount
+        }
+    }
+
+    // MARK: - Reads
+
+    /// Finds the peers that announced themselves under a topic.
+    ///
+    /// - Parameters:
+    ///   - firstNodes: Nodes to begin with, such as those of the last lookup.
+    ///   - onHit: Called on the event loop as soon as a node returned records.
+    /// - Throws: ``RPCError``, with `noBootstrapNode` where no node answered at all.
+    public func lookup(
+        _ topic: DHTKey, firstNodes: [PeerAddress] = [], onHit: (@Sendable (Hit) -> Void)? = nil
+    ) async throws(RPCError) -> Result {
+        let (result, collector) = try await walk(topic, firstNodes: firstNodes, onHit: onHit)
+        return Result(closest: result.closest.map(\.from), peers: collector.peers)
+    }
+
+    /// Finds nodes that relay to a peer.
+    ///
+    /// - Parameter onRelay: Called on the event loop with each such node; returns false to end the walk.
+    /// - Returns: The relays in the order in which they answered.
+    public func findPeer(
+        _ key: PublicKey, firstNodes: [PeerAddress] = [], onRelay: (@Sendable (RPCReply) -> Bool)? = nil
+    ) async throws(RPCError) -> [RPCReply] {
+        let target = DHTKey(hashing: key.bytes)
+        let collector = RelayCollector()
+        try await rpc.query(Command.findPeer.rpc, target: target, firstNodes: firstNodes, maximumSends: 4) { reply in
+            guard reply.error == 0, let value = reply.value, let record = try? PeerRecord(decoding: value), record.publicKey == key
+            else {
+                return true
+            }
+            collector.relays.append(reply)
+            return onRelay?(reply) ?? true
+        }
+        return collector.relays
+    }
+
+    // MARK: - Writes
+
+    /// Announces a peer under a topic at the up to 20 nearest nodes.
+    ///
+    /// - Parameters:
+    ///   - relayAddresses: Nodes that relay to the peer; at most 3 are stored.
+    ///   - clearsOldRecords: Removes an older record first: for the first announcement after a start.
+    /// - Throws: ``RPCError``, with `noBootstrapNode` where no node answered, and `notStored` where none stored the record.
+    public func announce(
+        _ topic: DHTKey, keyPair: KeyPair, relayAddresses: [PeerAddress], firstNodes: [PeerAddress] = [],
+        clearsOldRecords: Bool = false,
+        onHit: (@Sendable (Hit) -> Void)? = nil
+    ) async throws(RPCError) -> Result {
+        let (result, collector) = try await walk(topic, firstNodes: firstNodes, onHit: onHit)
+        let relays = Array(relayAddresses.prefix(PeerRecord.maximumRelayAddressCount))
+        let own = keyPair.publicKey
+        let stored = await withTaskGroup(of: Bool.self) { group in
+            for reply in result.closest {
+                let hit = collector.hits[reply.from] ?? []
+                let clears = clearsOldRecords && (hit.count >= LookupReply.maximumPeerCount || hit.contains { $0.publicKey == own })
+                group.addTask {
+                    if clears { _ = await write(.unannounce, topic, keyPair: keyPair, to: reply) }
+                    return await write(.announce, topic, keyPair: keyPair, relayAddresses: relays, to: reply)
+                }
+            }
+            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        guard stored > 0 else { throw RPCError(.notStored, "\(result.closest.count) nodes asked") }
+        return Result(closest: result.closest.map(\.from), peers: collector.peers, storedCount: stored)
+    }
+
+    /// Removes a peer's record from nodes: asks each for a token, then sends UNANNOUNCE.
+    ///
+    /// - Returns: The number of nodes that confirmed.
+    @discardableResult
+    public func unannounce(_ topic: DHTKey, keyPair: KeyPair, at nodes: [PeerAddress]) async -> Int {
+        let command = topic.bytes == keyPair.publicKey.target ? Command.findPeer : Command.lookup
+        return await withTaskGroup(of: Bool.self) { group in
+            for node in nodes {
+                group.addTask {
+                    guard let reply = try? await rpc.request(command.rpc, to: node, target: topic, maximumSends: 2) else {
+                        return false
+                    }
+                    return await write(.unannounce, topic, keyPair: keyPair, to: reply)
+                }
+            }
+            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+    }
+
+    private func write(
+        _ kind: AnnounceRequest.Kind, _ target: DHTKey, keyPair: KeyPair, relayAddresses: [PeerAddress] = [], to reply: RPCReply
+    ) async -> Bool {
+        await withCheckedContinuation { continuation in
+            rpc.eventLoop.execute {
+                rpc.onEventLoop { rpc in
+                    rpc.startWrite(kind, target: target, keyPair: keyPair, relayAddresses: relayAddresses, to: reply) {
+                        continuation.resume(returning: $0 != nil)
+                    }
+                }
+            }
+        }
+    }
+
+    private func walk(
+        _ topic: DHTKey, firstNodes: [PeerAddress], onHit: (@Sendable (Hit) -> Void)?
+    ) async throws(RPCError) -> (RPCQueryResult, HitCollector) {
+        let collector = HitCollector()
+        let result = try await rpc.query(Command.lookup.rpc, target: topic, firstNodes: firstNodes) { reply in
+            guard reply.error == 0, let value = reply.value, let lookup = try? LookupReply(decoding: value) else { return true }
+            let peers = Array(lookup.peers.prefix(LookupReply.maximumPeerCount))
+            collector.hits[reply.from] = peers
+            if !peers.isEmpty { onHit?(Hit(peers: peers, node: reply.from)) }
+            return true
+        }
+        return (result, collector)
+    }
+
+    /// Records of a walk. Written on the event loop while the walk runs and read after it ended, never at the same time.
+    private final class HitCollector: @unchecked Sendable {
+        var hits: [PeerAddress: [PeerRecord]] = [:]
+
+        var peers: [PeerRecord] {
+            var order: [PublicKey] = []
+            var relays: [PublicKey: [PeerAddress]] = [:]
+            for (_, records) in hits.sorted(by: { $0.key < $1.key }) {
+                for record in records {
+                    if relays[record.publicKey] == nil { order.append(record.publicKey) }
+                    for relay in record.relayAddresses where relays[record.publicKey]?.contains(relay) != true {
+                        relays[record.publicKey, default: []].append(relay)
+                    }
+                    relays[record.publicKey, default: []] += []
+                }
+            }
+            return order.map {
+                PeerRecord(publicKey: $0, relayAddresses: Array((relays[$0] ?? []).prefix(PeerRecord.maximumRelayAddressCount)))
+            }
+        }
+    }
+
+    /// Relays of a walk, used as ``HitCollector`` is.
+    private final class RelayCollector: @unchecked Sendable {
+        var relays: [RPCReply] = []
+    }
+}
+
+extension Command {
+    /// The command as a request of the DHT carries it.
+    public var rpc: RPCCommand { RPCCommand(number: rawValue) }
+}

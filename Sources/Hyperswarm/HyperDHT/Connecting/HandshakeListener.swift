@@ -1,0 +1,388 @@
+import CompactEncoding
+import CryptoPrimitives
+import DHTRPC
+import Noise
+
+/// The server's side of the connections to one key pair, up to the first packet of each encrypted stream: events go in, actions come out.
+///
+///     handshake ──► session ──┬─► the client is reachable: connect to it ──────┐
+///                             └─► wait for its packet, punch if it asks ───────┴─► established, else dropped after 10 s
+///
+/// Malformed, unexpected and refused messages get no reply. Source: the Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`,
+/// sections 4.10 and 4.11.
+struct HandshakeListener: Sendable {
+    enum Action: Hashable, Sendable {
+        /// The response to a request that came straight from the client.
+        case reply(IncomingRequest, value: [UInt8])
+        /// A request that carries the answer back to a relay. Nobody answers it.
+        case send(RPCRequest, socket: SocketID)
+        /// A stream that receives on `streamID` and does not know the client's address yet.
+        case openStream(streamID: UInt32, NoiseHandshake.Result)
+        /// The stream's packets go to this address from now on, and the encrypted stream begins.
+        case connectStream(streamID: UInt32, remoteID: UInt32, to: PeerAddress, socket: SocketID)
+        /// A stream whose client never came.
+        case dropStream(streamID: UInt32)
+        /// A datagram of one zero byte.
+        case probe(PeerAddress, socket: SocketID)
+        /// Sockets for one session, passed to ``HandshakeListener/add(_:streamID:)``.
+        case openSockets(streamID: UInt32, count: Int)
+        /// Questions to nodes about this side's address; the answers change ``HandshakeListener/environment``.
+        case sampleAddress
+    }
+
+    /// Everything about this host that answers contain. The owner updates it.
+    struct Environment: Hashable, Sendable {
+        /// ``Firewall/open`` when this node knows that it is reachable, else ``Firewall/unknown``.
+        var firewall = Firewall.unknown
+        /// The kind of network and the addresses that a ``NATClassifier`` found.
+        var sampledFirewall = Firewall.unknown
+        var sampledAddresses: [PeerAddress] = []
+        /// The addresses of this host's interfaces, with the port of the socket.
+        var localAddresses: [PeerAddress] = []
+        /// The nodes at which this server announced itself, and its address as they see it.
+        var relays: [NoisePayload.Holepunch.Relay] = []
+    }
+
+    struct Limits: Sendable {
+        /// Sessions that wait for their client. Further handshakes are ignored.
+        var maximumSessionCount = 128
+        /// Answers that are kept for repeated messages. Further handshakes are ignored.
+        var maximumAnswerCount = 4096
+        /// New handshakes of one host: a burst, then so many per second. Each costs three multiplications on the curve.
+        var burst = 512
+        var ratePerSecond = 256
+        /// The time that a client has to arrive.
+        var sessionTimeout = Duration.seconds(10)
+    }
+
+    private struct Session {
+        var holepunchID: UInt64
+        var remoteStreamID: UInt32
+        var secret: [UInt8]
+        /// The hosts from which the client may come, as ``PeerAddress/octets``.
+        var clientHosts: Set<UInt32>
+        var addressToken: AddressToken
+        /// The time at which the session is dropped unless the client arrives.
+        var expires: Duration
+        var isConnected = false
+        var round: UInt64?
+        var hasAborted = false
+        var puncher: HolePuncher?
+    }
+
+    private struct CachedAnswer {
+        var noise: [UInt8]
+        var expires: Duration
+    }
+
+    private let keyPair: KeyPair
+    private let limits: Limits
+    /// The hook that admits clients by their public key. A refused client gets no answer.
+    private let admits: @Sendable (PublicKey) -> Bool
+    /// Asks for permission to punch through random ports; see ``RandomPunchGate``.
+    private let admitsRandomPunch: @Sendable () -> Bool
+    var environment = Environment()
+    private var random: any RandomNumberGenerator & Sendable
+    private var limiter: RateLimiter
+    /// Answers by the exact bytes of the client's Noise message, which arrives through several relays.
+    private var answers: [[UInt8]: CachedAnswer] = [:]
+    /// The time of the next search for expired answers.
+    private var answersDeadline: Duration?
+    private var sessions: [UInt32: Session] = [:]
+    private var streamIDs: [UInt64: UInt32] = [:]
+    private var lastHolepunchID: UInt64 = 0
+
+    init(
+        keyPair: KeyPair, limits: Limits = Limits(), random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+        admitsRandomPunch: @escaping @Sendable () -> Bool = { true },
+        admits: @escaping @Sendable (PublicKey) -> Bool = { _ in true }
+    ) {
+        self.keyPair = keyPair
+        self.limits = limits
+        self.random = random
+        self.admits = admits
+        self.admitsRandomPunch = admitsRandomPunch
+        limiter = RateLimiter(burst: limits.burst, ratePerSecond: limits.ratePerSecond)
+    }
+
+    /// The number of sessions whose client has not arrived, and of those that arrived within the last seconds.
+    var sessionCount: Int { sessions.count }
+    var cachedAnswerCount: Int { answers.count }
+
+    /// True for the stream of a client that is expected or has just arrived.
+    func hasSession(_ streamID: UInt32) -> Bool { sessions[streamID] != nil }
+
+    /// The time at which ``advance(to:)`` has something to do.
+    var deadline: Duration? {
+        var deadline = answersDeadline
+        for session in sessions.values {
+            deadline = min(deadline ?? session.expires, session.expires)
+            if let due = session.puncher?.deadline { deadline = min(deadline ?? due, due) }
+        }
+        return deadline
+    }
+
+    // MARK: - Handshake
+
+    /// Answers a PEER_HANDSHAKE whose target is this server.
+    ///
+    /// - Parameters:
+    ///   - streamID: Returns an id that no stream of this process has. Called once at most.
+    ///   - ephemeralKey: Returns a fresh key pair. Tests pass a recorded one.
+    mutating func receiveHandshake(
+        _ request: IncomingRequest, now: Duration, streamID: () -> UInt32, ephemeralKey: () -> KeyPair = { .generate() }
+    ) -> [Action] {
+        guard let value = request.message.value, let message = try? HandshakeMessage(decoding: value) else { return [] }
+        let client: PeerAddress
+        switch message.mode {
+        case .fromClient: client = request.from
+        case .fromRelay, .fromSecondRelay:
+            guard let address = message.peerAddress, address.isSendable else { return [] }
+            client = address
+        case .fromServer, .reply: return []
+        }
+        if let answer = answers[message.noise], answer.expires > now {
+            return [self.answer(request, message: message, noise: answer.noise, client: client)].compactMap { $0 }
+        }
+        if answers.count >= limits.maximumAnswerCount { dropExpiredAnswers(now: now) }
+        guard sessions.values.count(where: { !$0.isConnected }) < limits.maximumSessionCount,
+            answers.count < limits.maximumAnswerCount,
+            limiter.admit(PeerAddress(octets: request.from.octets, port: 0), now: now)
+        else { return [] }
+
+        var handshake = NoiseHandshake(
+            .ik, role: .responder, prologue: Namespace.peerHandshake, staticKey: keyPair, ephemeralKey: ephemeralKey())
+        guard let plaintext = try? handshake.readMessage(message.noise), let remote = handshake.remoteStaticKey, admits(remote),
+            let payload = try? NoisePayload(decoding: plaintext)
+        else { return [] }
+        guard payload.version == NoisePayload.currentVersion, payload.error == .none, let stream = payload.stream else {
+            let error = payload.version == NoisePayload.currentVersion ? PeerError.aborted : .versionMismatch
+            return refuse(error, handshake: handshake, request, message: message, client: client, now: now)
+        }
+        let isDirect = message.mode == .fromClient
+        let id = streamID()
+        lastHolepunchID += 1
+        let reply = replyPayload(streamID: id, holepunchID: lastHolepunchID)
+        guard let noise = try? handshake.writeMessage(reply.encoded), let result = handshake.result else { return [] }
+        keep(noise, for: message.noise, now: now)
+        sessions[id] = Session(
+            holepunchID: lastHolepunchID, remoteStreamID: stream.id,
+            secret: BLAKE2b.hash(Namespace.peerHolepunch, key: result.hash),
+            clientHosts: [client.octets], addressToken: AddressToken(secret: RandomBytes.make(32, using: &random)),
+            expires: now + limits.sessionTimeout)
+        streamIDs[lastHolepunchID] = id
+        var actions = [Action.openStream(streamID: id, result)]
+        if let action = answer(request, message: message, noise: noise, client: client) { actions.append(action) }
+        if isDirect || payload.firewall == .open {
+            actions += connect(id, to: client, socket: request.socket)
+        } else if environment.firewall != .open, environment.sampledFirewall == .unknown {
+            actions.append(.sampleAddress)
+        }
+        return actions
+    }
+
+    private func replyPayload(streamID: UInt32, holepunchID: UInt64) -> NoisePayload {
+        var payload = NoisePayload()
+        payload.stream = NoisePayload.Stream(id: streamID)
+        payload.firewall = environment.firewall == .open ? .open : .unknown
+        let publicAddresses = environment.firewall == .open ? environment.sampledAddresses.filter { $0.port != 0 } : []
+        payload.addresses4 = publicAddresses + environment.localAddresses.filter { !publicAddresses.contains($0) }
+        if environment.firewall != .open, !environment.relays.isEmpty {
+            payload.holepunch = NoisePayload.Holepunch(id: holepunchID, relays: environment.relays)
+        }
+        payload.relayAddresses = environment.relays.map(\.relayAddress)
+        return payload
+    }
+
+    private mutating func refuse(
+        _ error: PeerError, handshake: NoiseHandshake, _ request: IncomingRequest, message: HandshakeMessage, client: PeerAddress,
+        now: Duration
+    ) -> [Action] {
+        var handshake = handshake
+        var payload = NoisePayload()
+        payload.error = error
+        payload.stream = NoisePayload.Stream(id: 0)
+        guard let noise = try? handshake.writeMessage(payload.encoded) else { return [] }
+        keep(noise, for: message.noise, now: now)
+        return [answer(request, message: message, noise: noise, client: client)].compactMap { $0 }
+    }
+
+    /// Sends an answer back the way that the request came.
+    private func answer(_ request: IncomingRequest, message: HandshakeMessage, noise: [UInt8], client: PeerAddress) -> Action? {
+        switch message.mode {
+        case .fromClient:
+            return .reply(request, value: HandshakeMessage(mode: .reply, noise: noise).encoded)
+        case .fromRelay, .fromSecondRelay:
+            let relay = message.mode == .fromRelay ? request.from : message.relayAddress
+            guard let relay, relay.isSendable else { return nil }
+            let value = HandshakeMessage(mode: .fromServer, noise: noise, peerAddress: client).encoded
+            return .send(answerRequest(request, to: relay, value: value), socket: request.socket)
+        case .fromServer, .reply:
+            return nil
+        }
+    }
+
+    /// An answer through a relay is a request with the transaction id and target of the one that it answers.
+    private func answerRequest(_ request: IncomingRequest, to relay: PeerAddress, value: [UInt8]) -> RPCRequest {
+        RPCRequest(
+            transactionID: request.message.transactionID, to: relay, command: request.message.command,
+            target: request.message.target,
+            value: value)
+    }
+
+    // MARK: - Hole punch
+
+    /// Answers a PEER_HOLEPUNCH whose target is this server.
+    mutating func receiveHolepunch(_ request: IncomingRequest, now: Duration) -> [Action] {
+        guard let value = request.message.value, let message = try? HolepunchMessage(decoding: value), message.mode == .fromRelay,
+            let client = message.peerAddress, client.isSendable, let streamID = streamIDs[message.id],
+            var session = sessions[streamID],
+            let payload = try? HolepunchPayload(opening: message.payload, key: session.secret)
+        else { return [] }
+        guard payload.error == .none else {
+            // The client may still come over the local network: the stream stays until its time is over.
+            sessions[streamID]?.hasAborted = true
+            sessions[streamID]?.puncher?.stop()
+            return []
+        }
+        guard !session.hasAborted, payload.round >= session.round ?? 0 else { return [] }
+        session.round = payload.round
+        session.clientHosts.insert(client.octets)
+        for address in (payload.addresses ?? []).prefix(HolePuncher.maximumAddressCount) where session.clientHosts.count < 8 {
+            session.clientHosts.insert(address.octets)
+        }
+        session.expires = max(session.expires, now + limits.sessionTimeout)
+        var actions: [Action] = []
+        let local = environment.firewall == .open ? Firewall.open : environment.sampledFirewall
+        if local == .unknown { actions.append(.sampleAddress) }
+
+        let isVerified = session.addressToken.isValid(payload.remoteToken, for: client)
+        if let remote = payload.remoteAddress, local == .open || local == .consistent, isOwn(remote) {
+            // The client's mapping is open already: this byte reaches it, and the client connects at once.
+            actions.append(.probe(client, socket: request.socket))
+        }
+        var isPunching = session.puncher != nil
+        var error = PeerError.none
+        if payload.isPunching, session.puncher == nil, !session.isConnected,
+            let plan = HolePuncher.plan(local: local, remote: payload.firewall)
+        {
+            if plan != .addresses, !admitsRandomPunch() {
+                error = .tryLater
+            } else {
+                session.puncher = puncher(
+                    plan, claimed: payload.addresses ?? [], client: client, verifiedHost: isVerified ? client.octets : nil, now: now
+                )
+                isPunching = true
+                if plan != .addresses {
+                    session.expires = now + RandomPunchGate.maximumRunTime + .seconds(5)
+                }
+            }
+        } else if isVerified {
+            session.puncher?.verify(client.octets)
+        }
+        sessions[streamID] = session
+
+        var answer = HolepunchPayload()
+        answer.error = error
+        answer.firewall = local
+        answer.round = payload.round
+        answer.isPunching = isPunching && payload.isPunching
+        answer.isConnected = session.isConnected
+        answer.addresses = environment.sampledAddresses.isEmpty ? nil : environment.sampledAddresses
+        // Only a relay of ours is known to pass the token on to the address that it names.
+        if environment.relays.contains(where: { $0.relayAddress == request.from }) {
+            answer.token = session.addressToken.token(for: client)
+        }
+        answer.remoteToken = payload.token
+        let nonce = RandomBytes.make(SecretBox.nonceSize, using: &random)
+        let reply = HolepunchMessage(
+            mode: .fromServer, id: 0, payload: answer.sealed(key: session.secret, nonce: nonce), peerAddress: client)
+        actions.append(.send(answerRequest(request, to: request.from, value: reply.encoded), socket: request.socket))
+        return actions
+    }
+
+    /// The client sends first, for its first probe opens the way for ours.
+    private func puncher(
+        _ plan: HolePuncher.Plan, claimed: [PeerAddress], client: PeerAddress, verifiedHost: UInt32?, now: Duration
+    ) -> HolePuncher {
+        var addresses = claimed.filter { $0.port != 0 }
+        if !addresses.contains(client) { addresses.append(client) }
+        return HolePuncher(
+            plan: plan, addresses: addresses, verifiedHost: verifiedHost, now: now,
+            delay: plan == .addresses ? HolePuncher.interval : .zero)
+    }
+
+    /// True for an address under which somebody reaches this socket.
+    private func isOwn(_ address: PeerAddress) -> Bool {
+        environment.sampledAddresses.contains(address) || environment.relays.contains { $0.peerAddress == address }
+    }
+
+    /// Answers a probe: the client takes the source of a probe as the address that works.
+    ///
+    /// Only probes from a host of a client that has not arrived yet are answered.
+    func receiveProbe(from source: PeerAddress, socket: SocketID) -> [Action] {
+        let isExpected = sessions.values.contains { !$0.isConnected && $0.clientHosts.contains(source.octets) }
+        return isExpected && source.isSendable ? [.probe(source, socket: socket)] : []
+    }
+
+    /// Sockets that were opened for ``Action/openSockets(streamID:count:)``.
+    mutating func add(_ sockets: [SocketID], streamID: UInt32) {
+        sessions[streamID]?.puncher?.add(sockets)
+    }
+
+    // MARK: - Stream
+
+    /// The first packet for a stream: its source is the client's address.
+    mutating func packetReceived(streamID: UInt32, from source: PeerAddress, socket: SocketID) -> [Action] {
+        connect(streamID, to: source, socket: socket)
+    }
+
+    /// Forgets a session whose client's encrypted stream has begun.
+    mutating func remove(streamID: UInt32) {
+        guard let session = sessions.removeValue(forKey: streamID) else { return }
+        streamIDs[session.holepunchID] = nil
+    }
+
+    private mutating func connect(_ streamID: UInt32, to address: PeerAddress, socket: SocketID) -> [Action] {
+        guard let session = sessions[streamID], !session.isConnected, address.isSendable else { return [] }
+        sessions[streamID]?.isConnected = true
+        sessions[streamID]?.puncher?.stop()
+        return [.connectStream(streamID: streamID, remoteID: session.remoteStreamID, to: address, socket: socket)]
+    }
+
+    // MARK: - Time
+
+    /// Does what is due at `now`.
+    mutating func advance(to now: Duration) -> [Action] {
+        var actions: [Action] = []
+        for streamID in sessions.keys.sorted() {
+            guard var session = sessions[streamID] else { continue }
+            if session.expires <= now {
+                streamIDs[session.holepunchID] = nil
+                sessions[streamID] = nil
+                if !session.isConnected { actions.append(.dropStream(streamID: streamID)) }
+                continue
+            }
+            guard let due = session.puncher?.deadline, due <= now else { continue }
+            for action in session.puncher?.advance(to: now, random: &random) ?? [] {
+                switch action {
+                case .probe(let address, let socket): actions.append(.probe(address, socket: socket))
+                case .openSockets(let count): actions.append(.openSockets(streamID: streamID, count: count))
+                }
+            }
+            sessions[streamID] = session
+        }
+        if let due = answersDeadline, due <= now { dropExpiredAnswers(now: now) }
+        return actions
+    }
+
+    private mutating func dropExpiredAnswers(now: Duration) {
+        answers = answers.filter { $0.value.expires > now }
+        answersDeadline = answers.isEmpty ? nil : now + limits.sessionTimeout
+    }
+
+    private mutating func keep(_ noise: [UInt8], for message: [UInt8], now: Duration) {
+        answers[message] = CachedAnswer(noise: noise, expires: now + limits.sessionTimeout)
+        answersDeadline = answersDeadline ?? now + limits.sessionTimeout
+    }
+}

@@ -1,0 +1,24 @@
+/// The limit on hole punches through networks with random ports: one at a time, 20 seconds apart.
+///
+/// Each of them sends thousands of datagrams and fills address translation tables on the way.
+/// Source: the Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`, section 4.11.3.
+struct RandomPunchGate: Sendable {
+    static let interval = Duration.seconds(20)
+    /// The time after which a run is over even if nobody said so.
+    static let maximumRunTime = HolePuncher.birthdayInterval * HolePuncher.birthdayRepetitions
+
+    private var lastStart: Duration?
+    private var isRunning = false
+
+    /// Begins a run. False while another one runs or ended too recently.
+    mutating func begin(now: Duration) -> Bool {
+        if let lastStart, now < lastStart + (isRunning ? RandomPunchGate.maximumRunTime : RandomPunchGate.interval) { return false }
+        lastStart = now
+        isRunning = true
+        return true
+    }
+
+    mutating func end() {
+        isRunning = false
+    }
+}

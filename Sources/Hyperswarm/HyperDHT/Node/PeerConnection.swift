@@ -1,0 +1,239 @@
+public import CompactEncoding
+public import CryptoPrimitives
+public import NIOCore
+import Noise
+import SecretStream
+public import UDX
+
+/// An encrypted, ordered byte stream to one peer.
+///
+/// Read it as a sequence: `for try await bytes in connection`. One task reads at a time; any number may write. A write travels as one
+/// frame up to 8 MiB, but treat the connection as a stream of bytes. ``finish()`` ends this side's direction and leaves the other open;
+/// ``destroy()`` ends both at once. A slow reader stops the peer, and a slow peer suspends ``write(_:)``.
+///
+/// Source: the Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`, section 6.
+public actor PeerConnection: EventLoopConfined {
+    public nonisolated let eventLoop: any EventLoop
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { eventLoop.executor.asUnownedSerialExecutor() }
+
+    /// The authenticated public key of the peer.
+    public nonisolated let remotePublicKey: PublicKey
+    /// True on the side that dialled.
+    public nonisolated let isInitiator: Bool
+    /// The hash of the handshake, 64 bytes: equal on both sides and unique for this connection.
+    public nonisolated let handshakeHash: [UInt8]
+
+    private nonisolated let stream: UDXStream
+    private var encryption: EncryptedStream
+    private var messages: UnorderedMessages
+    private let keepAliveInterval: TimeAmount
+    private var keepAliveTimer: Scheduled<Void>?
+    private var lastWrite: NIODeadline
+    private var hasFinished = false
+    private var received: [[UInt8]] = []
+    private var hasReceivedEnd = false
+    /// True once data other than keep-alives was written.
+    public private(set) var hasSentData = false
+    /// True once data other than keep-alives arrived.
+    public private(set) var hasReceivedData = false
+    private var closeHandlers: [@Sendable (StreamClosure) -> Void] = []
+
+    init(stream: UDXStream, handshake: NoiseHandshake.Result, maximumFrameSize: Int, keepAliveInterval: Duration) {
+        eventLoop = stream.eventLoop
+        self.stream = stream
+        remotePublicKey = handshake.remotePublicKey
+        isInitiator = handshake.role == .initiator
+        handshakeHash = handshake.hash
+        encryption = EncryptedStream(handshake, maximumFrameSize: maximumFrameSize)
+        messages = UnorderedMessages(handshake)
+        self.keepAliveInterval = .nanoseconds(keepAliveInterval.wholeNanoseconds)
+        lastWrite = .now()
+    }
+
+    // MARK: - Opening
+
+    /// Sends this side's header and waits for the peer's.
+    ///
+    /// - Throws: ``ConnectError`` with `streamTimedOut` or `streamFailed`; `CancellationError` for a cancelled task.
+    func open() async throws {
+        stream.onEventLoop { stream in
+            stream.setCloseHandler { [weak self] closure in self?.onEventLoop { $0.didClose(closure) } }
+        }
+        do {
+            try enqueue(encryption.openingFrame)
+            scheduleKeepAlive()
+            while !encryption.hasReceivedHeader {
+                guard let bytes = try await stream.read() else { throw ConnectError(.streamFailed, "the peer ended the stream") }
+                try take(bytes)
+            }
+        } catch let error as UDXError {
+            throw ConnectError(error.code == .timedOut ? .streamTimedOut : .streamFailed, error.detail)
+        } catch let error as SecretStreamError {
+            throw ConnectError(.streamFailed, error.description)
+        }
+    }
+
+    private func didClose(_ closure: StreamClosure) {
+        keepAliveTimer?.cancel()
+        keepAliveTimer = nil
+        let handlers = closeHandlers
+        closeHandlers = []
+        for handler in handlers { handler(closure) }
+    }
+
+    // MARK: - Facts
+
+    /// The peer's address now.
+    public var remoteAddress: PeerAddress? { stream.onEventLoop { $0.remote } }
+    /// The smoothed round-trip time; `nil` before the first measurement.
+    public var roundTripTime: Duration? { stream.onEventLoop { $0.roundTripTime } }
+    /// Bytes that arrived in order and wait to be read, encrypted.
+    public var unreadByteCount: Int { stream.onEventLoop { $0.readableByteCount } }
+    /// Bytes written that are not in a packet yet, encrypted.
+    public var unsentByteCount: Int { stream.onEventLoop { $0.unsentByteCount } }
+    /// The reason for the end; `nil` while the connection lives.
+    public var closure: StreamClosure? { stream.onEventLoop { $0.closure } }
+
+    /// Adds a callback for the end of the connection. It runs on the event loop, at once if the connection is over.
+    public func onClose(_ handler: @escaping @Sendable (StreamClosure) -> Void) {
+        if let closure { handler(closure) } else { closeHandlers.append(handler) }
+    }
+
+    /// Waits for the end of the connection.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled.
+    public func waitUntilClosed() async throws -> StreamClosure {
+        try await stream.waitUntilClosed()
+    }
+
+    // MARK: - Writing
+
+    /// Writes bytes; waits while too much is unsent.
+    ///
+    /// Writing nothing does nothing. Writes of several tasks are not mixed.
+    /// - Throws: `UDXError` when the connection is over or ``finish()`` was called; `CancellationError` when the task is cancelled while it
+    ///   waits, with the bytes on their way already.
+    public func write(_ bytes: ByteBuffer) async throws {
+        guard bytes.readableBytes > 0 else { return }
+        hasSentData = true
+        try enqueue(bytes.withUnsafeReadableBytes { encryption.encrypt($0) })
+        // Waits below the stream's high-water mark only.
+        try await stream.write(ByteBuffer())
+    }
+
+    /// Writes an empty message, which the peer acknowledges and drops: keeps address mappings alive and detects a lost peer.
+    public func sendKeepAlive() {
+        guard !hasFinished, closure == nil else { return }
+        // A stream that ended meanwhile needs no keep-alive.
+        try? enqueue(encryption.keepAlive())
+    }
+
+    private func enqueue(_ frame: [UInt8]) throws {
+        lastWrite = .now()
+        try stream.onEventLoop { try $0.enqueue(ByteBuffer(bytes: frame)) }
+    }
+
+    private func scheduleKeepAlive() {
+        guard keepAliveInterval > .zero, !hasFinished, closure == nil else { return }
+        keepAliveTimer?.cancel()
+        keepAliveTimer = eventLoop.scheduleTask(deadline: lastWrite + keepAliveInterval) { [weak self] in
+            self?.onEventLoop { connection in
+                if connection.lastWrite + connection.keepAliveInterval <= .now() { connection.sendKeepAlive() }
+                connection.scheduleKeepAlive()
+            }
+        }
+    }
+
+    /// Ends this side's direction after all that was written.
+    public func finish() {
+        guard !hasFinished else { return }
+        hasFinished = true
+        keepAliveTimer?.cancel()
+        keepAliveTimer = nil
+        stream.onEventLoop { $0.finish() }
+    }
+
+    /// Ends the connection at once and tells the peer.
+    public func destroy() {
+        stream.onEventLoop { $0.destroy() }
+    }
+
+    // MARK: - Unordered messages
+
+    /// Sends one datagram beside the stream, encrypted: it may be lost, repeated or overtaken.
+    ///
+    /// - Returns: False for a message that does not fit into a packet, and on a connection that is over.
+    @discardableResult
+    public func sendUnordered(_ bytes: ByteBuffer) -> Bool {
+        let message = messages.encrypt(Array(bytes.readableBytesView))
+        return stream.onEventLoop { $0.sendMessage(ByteBuffer(bytes: message)) }
+    }
+
+    /// Waits for the next unordered message. Those that the peer did not encrypt, and empty ones, are dropped.
+    ///
+    /// - Throws: `UDXError` when the connection is over; `CancellationError` when the task is cancelled.
+    public func readUnordered() async throws -> ByteBuffer {
+        while true {
+            let message = try await stream.readMessage()
+            guard let bytes = messages.decrypt(Array(message.readableBytesView)), !bytes.isEmpty else { continue }
+            return ByteBuffer(bytes: bytes)
+        }
+    }
+
+    // MARK: - Reading
+
+    /// Reads what arrived; waits for the first bytes. `nil` after the peer's end.
+    ///
+    /// - Throws: `UDXError` when the connection ended otherwise, or with code `alreadyReading` when another task reads; `SecretStreamError`
+    ///   for bytes that the peer did not encrypt, after which the connection is destroyed; `CancellationError`.
+    public func read() async throws -> ByteBuffer? {
+        while true {
+            if !received.isEmpty {
+                defer { received.removeAll(keepingCapacity: true) }
+                if received.count == 1 { return ByteBuffer(bytes: received[0]) }
+                var bytes = ByteBuffer()
+                bytes.reserveCapacity(received.reduce(0) { $0 + $1.count })
+                for message in received { bytes.writeBytes(message) }
+                return bytes
+            }
+            if hasReceivedEnd { return nil }
+            guard let bytes = try await stream.read() else {
+                hasReceivedEnd = true
+                do {
+                    try encryption.finish()
+                } catch {
+                    destroy()
+                    throw error
+                }
+                continue
+            }
+            try take(bytes)
+        }
+    }
+
+    private func take(_ bytes: ByteBuffer) throws {
+        do {
+            let messages = try bytes.withUnsafeReadableBytes { try encryption.receive($0) }
+            if !messages.isEmpty { hasReceivedData = true }
+            received += messages
+        } catch {
+            destroy()
+            throw error
+        }
+    }
+}
+
+extension PeerConnection: AsyncSequence {
+    public typealias Element = ByteBuffer
+
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        let connection: PeerConnection
+
+        /// The next bytes that arrived; `nil` after the peer's end. Throws as ``PeerConnection/read()``.
+        public mutating func next() async throws -> ByteBuffer? {
+            try await connection.read()
+        }
+    }
+
+    public nonisolated func makeAsyncIterator() -> AsyncIterator { AsyncIterator(connection: self) }
+}

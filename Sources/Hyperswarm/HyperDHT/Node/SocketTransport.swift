@@ -1,0 +1,15 @@
+import CompactEncoding
+import DHTRPC
+import NIOCore
+import UDX
+
+/// A datagram socket as the requests of the distributed hash table use it.
+struct SocketTransport: DatagramTransport {
+    let socket: DatagramSocket
+
+    var localAddress: PeerAddress { socket.local }
+
+    func send(_ bytes: ByteBuffer, to address: PeerAddress) {
+        socket.onEventLoop { $0.send(bytes, to: address) }
+    }
+}

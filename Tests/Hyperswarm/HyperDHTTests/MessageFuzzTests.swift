@@ -1,0 +1,73 @@
+import CompactEncoding
+import CryptoPrimitives
+import Foundation
+import Testing
+
+@testable import HyperDHT
+
+/// Random and mutated bytes for every decoder of the messages. What is accepted must survive another encoding.
+///
+/// Each round is an input for each of nine decoders.
+@Suite struct MessageFuzzTests {
+    private var count: Int { ProcessInfo.processInfo.environment["SWITCHBOARD_SOAK"] == "1" ? 60_000 : 6_000 }
+
+    private static func samples() throws -> [[UInt8]] {
+        let vectors = try Vectors("hyperdht")
+        var samples: [[UInt8]] = []
+        for name in ["peer", "lookupReply", "peerHandshake", "peerHolepunch", "noisePayload", "holepunchPayload"] {
+            samples += try vectors[name].array.map { try $0["hex"].data() }
+        }
+        samples += try vectors["announce"].array.map { try $0["value"].data() }
+        samples += try vectors["mutable"].array.map { try $0["putRequest"].data() }
+        return samples
+    }
+
+    @Test func decodersSurviveRandomAndMutatedBytes() throws {
+        var generator = SplitMix64(state: 6)
+        let samples = try MessageFuzzTests.samples()
+        let publicKey = KeyPair.generate().publicKey
+        var accepted = 0
+        for round in 0..<count {
+            var bytes: [UInt8]
+            if round.isMultiple(of: 4) {
+                bytes = RandomBytes.make(Int.random(in: 0...120, using: &generator), using: &generator)
+            } else {
+                bytes = samples.randomElement(using: &generator) ?? []
+                for _ in 0..<Int.random(in: 1...4, using: &generator) where !bytes.isEmpty {
+                    bytes[Int.random(in: 0..<bytes.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+                }
+                if round.isMultiple(of: 3) { bytes.removeLast(Int.random(in: 0...bytes.count, using: &generator)) }
+            }
+            if let value = try? PeerRecord(decoding: bytes) {
+                #expect(try PeerRecord(decoding: value.encoded) == value); accepted += 1
+            }
+            if let value = try? LookupReply(decoding: bytes) { #expect(try LookupReply(decoding: value.encoded) == value) }
+            if let value = try? AnnounceRequest(decoding: bytes) { #expect(try AnnounceRequest(decoding: value.encoded) == value) }
+            if let value = try? HandshakeMessage(decoding: bytes) {
+                #expect(try HandshakeMessage(decoding: value.encoded) == value)
+            }
+            if let value = try? HolepunchMessage(decoding: bytes) {
+                #expect(try HolepunchMessage(decoding: value.encoded) == value)
+            }
+            if let value = try? NoisePayload(decoding: bytes), value.version == 1 {
+                #expect(try NoisePayload(decoding: value.encoded) == value)
+            }
+            if let value = try? HolepunchPayload(decoding: bytes) {
+                #expect(try HolepunchPayload(decoding: value.encoded) == value)
+            }
+            if let value = try? MutableRecord(decodingPut: bytes) {
+                #expect(try MutableRecord(decodingPut: value.encodedPut) == value)
+            }
+            _ = try? MutableRecord(decodingReply: bytes, publicKey: publicKey)
+        }
+        #expect(accepted > 0)
+    }
+
+    @Test func hugeElementCountsAreRefusedWithoutMemory() {
+        let count: [UInt8] = [0xfe, 0xff, 0xff, 0x0f, 0x00]
+        #expect(throws: CompactEncodingError.self) { try LookupReply(decoding: count) }
+        #expect(throws: CompactEncodingError.self) {
+            try LookupReply(decoding: [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff])
+        }
+    }
+}

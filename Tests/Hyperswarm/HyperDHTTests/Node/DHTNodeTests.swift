@@ -1,0 +1,314 @@
+import CompactEncoding
+import CryptoPrimitives
+import DHTRPC
+import Foundation
+import NIOCore
+import Testing
+import UDX
+
+@testable import HyperDHT
+
+/// Whole connections on loopback, over real sockets and ten nodes of our own.
+@Suite(.serialized) struct DHTNodeTests {
+    enum Kind: CaseIterable { case local, punched, openServer, openClient }
+
+    @Test(arguments: Kind.allCases)
+    func peersConnectAndExchangeBytes(_ kind: Kind) async throws {
+        try await TestNodes.with { nodes in
+            let host = try await nodes.add {
+                if kind == .openServer { $0.firewall = .open }
+                if kind == .punched { $0.localAddresses = [] }
+            }
+            let client = try await nodes.add {
+                if kind == .openClient { $0.firewall = .open }
+                if kind == .punched { $0.localAddresses = [] }
+            }
+            let server = try await TestServer(on: host)
+            let outgoing = try await client.connect(to: server.server.publicKey)
+            let incoming = try await server.next()
+            #expect(outgoing.remotePublicKey == server.server.publicKey)
+            #expect(incoming.remotePublicKey == client.configuration.keyPair.publicKey)
+            #expect(outgoing.isInitiator)
+            #expect(!incoming.isInitiator)
+            #expect(outgoing.handshakeHash == incoming.handshakeHash)
+            try await outgoing.write("ping")
+            #expect(String(buffer: try await incoming.read(count: 4)) == "ping")
+            try await incoming.write("pong")
+            #expect(String(buffer: try await outgoing.read(count: 4)) == "pong")
+            // Half-close: the client ends, the server still answers.
+            await outgoing.finish()
+            #expect(try await incoming.read() == nil)
+            try await incoming.write("bye")
+            await incoming.finish()
+            #expect(String(buffer: try await outgoing.readToEnd()) == "bye")
+            #expect(await client.dialCount == 0)
+        }
+    }
+
+    @Test func megabytesArriveUnchangedBothWays() async throws {
+        try await TestNodes.with { nodes in
+            let server = try await TestServer(on: try await nodes.add())
+            let outgoing = try await nodes.add().connect(to: server.server.publicKey)
+            let incoming = try await server.next()
+            let up = RandomBytes.make(1_500_000)
+            let down = RandomBytes.make(1_200_000)
+            async let sentUp: Void = {
+                for start in stride(from: 0, to: up.count, by: 70_000) {
+                    try await outgoing.write(ByteBuffer(bytes: up[start..<min(start + 70_000, up.count)]))
+                }
+                await outgoing.finish()
+            }()
+            async let sentDown: Void = {
+                try await incoming.write(ByteBuffer(bytes: down))
+                await incoming.finish()
+            }()
+            async let receivedUp = incoming.readToEnd()
+            async let receivedDown = outgoing.readToEnd()
+            _ = try await (sentUp, sentDown)
+            #expect(Array(try await receivedUp.readableBytesView) == up)
+            #expect(Array(try await receivedDown.readableBytesView) == down)
+        }
+    }
+
+    @Test func unknownKeyIsNotAnnounced() async throws {
+        try await TestNodes.with { nodes in
+            let client = try await nodes.add()
+            let error = await #expect(throws: ConnectError.self) { try await client.connect(to: KeyPair.generate().publicKey) }
+            #expect(error?.code == .nothingAnnounced)
+        }
+    }
+
+    @Test func missingNetworkIsToldApartFromAMissingPeer() async throws {
+        try await TestNodes.with(1) { nodes in
+            let node = try await nodes.add { $0.bootstrap = [] }
+            let error = await #expect(throws: ConnectError.self) { try await node.connect(to: KeyPair.generate().publicKey) }
+            #expect(error?.code == .noBootstrapNode)
+        }
+    }
+
+    @Test func stoppedServerIsNotFoundAnyMore() async throws {
+        try await TestNodes.with { nodes in
+            let server = try await TestServer(on: try await nodes.add())
+            let client = try await nodes.add()
+            await server.server.stop()
+            let error = await #expect(throws: ConnectError.self) { try await client.connect(to: server.server.publicKey) }
+            #expect(error?.code == .nothingAnnounced)
+        }
+    }
+
+    @Test func destroyedConnectionFailsThePeersRead() async throws {
+        try await TestNodes.with { nodes in
+            let server = try await TestServer(on: try await nodes.add())
+            let outgoing = try await nodes.add().connect(to: server.server.publicKey)
+            let incoming = try await server.next()
+            await outgoing.destroy()
+            let error = await #expect(throws: UDXError.self) { try await incoming.read() }
+            #expect(error?.code == .reset)
+            #expect(try await incoming.waitUntilClosed() == .reset)
+        }
+    }
+
+    /// Two nodes are too few to know the kind of network: the hole punch is given up, and the local path has to do.
+    @Test func smallNetworkConnectsOverTheLocalPath() async throws {
+        try await TestNodes.with(2) { nodes in
+            let server = try await TestServer(on: try await nodes.add())
+            let outgoing = try await nodes.add().connect(to: server.server.publicKey)
+            try await outgoing.write("ping")
+            #expect(String(buffer: try await server.next().read(count: 4)) == "ping")
+        }
+    }
+
+    @Test func unorderedMessagesTravelBesideTheStream() async throws {
+        try await TestNodes.with { nodes in
+            let server = try await TestServer(on: try await nodes.add())
+            let outgoing = try await nodes.add().connect(to: server.server.publicKey)
+            let incoming = try await server.next()
+            #expect(await outgoing.sendUnordered(ByteBuffer(string: "datagram")))
+            #expect(String(buffer: try await incoming.readUnordered()) == "datagram")
+            #expect(await !outgoing.sendUnordered(ByteBuffer(repeating: 0, count: 5000)))
+        }
+    }
+
+    @Test func clientsConnectAtTheSameTime() async throws {
+        try await TestNodes.with { nodes in
+            let server = try await TestServer(on: try await nodes.add())
+            let client = try await nodes.add()
+            let key = server.server.publicKey
+            let echo = Task {
+                for await connection in server.connections {
+                    Task {
+                        for try await bytes in connection { try await connection.write(bytes) }
+                        await connection.finish()
+                    }
+                }
+            }
+            let answers = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for number in 0..<8 {
+                    group.addTask {
+                        let connection = try await client.connect(to: key, keyPair: .generate())
+                        try await connection.write("number \(number)")
+                        await connection.finish()
+                        return String(buffer: try await connection.readToEnd()) == "number \(number)"
+                    }
+                }
+                return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+            }
+            #expect(answers == 8)
+            echo.cancel()
+        }
+    }
+
+    @Test func cancelledDialEndsAtOnce() async throws {
+        try await TestNodes.with { nodes in
+            let client = try await nodes.add()
+            let dial = Task {
+                try await client.connect(to: KeyPair.generate().publicKey, relayAddresses: [PeerAddress("127.0.0.1:9")!])
+            }
+            dial.cancel()
+            let error = await #expect(throws: ConnectError.self) { try await dial.value }
+            #expect(error?.code == .closed)
+            #expect(await client.dialCount == 0)
+        }
+    }
+
+    @Test func idleConnectionSendsKeepAlivesThatNobodySees() async throws {
+        try await TestNodes.with { nodes in
+            let server = try await TestServer(on: try await nodes.add { $0.keepAliveInterval = .milliseconds(20) })
+            let outgoing = try await nodes.add().connect(to: server.server.publicKey)
+            let incoming = try await server.next()
+            // Received and not yet read: keep-alives of 20 bytes each.
+            let stream = outgoing
+            while await stream.unreadByteCount < 60 { try await Task.sleep(for: .milliseconds(5)) }
+            #expect(await !stream.hasReceivedData)
+            try await incoming.write("data")
+            #expect(String(buffer: try await outgoing.read(count: 4)) == "data")
+            #expect(await outgoing.hasReceivedData)
+            #expect(await !outgoing.hasSentData)
+        }
+    }
+
+    @Test func slowReaderStopsTheWriter() async throws {
+        try await TestNodes.with { nodes in
+            let window = 64 * 1024
+            func small(_ configuration: inout NodeConfiguration) {
+                configuration.stream.receiveWindow = window
+                configuration.stream.writeHighWaterMark = 32 * 1024
+                configuration.stream.writeLowWaterMark = 16 * 1024
+            }
+            let server = try await TestServer(on: try await nodes.add(small))
+            let outgoing = try await nodes.add(small).connect(to: server.server.publicKey)
+            let incoming = try await server.next()
+            let total = 1_000_000
+            let chunk = 10_000
+            let counter = Counter()
+            let writer = Task {
+                for _ in 0..<total / chunk {
+                    try await outgoing.write(ByteBuffer(repeating: 7, count: chunk))
+                    await counter.add(chunk)
+                }
+                await outgoing.finish()
+            }
+            // The peer's window fills up, then this side's queue, then the writer stops.
+            while await incoming.unreadByteCount < window - 2000 { try await Task.sleep(for: .milliseconds(5)) }
+            while await outgoing.unsentByteCount < 32 * 1024 { try await Task.sleep(for: .milliseconds(5)) }
+            #expect(await counter.value < window + 32 * 1024 + 4 * chunk)
+            #expect(try await incoming.readToEnd().readableBytes == total)
+            try await writer.value
+        }
+    }
+
+    @Test func garbageGetsNoReplyAndDoesNotHarmTheNode() async throws {
+        try await TestNodes.with { nodes in
+            let server = try await TestServer(on: try await nodes.add())
+            let client = try await nodes.add()
+            let target = DHTKey(hashing: server.server.publicKey.bytes)
+            let stranger = try await RecordingSocket.bind(on: nodes.network.eventLoop)
+            let address = await server.node.localAddress
+            var generator = SplitMix64(state: 9)
+            let count = ProcessInfo.processInfo.environment["SWITCHBOARD_SOAK"] == "1" ? 20_000 : 2_000
+            for round in 0..<count {
+                var bytes = RandomBytes.make(Int.random(in: 0...80, using: &generator), using: &generator)
+                // Handshakes and hole punches for the right target with random contents, beside pure noise.
+                if round.isMultiple(of: 2) {
+                    bytes =
+                        RPCRequest(
+                            transactionID: UInt16(truncatingIfNeeded: round), to: address,
+                            command: (round.isMultiple(of: 4) ? Command.peerHandshake : .peerHolepunch).rpc, target: target,
+                            value: bytes
+                        ).encode()
+                } else if bytes.first == 3 || bytes.first == 0x13 {
+                    bytes[0] = 0xff
+                }
+                stranger.send(ByteBuffer(bytes: bytes), to: address)
+                if round.isMultiple(of: 64) { await Task.yield() }
+            }
+            // An answered ping marks the end: everything before it was handled.
+            stranger.send(ByteBuffer(bytes: RPCRequest(transactionID: 1, to: address, command: .ping).encode()), to: address)
+            #expect(await stranger.next()?.first == 0x13)
+            #expect(stranger.count == 1)
+            _ = try await client.connect(to: server.server.publicKey)
+        }
+    }
+
+    @Test func hostAnswersHandshakesThatAreSentStraightToIt() async throws {
+        try await TestNodes.with { nodes in
+            let host = try await nodes.add { $0.firewall = .open }
+            let server = try await TestServer(on: host)
+            let own = await host.localAddress
+            #expect(await server.server.relayAddresses.first == own)
+            #expect(await server.server.relayAddresses.count == 3)
+            let connection = try await nodes.add().connect(to: server.server.publicKey, relayAddresses: [own])
+            #expect(await connection.remoteAddress == own)
+        }
+    }
+
+    @Test func hostWithoutFilterFindsOutThatItIsReachable() async throws {
+        try await TestNodes.with { nodes in
+            let host = try await nodes.add()
+            #expect(await host.firewall != .open)
+            #expect(await host.checkReachability())
+            #expect(await host.firewall == .open)
+            let server = try await TestServer(on: host)
+            _ = try await nodes.add().connect(to: server.server.publicKey)
+        }
+    }
+
+    @Test func dataOfAnotherKeyIsRefusedByTheHook() async throws {
+        try await TestNodes.with { nodes in
+            let friend = KeyPair.generate()
+            let (accepted, continuation) = AsyncStream.makeStream(of: PublicKey.self)
+            let host = try await nodes.add()
+            let key = friend.publicKey
+            let server = try await host.listen(admits: { $0 == key }, onConnection: { continuation.yield($0.remotePublicKey) })
+            await server.announced()
+            let client = try await nodes.add()
+            let stranger = Task { try await client.connect(to: server.publicKey) }
+            _ = try await client.connect(to: server.publicKey, keyPair: friend)
+            stranger.cancel()
+            var keys = accepted.makeAsyncIterator()
+            #expect(await keys.next() == key)
+            await #expect(throws: ConnectError.self) { try await stranger.value }
+        }
+    }
+
+    @Test func nodeGoesOnAfterSuspension() async throws {
+        try await TestNodes.with { nodes in
+            let host = try await nodes.add()
+            let server = try await TestServer(on: host)
+            let client = try await nodes.add()
+            await client.suspend()
+            let error = await #expect(throws: ConnectError.self) { try await client.connect(to: server.server.publicKey) }
+            #expect(error?.code == .closed)
+            try await client.resume()
+            _ = await client.rpc.bootstrapped()
+            let connection = try await client.connect(to: server.server.publicKey)
+            try await connection.write("again")
+            #expect(String(buffer: try await server.next().read(count: 5)) == "again")
+        }
+    }
+}
+
+actor Counter {
+    private(set) var value = 0
+    func add(_ count: Int) { value += count }
+}
