@@ -1,0 +1,51 @@
+public import CompactEncoding
+public import CryptoPrimitives
+public import DHTRPC
+public import HyperDHT
+public import NIOCore
+
+/// A connection as a swarm handles it. The user of the swarm knows the concrete type and its bytes.
+public protocol SwarmConnection: AnyObject, Sendable {
+    var remotePublicKey: PublicKey { get }
+    /// Encrypted data was sent and received. Called on the event loop.
+    var carriesData: Bool { get }
+    /// Ends the own direction after all that was written. Called on the event loop.
+    func end()
+    /// Closes at once, without a goodbye. Called on the event loop.
+    func drop()
+    /// Writes an empty message, to which a dead connection fails. Called on the event loop.
+    func probe()
+    /// Returns when the connection is closed, at once where it is already.
+    func untilClosed() async
+}
+
+/// A node that finds, announces and connects: what a swarm is built on.
+public protocol SwarmNode: Sendable {
+    associatedtype Connection: SwarmConnection
+
+    var eventLoop: any EventLoop { get }
+    /// Key under which this node connects and listens.
+    var publicKey: PublicKey { get }
+
+    /// Connects to a peer; tries the relays of its record first.
+    func connect(to peer: PeerRecord) async throws -> Connection
+    /// Listens and announces the own key. Returns when a node relays to this one.
+    ///
+    /// - Parameter onConnection: Called on the event loop with each connection that a peer opened.
+    func listen(onConnection: @escaping @Sendable (Connection) -> Void) async throws
+    /// Removes the own announcements and takes no more connections.
+    func stopListening() async
+    /// Looks up a topic; see ``PeerDirectory/lookup(_:firstNodes:onHit:)``.
+    func lookup(_ topic: DHTTopic, firstNodes: [PeerAddress], onHit: @escaping @Sendable (PeerDirectory.Hit) -> Void) async throws
+        -> PeerDirectory.Result
+    /// Announces the own key under a topic; see ``PeerDirectory/announce(_:keyPair:relayAddresses:firstNodes:clearsOldRecords:onHit:)``.
+    func announce(
+        _ topic: DHTTopic, firstNodes: [PeerAddress], clearsOldRecords: Bool, onHit: @escaping @Sendable (PeerDirectory.Hit) -> Void
+    ) async throws -> PeerDirectory.Result
+    /// Removes the own record from nodes.
+    func unannounce(_ topic: DHTTopic, at nodes: [PeerAddress]) async
+    /// Stops all traffic, before the system suspends the process.
+    func suspend() async
+    /// Goes on, perhaps in another network.
+    func resume() async
+}

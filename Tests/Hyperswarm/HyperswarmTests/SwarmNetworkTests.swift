@@ -1,0 +1,278 @@
+import CompactEncoding
+import CryptoPrimitives
+import DHTRPC
+import Foundation
+import HyperDHT
+import Hyperswarm
+import NIOCore
+import NIOPosix
+import Testing
+import UDX
+
+/// Swarms on ten nodes of this implementation, on loopback.
+@Suite(.serialized) struct SwarmNetworkTests {
+    let topic = DHTTopic(hashing: [9])
+
+    /// Nodes that store and relay, and the swarms that ran on them.
+    private final class Network {
+        let loopback = PeerAddress(octets: 0x7f00_0001, port: 0)
+        var nodes: [DHTNode] = []
+        var runs: [Task<Void, Never>] = []
+
+        var bootstrap: [PeerAddress] = []
+
+        func addNode() async throws {
+            var configuration = NodeConfiguration(bootstrap: bootstrap)
+            configuration.bindAddress = loopback
+            // The port is known only once it is bound.
+            let probe = try await DHTNode.start(configuration)
+            let address = await probe.localAddress
+            await probe.close()
+            configuration.bindAddress = address
+            configuration.role = .persistent(address)
+            let node = try await DHTNode.start(configuration)
+            _ = await node.rpc.bootstrapped()
+            nodes.append(node)
+            if bootstrap.isEmpty { bootstrap = [address] }
+        }
+
+        func addSwarm(_ number: UInt8, bootstrap: [PeerAddress]? = nil) async throws -> PeerSwarm {
+            let keyPair = try #require(KeyPair(seed: [UInt8](repeating: number, count: 32)))
+            var configuration = NodeConfiguration(bootstrap: bootstrap ?? self.bootstrap, keyPair: keyPair)
+            configuration.bindAddress = loopback
+            let node = try await DHTNode.start(configuration)
+            nodes.append(node)
+            let swarm = PeerSwarm(node: node)
+            runs.append(Task { await swarm.run() })
+            return swarm
+        }
+
+        func close() async {
+            for run in runs { run.cancel() }
+            for run in runs { await run.value }
+            for node in nodes { await node.close() }
+        }
+    }
+
+    private func withNetwork(_ count: Int, _ body: (Network) async throws -> Void) async throws {
+        let network = Network()
+        do {
+            for _ in 0..<count { try await network.addNode() }
+            try await body(network)
+        } catch {
+            await network.close()
+            throw error
+        }
+        await network.close()
+    }
+
+    private func echo(_ swarm: PeerSwarm) async throws {
+        for await connection in swarm.connections {
+            for try await bytes in connection { try await connection.write(bytes) }
+            await connection.finish()
+        }
+    }
+
+    @Test func clientFindsTheHostByTopicAndGetsItsEcho() async throws {
+        try await withNetwork(10) { network in
+            let host = try await network.addSwarm(1)
+            await host.join(topic, client: false)
+            _ = try await host.joined(topic)
+            let echoing = Task { try await echo(host) }
+            let client = try await network.addSwarm(2)
+            await client.join(topic, server: false)
+            #expect(try await client.joined(topic) == 1)
+            var connections = client.connections.makeAsyncIterator()
+            let connection = try #require(await connections.next())
+            try await connection.write(ByteBuffer(string: "hello\n"))
+            var answer = ByteBuffer()
+            while answer.readableBytes < 6, let bytes = try await connection.read() { answer.writeImmutableBuffer(bytes) }
+            #expect(String(buffer: answer) == "hello\n")
+            await connection.finish()
+            #expect(try await connection.read() == nil)
+            echoing.cancel()
+            _ = await echoing.result
+        }
+    }
+
+    @Test func clientConnectsByKey() async throws {
+        try await withNetwork(5) { network in
+            let host = try await network.addSwarm(1)
+            await host.join(topic, client: false)
+            _ = try await host.joined(topic)
+            let client = try await network.addSwarm(2)
+            let key = try #require(KeyPair(seed: [UInt8](repeating: 1, count: 32))).publicKey
+            let connection = try await client.connect(to: key)
+            #expect(connection.remotePublicKey == key)
+        }
+    }
+
+    @Test func unknownKeyIsNotAnnounced() async throws {
+        try await withNetwork(3) { network in
+            let client = try await network.addSwarm(2)
+            let stranger = KeyPair.generate().publicKey
+            let error = await #expect(throws: ConnectError.self) { try await client.connect(to: stranger) }
+            #expect(error?.code == .nothingAnnounced)
+        }
+    }
+
+    @Test func topicThatNobodyAnnouncedIsEmpty() async throws {
+        try await withNetwork(3) { network in
+            let client = try await network.addSwarm(2)
+            await client.join(topic, server: false)
+            #expect(try await client.joined(topic) == 0)
+        }
+    }
+
+    @Test func stoppedHostIsNoLongerListed() async throws {
+        try await withNetwork(5) { network in
+            let host = try await network.addSwarm(1)
+            await host.join(topic, client: false)
+            _ = try await host.joined(topic)
+            network.runs[0].cancel()
+            await network.runs[0].value
+            let client = try await network.addSwarm(2)
+            await client.join(topic, server: false)
+            #expect(try await client.joined(topic) == 0)
+        }
+    }
+
+    @Test func stoppedHostEndsItsStreams() async throws {
+        try await withNetwork(3) { network in
+            let host = try await network.addSwarm(1)
+            await host.join(topic, client: false)
+            _ = try await host.joined(topic)
+            let client = try await network.addSwarm(2)
+            await client.join(topic, server: false)
+            var connections = client.connections.makeAsyncIterator()
+            let connection = try #require(await connections.next())
+            var incoming = host.connections.makeAsyncIterator()
+            let served = try #require(await incoming.next())
+            try await served.write(ByteBuffer(string: "bye"))
+            network.runs[0].cancel()
+            #expect(try await connection.read().map { String(buffer: $0) } == "bye")
+            #expect(try await connection.read() == nil, "an end, not a reset")
+            await network.runs[0].value
+        }
+    }
+
+    @Test func bothPeersServeAndDialAndKeepOneConnection() async throws {
+        try await withNetwork(5) { network in
+            let left = try await network.addSwarm(1)
+            let right = try await network.addSwarm(2)
+            await left.join(topic)
+            await right.join(topic)
+            _ = try await left.joined(topic)
+            _ = try await right.joined(topic)
+            await left.refresh()
+            for swarm in [left, right] {
+                var connections = swarm.connections.makeAsyncIterator()
+                _ = try #require(await connections.next())
+            }
+            #expect(await left.openConnections.count == 1)
+            #expect(await right.openConnections.count == 1)
+        }
+    }
+
+    /// Writes `bytes` and reads as many back.
+    private func exchange(_ bytes: ByteBuffer, _ connection: PeerConnection) async throws -> ByteBuffer {
+        async let written: Void = connection.write(bytes)
+        var answer = ByteBuffer()
+        while answer.readableBytes < bytes.readableBytes, let part = try await connection.read() {
+            answer.writeImmutableBuffer(part)
+        }
+        try await written
+        return answer
+    }
+
+    @Test func restartedHostIsFoundByAConnectedClient() async throws {
+        try await withNetwork(5) { network in
+            let host = try await network.addSwarm(1)
+            await host.join(topic, client: false)
+            _ = try await host.joined(topic)
+            let client = try await network.addSwarm(2)
+            await client.join(topic, server: false)
+            var connections = client.connections.makeAsyncIterator()
+            let first = try #require(await connections.next())
+            // Nothing is unannounced, as after a crash.
+            let crashed = network.nodes[5]
+            await crashed.rpc.close()
+            await crashed.close()
+            await first.untilClosed()
+            let again = try await network.addSwarm(1)
+            await again.join(topic, client: false)
+            _ = try await again.joined(topic)
+            let echoing = Task { try await echo(again) }
+            let second = try #require(await connections.next())
+            let line = ByteBuffer(string: "still there?\n")
+            #expect(try await exchange(line, second) == line)
+            echoing.cancel()
+            _ = await echoing.result
+        }
+    }
+
+    @Test func longLineComesBackWhole() async throws {
+        try await withNetwork(3) { network in
+            let host = try await network.addSwarm(1)
+            await host.join(topic, client: false)
+            _ = try await host.joined(topic)
+            let echoing = Task { try await echo(host) }
+            let client = try await network.addSwarm(2)
+            await client.join(topic, server: false)
+            var connections = client.connections.makeAsyncIterator()
+            let connection = try #require(await connections.next())
+            let line = ByteBuffer(bytes: (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) })
+            #expect(try await exchange(line, connection) == line)
+            echoing.cancel()
+            _ = await echoing.result
+        }
+    }
+
+    @Test func suspendedSwarmConnectsAgainAfterResuming() async throws {
+        try await withNetwork(5) { network in
+            let host = try await network.addSwarm(1)
+            await host.join(topic, client: false)
+            _ = try await host.joined(topic)
+            let client = try await network.addSwarm(2)
+            await client.join(topic, server: false)
+            var connections = client.connections.makeAsyncIterator()
+            let first = try #require(await connections.next())
+            await client.suspend()
+            await first.untilClosed()
+            await client.resume()
+            let second = try #require(await connections.next())
+            #expect(second.remotePublicKey == first.remotePublicKey)
+        }
+    }
+
+    /// Prints the times from the call to the begun stream, by key and by topic, on ten nodes. Runs with SWITCHBOARD_BENCH=1.
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["SWITCHBOARD_BENCH"] == "1"))
+    func connectTimes() async throws {
+        try await withNetwork(10) { network in
+            let host = try await network.addSwarm(1)
+            await host.join(topic, client: false)
+            _ = try await host.joined(topic)
+            let key = try #require(KeyPair(seed: [UInt8](repeating: 1, count: 32))).publicKey
+            let client = try await DHTNode.start(NodeConfiguration(bootstrap: network.bootstrap))
+            network.nodes.append(client)
+            _ = await client.rpc.bootstrapped()
+            let clock = ContinuousClock()
+            var times: [String: [Duration]] = [:]
+            for _ in 0..<100 {
+                var connections: [PeerConnection] = []
+                times["by key", default: []].append(
+                    try await clock.measure { connections.append(try await client.connect(to: key)) })
+                times["by topic", default: []].append(
+                    try await clock.measure {
+                        let peer = try #require(try await client.directory.lookup(topic).peers.first)
+                        connections.append(try await client.connect(to: peer.publicKey, relayAddresses: peer.relayAddresses))
+                    })
+                for connection in connections { await connection.destroy() }
+            }
+            for (kind, all) in times.sorted(by: { $0.key < $1.key }) {
+                let sorted = all.sorted()
+                print("connect \(kind): p50 \(sorted[49]), p99 \(sorted[98])")
+            }
+        }
+    }
+}
