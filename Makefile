@@ -5,7 +5,7 @@
 # Installs what is missing, builds, and serves. Options: make run ARGS="--port 9000"
 run:
 	@Scripts/bootstrap run
-	@Scripts/build --product switchboard
+	@swift build --product switchboard --explicit-target-dependency-import-check error
 	@exec .build/debug/switchboard serve $(ARGS)
 
 # The whole suite, as CI runs it.
@@ -27,7 +27,7 @@ bench:
 # The pictures of the README, taken by browser tests.
 screenshots:
 	@Scripts/bootstrap test
-	@Scripts/build --product switchboard
+	@swift build --product switchboard
 	@Scripts/browser-tests --screenshots -k "icon_opens or whole_story or audit or both_ways or can_be_tapped" Tests/Home Tests/Pager2077 Tests/SimBridge
 	@mkdir -p Docs/Screenshots
 	@cd .build/screenshots && cp home.png pager-welcome.png pager-chat.png pager-my-hex.png simbridge-dashboard.png simbridge-conversation.png simbridge-dialer.png ../../Docs/Screenshots/

@@ -235,6 +235,37 @@ let systems = [
     system("SimBridge", .wire(), .calls(), .service(), .host(.subprocess, .systemPackage), .client(), .app()),
 ]
 
+// MARK: Hyperswarm
+
+/// A module of Hyperswarm and its tests: `Sources/Hyperswarm/<name>`, `Tests/Hyperswarm/<name>Tests`.
+func swarmModule(_ name: String, _ dependencies: [Target.Dependency], tests: [Target.Dependency] = []) -> [Target] {
+    [
+        .target(name: name, dependencies: dependencies, path: "Sources/Hyperswarm/\(name)", swiftSettings: settings),
+        .testTarget(
+            name: "\(name)Tests", dependencies: [.byName(name: name)] + dependencies + tests, path: "Tests/Hyperswarm/\(name)Tests",
+            swiftSettings: settings),
+    ]
+}
+
+/// The peer-to-peer network, from the bottom up.
+let hyperswarm: [Target] =
+    [
+        .systemLibrary(
+            name: "CSodium", path: "Sources/Hyperswarm/CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])])
+    ]
+    + swarmModule("CompactEncoding", [])
+    + swarmModule("CryptoPrimitives", ["CSodium"])
+    + swarmModule("Noise", ["CryptoPrimitives"])
+    + swarmModule("SecretStream", ["Noise", "CryptoPrimitives"])
+    + swarmModule("UDX", ["CompactEncoding", .nioCore, .nioPosix])
+    + swarmModule("DHTRPC", ["UDX", "CompactEncoding", "CryptoPrimitives", .nioCore])
+    + swarmModule(
+        "HyperDHT",
+        ["DHTRPC", "SecretStream", "Noise", "UDX", "CompactEncoding", "CryptoPrimitives", .nioCore, .nioPosix, .nioConcurrency])
+    + swarmModule(
+        "Hyperswarm", ["HyperDHT", "DHTRPC", "UDX", "CompactEncoding", "CryptoPrimitives", .nioCore, .nioConcurrency],
+        tests: [.nioPosix])
+
 // MARK: SwiftUI on Linux
 
 /// `SwiftUI` for a system without one, and what shows it in a browser. See `Docs/Architecture.md`.
@@ -281,7 +312,7 @@ let program: [Target] = [
         name: "switchboard",
         dependencies: [
             "ServerKit", "NetworkingKit", "NIOTransport", "StorageKit", "WireKit", "QRCode", .httpTypes, .argumentParser, .logging,
-            .lifecycle, .unixSignals,
+            .lifecycle, .unixSignals, "Hyperswarm", "HyperDHT", "DHTRPC", "UDX", "CryptoPrimitives", "CompactEncoding", .nioCore,
         ] + systems.flatMap(\.programDependencies) + (isLinux ? ["Home", "PlatformKit", "SwiftUI", "WebRenderer"] : []),
         swiftSettings: settings),
     .testTarget(
@@ -343,5 +374,5 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
         .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
     ],
-    targets: kits + webUI + systems.flatMap(\.targets) + program + benchmarks
+    targets: kits + hyperswarm + webUI + systems.flatMap(\.targets) + program + benchmarks
 )

@@ -19,7 +19,7 @@ struct Switchboard: AsyncParsableCommand {
             All data is kept in one folder, readable by you only.
             """,
         version: version,
-        subcommands: [Serve.self] + System.all.compactMap { $0.command?() })
+        subcommands: [Serve.self, SwarmCommand.self] + System.all.compactMap { $0.command?() })
 
     static func main() async {
         // Databases, secrets and folders are readable by their owner only.
@@ -35,6 +35,9 @@ struct Switchboard: AsyncParsableCommand {
             }
         } catch let error as StartupError {
             fail(error.description, code: 1)
+        } catch let code as ExitCode {
+            // The command has reported the failure itself.
+            Foundation.exit(code.rawValue)
         } catch {
             // Help and version go to standard output with status 0. An error is one line that names the help to read.
             let code = exitCode(for: error)

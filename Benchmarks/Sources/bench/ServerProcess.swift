@@ -4,7 +4,7 @@ import Foundation
 final class ServerProcess: Sendable {
     /// The process ended, or printed something unexpected.
     struct Unexpected: Error {
-        var said: String
+        var output: String
     }
 
     let address: URL
@@ -17,7 +17,7 @@ final class ServerProcess: Sendable {
         let line = String(decoding: output.fileHandleForReading.availableData.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
         // A numeric address, because a name would be resolved for each connection.
         guard let port = line.split(separator: ":").last.flatMap({ Int($0) }), let address = URL(string: "http://127.0.0.1:\(port)")
-        else { throw Unexpected(said: line) }
+        else { throw Unexpected(output: line) }
         self.address = address
     }
 

@@ -1,0 +1,77 @@
+import ArgumentParser
+import CryptoPrimitives
+import DHTRPC
+import HyperDHT
+import NIOCore
+
+/// `switchboard swarm connect`.
+struct SwarmConnectCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "connect", abstract: "Connect to a peer, and pipe standard input and output.",
+        discussion: """
+            The 32 bytes are tried as a key and as a topic. The end of standard input ends
+            this side's direction; the command reads on, and exits with status 0 once both
+            ends are done.
+            """)
+
+    @OptionGroup var options: SwarmOptions
+
+    @Argument(help: ArgumentHelp("A topic, or the key of a peer.", valueName: "topic or key"))
+    var target: KeyArgument
+
+    @Option(help: ArgumentHelp("The seed of this side's key: 64 hexadecimal digits. [default: random]", valueName: "hex"))
+    var seed: SeedArgument?
+
+    func run() async throws {
+        let target = target.bytes
+        try await SwarmRun.perform(options) { report in
+            let configuration = try await options.configuration(keyPair: seed?.keyPair ?? .generate())
+            try await SwarmNodes.with(configuration) { node in
+                let connection = try await Self.connect(node, to: target)
+                let key = Hexadecimal.encode(connection.remotePublicKey.bytes)
+                report.status("Connected to \(key)", "connected", ["publicKey": key])
+                try await SwarmPipe.run(connection, input: PipeInput())
+            }
+        }
+    }
+
+    /// Tries the bytes as a key and as a topic at the same time, and returns the first connection.
+    private static func connect(_ node: DHTNode, to target: [UInt8]) async throws -> PeerConnection {
+        try await withThrowingTaskGroup(of: PeerConnection.self) { group in
+            // Not every 32 bytes are a key.
+            if let key = PublicKey(target) { group.addTask { try await node.connect(to: key) } }
+            group.addTask { try await connect(node, toPeerOf: target) }
+            var failures: [SwarmFailure] = []
+            while let result = await group.nextResult() {
+                switch result {
+                case .success(let connection):
+                    group.cancelAll()
+                    // A second connection of the same moment is not needed.
+                    while let other = await group.nextResult() { if case .success(let other) = other { await other.destroy() } }
+                    return connection
+                case .failure(let error): failures.append(SwarmFailure(error))
+                }
+            }
+            // One reading of the bytes always ends with one of the last two: the other one says more.
+            throw failures.first { ![.nothingAnnounced, .invalidKey].contains($0.code) } ?? failures.first {
+                $0.code != .invalidKey
+            }
+                ?? failures[0]
+        }
+    }
+
+    /// Looks a topic up, and dials the peers in the order in which they are found.
+    private static func connect(_ node: DHTNode, toPeerOf topic: [UInt8]) async throws -> PeerConnection {
+        guard let topic = DHTKey(topic) else { throw SwarmFailure(.nothingAnnounced, "This is no topic.") }
+        let peers = try await node.directory.lookup(topic).peers
+        var failure = SwarmFailure(ConnectError(.nothingAnnounced))
+        for peer in peers where peer.publicKey != node.configuration.keyPair.publicKey {
+            do {
+                return try await node.connect(to: peer.publicKey, relayAddresses: peer.relayAddresses)
+            } catch {
+                failure = SwarmFailure(error)
+            }
+        }
+        throw failure
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import TestKit
+import Testing
+
+/// The command line of `switchboard swarm`, on a private network of five nodes on this machine.
+@Suite struct SwarmCommandTests {
+    private static let topic = String(repeating: "ab", count: 32)
+    private static let seed = String(repeating: "11", count: 32)
+    /// The public key of ``seed``.
+    private static let key = "d04ab232742bb4ab3a1368bd4615e4e6d0224ab71a016baf8520a332c9778737"
+
+    /// The nodes, ended with the value.
+    private final class Network: Sendable {
+        let nodes: [Program]
+        let bootstrap: [String]
+
+        init() async throws {
+            var nodes: [Program] = []
+            let ports = try Self.freePorts(5)
+            let first = "127.0.0.1:\(ports[0])"
+            for port in ports {
+                let joining = port == ports[0] ? [] : ["--bootstrap", first]
+                nodes.append(try await Program("switchboard", ["swarm", "node", "--listen", "127.0.0.1:\(port)"] + joining))
+            }
+            self.nodes = nodes
+            bootstrap = ["--bootstrap", first]
+        }
+
+        deinit { for node in nodes { node.send(SIGKILL) } }
+
+        func run(_ arguments: [String]) async throws -> Program.Ending {
+            try await Program("switchboard", ["swarm"] + arguments + bootstrap).end()
+        }
+
+        /// Runs `connect` with `input` as standard input.
+        func connect(_ target: String, input: String) async throws -> Program.Ending {
+            let program = Program.products.appending(path: "switchboard").path
+            let command =
+                "printf '\(input)' | '\(program)' swarm connect \(target) --timeout 60 \(bootstrap.joined(separator: " "))"
+            return try await Program.tool("/bin/bash", ["-c", command])
+        }
+
+        func announcer() async throws -> Program {
+            let program = try await Program(
+                "switchboard",
+                ["swarm", "announce", SwarmCommandTests.topic, "--echo", "--seed", SwarmCommandTests.seed] + bootstrap)
+            try await eventually { try await self.run(["lookup", SwarmCommandTests.topic]).status == 0 }
+            return program
+        }
+
+        private static func freePorts(_ count: Int) throws -> [UInt16] {
+            var sockets: [Int32] = []
+            defer { for socket in sockets { close(socket) } }
+            return try (0..<count).map { _ in
+                let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+                sockets.append(descriptor)
+                var address = sockaddr_in()
+                address.sin_family = sa_family_t(AF_INET)
+                address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+                var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+                let result = withUnsafeMutablePointer(to: &address) { pointer in
+                    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                        bind(descriptor, pointer, length) == 0 && getsockname(descriptor, pointer, &length) == 0
+                    }
+                }
+                guard result else { throw POSIXError(.EADDRNOTAVAIL) }
+                return UInt16(bigEndian: address.sin_port)
+            }
+        }
+    }
+
+    @Test func linesReturnByTopicAndByKeyUntilTheAnnouncerStops() async throws {
+        let network = try await Network()
+        let announcer = try await network.announcer()
+        let found = try await network.run(["lookup", Self.topic])
+        #expect(found.output.hasPrefix(Self.key), "\(found)")
+        for target in [Self.topic, Self.key] {
+            let ending = try await network.connect(target, input: "hello\\nworld\\n")
+            #expect(ending.status == 0 && ending.output == "hello\nworld\n", "\(ending)")
+        }
+        announcer.send(SIGTERM)
+        #expect(try await announcer.end(within: .seconds(30)).status == 0)
+        // The announcement is removed, not only left to expire.
+        let ending = try await network.run(["lookup", Self.topic, "--json"])
+        #expect(ending.status == 1 && ending.errors.contains(#""code":"NOTHING_ANNOUNCED""#), "\(ending)")
+        for node in network.nodes { node.send(SIGTERM) }
+        for node in network.nodes { #expect(try await node.end(within: .seconds(30)).status == 0) }
+    }
+
+    @Test func aKilledAnnouncerIsFoundAfterItsRestart() async throws {
+        let network = try await Network()
+        let killed = try await network.announcer()
+        killed.send(SIGKILL)
+        _ = try await killed.end()
+        let announcer = try await network.announcer()
+        defer { announcer.send(SIGKILL) }
+        // The old announcement is still there, so the first attempts may reach nobody.
+        try await eventually { try await network.connect(Self.topic, input: "again\\n").output == "again\n" }
+    }
+
+    @Test func failuresHaveCodes() async throws {
+        let network = try await Network()
+        try await eventually { try await network.run(["lookup", Self.topic, "--json"]).errors.contains("NOTHING_ANNOUNCED") }
+        let unknown = try await network.connect(Self.topic, input: "")
+        #expect(unknown.status == 1 && unknown.errors.contains("(NOTHING_ANNOUNCED)"), "\(unknown)")
+        #expect(unknown.errors.split(separator: "\n").count <= 6)
+        // Nothing listens at the reserved port 1.
+        let arguments = ["swarm", "connect", Self.topic, "--bootstrap", "127.0.0.1:1", "--json"]
+        let alone = try await Program("switchboard", arguments).end()
+        #expect(alone.status == 1 && alone.errors.contains(#""code":"NO_BOOTSTRAP_NODE""#), "\(alone)")
+        #expect(try JSONSerialization.jsonObject(with: Data(alone.errors.utf8)) is [String: Any])
+        let late = try await Program("switchboard", arguments + ["--timeout", "0.2"]).end()
+        #expect(late.status == 1 && late.errors.contains(#""code":"TIMED_OUT""#), "\(late)")
+        let doctor = try await network.run(["doctor"])
+        #expect(doctor.status == 0 && doctor.output.contains("Address that others see: 127.0.0.1"), "\(doctor)")
+    }
+
+    private static let mistakes: [([String], String)] = [
+        (["connect", "zz"], "zz"), (["connect", topic, "--bootstrap", "nowhere"], "nowhere"),
+        (["connect", topic, "--bootstrap", "localhost:0"], "localhost:0"), (["connect", topic, "--timeout", "soon"], "soon"),
+        (["announce", topic, "--seed", "11"], "11"), (["node"], "--listen"), (["node", "--listen", "localhost"], "localhost"),
+        (["lookup"], "<topic>"),
+    ]
+
+    @Test(arguments: mistakes) func anInvalidArgumentIsNamedInOneLine(arguments: [String], word: String) async throws {
+        let ending = try await Program("switchboard", ["swarm"] + arguments).end()
+        #expect(ending.status != 0 && ending.status < 128 && ending.output.isEmpty, "\(ending)")
+        #expect(ending.errors.contains(word) && ending.errors.split(separator: "\n").count == 1, "\(ending.errors)")
+    }
+}
