@@ -110,6 +110,8 @@ private struct Step: DatabaseValueConvertible, StatementColumnConvertible {
 
 extension StatementArguments {
     init(sqlValues: [(any SQLValue)?]) {
-        self.init(sqlValues.map { $0?.columnValue.databaseValue ?? .null })
+        // The type selects the initializer without a key path, whose generic code costs a relay a twentieth of its time.
+        let values: [(any DatabaseValueConvertible)?] = sqlValues.map { $0?.columnValue.databaseValue }
+        self.init(values)
     }
 }
