@@ -3,8 +3,8 @@ public struct ConnectError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The hop that failed. Compare this; do not compare whole errors.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Base {
-            case invalidKey, noBootstrapNode, nothingAnnounced, handshakeTimedOut, handshakeRefused, holePunchFailed, streamTimedOut,
-                streamFailed, closed
+            case invalidKey, noBootstrapNode, nothingAnnounced, handshakeTimedOut, handshakeRefused, holePunchFailed
+            case streamTimedOut, streamFailed, closed
         }
         private var base: Base
         private init(_ base: Base) { self.base = base }
