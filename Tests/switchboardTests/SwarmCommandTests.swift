@@ -16,7 +16,7 @@ import Testing
 
         init() async throws {
             var nodes: [Program] = []
-            let ports = try Self.freePorts(5)
+            let ports = Self.freePorts(5)
             let first = "127.0.0.1:\(ports[0])"
             for port in ports {
                 let joining = port == ports[0] ? [] : ["--bootstrap", first]
@@ -48,23 +48,27 @@ import Testing
             return program
         }
 
-        private static func freePorts(_ count: Int) throws -> [UInt16] {
-            var sockets: [Int32] = []
-            defer { for socket in sockets { close(socket) } }
-            return try (0..<count).map { _ in
-                let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
-                sockets.append(descriptor)
-                var address = sockaddr_in()
-                address.sin_family = sa_family_t(AF_INET)
-                address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-                var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-                let result = withUnsafeMutablePointer(to: &address) { pointer in
-                    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                        bind(descriptor, pointer, length) == 0 && getsockname(descriptor, pointer, &length) == 0
-                    }
+        /// Free ports, below those that the system gives to other tests.
+        private static func freePorts(_ count: Int) -> [UInt16] {
+            var ports: [UInt16] = []
+            while ports.count < count {
+                let port = UInt16.random(in: 10_000..<32_000)
+                if !ports.contains(port), isFree(port) { ports.append(port) }
+            }
+            return ports
+        }
+
+        private static func isFree(_ port: UInt16) -> Bool {
+            let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+            defer { close(descriptor) }
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = port.bigEndian
+            address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+            return withUnsafePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                    bind(descriptor, pointer, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
                 }
-                guard result else { throw POSIXError(.EADDRNOTAVAIL) }
-                return UInt16(bigEndian: address.sin_port)
             }
         }
     }

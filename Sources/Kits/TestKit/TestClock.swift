@@ -42,6 +42,9 @@ package final class TestClock: Clock {
         }
     }
 
+    /// True while a task sleeps by this clock.
+    package var hasSleeper: Bool { state.withLockedValue { !$0.sleepers.isEmpty } }
+
     /// True when a task sleeps until exactly `duration` from now.
     package func hasSleeper(for duration: Duration) -> Bool {
         state.withLockedValue { state in state.sleepers.values.contains { $0.deadline.offset - state.now.offset == duration } }

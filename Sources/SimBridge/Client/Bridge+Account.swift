@@ -258,7 +258,10 @@ extension Bridge {
 
     /// Fetches the devices of the account.
     public func refreshDevices() async {
+        let reports = presenceReportCount
         guard session != nil, let devices = try? await authorized({ try await $0.devices(token: $1) }) else { return }
+        // The list may be older than what the line has reported meanwhile.
+        if reports != presenceReportCount { return await refreshDevices() }
         self.devices = devices
         guard let host, let device = devices.first(where: { $0.id == host.id }) else { return }
         if device.name != host.name { use(PairedHost(id: host.id, name: device.name)) }

@@ -8,6 +8,7 @@ extension Bridge {
     /// Applies an event of the host, or of the relay about it.
     func apply(_ event: PhoneEvent, _ message: RelayMessage) {
         let event = event.shortened
+        if message.fromDeviceId == host?.id || event.isOffline { presenceReportCount += 1 }
         if let sender = message.fromDeviceId, sender == host?.id { (isHostOnline, isUnpaired) = (true, false) }
         switch event {
         case .incomingText(_, let from, let body):
@@ -157,6 +158,10 @@ extension Bridge {
         // Without permission there is no notification.
         engine.tasks.start { try? await notifications.show(notification) }
     }
+}
+
+extension PhoneEvent {
+    fileprivate var isOffline: Bool { if case .deviceOffline = self { true } else { false } }
 }
 
 /// The words of notifications.

@@ -51,6 +51,8 @@ public final class Bridge: ClientModel {
     public internal(set) var notificationPermission = NotificationPermission.undecided
     /// The number of the conversation to be opened, because the user tapped a notification.
     public var wantedConversation: String?
+    /// The number of reports of the line about the host's presence.
+    @ObservationIgnored var presenceReportCount = 0
     var feed = Feed()
     var waiting: [OutboxItem] = []
     var accepted: [AcceptedText] = []

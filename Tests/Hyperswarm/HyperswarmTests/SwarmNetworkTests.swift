@@ -24,17 +24,26 @@ import UDX
         func addNode() async throws {
             var configuration = NodeConfiguration(bootstrap: bootstrap)
             configuration.bindAddress = loopback
-            // The port is known only once it is bound.
-            let probe = try await DHTNode.start(configuration)
-            let address = await probe.localAddress
-            await probe.close()
-            configuration.bindAddress = address
-            configuration.role = .persistent(address)
-            let node = try await DHTNode.start(configuration)
+            let node = try await startNode(&configuration)
             _ = await node.rpc.bootstrapped()
             nodes.append(node)
-            if bootstrap.isEmpty { bootstrap = [address] }
+            if bootstrap.isEmpty { bootstrap = [configuration.bindAddress] }
         }
+
+        /// Starts a node at a free port. Its id is of its address, so the port must be known before.
+        private func startNode(_ configuration: inout NodeConfiguration) async throws -> DHTNode {
+            for _ in 0..<100 {
+                // Below the ports that the system gives to other tests.
+                let address = PeerAddress(octets: loopback.octets, port: .random(in: 10_000..<32_000))
+                configuration.bindAddress = address
+                configuration.role = .persistent(address)
+                // Another test has the port.
+                if let node = try? await DHTNode.start(configuration) { return node }
+            }
+            throw NoFreePort()
+        }
+
+        private struct NoFreePort: Error {}
 
         func addSwarm(_ number: UInt8, bootstrap: [PeerAddress]? = nil) async throws -> PeerSwarm {
             let keyPair = try #require(KeyPair(seed: [UInt8](repeating: number, count: 32)))

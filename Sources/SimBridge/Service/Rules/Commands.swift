@@ -17,13 +17,14 @@ struct Commands: Sendable {
     func give(_ command: Command, to host: Device.ID, by account: Account.ID, reqId: RequestID?) async throws -> CommandReceipt {
         let time = now()
         let id = reqId ?? .random()
-        let message = DeviceMessage(.command(command), reqId: id)
+        // Encoded once: for the comparison with a repetition, for the quota, and as the payload.
+        let payload = DeviceMessage(.command(command), reqId: id).text
         let relayed: Relayed
         do {
             relayed = try await quota.write { transaction in
-                guard let reqId else { return try relay(message, to: host, by: account, at: time, in: transaction) }
-                return try once(reqId, by: account, content: "\(host)\n\(message.text)", at: time, in: transaction) {
-                    try relay(message, to: host, by: account, at: time, in: transaction)
+                guard let reqId else { return try relay(command, id, payload, to: host, by: account, at: time, in: transaction) }
+                return try once(reqId, by: account, content: "\(host)\n\(payload)", at: time, in: transaction) {
+                    try relay(command, id, payload, to: host, by: account, at: time, in: transaction)
                 }
             } onCommit: { [lines] (relayed: Relayed) in
                 var relayed = relayed
@@ -65,11 +66,9 @@ struct Commands: Sendable {
     }
 
     private func relay(
-        _ message: DeviceMessage, to host: Device.ID, by account: Account.ID, at time: Timestamp, in transaction: WriteTransaction
+        _ command: Command, _ id: RequestID, _ payload: String, to host: Device.ID, by account: Account.ID, at time: Timestamp,
+        in transaction: WriteTransaction
     ) throws -> Relayed {
-        guard case .command(let command) = message.content, let id = message.reqId else {
-            preconditionFailure("a command with an id")
-        }
         if let deadline = command.deadline, deadline.timestamp <= now() {
             throw RelayError(.badRequest, LineFailure.deadlinePassedText)
         }
@@ -79,12 +78,12 @@ struct Commands: Sendable {
         if !isLive, try transaction.openCount(for: host) >= Self.maximumQueued {
             throw RelayError(.unavailable, "Too many commands wait for this host", retryAfter: .seconds(60))
         }
-        try quota.check(account, for: message.text, in: transaction)
+        try quota.check(account, for: payload, in: transaction)
         let end = time + Deadlines.of(command.name)
         let stored = try transaction.insert(
             NewMessage(
                 account: account, from: client, receivers: [Receiver(device: host, isNumbered: lines.numbers(host))],
-                type: .command, payload: message.text, isByREST: true, reqId: id, state: isLive ? .sent : .accepted,
+                type: .command, payload: payload, isByREST: true, reqId: id, state: isLive ? .sent : .accepted,
                 deadline: command.deadline.map { min($0.timestamp, end) } ?? end), at: time
         ).first?.message
         // Removed in the same moment.

@@ -16,8 +16,15 @@ final class LoopbackSocket: DatagramTransport, Sendable {
         self.localAddress = localAddress
     }
 
-    static func bind(on eventLoop: any EventLoop, port: Int = 0) async throws -> LoopbackSocket {
-        let channel = try await DatagramBootstrap(group: eventLoop).bind(host: "127.0.0.1", port: port).get()
+    /// - Parameter port: Nil for a free one below those that the system gives to other tests.
+    static func bind(on eventLoop: any EventLoop, port: Int? = nil) async throws -> LoopbackSocket {
+        var channel: (any Channel)?
+        while channel == nil {
+            // Another test may have the port, or a child process that was started a moment ago.
+            channel = try? await DatagramBootstrap(group: eventLoop)
+                .bind(host: "127.0.0.1", port: port ?? .random(in: 10_000..<32_000)).get()
+        }
+        guard let channel else { throw ChannelError.ioOnClosedChannel }
         return LoopbackSocket(
             channel: channel, localAddress: PeerAddress(octets: 0x7f00_0001, port: UInt16(channel.localAddress?.port ?? 0)))
     }
@@ -82,7 +89,7 @@ final class LoopbackNetwork {
     }
 
     @discardableResult
-    func addNode(port: Int = 0) async throws -> Node {
+    func addNode(port: Int? = nil) async throws -> Node {
         let socket = try await LoopbackSocket.bind(on: eventLoop, port: port)
         let node = PersistentNode(
             address: socket.localAddress, bootstrap: nodes.first.map { [$0.address] } ?? [], transport: socket, eventLoop: eventLoop
