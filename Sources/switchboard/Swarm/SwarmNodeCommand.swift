@@ -49,7 +49,7 @@ struct ListenAddress: ExpressibleByArgument {
     }
 }
 
-/// What the commands do with nodes.
+/// The start and the end of a node, for all commands.
 enum SwarmNodes {
     /// - Throws: ``SwarmFailure`` with `cannotListen`.
     static func start(_ configuration: NodeConfiguration) async throws -> DHTNode {

@@ -9,7 +9,7 @@ public struct HolepunchMessage: Hashable, Sendable {
     public var mode: RoutingMode
     /// The server's number for the handshake. Replies carry 0.
     public var id: UInt64
-    /// What ``HolepunchPayload/sealed(key:nonce:)`` returned.
+    /// The result of ``HolepunchPayload/sealed(key:nonce:)``.
     public var payload: [UInt8]
     /// The other end as the relay sees it: the client for the server, the server for the client.
     public var peerAddress: PeerAddress?
