@@ -35,6 +35,7 @@ extension Target.Dependency {
     static let crypto: Self = .product(name: "Crypto", package: "swift-crypto")
     static let cryptoExtras: Self = .product(name: "CryptoExtras", package: "swift-crypto")
     static let grdb: Self = .product(name: "GRDB", package: "GRDB.swift")
+    static let grdbSQLite: Self = .product(name: "GRDBSQLite", package: "GRDB.swift")
     static let httpTypes: Self = .product(name: "HTTPTypes", package: "swift-http-types")
     static let hummingbird: Self = .product(name: "Hummingbird", package: "hummingbird")
     static let hummingbirdCore: Self = .product(name: "HummingbirdCore", package: "hummingbird")
@@ -85,7 +86,7 @@ let kits =
             "NetworkingKit", "WireKit", .httpTypes, .asyncHTTPClient, .asyncAlgorithms, .nioCore, .nioPosix, .nioHTTP1,
             .nioWebSocket, .nioFoundation, .nioSSL,
         ], tests: nil)
-    + kit("StorageKit", ["WireKit", "NetworkingKit", .grdb, .crypto], tests: ["WireKit", "NetworkingKit", .grdb])
+    + kit("StorageKit", ["WireKit", "NetworkingKit", .grdb, .grdbSQLite, .crypto], tests: ["WireKit", "NetworkingKit", .grdb])
     + kit(
         "ClientKit", ["WireKit", "NetworkingKit", "StorageKit", "PlatformKit"],
         tests: ["WireKit", "NetworkingKit", "StorageKit", "PlatformKit"])

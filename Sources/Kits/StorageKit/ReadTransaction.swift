@@ -68,7 +68,8 @@ public class ReadTransaction {
     ) throws -> Result {
         try StorageError.translating {
             let statement = try database.cachedStatement(sql: sql)
-            let rows = Rows<Value>(statement, try Step.fetchCursor(statement, arguments: StatementArguments(sqlValues: arguments)))
+            try statement.bind(arguments)
+            let rows = Rows<Value>(statement, try Step.fetchCursor(statement))
             let result = try body(rows)
             try rows.finish()
             return result
@@ -106,12 +107,4 @@ private struct Step: DatabaseValueConvertible, StatementColumnConvertible {
     init(sqliteStatement: SQLiteStatement, index: CInt) {}
     static func fromStatement(_ sqliteStatement: SQLiteStatement, atUncheckedIndex index: CInt) -> Step? { Step() }
     static func fromDatabaseValue(_ value: DatabaseValue) -> Step? { Step() }
-}
-
-extension StatementArguments {
-    init(sqlValues: [(any SQLValue)?]) {
-        // The type selects the initializer without a key path, whose generic code costs a relay a twentieth of its time.
-        let values: [(any DatabaseValueConvertible)?] = sqlValues.map { $0?.columnValue.databaseValue }
-        self.init(values)
-    }
 }

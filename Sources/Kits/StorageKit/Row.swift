@@ -32,35 +32,14 @@ public struct Row {
     }
 
     func value<Value: SQLValue>(at index: Int) throws -> Value {
-        let found = DatabaseValue(sqliteStatement: statement.sqliteStatement, index: CInt(index))
-        guard let value = Value(ColumnValue(found)) else { throw unreadable(statement.columnNames[index], "is no \(Value.self)") }
+        guard let value = Value(ColumnValue(statement.sqliteStatement, CInt(index))) else {
+            throw unreadable(statement.columnNames[index], "is no \(Value.self)")
+        }
         return value
     }
 
     /// The value itself may be private, and stays out of the log.
     private func unreadable(_ column: String, _ problem: String) -> StorageError {
         StorageError(code: .unreadable, description: "The column \(column) \(problem): \(statement.sql)")
-    }
-}
-
-extension ColumnValue {
-    fileprivate init(_ value: DatabaseValue) {
-        switch value.storage {
-        case .null: self = .null
-        case .int64(let value): self = .integer(value)
-        case .double(let value): self = .real(value)
-        case .string(let value): self = .text(value)
-        case .blob(let value): self = .blob(value)
-        }
-    }
-
-    var databaseValue: DatabaseValue {
-        switch self {
-        case .null: .null
-        case .integer(let value): value.databaseValue
-        case .real(let value): value.databaseValue
-        case .text(let value): value.databaseValue
-        case .blob(let value): value.databaseValue
-        }
     }
 }

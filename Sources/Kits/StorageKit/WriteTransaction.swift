@@ -12,7 +12,9 @@ public final class WriteTransaction: ReadTransaction {
     @discardableResult
     public func execute(_ sql: String, _ arguments: (any SQLValue)?...) throws -> Int {
         try StorageError.translating {
-            try database.cachedStatement(sql: sql).execute(arguments: StatementArguments(sqlValues: arguments))
+            let statement = try database.cachedStatement(sql: sql)
+            try statement.bind(arguments)
+            try statement.execute()
             return database.changesCount
         }
     }

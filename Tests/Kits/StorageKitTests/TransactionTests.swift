@@ -159,6 +159,35 @@ import WireKit
         #expect(error?.code == .unusable)
     }
 
+    @Test func aMissingOrSuperfluousArgumentIsRefused() async throws {
+        for arguments in [[1], [1, 2, 3]] as [[Int]] {
+            let error = await #expect(throws: StorageError.self) {
+                try await database.read { transaction in
+                    switch arguments.count {
+                    case 1: try transaction.exists("SELECT 1 FROM items WHERE id IN (?, ?)", arguments[0])
+                    default:
+                        try transaction.exists("SELECT 1 FROM items WHERE id IN (?, ?)", arguments[0], arguments[1], arguments[2])
+                    }
+                }
+            }
+            #expect(error?.code == .unusable)
+        }
+        #expect(try await database.read { try !$0.exists("SELECT 1 FROM items WHERE id IN (?, ?)", 1, 2) })
+    }
+
+    @Test func textWithNULAndEmptyBytesAreKept() async throws {
+        let id = try await insert(name: "a\0b", data: Data())
+        let item = try #require(try await database.read { try $0.first("SELECT * FROM items WHERE id = ?", id, as: Item.self) })
+        #expect(item.name == "a\0b" && item.data.isEmpty)
+    }
+
+    @Test func aCachedStatementKeepsNoArgument() async throws {
+        let names = try await database.read { transaction in
+            try ["first", nil, "third"].map { try transaction.one("SELECT ?", $0, as: String?.self) }
+        }
+        #expect(names == ["first", nil, "third"])
+    }
+
     @Test func argumentsStayOutOfErrors() async throws {
         let error = await #expect(throws: StorageError.self) {
             try await database.write { _ = try $0.execute("INSERT INTO items (id, name) VALUES (?, ?)", 1, "secret") }
