@@ -1,12 +1,18 @@
 # The entry points. `make run` and `make test` work on a fresh Debian machine with Swift.
 
-.PHONY: run test soak bench screenshots format clean
+.PHONY: run gallery test soak bench screenshots format clean
 
 # Installs what is missing, builds, and serves. Options: make run ARGS="--port 9000"
 run:
 	@Scripts/bootstrap run
-	@swift build --product switchboard --explicit-target-dependency-import-check error
+	@Scripts/build --product switchboard
 	@exec .build/debug/switchboard serve $(ARGS)
+
+# Every control of SwiftUI, in a browser.
+gallery:
+	@Scripts/bootstrap run
+	@Scripts/build --product gallery
+	@exec .build/debug/gallery
 
 # The whole suite, as CI runs it.
 test:
@@ -27,7 +33,7 @@ bench:
 # The pictures of the README, taken by browser tests.
 screenshots:
 	@Scripts/bootstrap test
-	@swift build --product switchboard
+	@Scripts/build --product switchboard
 	@Scripts/browser-tests --screenshots -k "icon_opens or whole_story or audit or both_ways or can_be_tapped" Tests/Home Tests/Pager2077 Tests/SimBridge
 	@mkdir -p Docs/Screenshots
 	@cd .build/screenshots && cp home.png pager-welcome.png pager-chat.png pager-my-hex.png simbridge-dashboard.png simbridge-conversation.png simbridge-dialer.png ../../Docs/Screenshots/
