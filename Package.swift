@@ -242,8 +242,8 @@ func swarmModule(_ name: String, _ dependencies: [Target.Dependency], tests: [Ta
     [
         .target(name: name, dependencies: dependencies, path: "Sources/Hyperswarm/\(name)", swiftSettings: settings),
         .testTarget(
-            name: "\(name)Tests", dependencies: [.byName(name: name)] + dependencies + tests, path: "Tests/Hyperswarm/\(name)Tests",
-            swiftSettings: settings),
+            name: "\(name)Tests", dependencies: [.byName(name: name), "HyperswarmTestKit"] + dependencies + tests,
+            path: "Tests/Hyperswarm/\(name)Tests", swiftSettings: settings),
     ]
 }
 
@@ -265,6 +265,12 @@ let hyperswarm: [Target] =
     + swarmModule(
         "Hyperswarm", ["HyperDHT", "DHTRPC", "UDX", "CompactEncoding", "CryptoPrimitives", .nioCore, .nioConcurrency],
         tests: [.nioPosix])
+    + [
+        // For tests only.
+        .target(
+            name: "HyperswarmTestKit", dependencies: ["DHTRPC", "CompactEncoding"], path: "Tests/Hyperswarm/TestKit",
+            swiftSettings: settings)
+    ]
 
 // MARK: SwiftUI on Linux
 

@@ -1,4 +1,5 @@
 import CompactEncoding
+import HyperswarmTestKit
 import Testing
 
 @testable import DHTRPC

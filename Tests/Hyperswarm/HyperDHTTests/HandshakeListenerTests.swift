@@ -1,7 +1,7 @@
 import CompactEncoding
 import CryptoPrimitives
 import DHTRPC
-import Foundation
+import HyperswarmTestKit
 import Testing
 
 @testable import HyperDHT
@@ -16,7 +16,7 @@ import Testing
     )
         -> HandshakeListener
     {
-        var listener = HandshakeListener(keyPair: server, limits: limits, random: SplitMix64(state: 1), admits: admits)
+        var listener = HandshakeListener(keyPair: server, limits: limits, random: SplitMix64(1), admits: admits)
         listener.environment.relays = [NoisePayload.Holepunch.Relay(relayAddress: relay, peerAddress: client)]
         return listener
     }
@@ -112,10 +112,10 @@ import Testing
     }
 
     @Test func malformedMessagesGetNoAnswer() throws {
-        var generator = SplitMix64(state: 8)
+        var generator = SplitMix64(8)
         var listener = listener()
         let valid = handshake(try firstMessage())
-        let count = ProcessInfo.processInfo.environment["SWITCHBOARD_SOAK"] == "1" ? 10_000 : 800
+        let count = Fuzz.inputCount(800)
         for round in 0..<count {
             var bytes = valid
             if round.isMultiple(of: 2) {

@@ -1,6 +1,6 @@
 import CompactEncoding
 import CryptoPrimitives
-import Foundation
+import HyperswarmTestKit
 import Testing
 
 @testable import HyperDHT
@@ -9,8 +9,6 @@ import Testing
 ///
 /// Each round is an input for each of nine decoders.
 @Suite struct MessageFuzzTests {
-    private var count: Int { ProcessInfo.processInfo.environment["SWITCHBOARD_SOAK"] == "1" ? 60_000 : 6_000 }
-
     private static func samples() throws -> [[UInt8]] {
         let vectors = try Vectors("hyperdht")
         var samples: [[UInt8]] = []
@@ -23,21 +21,12 @@ import Testing
     }
 
     @Test func decodersSurviveRandomAndMutatedBytes() throws {
-        var generator = SplitMix64(state: 6)
+        var generator = SplitMix64(6)
         let samples = try MessageFuzzTests.samples()
         let publicKey = KeyPair.generate().publicKey
         var accepted = 0
-        for round in 0..<count {
-            var bytes: [UInt8]
-            if round.isMultiple(of: 4) {
-                bytes = RandomBytes.make(Int.random(in: 0...120, using: &generator), using: &generator)
-            } else {
-                bytes = samples.randomElement(using: &generator) ?? []
-                for _ in 0..<Int.random(in: 1...4, using: &generator) where !bytes.isEmpty {
-                    bytes[Int.random(in: 0..<bytes.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
-                }
-                if round.isMultiple(of: 3) { bytes.removeLast(Int.random(in: 0...bytes.count, using: &generator)) }
-            }
+        for _ in 0..<Fuzz.inputCount(6_000) {
+            let bytes = Fuzz.input(samples, &generator)
             if let value = try? PeerRecord(decoding: bytes) {
                 #expect(try PeerRecord(decoding: value.encoded) == value); accepted += 1
             }

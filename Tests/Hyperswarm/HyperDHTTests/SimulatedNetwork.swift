@@ -1,6 +1,7 @@
 import CompactEncoding
 import CryptoPrimitives
 import DHTRPC
+import HyperswarmTestKit
 
 @testable import HyperDHT
 
@@ -22,7 +23,7 @@ final class SimulatedNetwork {
         init(_ kind: Kind, host: UInt32, seed: UInt64) {
             self.kind = kind
             self.host = host
-            generator = SplitMix64(state: seed)
+            generator = SplitMix64(seed)
         }
 
         /// The address under which `destination` sees a socket. Opens mapping and filter.
@@ -47,19 +48,12 @@ final class SimulatedNetwork {
         }
     }
 
-    private struct Event {
-        var time: Duration
-        var order: Int
-        var run: () -> Void
-    }
-
     let relay = PeerAddress(host: "9.9.9.9", port: 49737)!
     let clientNAT: NAT
     let serverNAT: NAT
     let serverKeyPair: KeyPair
     private(set) var now = Duration.zero
-    private var events: [Event] = []
-    private var eventCount = 0
+    private var events = EventQueue<Duration, () -> Void>()
     private var nextSocket = 1
 
     var attempt: ConnectAttempt
@@ -92,8 +86,8 @@ final class SimulatedNetwork {
             ConnectAttempt.Configuration(
                 keyPair: KeyPair(seed: [UInt8](repeating: 1, count: 32))!, remotePublicKey: keyPair.publicKey, streamID: 77,
                 firewall: clientClaimsOpen ? .open : .unknown, localAddresses: [PeerAddress(host: "192.168.1.2", port: 5000)!]),
-            random: SplitMix64(state: seed + 200))
-        listener = HandshakeListener(keyPair: keyPair, random: SplitMix64(state: seed + 300))
+            random: SplitMix64(seed + 200))
+        listener = HandshakeListener(keyPair: keyPair, random: SplitMix64(seed + 300))
         let address = serverNAT.outgoing(.main, to: relay)
         listener.environment.firewall = serverClaimsOpen ? .open : .unknown
         listener.environment.localAddresses = [PeerAddress(host: "192.168.1.9", port: 6000)!]
@@ -113,11 +107,9 @@ final class SimulatedNetwork {
         perform(attempt.relaySearchEnded())
         while establishedAt == nil, error == nil {
             let timer = [attempt.deadline, listener.deadline].compactMap { $0 }.min()
-            let next = events.min { ($0.time, $0.order) < ($1.time, $1.order) }
-            if let next, next.time <= timer ?? next.time {
-                events.removeAll { $0.order == next.order }
-                now = max(now, next.time)
-                next.run()
+            if let time = events.nextTime, time <= timer ?? time, let next = events.removeFirst() {
+                now = max(now, time)
+                next.event()
             } else if let timer {
                 now = max(now, timer)
                 if let deadline = attempt.deadline, deadline <= now { perform(attempt.advance(to: now)) }
@@ -129,8 +121,7 @@ final class SimulatedNetwork {
     }
 
     private func after(_ delay: Duration, _ run: @escaping () -> Void) {
-        eventCount += 1
-        events.append(Event(time: now + delay, order: eventCount, run: run))
+        events.insert(run, at: now + delay)
     }
 
     private let hop = Duration.milliseconds(10)

@@ -1,4 +1,4 @@
-import Foundation
+import HyperswarmTestKit
 import NIOCore
 import Testing
 
@@ -6,8 +6,7 @@ import Testing
 
 /// Whole transfers between two streams in virtual time.
 @Suite struct SimulationTests {
-    static let isSoak = ProcessInfo.processInfo.environment["SWITCHBOARD_SOAK"] == "1"
-    static let size = isSoak ? 10_000_000 : 400_000
+    static let size = Fuzz.isSoak ? 10_000_000 : 400_000
 
     static func content(_ count: Int, _ random: UInt64) -> [UInt8] {
         var generator = SplitMix64(random)

@@ -1,3 +1,4 @@
+import HyperswarmTestKit
 import NIOCore
 
 @testable import UDX
@@ -45,8 +46,6 @@ struct Simulator {
     }
 
     private struct Arrival {
-        var time: NIODeadline
-        var order: Int
         var side: Int
         var bytes: [UInt8]
     }
@@ -64,8 +63,7 @@ struct Simulator {
     var maximumRetained = [0, 0]
     var datagramCounts = [0, 0]
     var largestDatagram = 0
-    private var arrivals = Heap()
-    private var order = 0
+    private var arrivals = EventQueue<NIODeadline, Arrival>()
     private var freeAt = [NIODeadline.uptimeNanoseconds(0), .uptimeNanoseconds(0)]
 
     init(links: [Link], random: UInt64 = 1, configuration: StreamConfiguration = StreamConfiguration()) {
@@ -99,14 +97,13 @@ struct Simulator {
             departure = departure + .nanoseconds(Int64(Double(bytes.count + 28) * 1e9 / rate))
             freeAt[side] = departure
         }
-        for _ in 0..<(random.chance(link.duplication) ? 2 : 1) {
-            guard !random.chance(link.loss) else { continue }
+        for _ in 0..<(random.isTrue(probability: link.duplication) ? 2 : 1) {
+            guard !random.isTrue(probability: link.loss) else { continue }
             var arrival = departure + link.delay
-            if random.chance(link.reordering) {
+            if random.isTrue(probability: link.reordering) {
                 arrival = arrival + .nanoseconds(Int64.random(in: 0...(4 * max(link.delay.nanoseconds, 1000)), using: &random))
             }
-            order += 1
-            arrivals.insert(Arrival(time: arrival, order: order, side: 1 - side, bytes: bytes))
+            arrivals.insert(Arrival(side: 1 - side, bytes: bytes), at: arrival)
         }
     }
 
@@ -117,14 +114,13 @@ struct Simulator {
         flush(1)
         while !condition(self) {
             var deadlines = streams.filter { !$0.isGone(at: now) }.compactMap(\.deadline)
-            if let arrival = arrivals.first { deadlines.append(arrival.time) }
+            if let time = arrivals.nextTime { deadlines.append(time) }
             guard let next = deadlines.min(), next <= end else {
                 now = end
                 return
             }
             now = max(now, next)
-            if let arrival = arrivals.first, arrival.time <= now {
-                arrivals.removeFirst()
+            if let time = arrivals.nextTime, time <= now, let arrival = arrivals.removeFirst()?.event {
                 streams[arrival.side].receive(arrival.bytes, at: now)
                 flush(arrival.side)
             }
@@ -134,41 +130,6 @@ struct Simulator {
                 flush(side)
             }
             if streams.allSatisfy({ $0.isGone(at: now) }) { return }
-        }
-    }
-
-    /// A binary heap by time, then by the order of insertion.
-    private struct Heap {
-        private var elements: [Arrival] = []
-
-        var first: Arrival? { elements.first }
-
-        private func isBefore(_ left: Int, _ right: Int) -> Bool {
-            (elements[left].time, elements[left].order) < (elements[right].time, elements[right].order)
-        }
-
-        mutating func insert(_ arrival: Arrival) {
-            elements.append(arrival)
-            var index = elements.count - 1
-            while index > 0, isBefore(index, (index - 1) / 2) {
-                elements.swapAt(index, (index - 1) / 2)
-                index = (index - 1) / 2
-            }
-        }
-
-        mutating func removeFirst() {
-            elements.swapAt(0, elements.count - 1)
-            elements.removeLast()
-            var index = 0
-            while true {
-                var smallest = index
-                for child in [2 * index + 1, 2 * index + 2] where child < elements.count && isBefore(child, smallest) {
-                    smallest = child
-                }
-                guard smallest != index else { return }
-                elements.swapAt(index, smallest)
-                index = smallest
-            }
         }
     }
 }

@@ -1,7 +1,7 @@
 import CompactEncoding
 import CryptoPrimitives
 import DHTRPC
-import Foundation
+import HyperswarmTestKit
 import NIOCore
 import Testing
 import UDX
@@ -224,8 +224,8 @@ import UDX
             let target = DHTKey(hashing: server.server.publicKey.bytes)
             let stranger = try await RecordingSocket.bind(on: nodes.network.eventLoop)
             let address = await server.node.localAddress
-            var generator = SplitMix64(state: 9)
-            let count = ProcessInfo.processInfo.environment["SWITCHBOARD_SOAK"] == "1" ? 20_000 : 2_000
+            var generator = SplitMix64(9)
+            let count = Fuzz.inputCount(2_000)
             for round in 0..<count {
                 var bytes = RandomBytes.make(Int.random(in: 0...80, using: &generator), using: &generator)
                 // Handshakes and hole punches for the right target with random contents, beside pure noise.
