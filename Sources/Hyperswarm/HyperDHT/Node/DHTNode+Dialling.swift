@@ -1,0 +1,241 @@
+public import CompactEncoding
+public import CryptoPrimitives
+import DHTRPC
+import NIOCore
+import Noise
+import UDX
+
+extension DHTNode {
+    /// Connects to the peer with a public key.
+    ///
+    /// - Parameters:
+    ///   - relayAddresses: Nodes that may relay to the peer, from a record under a topic. Others are looked for at the same time.
+    ///   - keyPair: The identity to use; that of the configuration by default.
+    /// - Returns: A connection on which the peer's encrypted stream has begun.
+    /// - Throws: ``ConnectError``, whose code names the hop that failed. A cancelled task gets `closed`.
+    public func connect(
+        to publicKey: PublicKey, relayAddresses: [PeerAddress] = [], keyPair: KeyPair? = nil
+    ) async throws(ConnectError) -> PeerConnection {
+        guard !isClosed else { throw ConnectError(.closed) }
+        guard attempts.count < DHTNode.maximumDialCount else { throw ConnectError(.closed, "too many dials at once") }
+        let stream: UDXStream
+        do { stream = try makeStream() } catch { throw ConnectError(.closed, "\(error)") }
+        let attempt: ConnectAttempt
+        do {
+            var settings = ConnectAttempt.Configuration(
+                keyPair: keyPair ?? configuration.keyPair, remotePublicKey: publicKey, streamID: stream.localID)
+            settings.firewall = isOpen ? .open : .unknown
+            settings.localAddresses = localAddresses
+            settings.publicAddress = openAddress ?? publicAddress.flatMap { $0.port == 0 ? nil : $0 }
+            settings.admitsRandomPunch = { [weak self] in
+                self?.onEventLoop { node in node.randomPunches.begin(now: node.now) } ?? false
+            }
+            attempt = try ConnectAttempt(settings)
+        } catch {
+            stream.onEventLoop { $0.destroy() }
+            throw error
+        }
+        let dial = DialTask(stream: stream, target: DHTKey(hashing: publicKey.bytes), attempt: attempt)
+        let id = stream.localID
+        attempts[id] = dial
+        listenForFirstPacket(of: stream) { node, source, socket in
+            guard let dial = node.attempts[id] else { return false }
+            node.perform(dial.attempt.packetReceived(from: source, socket: socket, now: node.now), dial)
+            return true
+        }
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                dial.continuation = continuation
+                // Known before it is needed: the hole punch does not wait for it then.
+                if !isOpen { perform(.sampleAddress, dial) }
+                search(for: publicKey, relayAddresses: relayAddresses, dial)
+                if Task.isCancelled { fail(dial, ConnectError(.closed, "cancelled")) }
+            }
+        } onCancel: {
+            eventLoop.execute {
+                self.onEventLoop { node in
+                    if let dial = node.attempts[id] { node.fail(dial, ConnectError(.closed, "cancelled")) }
+                }
+            }
+        }
+        return try result.get()
+    }
+
+    /// Calls `accept` with the source of packets for a stream until the stream has a connection of its own.
+    func listenForFirstPacket(
+        of stream: UDXStream, _ accept: @escaping @Sendable (isolated DHTNode, PeerAddress, SocketID) -> Bool
+    ) {
+        stream.onEventLoop { stream in
+            stream.setForeignPacketHandler { [weak self] source, socket in
+                guard let self else { return false }
+                return self.onEventLoop { node in
+                    guard let id = node.socketID(of: socket) else { return false }
+                    return accept(node, source, id)
+                }
+            }
+        }
+    }
+
+    func search(for publicKey: PublicKey, relayAddresses: [PeerAddress], _ dial: DialTask) {
+        let id = dial.stream.localID
+        perform(dial.attempt.addRelays(relayAddresses), dial)
+        let directory = directory
+        dial.search = Task { [weak self] in
+            var failure: ConnectError?
+            do throws(RPCError) {
+                _ = try await directory.findPeer(publicKey) { [weak self] reply in
+                    self?.onEventLoop { node in
+                        guard let dial = node.attempts[id] else { return false }
+                        node.perform(dial.attempt.addRelays([reply.from]), dial)
+                        return dial.attempt.isSearching
+                    } ?? false
+                }
+            } catch {
+                failure = ConnectError(error.code == .noBootstrapNode ? .noBootstrapNode : .closed, error.detail)
+            }
+            await self?.searchEnded(id, failure)
+        }
+    }
+
+    func searchEnded(_ id: UInt32, _ error: ConnectError?) {
+        guard let dial = attempts[id] else { return }
+        perform(dial.attempt.relaySearchEnded(error: error), dial)
+    }
+
+    func perform(_ actions: [ConnectAttempt.Action], _ dial: DialTask) {
+        for action in actions where attempts[dial.stream.localID] === dial { perform(action, dial) }
+        schedule(dial)
+    }
+
+    func perform(_ action: ConnectAttempt.Action, _ dial: DialTask) {
+        let id = dial.stream.localID
+        switch action {
+        case .requestHandshake(let relay, let value):
+            request(.peerHandshake, to: relay, value: value, dial) { node, dial, reply in
+                let actions =
+                    if let reply {
+                        dial.attempt.handshakeAnswered(by: relay, value: reply.value, ownAddress: reply.to, now: node.now)
+                    } else { dial.attempt.handshakeTimedOut(at: relay) }
+                node.perform(actions, dial)
+            }
+        case .requestHolepunch(let relay, let value, let round):
+            request(.peerHolepunch, to: relay, value: value, dial) { node, dial, reply in
+                let actions =
+                    if let reply { dial.attempt.holepunchAnswered(value: reply.value, round: round, now: node.now) } else {
+                        dial.attempt.holepunchTimedOut(round: round)
+                    }
+                node.perform(actions, dial)
+            }
+        case .ping(let address):
+            rpc.onEventLoop { rpc in
+                _ = rpc.startRequest(.ping, to: address, maximumSends: 2) { [weak self] result in
+                    self?.onEventLoop { node in
+                        guard let dial = node.attempts[id] else { return }
+                        if case .success = result {
+                            node.perform(dial.attempt.pingAnswered(by: address, now: node.now), dial)
+                        } else {
+                            node.perform(dial.attempt.pingTimedOut(address), dial)
+                        }
+                    }
+                }
+            }
+        case .probe(let address, let socket, let timeToLive):
+            sendProbe(to: address, socket: socket, timeToLive: timeToLive)
+        case .openSockets(let count):
+            dial.socketTask = openSockets(count) { [weak self] sockets in
+                self?.onEventLoop { node in
+                    guard let dial = node.attempts[id] else { return node.closeSockets(sockets, except: nil) }
+                    dial.sockets += sockets
+                    dial.attempt.add(sockets)
+                }
+            }
+        case .sampleAddress:
+            sample { [weak self] in
+                self?.onEventLoop { node in
+                    guard let dial = node.attempts[id] else { return }
+                    node.perform(dial.attempt.sampled(node.firewall, addresses: node.nat.addresses, now: node.now), dial)
+                }
+            }
+        case .connectStream(let remoteID, let address, let socket, let result):
+            connectStream(dial, remoteID: remoteID, to: address, socket: socket, result)
+        case .fail(let error):
+            fail(dial, error)
+        }
+    }
+
+    func request(
+        _ command: Command, to relay: PeerAddress, value: [UInt8], _ dial: DialTask,
+        _ completion: @escaping @Sendable (isolated DHTNode, DialTask, RPCReply?) -> Void
+    ) {
+        let id = dial.stream.localID
+        rpc.onEventLoop { rpc in
+            _ = rpc.startRequest(command.rpc, to: relay, target: dial.target, value: value) { [weak self] result in
+                self?.onEventLoop { node in
+                    guard let dial = node.attempts[id] else { return }
+                    completion(node, dial, try? result.get())
+                }
+            }
+        }
+    }
+
+    func connectStream(
+        _ dial: DialTask, remoteID: UInt32, to address: PeerAddress, socket: SocketID, _ result: NoiseHandshake.Result
+    ) {
+        guard let socket = sockets[socket] else { return fail(dial, ConnectError(.streamFailed, "the socket is closed")) }
+        let id = dial.stream.localID
+        dial.search?.cancel()
+        dial.stream.onEventLoop { $0.connect(remoteID: remoteID, to: address, on: socket) }
+        let connection = makeConnection(dial.stream, result)
+        dial.opening = Task { [weak self] in
+            do {
+                try await connection.open()
+                await self?.opened(id, connection)
+            } catch {
+                await self?.openingFailed(id, error as? ConnectError ?? ConnectError(.closed, "\(error)"))
+            }
+        }
+    }
+
+    func opened(_ id: UInt32, _ connection: PeerConnection) {
+        guard let dial = attempts[id] else { return connection.onEventLoop { $0.destroy() } }
+        dial.attempt.headerReceived()
+        finish(dial, .success(connection))
+    }
+
+    func openingFailed(_ id: UInt32, _ error: ConnectError) {
+        guard let dial = attempts[id] else { return }
+        perform(dial.attempt.streamClosed(error), dial)
+    }
+
+    func fail(_ dial: DialTask, _ error: ConnectError) {
+        guard attempts[dial.stream.localID] === dial else { return }
+        dial.stream.onEventLoop { $0.destroy() }
+        finish(dial, .failure(error))
+    }
+
+    func finish(_ dial: DialTask, _ result: Result<PeerConnection, ConnectError>) {
+        attempts[dial.stream.localID] = nil
+        dial.timer?.cancel()
+        dial.search?.cancel()
+        dial.socketTask?.cancel()
+        if case .failure = result { dial.opening?.cancel() }
+        // Packets from elsewhere than the chosen path are dropped from now on.
+        dial.stream.onEventLoop { $0.setForeignPacketHandler { _, _ in false } }
+        closeSockets(dial.sockets, except: dial.stream.onEventLoop { $0.socket })
+        dial.continuation?.resume(returning: result)
+        dial.continuation = nil
+    }
+
+    func schedule(_ dial: DialTask) {
+        let id = dial.stream.localID
+        dial.timer?.cancel()
+        dial.timer = nil
+        guard attempts[id] === dial, let deadline = dial.attempt.deadline else { return }
+        dial.timer = eventLoop.scheduleTask(in: .nanoseconds(max(.zero, deadline - now).wholeNanoseconds)) { [weak self] in
+            self?.onEventLoop { node in
+                guard let dial = node.attempts[id] else { return }
+                node.perform(dial.attempt.advance(to: node.now), dial)
+            }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import DHTRPC
+import NIOCore
+import Noise
+import UDX
+
+/// One server. Touched on the node's event loop only.
+final class ServerTask {
+    let target: DHTKey
+    let announcer: Announcer
+    var listener: HandshakeListener
+    let onConnection: @Sendable (PeerConnection) -> Void
+    var streams: [UInt32: (stream: UDXStream, result: NoiseHandshake.Result?)] = [:]
+    var openings: [UInt32: Task<Void, Never>] = [:]
+    var socketTasks: [UInt32: Task<Void, Never>] = [:]
+    var sockets: [UInt32: [SocketID]] = [:]
+    var timer: Scheduled<Void>?
+
+    init(
+        target: DHTKey, announcer: Announcer, listener: HandshakeListener,
+        onConnection: @escaping @Sendable (PeerConnection) -> Void
+    ) {
+        self.target = target
+        self.announcer = announcer
+        self.listener = listener
+        self.onConnection = onConnection
+    }
+}
