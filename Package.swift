@@ -85,6 +85,12 @@ let kits =
             "NetworkingKit", "WireKit", .httpTypes, .asyncHTTPClient, .asyncAlgorithms, .nioCore, .nioPosix, .nioHTTP1,
             .nioWebSocket, .nioFoundation, .nioSSL,
         ], tests: nil)
+    + kit(
+        "SwarmTransport",
+        [
+            "NetworkingKit", "Hyperswarm", "HyperDHT", "DHTRPC", "SecretStream", "UDX", "CryptoPrimitives", .nioCore,
+            .nioFoundation,
+        ], tests: ["NetworkingKit", "HyperDHT", "DHTRPC", "CryptoPrimitives", "HyperswarmTestKit"])
     + kit("StorageKit", ["WireKit", "NetworkingKit", .grdb, .crypto], tests: ["WireKit", "NetworkingKit", .grdb])
     + kit(
         "ClientKit", ["WireKit", "NetworkingKit", "StorageKit", "PlatformKit"],
@@ -268,8 +274,8 @@ let hyperswarm: [Target] =
     + [
         // For tests only.
         .target(
-            name: "HyperswarmTestKit", dependencies: ["DHTRPC", "CompactEncoding"], path: "Tests/Hyperswarm/TestKit",
-            swiftSettings: settings)
+            name: "HyperswarmTestKit", dependencies: ["HyperDHT", "DHTRPC", "CompactEncoding", .nioCore, .nioPosix],
+            path: "Tests/Hyperswarm/TestKit", swiftSettings: settings)
     ]
 
 // MARK: SwiftUI on Linux

@@ -87,6 +87,21 @@ public actor Swarm<Node: SwarmNode>: EventLoopConfined {
         await shutDown()
     }
 
+    /// Announces the own key and accepts connections to it. ``join(_:server:client:)`` as a server does so as well.
+    public func listen() {
+        guard !isEnded, !isListening else { return }
+        isListening = true
+        workContinuation.yield(.listen)
+    }
+
+    /// Waits until peers find this one by its key, or until the running attempt fails; others follow by themselves.
+    ///
+    /// - Throws: ``RPCError`` with code `noBootstrapNode` where no node answered; `CancellationError` before ``listen()`` and at the end.
+    public func listening() async throws {
+        guard isListening else { throw CancellationError() }
+        try await waitUntilReachable()
+    }
+
     /// Joins a topic, or changes the part in one that was joined.
     ///
     /// - Parameters:
@@ -94,10 +109,7 @@ public actor Swarm<Node: SwarmNode>: EventLoopConfined {
     ///   - client: Look up, and connect to the peers.
     public func join(_ topic: DHTTopic, server: Bool = true, client: Bool = true) {
         guard !isEnded, server || client else { return }
-        if server, !isListening {
-            isListening = true
-            workContinuation.yield(.listen)
-        }
+        if server { listen() }
         if topics[topic] == nil {
             topics[topic] = Topic(rules: TopicRules(isServer: server, isClient: client))
             perform(topics[topic]?.rules.refresh() ?? [], of: topic)
@@ -185,7 +197,7 @@ public actor Swarm<Node: SwarmNode>: EventLoopConfined {
         case .topic(let topic, let action):
             await perform(action, of: topic)
         case .listen:
-            await listen()
+            await keepListening()
         case .watch(let id, let connection):
             await withTaskCancellationHandler {
                 await connection.untilClosed()
@@ -254,7 +266,7 @@ public actor Swarm<Node: SwarmNode>: EventLoopConfined {
         schedule()
     }
 
-    private func listen() async {
+    private func keepListening() async {
         while !Task.isCancelled, !isEnded {
             do {
                 try await node.listen { [weak self] connection in

@@ -4,8 +4,8 @@ import DHTRPC
 import Foundation
 import HyperDHT
 import Hyperswarm
+import HyperswarmTestKit
 import NIOCore
-import NIOPosix
 import Testing
 import UDX
 
@@ -13,43 +13,17 @@ import UDX
 @Suite(.serialized) struct SwarmNetworkTests {
     let topic = DHTTopic(hashing: [9])
 
-    /// Nodes that store and relay, and the swarms that ran on them.
-    private final class Network {
-        let loopback = PeerAddress(octets: 0x7f00_0001, port: 0)
+    /// The swarms that run on a network.
+    private final class Swarms {
+        let testnet: Testnet
         var nodes: [DHTNode] = []
         var runs: [Task<Void, Never>] = []
 
-        var bootstrap: [PeerAddress] = []
+        init(_ testnet: Testnet) { self.testnet = testnet }
 
-        func addNode() async throws {
-            var configuration = NodeConfiguration(bootstrap: bootstrap)
-            configuration.bindAddress = loopback
-            let node = try await startNode(&configuration)
-            _ = await node.rpc.bootstrapped()
-            nodes.append(node)
-            if bootstrap.isEmpty { bootstrap = [configuration.bindAddress] }
-        }
-
-        /// Starts a node at a free port. Its id is of its address, so the port must be known before.
-        private func startNode(_ configuration: inout NodeConfiguration) async throws -> DHTNode {
-            for _ in 0..<100 {
-                // Below the ports that the system gives to other tests.
-                let address = PeerAddress(octets: loopback.octets, port: .random(in: 10_000..<32_000))
-                configuration.bindAddress = address
-                configuration.role = .persistent(address)
-                // Another test has the port.
-                if let node = try? await DHTNode.start(configuration) { return node }
-            }
-            throw NoFreePort()
-        }
-
-        private struct NoFreePort: Error {}
-
-        func addSwarm(_ number: UInt8, bootstrap: [PeerAddress]? = nil) async throws -> PeerSwarm {
+        func addSwarm(_ number: UInt8) async throws -> PeerSwarm {
             let keyPair = try #require(KeyPair(seed: [UInt8](repeating: number, count: 32)))
-            var configuration = NodeConfiguration(bootstrap: bootstrap ?? self.bootstrap, keyPair: keyPair)
-            configuration.bindAddress = loopback
-            let node = try await DHTNode.start(configuration)
+            let node = try await testnet.addPeer(waits: false) { $0.keyPair = keyPair }
             nodes.append(node)
             let swarm = PeerSwarm(node: node)
             runs.append(Task { await swarm.run() })
@@ -59,20 +33,20 @@ import UDX
         func close() async {
             for run in runs { run.cancel() }
             for run in runs { await run.value }
-            for node in nodes { await node.close() }
         }
     }
 
-    private func withNetwork(_ count: Int, _ body: (Network) async throws -> Void) async throws {
-        let network = Network()
-        do {
-            for _ in 0..<count { try await network.addNode() }
-            try await body(network)
-        } catch {
+    private func withNetwork(_ count: Int, _ body: (Swarms) async throws -> Void) async throws {
+        try await Testnet.with(count) { testnet in
+            let network = Swarms(testnet)
+            do {
+                try await body(network)
+            } catch {
+                await network.close()
+                throw error
+            }
             await network.close()
-            throw error
         }
-        await network.close()
     }
 
     private func echo(_ swarm: PeerSwarm) async throws {
@@ -204,7 +178,7 @@ import UDX
             var connections = client.connections.makeAsyncIterator()
             let first = try #require(await connections.next())
             // Nothing is unannounced, as after a crash.
-            let crashed = network.nodes[5]
+            let crashed = network.nodes[0]
             await crashed.rpc.close()
             await crashed.close()
             await first.untilClosed()
@@ -262,9 +236,7 @@ import UDX
             await host.join(topic, client: false)
             _ = try await host.joined(topic)
             let key = try #require(KeyPair(seed: [UInt8](repeating: 1, count: 32))).publicKey
-            let client = try await DHTNode.start(NodeConfiguration(bootstrap: network.bootstrap))
-            network.nodes.append(client)
-            _ = await client.rpc.bootstrapped()
+            let client = try await network.testnet.addPeer()
             let clock = ContinuousClock()
             var times: [String: [Duration]] = [:]
             for _ in 0..<100 {

@@ -137,6 +137,16 @@ struct ConnectAttempt: Sendable {
     /// True after a failure.
     var hasFailed: Bool { if case .failed = state { true } else { false } }
 
+    /// The step in progress; `nil` after the end.
+    var hop: ConnectHop? {
+        switch state {
+        case .handshaking: activeRelays.isEmpty ? .lookup : .handshake
+        case .finding: isWaitingForServer ? .stream : .holePunching
+        case .streaming: .stream
+        case .established, .failed: nil
+        }
+    }
+
     /// The time at which ``advance(to:)`` has something to do.
     var deadline: Duration? {
         guard !hasFailed, !isEstablished else { return nil }

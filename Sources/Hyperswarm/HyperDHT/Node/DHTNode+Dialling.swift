@@ -11,10 +11,12 @@ extension DHTNode {
     /// - Parameters:
     ///   - relayAddresses: Nodes that may relay to the peer, from a record under a topic. Others are looked for at the same time.
     ///   - keyPair: The identity to use; that of the configuration by default.
+    ///   - onHop: Called on the event loop with each step when it begins. A later relay can lead back to an earlier step.
     /// - Returns: A connection on which the peer's encrypted stream has begun.
     /// - Throws: ``ConnectError``, whose code names the hop that failed. A cancelled task gets `closed`.
     public func connect(
-        to publicKey: PublicKey, relayAddresses: [PeerAddress] = [], keyPair: KeyPair? = nil
+        to publicKey: PublicKey, relayAddresses: [PeerAddress] = [], keyPair: KeyPair? = nil,
+        onHop: (@Sendable (ConnectHop) -> Void)? = nil
     ) async throws(ConnectError) -> PeerConnection {
         guard !isClosed else { throw ConnectError(.closed) }
         guard attempts.count < DHTNode.maximumDialCount else { throw ConnectError(.closed, "too many dials at once") }
@@ -36,6 +38,8 @@ extension DHTNode {
             throw error
         }
         let dial = DialTask(stream: stream, target: DHTKey(hashing: publicKey.bytes), attempt: attempt)
+        dial.onHop = onHop
+        reportHop(dial)
         let id = stream.localID
         attempts[id] = dial
         listenForFirstPacket(of: stream) { node, source, socket in
@@ -102,7 +106,15 @@ extension DHTNode {
         perform(dial.attempt.relaySearchEnded(error: error), dial)
     }
 
+    /// Tells the caller of a dial which step is in progress, when it changed.
+    private func reportHop(_ dial: DialTask) {
+        guard let hop = dial.attempt.hop, hop != dial.lastHop else { return }
+        dial.lastHop = hop
+        dial.onHop?(hop)
+    }
+
     func perform(_ actions: [ConnectAttempt.Action], _ dial: DialTask) {
+        reportHop(dial)
         for action in actions where attempts[dial.stream.localID] === dial { perform(action, dial) }
         schedule(dial)
     }

@@ -1,5 +1,5 @@
 public import CompactEncoding
-public import CryptoPrimitives
+import CryptoPrimitives
 public import DHTRPC
 public import NIOCore
 import NIOPosix
@@ -99,6 +99,11 @@ public actor DHTNode: EventLoopConfined {
     public var dialCount: Int { attempts.count }
     /// The number of streams, with those that have ended a moment ago.
     public var streamCount: Int { streams.onEventLoop { $0.count } }
+
+    /// Records under topics that this node stores for others.
+    public var recordCount: Int { storing?.recordCount ?? 0 }
+    /// Peers that this node relays handshakes to.
+    public var routeCount: Int { storing?.routeCount ?? 0 }
 
     /// The kind of network in front of this node, as far as it is known; see ``sampleAddress()``.
     public var firewall: Firewall { isOpen ? .open : nat.firewall }

@@ -12,6 +12,8 @@ final class DialTask {
     var opening: Task<Void, Never>?
     var socketTask: Task<Void, Never>?
     var sockets: [SocketID] = []
+    var onHop: (@Sendable (ConnectHop) -> Void)?
+    var lastHop: ConnectHop?
     var timer: Scheduled<Void>?
 
     init(stream: UDXStream, target: DHTKey, attempt: ConnectAttempt) {

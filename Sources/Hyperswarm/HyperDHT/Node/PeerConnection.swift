@@ -29,7 +29,8 @@ public actor PeerConnection: EventLoopConfined {
     private let keepAliveInterval: TimeAmount
     private var keepAliveTimer: Scheduled<Void>?
     private var lastWrite: NIODeadline
-    private var hasFinished = false
+    /// True after ``finish()``.
+    public private(set) var hasFinished = false
     private var received: [[UInt8]] = []
     private var hasReceivedEnd = false
     /// True once data other than keep-alives was written.
