@@ -5,6 +5,12 @@ import Testing
 
 @testable import UDX
 
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
 /// Two nodes with a socket each, on loopback.
 struct Loopback {
     let tables: [StreamTable]
@@ -241,6 +247,13 @@ struct Loopback {
         #expect(await first.sendMessage(ByteBuffer(string: "note")))
         #expect(try await second.readMessage() == ByteBuffer(string: "note"))
         #expect(await !first.sendMessage(ByteBuffer(repeating: 0, count: 2000)))
+        await network.close()
+    }
+
+    @Test func programsThatAreStartedDoNotInheritTheSocket() async throws {
+        let network = try await Loopback(profile: .small)
+        let descriptor = try #require(await network.sockets[0].descriptor?.descriptor)
+        #expect(fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0)
         await network.close()
     }
 
