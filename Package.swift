@@ -347,7 +347,11 @@ let benchmarks: [Target] =
                 "NetworkingKit", "NIOTransport", "ServerKit", "WireKit", "Pager2077Wire", "SimBridgeWire", .httpTypes,
                 .hummingbird, .lifecycle, .logging, .unixSignals,
             ],
-            path: "Benchmarks/Line", swiftSettings: settings)
+            path: "Benchmarks/Line", swiftSettings: settings),
+        .target(
+            name: "SwarmBenchmarks",
+            dependencies: ["Hyperswarm", "HyperDHT", "DHTRPC", "UDX", "CompactEncoding", "CryptoPrimitives", .nioCore, .nioPosix],
+            path: "Benchmarks/Swarm", swiftSettings: settings),
     ]
     + (isLinux
         ? [

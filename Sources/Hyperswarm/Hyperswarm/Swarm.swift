@@ -190,6 +190,8 @@ public actor Swarm<Node: SwarmNode>: EventLoopConfined {
 
     private var now: Duration { .nanoseconds((eventLoop.now - origin).nanoseconds) }
 
+    // Each case is a function that is not inlined: otherwise the optimizer of Swift 6.3 loses track of the task's memory, and a release
+    // build ends with "freed pointer was not the last allocation".
     private func perform(_ item: Work) async {
         switch item {
         case .dial(let id, let peer):
@@ -199,18 +201,24 @@ public actor Swarm<Node: SwarmNode>: EventLoopConfined {
         case .listen:
             await keepListening()
         case .watch(let id, let connection):
-            await withTaskCancellationHandler {
-                await connection.untilClosed()
-            } onCancel: {
-                // The peer reads what was written and an end, not a reset, where half a second is enough for that.
-                eventLoop.execute { connection.end() }
-                eventLoop.scheduleTask(in: .milliseconds(500)) { connection.drop() }
-            }
-            open[id] = nil
-            perform(rules.close(id, now: now))
+            await watch(id, connection)
         }
     }
 
+    @inline(never)
+    private func watch(_ id: ConnectionID, _ connection: Node.Connection) async {
+        await withTaskCancellationHandler {
+            await connection.untilClosed()
+        } onCancel: {
+            // The peer reads what was written and an end, not a reset, where half a second is enough for that.
+            eventLoop.execute { connection.end() }
+            eventLoop.scheduleTask(in: .milliseconds(500)) { connection.drop() }
+        }
+        open[id] = nil
+        perform(rules.close(id, now: now))
+    }
+
+    @inline(never)
     private func dial(_ id: ConnectionID, _ peer: PeerRecord) async {
         guard rules.key(of: id) != nil else { return }
         let attempt = Task { try await node.connect(to: peer) }
@@ -266,6 +274,7 @@ public actor Swarm<Node: SwarmNode>: EventLoopConfined {
         schedule()
     }
 
+    @inline(never)
     private func keepListening() async {
         while !Task.isCancelled, !isEnded {
             do {
@@ -302,6 +311,7 @@ public actor Swarm<Node: SwarmNode>: EventLoopConfined {
         schedule()
     }
 
+    @inline(never)
     private func perform(_ action: TopicRules.Action, of topic: DHTTopic) async {
         let onHit: @Sendable (PeerDirectory.Hit) -> Void = { [weak self] hit in
             self?.onEventLoop { $0.receive(hit, of: topic) }

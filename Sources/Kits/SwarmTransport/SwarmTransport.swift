@@ -71,6 +71,8 @@ public struct SwarmTransport: ByteStreamDialler, ByteStreamAcceptor {
     }
 
     /// Announces the key and the topics. Returns once peers find them, or when the task is cancelled.
+    // Not inlined: see `TopicDial`.
+    @inline(never)
     private func announce(
         _ topics: [PeerTopic], on swarm: PeerSwarm, onState: @Sendable (AnnouncementState) -> Void
     ) async throws {

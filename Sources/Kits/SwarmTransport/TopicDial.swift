@@ -33,14 +33,7 @@ struct TopicDial: Sendable {
         let (events, continuation) = AsyncStream.makeStream(of: Event.self)
         return try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
-            group.addTask {
-                do throws(RPCError) {
-                    _ = try await node.directory.lookup(target) { continuation.yield(.found($0.peers)) }
-                    continuation.yield(.lookupEnded(nil))
-                } catch {
-                    continuation.yield(.lookupEnded(DialError(error)))
-                }
-            }
+            group.addTask { continuation.yield(await lookUp(target) { continuation.yield(.found($0)) }) }
             var known: Set<PublicKey> = []
             var waiting: [PeerRecord] = []
             var hops: [PublicKey: DialHop] = [:]
@@ -67,14 +60,7 @@ struct TopicDial: Sendable {
                 while hops.count < Self.maximumParallelCount, !waiting.isEmpty {
                     let peer = waiting.removeFirst()
                     hops[peer.publicKey] = .lookup
-                    group.addTask {
-                        do throws(DialError) {
-                            let stream = try await transport.connect(to: peer) { continuation.yield(.hop(peer.publicKey, $0)) }
-                            continuation.yield(.connected(stream))
-                        } catch {
-                            continuation.yield(.failed(peer.publicKey, error))
-                        }
-                    }
+                    group.addTask { continuation.yield(await connect(to: peer) { continuation.yield(.hop(peer.publicKey, $0)) }) }
                 }
                 let hop = hops.values.max { $0.order < $1.order } ?? .lookup
                 if hop != lastHop { onHop(hop) }
@@ -83,6 +69,28 @@ struct TopicDial: Sendable {
             }
             try Task.checkCancellation()
             throw failure ?? DialError(.notFound, at: .lookup, "nobody is announced under the topic")
+        }
+    }
+}
+
+extension TopicDial {
+    // Not inlined: the compiler of Swift 6.3 makes release builds crash where a child task handles a typed error.
+    @inline(never)
+    private func lookUp(_ target: DHTTopic, onPeers: @escaping @Sendable ([PeerRecord]) -> Void) async -> Event {
+        do throws(RPCError) {
+            _ = try await node.directory.lookup(target) { onPeers($0.peers) }
+            return .lookupEnded(nil)
+        } catch {
+            return .lookupEnded(DialError(error))
+        }
+    }
+
+    @inline(never)
+    private func connect(to peer: PeerRecord, onHop: @escaping @Sendable (DialHop) -> Void) async -> Event {
+        do throws(DialError) {
+            return .connected(try await transport.connect(to: peer, onHop: onHop))
+        } catch {
+            return .failed(peer.publicKey, error)
         }
     }
 }

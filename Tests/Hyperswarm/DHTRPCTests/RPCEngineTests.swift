@@ -252,6 +252,34 @@ import Testing
         #expect(sends(&engine).count == 80)
     }
 
+    /// A dial ends its walk as soon as it has an answer: the other requests of the walk are cancelled and answered all the same.
+    @Test func answersToCancelledRequestsMakeRoomForOthers() {
+        var engine = makeEngine()
+        for round in 0..<50 as Range<UInt32> {
+            let nodes = (0..<8 as Range<UInt32>).map { PeerAddress(octets: 0x0b00_0000 + 8 * round + $0, port: 1) }
+            let query = engine.query(.findNode, target: DHTKey(nodeAt: client), firstNodes: nodes, now: .zero)
+            let asked = requests(&engine)
+            #expect(asked.count == nodes.count, "round \(round) waits")
+            engine.cancel(query, now: .zero)
+            for request in asked {
+                let answer = RPCResponse(transactionID: request.transactionID, to: client)
+                engine.receive(answer.encode(), from: request.to, now: .zero)
+            }
+            #expect(sends(&engine).isEmpty)
+        }
+    }
+
+    @Test func cancelledRequestIsNotRepeated() {
+        var engine = makeEngine()
+        let id = engine.request(.ping, to: other, now: .zero)
+        #expect(sends(&engine).count == 1)
+        engine.cancel(id, now: .zero)
+        for second in 1...5 {
+            engine.advance(to: .seconds(second))
+            #expect(engine.takeActions().isEmpty)
+        }
+    }
+
     @Test func requestQueueIsBounded() {
         var engine = makeEngine()
         var overloaded = 0

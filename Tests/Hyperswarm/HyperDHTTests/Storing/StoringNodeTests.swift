@@ -275,10 +275,26 @@ import Testing
                 ).isEmpty
             }
         }
-        #expect(forwarded(from: client, at: .zero) == 64)
-        #expect(forwarded(from: stranger, at: .zero) == 64, "other sources are not affected")
-        #expect(forwarded(from: client, at: .seconds(1)) == 32)
+        #expect(forwarded(from: client, at: .zero) == 512)
+        #expect(forwarded(from: stranger, at: .zero) == 512, "other sources are not affected")
+        #expect(forwarded(from: client, at: .seconds(1)) == 256)
         #expect(node.relayCount <= StoringNode.maximumRelayCount)
+    }
+
+    /// A popular server answers all its clients through the same relays, from one address.
+    @Test func answersOfAServerAreNotLimited() throws {
+        var (node, target) = routedNode()
+        let hello = HandshakeMessage(mode: .fromClient, noise: [1]).encoded
+        for index in 1...2000 as ClosedRange<UInt16> {
+            let client = PeerAddress(octets: 2 << 24, port: index)
+            let asked = request(.peerHandshake, from: client, target: target, value: hello, transactionID: index)
+            #expect(!node.handle(asked, id: nodeID, now: .zero).isEmpty)
+            let value = HandshakeMessage(mode: .fromServer, noise: [4], peerAddress: client).encoded
+            let answer = request(.peerHandshake, from: server, target: target, value: value, transactionID: index)
+            #expect(node.handle(answer, id: nodeID, now: .zero).count == 1)
+            #expect(node.handle(answer, id: nodeID, now: .zero).isEmpty, "one answer for one request")
+        }
+        #expect(node.relayCount == 0)
     }
 
     @Test func rateLimiterForgetsQuietSources() {
