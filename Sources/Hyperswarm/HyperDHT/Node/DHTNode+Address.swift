@@ -1,5 +1,5 @@
 import CompactEncoding
-public import DHTRPC
+import DHTRPC
 import NIOCore
 import UDX
 

@@ -1,5 +1,5 @@
 public import CompactEncoding
-public import CryptoPrimitives
+import CryptoPrimitives
 public import DHTRPC
 public import NIOCore
 import NIOPosix
@@ -35,6 +35,8 @@ public actor DHTNode: EventLoopConfined {
     var isSampling = false
     var outstandingSamples = 0
     var randomPunches = RandomPunchGate()
+    /// The streams that wait for their pairing at a blind relay.
+    var pairingStreams: Set<UInt32> = []
     /// The address at which ``checkReachability()`` found this node reachable.
     var reachableAddress: PeerAddress?
 

@@ -1,3 +1,4 @@
+import CryptoPrimitives
 import DHTRPC
 import NIOCore
 import UDX
@@ -12,6 +13,10 @@ final class DialTask {
     var opening: Task<Void, Never>?
     var socketTask: Task<Void, Never>?
     var sockets: [SocketID] = []
+    /// The connection to a blind relay.
+    var relayTask: Task<Void, Never>?
+    var relay: PublicKey?
+    var holdsRandomPunch = false
     var timer: Scheduled<Void>?
 
     init(stream: UDXStream, target: DHTKey, attempt: ConnectAttempt) {
