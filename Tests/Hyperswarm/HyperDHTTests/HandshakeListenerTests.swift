@@ -195,13 +195,32 @@ import Testing
         var listener = listener()
         _ = listener.receiveHandshake(request(handshake(try firstMessage())), now: .zero) { 1 }
         let socket = SocketID(number: 4)
-        #expect(listener.packetReceived(streamID: 2, from: client, socket: socket).isEmpty)
+        #expect(listener.packetReceived(streamID: 2, from: client, socket: socket, now: .zero).isEmpty)
         #expect(
-            listener.packetReceived(streamID: 1, from: client, socket: socket) == [
+            listener.packetReceived(streamID: 1, from: client, socket: socket, now: .zero) == [
                 .connectStream(streamID: 1, remoteID: 3, to: client, socket: socket)
             ])
-        #expect(listener.packetReceived(streamID: 1, from: relay, socket: socket).isEmpty)
+        #expect(listener.packetReceived(streamID: 1, from: relay, socket: socket, now: .zero).isEmpty)
         #expect(listener.advance(to: .seconds(10)).isEmpty)
+    }
+
+    @Test func clientWithoutHeaderIsDroppedFifteenSecondsAfterItsArrival() throws {
+        var listener = listener()
+        let arrival = Duration.seconds(9)
+        _ = listener.receiveHandshake(request(handshake(try firstMessage())), now: .zero) { 1 }
+        _ = listener.packetReceived(streamID: 1, from: client, socket: .main, now: arrival)
+        #expect(listener.advance(to: arrival + .seconds(14)).isEmpty)
+        #expect(listener.deadline == arrival + .seconds(15))
+        #expect(listener.advance(to: arrival + .seconds(15)) == [.dropStream(streamID: 1)])
+        #expect(listener.sessionCount == 0)
+    }
+
+    @Test func clientWithHeaderIsNotDropped() throws {
+        var listener = listener()
+        _ = listener.receiveHandshake(request(handshake(try firstMessage())), now: .zero) { 1 }
+        _ = listener.packetReceived(streamID: 1, from: client, socket: .main, now: .zero)
+        listener.remove(streamID: 1)
+        #expect(listener.advance(to: .seconds(60)).isEmpty)
     }
 
     @Test func onlyProbesOfExpectedHostsAreAnswered() throws {

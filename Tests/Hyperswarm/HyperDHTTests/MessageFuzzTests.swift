@@ -7,7 +7,7 @@ import Testing
 
 /// Random and mutated bytes for every decoder of the messages. What is accepted must survive another encoding.
 ///
-/// Each round is an input for each of nine decoders.
+/// Each round is an input for each of eleven decoders.
 @Suite struct MessageFuzzTests {
     private static func samples() throws -> [[UInt8]] {
         let vectors = try Vectors("hyperdht")
@@ -17,6 +17,9 @@ import Testing
         }
         samples += try vectors["announce"].array.map { try $0["value"].data() }
         samples += try vectors["mutable"].array.map { try $0["putRequest"].data() }
+        let channel = RelayChannel(peer: KeyPair(seed: [UInt8](repeating: 1, count: 32))!.publicKey)
+        let pair = RelayMessage.pair(isInitiator: true, token: [UInt8](0..<32), streamID: 9)
+        samples += [channel.opening, channel.frame(pair), pair.payload, [0, 0, 1, 3, 0, 8, 9, 2, 1, 7, 0, 0, 2, 3, 5]]
         return samples
     }
 
@@ -24,8 +27,9 @@ import Testing
         var generator = SplitMix64(6)
         let samples = try MessageFuzzTests.samples()
         let publicKey = KeyPair.generate().publicKey
+        var channel = RelayChannel(peer: publicKey)
         var accepted = 0
-        for _ in 0..<Fuzz.inputCount(6_000) {
+        for round in 0..<Fuzz.inputCount(6_000) {
             let bytes = Fuzz.input(samples, &generator)
             if let value = try? PeerRecord(decoding: bytes) {
                 #expect(try PeerRecord(decoding: value.encoded) == value); accepted += 1
@@ -48,6 +52,17 @@ import Testing
                 #expect(try MutableRecord(decodingPut: value.encodedPut) == value)
             }
             _ = try? MutableRecord(decodingReply: bytes, publicKey: publicKey)
+            if let values = try? MultiplexMessage.decode(bytes) {
+                #expect(values.count <= MultiplexMessage.maximumBatchCount)
+                for value in values { #expect(try MultiplexMessage.decode(value.encoded) == [value]) }
+            }
+            if let value = try? RelayMessage.decode(type: UInt64(round % 3), bytes) {
+                #expect(try RelayMessage.decode(type: value.type, value.payload) == value)
+            }
+            // A channel lives on with whatever comes: it answers at most once per message.
+            let events = try? channel.receive(bytes)
+            #expect(events?.count ?? 0 <= MultiplexMessage.maximumBatchCount)
+            if channel.isClosed { channel = RelayChannel(peer: publicKey) }
         }
         #expect(accepted > 0)
     }

@@ -1,7 +1,6 @@
 import CompactEncoding
 import CryptoPrimitives
 import DHTRPC
-import Foundation
 import HyperDHT
 import Hyperswarm
 import HyperswarmTestKit
@@ -11,19 +10,34 @@ import UDX
 
 /// Swarms on ten nodes of this implementation, on loopback.
 @Suite(.serialized) struct SwarmNetworkTests {
+    /// The network in front of the host: reachable by everybody, or known by hole punching only.
+    enum Kind: CaseIterable { case open, firewalled }
+
     let topic = DHTTopic(hashing: [9])
 
     /// The swarms that run on a network.
     private final class Swarms {
         let testnet: Testnet
+        let kind: Kind
         var nodes: [DHTNode] = []
         var runs: [Task<Void, Never>] = []
 
-        init(_ testnet: Testnet) { self.testnet = testnet }
+        init(_ testnet: Testnet, _ kind: Kind) {
+            self.testnet = testnet
+            self.kind = kind
+        }
 
+        /// Adds a swarm; number 1 is the host.
         func addSwarm(_ number: UInt8) async throws -> PeerSwarm {
             let keyPair = try #require(KeyPair(seed: [UInt8](repeating: number, count: 32)))
-            let node = try await testnet.addPeer(waits: false) { $0.keyPair = keyPair }
+            let node = try await testnet.addPeer(waits: false) { configuration in
+                configuration.keyPair = keyPair
+                switch kind {
+                case .open: if number == 1 { configuration.firewall = .open }
+                // Without local addresses there is no shortcut over the local network.
+                case .firewalled: configuration.localAddresses = []
+                }
+            }
             nodes.append(node)
             let swarm = PeerSwarm(node: node)
             runs.append(Task { await swarm.run() })
@@ -36,9 +50,11 @@ import UDX
         }
     }
 
-    private func withNetwork(_ count: Int, _ body: (Swarms) async throws -> Void) async throws {
+    private func withNetwork(
+        _ count: Int = 10, _ kind: Kind = .firewalled, _ body: (Swarms) async throws -> Void
+    ) async throws {
         try await Testnet.with(count) { testnet in
-            let network = Swarms(testnet)
+            let network = Swarms(testnet, kind)
             do {
                 try await body(network)
             } catch {
@@ -56,8 +72,9 @@ import UDX
         }
     }
 
-    @Test func clientFindsTheHostByTopicAndGetsItsEcho() async throws {
-        try await withNetwork(10) { network in
+    @Test(arguments: Kind.allCases)
+    func clientFindsTheHostByTopicAndGetsItsEcho(_ kind: Kind) async throws {
+        try await withNetwork(10, kind) { network in
             let host = try await network.addSwarm(1)
             await host.join(topic, client: false)
             _ = try await host.joined(topic)
@@ -78,8 +95,9 @@ import UDX
         }
     }
 
-    @Test func clientConnectsByKey() async throws {
-        try await withNetwork(5) { network in
+    @Test(arguments: Kind.allCases)
+    func clientConnectsByKey(_ kind: Kind) async throws {
+        try await withNetwork(10, kind) { network in
             let host = try await network.addSwarm(1)
             await host.join(topic, client: false)
             _ = try await host.joined(topic)
@@ -168,8 +186,9 @@ import UDX
         return answer
     }
 
-    @Test func restartedHostIsFoundByAConnectedClient() async throws {
-        try await withNetwork(5) { network in
+    @Test(arguments: Kind.allCases)
+    func restartedHostIsFoundByAConnectedClient(_ kind: Kind) async throws {
+        try await withNetwork(10, kind) { network in
             let host = try await network.addSwarm(1)
             await host.join(topic, client: false)
             _ = try await host.joined(topic)
@@ -194,8 +213,9 @@ import UDX
         }
     }
 
-    @Test func longLineComesBackWhole() async throws {
-        try await withNetwork(3) { network in
+    @Test(arguments: Kind.allCases)
+    func longLineComesBackWhole(_ kind: Kind) async throws {
+        try await withNetwork(10, kind) { network in
             let host = try await network.addSwarm(1)
             await host.join(topic, client: false)
             _ = try await host.joined(topic)
@@ -211,8 +231,9 @@ import UDX
         }
     }
 
-    @Test func suspendedSwarmConnectsAgainAfterResuming() async throws {
-        try await withNetwork(5) { network in
+    @Test(arguments: Kind.allCases)
+    func suspendedSwarmConnectsAgainAfterResuming(_ kind: Kind) async throws {
+        try await withNetwork(10, kind) { network in
             let host = try await network.addSwarm(1)
             await host.join(topic, client: false)
             _ = try await host.joined(topic)
@@ -228,32 +249,49 @@ import UDX
         }
     }
 
-    /// Prints the times from the call to the begun stream, by key and by topic, on ten nodes. Runs with SWITCHBOARD_BENCH=1.
-    @Test(.enabled(if: ProcessInfo.processInfo.environment["SWITCHBOARD_BENCH"] == "1"))
-    func connectTimes() async throws {
-        try await withNetwork(10) { network in
+    @Test(arguments: Kind.allCases)
+    func twoClientsTalkToOneHostAtOnce(_ kind: Kind) async throws {
+        try await withNetwork(10, kind) { network in
             let host = try await network.addSwarm(1)
             await host.join(topic, client: false)
             _ = try await host.joined(topic)
-            let key = try #require(KeyPair(seed: [UInt8](repeating: 1, count: 32))).publicKey
-            let client = try await network.testnet.addPeer()
-            let clock = ContinuousClock()
-            var times: [String: [Duration]] = [:]
-            for _ in 0..<100 {
-                var connections: [PeerConnection] = []
-                times["by key", default: []].append(
-                    try await clock.measure { connections.append(try await client.connect(to: key)) })
-                times["by topic", default: []].append(
-                    try await clock.measure {
-                        let peer = try #require(try await client.directory.lookup(topic).peers.first)
-                        connections.append(try await client.connect(to: peer.publicKey, relayAddresses: peer.relayAddresses))
-                    })
-                for connection in connections { await connection.destroy() }
+            let clients = [try await network.addSwarm(2), try await network.addSwarm(3)]
+            var outgoing: [PeerConnection] = []
+            for client in clients {
+                await client.join(topic, server: false)
+                var connections = client.connections.makeAsyncIterator()
+                outgoing.append(try #require(await connections.next()))
             }
-            for (kind, all) in times.sorted(by: { $0.key < $1.key }) {
-                let sorted = all.sorted()
-                print("connect \(kind): p50 \(sorted[49]), p99 \(sorted[98])")
+            var connections = host.connections.makeAsyncIterator()
+            var incoming: [PeerConnection] = []
+            for _ in clients { incoming.append(try #require(await connections.next())) }
+            #expect(Set(incoming.map(\.remotePublicKey)).count == 2)
+            for (number, connection) in outgoing.enumerated() {
+                try await connection.write(ByteBuffer(string: "client \(number)\n"))
             }
+            for connection in incoming {
+                let line = try #require(try await connection.read())
+                try await connection.write(line)
+            }
+            for (number, connection) in outgoing.enumerated() {
+                #expect(try await connection.read().map { String(buffer: $0) } == "client \(number)\n")
+            }
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func resumedHostIsFoundAgain(_ kind: Kind) async throws {
+        try await withNetwork(10, kind) { network in
+            let host = try await network.addSwarm(1)
+            await host.join(topic, client: false)
+            _ = try await host.joined(topic)
+            await host.suspend()
+            await host.resume()
+            let client = try await network.addSwarm(2)
+            await client.join(topic, server: false)
+            var connections = client.connections.makeAsyncIterator()
+            let connection = try #require(await connections.next())
+            #expect(connection.remotePublicKey == network.nodes[0].configuration.keyPair.publicKey)
         }
     }
 }

@@ -36,7 +36,9 @@ import Testing
         let expected: [(ConnectError.Code, DialError.Code, DialHop)] = [
             (.invalidKey, .key, .lookup), (.noBootstrapNode, .network, .lookup), (.nothingAnnounced, .notFound, .lookup),
             (.handshakeTimedOut, .timedOut, .handshake), (.handshakeRefused, .refused, .handshake),
-            (.holePunchFailed, .unreachable, .holePunching), (.streamTimedOut, .timedOut, .stream),
+            (.holePunchFailed, .unreachable, .holePunching), (.relayUnreachable, .unreachable, .holePunching),
+            (.relayRefused, .refused, .holePunching), (.relayTimedOut, .timedOut, .holePunching),
+            (.streamTimedOut, .timedOut, .stream),
             (.streamFailed, .broken, .stream),
         ]
         for (code, dialCode, hop) in expected {

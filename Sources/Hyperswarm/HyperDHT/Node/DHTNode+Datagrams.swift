@@ -1,4 +1,5 @@
 import CompactEncoding
+import CryptoPrimitives
 import DHTRPC
 import NIOCore
 import Noise
@@ -67,7 +68,6 @@ extension DHTNode {
     }
 
     func closeSockets(_ ids: [SocketID], except used: DatagramSocket?) {
-        if !ids.isEmpty { randomPunches.end() }
         let closing = ids.compactMap { id -> DatagramSocket? in
             guard let socket = sockets[id], socket !== used else { return nil }
             sockets[id] = nil
@@ -82,9 +82,14 @@ extension DHTNode {
         try streams.onEventLoop { try $0.makeStream(configuration: configuration.stream) }
     }
 
-    func makeConnection(_ stream: UDXStream, _ result: NoiseHandshake.Result) -> PeerConnection {
-        PeerConnection(
+    /// - Parameter relay: The blind relay in use, and the connection to it, which ends with the new connection.
+    func makeConnection(
+        _ stream: UDXStream, _ result: NoiseHandshake.Result, relay: (task: Task<Void, Never>, key: PublicKey)? = nil
+    ) -> PeerConnection {
+        let connection = PeerConnection(
             stream: stream, handshake: result, maximumFrameSize: configuration.maximumFrameSize,
-            keepAliveInterval: configuration.keepAliveInterval)
+            keepAliveInterval: configuration.keepAliveInterval, relay: relay?.key)
+        if let relay { connection.onEventLoop { $0.onClose { _ in relay.task.cancel() } } }
+        return connection
     }
 }

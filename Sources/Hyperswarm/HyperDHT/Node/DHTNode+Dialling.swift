@@ -11,12 +11,36 @@ extension DHTNode {
     /// - Parameters:
     ///   - relayAddresses: Nodes that may relay to the peer, from a record under a topic. Others are looked for at the same time.
     ///   - keyPair: The identity to use; that of the configuration by default.
+    ///   - relayThrough: The public key of a blind relay to use as ``NodeConfiguration/relayUse`` says; that of the configuration by default.
     ///   - onHop: Called on the event loop with each step when it begins. A later relay can lead back to an earlier step.
     /// - Returns: A connection on which the peer's encrypted stream has begun.
     /// - Throws: ``ConnectError``, whose code names the hop that failed. A cancelled task gets `closed`.
     public func connect(
-        to publicKey: PublicKey, relayAddresses: [PeerAddress] = [], keyPair: KeyPair? = nil,
+        to publicKey: PublicKey, relayAddresses: [PeerAddress] = [], keyPair: KeyPair? = nil, relayThrough: PublicKey? = nil,
         onHop: (@Sendable (ConnectHop) -> Void)? = nil
+    ) async throws(ConnectError) -> PeerConnection {
+        let relay = relayThrough ?? configuration.relayThrough
+        let punchesHoles = configuration.relayUse != .only
+        guard let relay, relay != publicKey else {
+            return try await dial(
+                publicKey, relayAddresses: relayAddresses, keyPair: keyPair, punchesHoles: punchesHoles, onHop: onHop)
+        }
+        if configuration.relayUse == .whenNeeded, await sampleAddress() != .random {
+            do throws(ConnectError) {
+                return try await dial(publicKey, relayAddresses: relayAddresses, keyPair: keyPair, onHop: onHop)
+            } catch {
+                guard error.code == .holePunchFailed else { throw error }
+            }
+        }
+        return try await dial(
+            publicKey, relayAddresses: relayAddresses, keyPair: keyPair, relayThrough: relay, punchesHoles: punchesHoles,
+            onHop: onHop)
+    }
+
+    /// Makes one attempt to connect.
+    func dial(
+        _ publicKey: PublicKey, relayAddresses: [PeerAddress] = [], keyPair: KeyPair? = nil, relayThrough: PublicKey? = nil,
+        punchesHoles: Bool = true, onHop: (@Sendable (ConnectHop) -> Void)? = nil
     ) async throws(ConnectError) -> PeerConnection {
         guard !isClosed else { throw ConnectError(.closed) }
         guard attempts.count < DHTNode.maximumDialCount else { throw ConnectError(.closed, "too many dials at once") }
@@ -29,8 +53,15 @@ extension DHTNode {
             settings.firewall = isOpen ? .open : .unknown
             settings.localAddresses = localAddresses
             settings.publicAddress = openAddress ?? publicAddress.flatMap { $0.port == 0 ? nil : $0 }
+            settings.punchesHoles = punchesHoles
+            settings.relayThrough = relayThrough.map { NoisePayload.RelayThrough(publicKey: $0, token: RandomBytes.make(32)) }
+            let id = stream.localID
             settings.admitsRandomPunch = { [weak self] in
-                self?.onEventLoop { node in node.randomPunches.begin(now: node.now) } ?? false
+                self?.onEventLoop { node in
+                    guard let dial = node.attempts[id], node.randomPunches.begin(now: node.now) else { return false }
+                    dial.holdsRandomPunch = true
+                    return true
+                } ?? false
             }
             attempt = try ConnectAttempt(settings)
         } catch {
@@ -116,6 +147,7 @@ extension DHTNode {
     func perform(_ actions: [ConnectAttempt.Action], _ dial: DialTask) {
         reportHop(dial)
         for action in actions where attempts[dial.stream.localID] === dial { perform(action, dial) }
+        endRandomPunch(dial)
         schedule(dial)
     }
 
@@ -168,6 +200,15 @@ extension DHTNode {
                     node.perform(dial.attempt.sampled(node.firewall, addresses: node.nat.addresses, now: node.now), dial)
                 }
             }
+        case .pair(let through, let isInitiator):
+            dial.relay = through.publicKey
+            dial.relayTask = pair(through, isInitiator: isInitiator, streamID: id) { node, path in
+                guard let dial = node.attempts[id] else { return }
+                node.perform(dial.attempt.relayPaired(path, now: node.now), dial)
+            } onEnd: { node, error in
+                guard let dial = node.attempts[id] else { return }
+                node.perform(dial.attempt.relayFailed(error), dial)
+            }
         case .connectStream(let remoteID, let address, let socket, let result):
             connectStream(dial, remoteID: remoteID, to: address, socket: socket, result)
         case .fail(let error):
@@ -197,7 +238,9 @@ extension DHTNode {
         let id = dial.stream.localID
         dial.search?.cancel()
         dial.stream.onEventLoop { $0.connect(remoteID: remoteID, to: address, on: socket) }
-        let connection = makeConnection(dial.stream, result)
+        var relay: (task: Task<Void, Never>, key: PublicKey)?
+        if dial.attempt.isRelayed, let task = dial.relayTask, let key = dial.relay { relay = (task, key) }
+        let connection = makeConnection(dial.stream, result, relay: relay)
         dial.opening = Task { [weak self] in
             do {
                 try await connection.open()
@@ -231,11 +274,21 @@ extension DHTNode {
         dial.search?.cancel()
         dial.socketTask?.cancel()
         if case .failure = result { dial.opening?.cancel() }
+        if case .success = result, dial.attempt.isRelayed {} else { dial.relayTask?.cancel() }
+        endRandomPunch(dial)
         // Packets from elsewhere than the chosen path are dropped from now on.
         dial.stream.onEventLoop { $0.setForeignPacketHandler { _, _ in false } }
         closeSockets(dial.sockets, except: dial.stream.onEventLoop { $0.socket })
         dial.continuation?.resume(returning: result)
         dial.continuation = nil
+    }
+
+    /// Lets others guess ports once this dial no longer does.
+    private func endRandomPunch(_ dial: DialTask) {
+        let isOver = attempts[dial.stream.localID] !== dial || !dial.attempt.isGuessingPorts
+        guard dial.holdsRandomPunch, isOver else { return }
+        dial.holdsRandomPunch = false
+        randomPunches.end()
     }
 
     func schedule(_ dial: DialTask) {

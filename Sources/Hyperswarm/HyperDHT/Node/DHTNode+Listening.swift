@@ -10,11 +10,13 @@ extension DHTNode {
     ///
     /// - Parameters:
     ///   - keyPair: The server's identity; that of the configuration by default. One server per key pair.
+    ///   - relayThrough: The public key of a blind relay that clients are told as ``NodeConfiguration/relayUse`` says; that of the
+    ///     configuration by default.
     ///   - admits: Decides about a client by its key, before it learns anything. Called on the event loop.
     ///   - onConnection: Takes each connection once the client's encrypted stream has begun. Called on the event loop.
     /// - Throws: ``ConnectError`` with code `closed` when the node is closed or listens with this key pair already.
     public func listen(
-        keyPair: KeyPair? = nil, admits: @escaping @Sendable (PublicKey) -> Bool = { _ in true },
+        keyPair: KeyPair? = nil, relayThrough: PublicKey? = nil, admits: @escaping @Sendable (PublicKey) -> Bool = { _ in true },
         onConnection: @escaping @Sendable (PeerConnection) -> Void
     ) throws(ConnectError) -> PeerServer {
         let keyPair = keyPair ?? configuration.keyPair
@@ -22,8 +24,8 @@ extension DHTNode {
         guard !isClosed, servers[target] == nil else { throw ConnectError(.closed, "closed, or this key pair listens already") }
         let announcer = Announcer(rpc: rpc, keyPair: keyPair)
         let server = ServerTask(
-            target: target, announcer: announcer, listener: HandshakeListener(keyPair: keyPair, admits: admits),
-            onConnection: onConnection)
+            target: target, announcer: announcer, listener: makeListener(keyPair, target: target, admits: admits),
+            relayThrough: relayThrough ?? configuration.relayThrough, onConnection: onConnection)
         servers[target] = server
         updateEnvironment(server)
         announcer.onEventLoop { announcer in
@@ -42,6 +44,22 @@ extension DHTNode {
         return PeerServer(node: self, keyPair: keyPair, announcer: announcer)
     }
 
+    private func makeListener(
+        _ keyPair: KeyPair, target: DHTKey, admits: @escaping @Sendable (PublicKey) -> Bool
+    ) -> HandshakeListener {
+        var limits = HandshakeListener.Limits()
+        limits.relayTimeout = configuration.relayTimeout
+        return HandshakeListener(
+            keyPair: keyPair, limits: limits,
+            admitsRandomPunch: { [weak self] streamID in
+                self?.onEventLoop { node in
+                    guard let server = node.servers[target], node.randomPunches.begin(now: node.now) else { return false }
+                    server.randomPunches.insert(streamID)
+                    return true
+                } ?? false
+            }, admits: admits)
+    }
+
     func stopListening(_ publicKey: PublicKey) async {
         if let server = servers[DHTKey(hashing: publicKey.bytes)] { await stop(server) }
     }
@@ -51,6 +69,9 @@ extension DHTNode {
         server.timer?.cancel()
         for task in server.openings.values { task.cancel() }
         for task in server.socketTasks.values { task.cancel() }
+        for id in server.streams.keys { server.relayTasks[id]?.task.cancel() }
+        server.relayTasks = [:]
+        endRandomPunches(server)
         for (id, entry) in server.streams {
             entry.stream.onEventLoop { $0.destroy() }
             closeSockets(server.sockets[id] ?? [], except: nil)
@@ -65,6 +86,9 @@ extension DHTNode {
         server.listener.environment.sampledAddresses = nat.addresses
         if let openAddress { server.listener.environment.sampledAddresses = [openAddress] }
         server.listener.environment.localAddresses = localAddresses
+        let usesRelay = configuration.relayUse != .whenNeeded || firewall == .random
+        server.listener.environment.relayThrough = usesRelay ? server.relayThrough : nil
+        server.listener.environment.punchesHoles = configuration.relayUse != .only
     }
 
     func sampleForServers() {
@@ -96,6 +120,7 @@ extension DHTNode {
 
     func perform(_ actions: [HandshakeListener.Action], _ server: ServerTask) {
         for action in actions { perform(action, server) }
+        endRandomPunches(server)
         schedule(server)
     }
 
@@ -111,19 +136,16 @@ extension DHTNode {
             server.streams[id] = (stream, result)
             listenForFirstPacket(of: stream) { node, source, socket in
                 guard let server = node.servers[target], server.streams[id] != nil else { return false }
-                node.perform(server.listener.packetReceived(streamID: id, from: source, socket: socket), server)
+                node.perform(server.listener.packetReceived(streamID: id, from: source, socket: socket, now: node.now), server)
                 return true
             }
         case .connectStream(let id, let remoteID, let address, let socket):
             guard let entry = server.streams[id], let result = entry.result, let socket = sockets[socket] else { return }
             entry.stream.onEventLoop { $0.connect(remoteID: remoteID, to: address, on: socket) }
-            let connection = makeConnection(entry.stream, result)
-            // A client that acknowledges packets and never sends its header must not hold a stream.
-            let timeout = eventLoop.scheduleTask(in: .nanoseconds(ConnectAttempt.streamTimeout.wholeNanoseconds)) { [weak self] in
-                self?.onEventLoop { $0.dropped(id, target) }
-            }
+            var relay: (task: Task<Void, Never>, key: PublicKey)?
+            if server.listener.relayedStreamID(id) != nil, let link = server.relayTasks[id] { relay = (link.task, link.relay) }
+            let connection = makeConnection(entry.stream, result, relay: relay)
             server.openings[id] = Task { [weak self] in
-                defer { timeout.cancel() }
                 do {
                     try await connection.open()
                     await self?.accepted(id, connection, target)
@@ -132,6 +154,17 @@ extension DHTNode {
                     await self?.dropped(id, target)
                 }
             }
+        case .pair(let id, let through, let isInitiator):
+            let task = pair(through, isInitiator: isInitiator, streamID: id) { node, path in
+                guard let server = node.servers[target] else { return }
+                node.perform(server.listener.relayPaired(streamID: id, path, now: node.now), server)
+            } onEnd: { node, _ in
+                node.servers[target]?.listener.relayFailed(streamID: id)
+            }
+            server.relayTasks[id] = (task, through.publicKey)
+        case .changeRemote(let id, let remoteID, let address, let socket):
+            guard let stream = server.streams[id]?.stream, let socket = sockets[socket] else { return }
+            stream.onEventLoop { $0.changeRemote(to: address, on: socket, remoteID: remoteID) }
         case .dropStream(let id):
             dropped(id, target)
         case .probe(let address, let socket):
@@ -155,14 +188,33 @@ extension DHTNode {
         guard let server = servers[target], let entry = server.streams[id] else {
             return connection.onEventLoop { $0.destroy() }
         }
+        let relayedStreamID = server.listener.relayedStreamID(id)
         server.listener.remove(streamID: id)
+        schedule(server)
+        let relay = server.relayTasks.removeValue(forKey: id)
+        if relayedStreamID == nil { relay?.task.cancel() }
         release(id, server, keeping: entry.stream.onEventLoop { $0.socket })
-        entry.stream.onEventLoop { $0.setForeignPacketHandler { _, _ in false } }
+        followPeer(entry.stream, remoteID: relayedStreamID)
         server.onConnection(connection)
+    }
+
+    /// Drops packets from other sources than the stream's peer, except the first one of a peer that left its relay for a path of its own.
+    private func followPeer(_ stream: UDXStream, remoteID: UInt32?) {
+        stream.onEventLoop { stream in
+            stream.setForeignPacketHandler { [weak stream] source, socket in
+                guard let remoteID, let stream, source.isSendable else { return false }
+                return stream.onEventLoop { stream in
+                    stream.setForeignPacketHandler { _, _ in false }
+                    stream.changeRemote(to: source, on: socket, remoteID: remoteID)
+                    return true
+                }
+            }
+        }
     }
 
     func dropped(_ id: UInt32, _ target: DHTKey) {
         guard let server = servers[target], let entry = server.streams[id] else { return }
+        server.listener.remove(streamID: id)
         release(id, server, keeping: nil)
         entry.stream.onEventLoop { $0.destroy() }
     }
@@ -171,7 +223,17 @@ extension DHTNode {
         server.streams[id] = nil
         server.openings[id] = nil
         server.socketTasks.removeValue(forKey: id)?.cancel()
+        server.relayTasks.removeValue(forKey: id)?.task.cancel()
+        endRandomPunches(server)
         closeSockets(server.sockets.removeValue(forKey: id) ?? [], except: socket)
+    }
+
+    /// Lets others guess ports once this server no longer does.
+    private func endRandomPunches(_ server: ServerTask) {
+        for id in server.randomPunches where servers[server.target] !== server || !server.listener.isGuessingPorts(id) {
+            server.randomPunches.remove(id)
+            randomPunches.end()
+        }
     }
 
     func schedule(_ server: ServerTask) {

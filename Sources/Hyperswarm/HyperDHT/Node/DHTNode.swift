@@ -35,6 +35,8 @@ public actor DHTNode: EventLoopConfined {
     var isSampling = false
     var outstandingSamples = 0
     var randomPunches = RandomPunchGate()
+    /// The streams that wait for their pairing at a blind relay.
+    var pairingStreams: Set<UInt32> = []
     /// The address at which ``checkReachability()`` found this node reachable.
     var reachableAddress: PeerAddress?
 

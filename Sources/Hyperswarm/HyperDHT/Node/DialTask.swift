@@ -1,3 +1,4 @@
+import CryptoPrimitives
 import DHTRPC
 import NIOCore
 import UDX
@@ -14,6 +15,10 @@ final class DialTask {
     var sockets: [SocketID] = []
     var onHop: (@Sendable (ConnectHop) -> Void)?
     var lastHop: ConnectHop?
+    /// The connection to a blind relay.
+    var relayTask: Task<Void, Never>?
+    var relay: PublicKey?
+    var holdsRandomPunch = false
     var timer: Scheduled<Void>?
 
     init(stream: UDXStream, target: DHTKey, attempt: ConnectAttempt) {

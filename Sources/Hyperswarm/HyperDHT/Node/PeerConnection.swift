@@ -23,11 +23,15 @@ public actor PeerConnection: EventLoopConfined {
     /// The hash of the handshake, 64 bytes: equal on both sides and unique for this connection.
     public nonisolated let handshakeHash: [UInt8]
 
+    /// The blind relay over which the connection was made; `nil` for a connection between the two networks.
+    public nonisolated let relay: PublicKey?
+
     private nonisolated let stream: UDXStream
     private var encryption: EncryptedStream
     private var messages: UnorderedMessages
     private let keepAliveInterval: TimeAmount
     private var keepAliveTimer: Scheduled<Void>?
+    private var onKeepAlive: (@Sendable () -> Void)?
     private var lastWrite: NIODeadline
     /// True after ``finish()``.
     public private(set) var hasFinished = false
@@ -39,12 +43,16 @@ public actor PeerConnection: EventLoopConfined {
     public private(set) var hasReceivedData = false
     private var closeHandlers: [@Sendable (StreamClosure) -> Void] = []
 
-    init(stream: UDXStream, handshake: NoiseHandshake.Result, maximumFrameSize: Int, keepAliveInterval: Duration) {
+    init(
+        stream: UDXStream, handshake: NoiseHandshake.Result, maximumFrameSize: Int, keepAliveInterval: Duration,
+        relay: PublicKey? = nil
+    ) {
         eventLoop = stream.eventLoop
         self.stream = stream
         remotePublicKey = handshake.remotePublicKey
         isInitiator = handshake.role == .initiator
         handshakeHash = handshake.hash
+        self.relay = relay
         encryption = EncryptedStream(handshake, maximumFrameSize: maximumFrameSize)
         messages = UnorderedMessages(handshake)
         self.keepAliveInterval = .nanoseconds(keepAliveInterval.wholeNanoseconds)
@@ -129,6 +137,11 @@ public actor PeerConnection: EventLoopConfined {
         try? enqueue(encryption.keepAlive())
     }
 
+    /// Sets a callback that runs on the event loop after each keep-alive that the idle time caused. For tests.
+    func setKeepAliveHandler(_ handler: @escaping @Sendable () -> Void) {
+        onKeepAlive = handler
+    }
+
     private func enqueue(_ frame: [UInt8]) throws {
         lastWrite = .now()
         try stream.onEventLoop { try $0.enqueue(ByteBuffer(bytes: frame)) }
@@ -139,7 +152,10 @@ public actor PeerConnection: EventLoopConfined {
         keepAliveTimer?.cancel()
         keepAliveTimer = eventLoop.scheduleTask(deadline: lastWrite + keepAliveInterval) { [weak self] in
             self?.onEventLoop { connection in
-                if connection.lastWrite + connection.keepAliveInterval <= .now() { connection.sendKeepAlive() }
+                if connection.lastWrite + connection.keepAliveInterval <= .now() {
+                    connection.sendKeepAlive()
+                    connection.onKeepAlive?()
+                }
                 connection.scheduleKeepAlive()
             }
         }
@@ -211,6 +227,18 @@ public actor PeerConnection: EventLoopConfined {
             try take(bytes)
         }
     }
+
+    /// Reads the next frame, for protocols whose messages are frames. Not to be mixed with ``read()``. `nil` after the peer's end.
+    func readFrame() async throws -> [UInt8]? {
+        while received.isEmpty {
+            guard let bytes = try await stream.read() else { return nil }
+            try take(bytes)
+        }
+        return received.removeFirst()
+    }
+
+    /// The socket that packets go out on.
+    var socket: DatagramSocket? { stream.onEventLoop { $0.socket } }
 
     private func take(_ bytes: ByteBuffer) throws {
         do {

@@ -238,14 +238,16 @@ struct ConnectionRules: Sendable {
     /// Decides between a new connection and what exists with the same peer.
     ///
     /// Both ends come to the same result: of two that crossed, the one that the larger key opened stays. A connection
-    /// that carried data in both directions gives way: its peer would not dial again had it not lost it.
+    /// that carried data in both directions gives way, and so does one that the peer dialled before: the peer would not
+    /// dial again had it not lost it.
     private mutating func settle(
         _ id: ConnectionID, key: PublicKey, isInitiator: Bool, isExistingActive: Bool, now: Duration
     ) -> [Action] {
         var actions: [Action] = []
         let weAreLarger = key < ownKey
         if let existing = peers[key]?.link {
-            guard isExistingActive || weAreLarger == isInitiator else {
+            let isPeersOwnSecond = !existing.isInitiator && !isInitiator
+            guard isExistingActive || isPeersOwnSecond || weAreLarger == isInitiator else {
                 keys[id] = nil
                 return [.destroy(id), .sendKeepAlive(existing.id)]
             }
