@@ -105,9 +105,19 @@ import Testing
         }
     }
 
-    @Test func refusedClientGetsNoAnswer() throws {
+    @Test func refusedClientLearnsThatAndNothingElse() throws {
         var listener = listener(admits: { _ in false })
-        #expect(listener.receiveHandshake(request(handshake(try firstMessage())), now: .zero) { 1 }.isEmpty)
+        var payload = NoisePayload()
+        payload.stream = NoisePayload.Stream(id: 3)
+        let initiator = try HandshakeInitiator(
+            keyPair: .generate(), remotePublicKey: server.publicKey, payload: payload, ephemeralKey: .generate())
+        let actions = listener.receiveHandshake(request(handshake(initiator.message)), now: .zero) { 1 }
+        #expect(actions.count == 1)
+        let message = try HandshakeMessage(decoding: try #require(answer(actions)))
+        var expected = NoisePayload()
+        expected.error = .aborted
+        expected.stream = NoisePayload.Stream(id: 0)
+        #expect(initiator.open(message.noise)?.payload == expected)
         #expect(listener.sessionCount == 0)
     }
 

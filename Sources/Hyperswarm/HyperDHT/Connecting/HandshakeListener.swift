@@ -9,7 +9,7 @@ import Noise
 ///                             └─► wait for its packet, punch if it asks ───────┘
 ///                                 dropped after 10 s                              dropped after 15 s
 ///
-/// Malformed, unexpected and refused messages get no reply. Source: the Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`,
+/// Malformed and unexpected messages get no reply. Source: the Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`,
 /// sections 4.10 and 4.11.
 struct HandshakeListener: Sendable {
     enum Action: Hashable, Sendable {
@@ -97,7 +97,7 @@ struct HandshakeListener: Sendable {
 
     private let keyPair: KeyPair
     private let limits: Limits
-    /// The hook that admits clients by their public key. A refused client gets no answer.
+    /// The hook that admits clients by their public key. A refused client learns that it is, and nothing else.
     private let admits: @Sendable (PublicKey) -> Bool
     /// Asks for permission to punch through random ports for a stream; see ``RandomPunchGate``.
     private let admitsRandomPunch: @Sendable (UInt32) -> Bool
@@ -175,9 +175,12 @@ struct HandshakeListener: Sendable {
 
         var handshake = NoiseHandshake(
             .ik, role: .responder, prologue: Namespace.peerHandshake, staticKey: keyPair, ephemeralKey: ephemeralKey())
-        guard let plaintext = try? handshake.readMessage(message.noise), let remote = handshake.remoteStaticKey, admits(remote),
+        guard let plaintext = try? handshake.readMessage(message.noise), let remote = handshake.remoteStaticKey,
             let payload = try? NoisePayload(decoding: plaintext)
         else { return [] }
+        guard admits(remote) else {
+            return refuse(.aborted, handshake: handshake, request, message: message, client: client, now: now)
+        }
         guard payload.version == NoisePayload.currentVersion, payload.error == .none, let stream = payload.stream else {
             let error = payload.version == NoisePayload.currentVersion ? PeerError.aborted : .versionMismatch
             return refuse(error, handshake: handshake, request, message: message, client: client, now: now)

@@ -39,6 +39,16 @@ extension DHTNode {
         natWaiters.append(completion)
         guard !isSampling else { return }
         isSampling = true
+        guard rpc.onEventLoop({ $0.knownNodes.count }) < NATClassifier.minimumSampleCount else { return askNodes() }
+        // A node that has just started knows nobody yet. Without nodes there is nothing to wait for: the walk ends soon.
+        joining = Task { [weak self, rpc] in
+            _ = await rpc.bootstrapped()
+            await self?.askNodes()
+        }
+    }
+
+    private func askNodes() {
+        joining = nil
         nat = NATClassifier(isOpen: isOpen)
         let nodes = rpc.onEventLoop { rpc in Array(rpc.knownNodes.shuffled().prefix(2 * NATClassifier.wantedSampleCount)) }
         outstandingSamples = nodes.count

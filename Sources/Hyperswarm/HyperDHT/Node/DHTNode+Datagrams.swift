@@ -15,6 +15,12 @@ extension DHTNode {
             } else {
                 receiveHolepunch(request, server: server)
             }
+        } else if storing != nil, command == .findPeer, let target = request.message.target, let server = servers[target] {
+            // The node is the server itself: it needs no relay to be found.
+            let value = PeerRecord(publicKey: server.publicKey).encoded
+            rpc.onEventLoop {
+                $0.perform([.reply(value: value, includesToken: true, includesCloserNodes: true)], for: request)
+            }
         } else if storing != nil {
             let actions = storing?.handle(request, id: rpc.onEventLoop { $0.id }, now: now) ?? []
             rpc.onEventLoop { $0.perform(actions, for: request) }

@@ -24,7 +24,8 @@ extension DHTNode {
         guard !isClosed, servers[target] == nil else { throw ConnectError(.closed, "closed, or this key pair listens already") }
         let announcer = Announcer(rpc: rpc, keyPair: keyPair)
         let server = ServerTask(
-            target: target, announcer: announcer, listener: makeListener(keyPair, target: target, admits: admits),
+            publicKey: keyPair.publicKey, target: target, announcer: announcer,
+            listener: makeListener(keyPair, target: target, admits: admits),
             relayThrough: relayThrough ?? configuration.relayThrough, onConnection: onConnection)
         servers[target] = server
         updateEnvironment(server)

@@ -33,6 +33,8 @@ public actor DHTNode: EventLoopConfined {
     var natSampledAt: NIODeadline?
     var natWaiters: [@Sendable () -> Void] = []
     var isSampling = false
+    /// Waits for the first nodes, before their samples are asked for.
+    var joining: Task<Void, Never>?
     var outstandingSamples = 0
     var randomPunches = RandomPunchGate()
     /// The streams that wait for their pairing at a blind relay.
@@ -142,6 +144,7 @@ public actor DHTNode: EventLoopConfined {
         isClosed = true
         for attempt in Array(attempts.values) { fail(attempt, ConnectError(.closed)) }
         for server in Array(servers.values) { await stop(server) }
+        joining?.cancel()
         streams.onEventLoop { $0.destroyAll() }
         await rpc.close()
         let sockets = Array(self.sockets.values)

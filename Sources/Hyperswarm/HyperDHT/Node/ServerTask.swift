@@ -6,6 +6,7 @@ import UDX
 
 /// One server. Touched on the node's event loop only.
 final class ServerTask {
+    let publicKey: PublicKey
     let target: DHTKey
     let announcer: Announcer
     var listener: HandshakeListener
@@ -22,9 +23,10 @@ final class ServerTask {
     var timer: Scheduled<Void>?
 
     init(
-        target: DHTKey, announcer: Announcer, listener: HandshakeListener, relayThrough: PublicKey?,
+        publicKey: PublicKey, target: DHTKey, announcer: Announcer, listener: HandshakeListener, relayThrough: PublicKey?,
         onConnection: @escaping @Sendable (PeerConnection) -> Void
     ) {
+        self.publicKey = publicKey
         self.target = target
         self.announcer = announcer
         self.listener = listener

@@ -284,12 +284,12 @@ import UDX
             let server = try await host.listen(admits: { $0 == key }, onConnection: { continuation.yield($0.remotePublicKey) })
             await server.announced()
             let client = try await nodes.addPeer()
-            let stranger = Task { try await client.connect(to: server.publicKey) }
             _ = try await client.connect(to: server.publicKey, keyPair: friend)
-            stranger.cancel()
             var keys = accepted.makeAsyncIterator()
             #expect(await keys.next() == key)
-            await #expect(throws: ConnectError.self) { try await stranger.value }
+            let error = await #expect(throws: ConnectError.self) { try await client.connect(to: server.publicKey) }
+            #expect(error?.code == .handshakeRefused)
+            #expect(error?.peerError == .aborted)
         }
     }
 
