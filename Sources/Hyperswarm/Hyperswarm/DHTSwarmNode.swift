@@ -82,7 +82,7 @@ public final class DHTSwarmNode: SwarmNode {
     }
 
     public func resume() async {
-        // Without a socket the node stays suspended; the next call of the user's tries again.
+        // Without a socket the node stays suspended; the next call tries again.
         try? await node.resume()
     }
 }

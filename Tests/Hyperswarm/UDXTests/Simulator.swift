@@ -57,6 +57,8 @@ struct Simulator {
     /// The bytes that each side received.
     var received: [[UInt8]] = [[], []]
     var ended = [false, false]
+    /// Bytes that each application still writes, as fast as the stream takes them, with an end after the last one.
+    var unwritten: [ArraySlice<UInt8>] = [[], []]
     /// Sides whose application does not read.
     var paused: Set<Int> = []
     /// The most bytes that each side held at any time.
@@ -75,6 +77,11 @@ struct Simulator {
     }
 
     mutating func flush(_ side: Int) {
+        while !unwritten[side].isEmpty, streams[side].unsentBytes < streams[side].configuration.writeHighWaterMark {
+            streams[side].write(ByteBuffer(bytes: unwritten[side].prefix(65_536)))
+            unwritten[side] = unwritten[side].dropFirst(65_536)
+            if unwritten[side].isEmpty { streams[side].finish() }
+        }
         if !paused.contains(side) {
             if streams[side].readableBytes > 0 { received[side] += Array(streams[side].read().readableBytesView) }
             if streams[side].isReceiveComplete { ended[side] = true }

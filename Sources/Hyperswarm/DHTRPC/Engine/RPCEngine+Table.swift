@@ -26,7 +26,7 @@ extension RPCEngine {
             .ping, to: address, target: nil, value: nil, token: nil, socket: .main, maximumSends: maximumSends, purpose: purpose)
     }
 
-    /// Takes the address that others agree on as the own one, where a persistent node was not told.
+    /// Adopts the sampled address as the own one, for a persistent node without a configured address.
     mutating func adoptSampledAddress() {
         guard configuration.role == .persistent(nil), id == nil, sampler.sampleCount >= 3, let address = sampler.address,
             address.port != 0

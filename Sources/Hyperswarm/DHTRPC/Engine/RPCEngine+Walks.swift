@@ -46,7 +46,7 @@ extension RPCEngine {
         if error.code == .timedOut, entry.sends >= 4 { table.remove(address) }
     }
 
-    /// Tells a node that an address which it named does not answer.
+    /// Reports an address that does not answer to the node that named it.
     private mutating func hint(to referrer: PeerAddress, about address: PeerAddress) {
         guard hintsLeft > 0 else { return }
         hintsLeft -= 1

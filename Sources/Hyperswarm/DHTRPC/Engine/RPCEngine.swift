@@ -3,7 +3,7 @@ public import CompactEncoding
 /// All rules of one DHT node without sockets, clocks or tasks: datagrams, calls and the time go in, actions come out.
 ///
 ///     receive(datagram) ─┐                    ┌─► send a datagram
-///     request, query ────┼──►  RPCEngine  ────┼─► a request or a query ended
+///     request, query ────┼──►  RPCEngine  ────┼─► a request or a walk ended
 ///     advance(to: now) ──┘                    └─► a request of another node waits for an answer
 ///
 /// The owner runs ``takeActions()`` after every call, and ``advance(to:)`` at ``deadline``. Times are durations since an
@@ -24,9 +24,9 @@ public struct RPCEngine: Sendable {
     enum Purpose {
         case caller
         case query(RPCQueryID)
-        /// A ping that decides whether a node belongs into the table.
+        /// A ping that decides whether a node enters the table or stays in it.
         case check
-        /// A ping that decides whether the newcomer takes a node's place.
+        /// A ping of a node whose place the newcomer takes where it does not answer.
         case eviction(newcomer: PeerAddress)
     }
 
@@ -91,7 +91,7 @@ public struct RPCEngine: Sendable {
         self.random = random
     }
 
-    /// True for a node that others store records on.
+    /// True for a node with an id, on which others store records.
     public var isPersistent: Bool { id != nil }
 
     /// The time at which ``advance(to:)`` has something to do. Nil while suspended.
