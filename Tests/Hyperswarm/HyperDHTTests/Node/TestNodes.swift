@@ -28,13 +28,14 @@ final class TestNodes {
         }
     }
 
-    func add(_ change: (inout NodeConfiguration) -> Void = { _ in }) async throws -> DHTNode {
+    /// - Parameter waits: False for a node that may not have joined yet.
+    func add(waits: Bool = true, _ change: (inout NodeConfiguration) -> Void = { _ in }) async throws -> DHTNode {
         var configuration = NodeConfiguration(bootstrap: network.nodes.prefix(1).map(\.address))
         configuration.bindAddress = PeerAddress(octets: 0x7f00_0001, port: 0)
         change(&configuration)
         let node = try await DHTNode.start(configuration, on: network.eventLoop)
         nodes.append(node)
-        _ = await node.rpc.bootstrapped()
+        if waits { _ = await node.rpc.bootstrapped() }
         return node
     }
 
