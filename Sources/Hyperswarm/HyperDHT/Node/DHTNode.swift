@@ -41,6 +41,8 @@ public actor DHTNode: EventLoopConfined {
     var randomPunches = RandomPunchGate()
     /// The streams that wait for their pairing at a blind relay.
     var pairingStreams: Set<UInt32> = []
+    /// The connections through blind relays, by stream id.
+    var relayedConnections: [UInt32: PeerConnection] = [:]
     /// The address at which ``checkReachability()`` found this node reachable.
     var reachableAddress: PeerAddress?
 
