@@ -48,7 +48,7 @@ import Testing
     }
 
     /// Ten megabytes each way: more than any queue, so that a bound on memory shows.
-    @Test(arguments: [0, 0.1, 0.3])
+    @Test(arguments: Fuzz.isSoak ? [0, 0.01, 0.1, 0.3] : [0.1])
     func tenMegabytesEachWayNeedBoundedMemory(_ loss: Double) {
         let link = Simulator.Link(loss: loss, duplication: 0.05, reordering: 0.05, delay: .milliseconds(20))
         Self.transfer(link, size: 10_000_000, random: 15)

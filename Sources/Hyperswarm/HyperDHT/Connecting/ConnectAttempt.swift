@@ -44,6 +44,8 @@ struct ConnectAttempt: Sendable {
         var localAddresses: [PeerAddress] = []
         /// This side's public address, when it is known.
         var publicAddress: PeerAddress?
+        /// True for an attempt that begins with relays of a record or of an earlier connection. They may be out of date.
+        var hasKnownRelays = false
         /// The blind relay of this side's choice, and a random token. The server's choice comes first.
         var relayThrough: NoisePayload.RelayThrough?
         /// False for a side that sends no probes and relies on the relay.
@@ -60,6 +62,7 @@ struct ConnectAttempt: Sendable {
     static let streamTimeout = Duration.seconds(15)
     /// The time for which a path without the relay is preferred after the relay is ready.
     static let relayDelay = Duration.seconds(1)
+    /// The number of relays asked at a time; one more if relays were known before the search.
     static let parallelHandshakes = 2
     static let maximumRelayCount = 32
     /// The time to live of the first probe: enough to open this side's mapping, too little to reach the peer's network.
@@ -119,6 +122,8 @@ struct ConnectAttempt: Sendable {
 
     private var result: NoiseHandshake.Result?
     private var remoteStreamID: UInt32 = 0
+    /// The relays that the server named, 3 at most.
+    private(set) var peerRelayAddresses: [PeerAddress] = []
     /// The source of a packet that came before the handshake's answer.
     private var earlySource: (address: PeerAddress, socket: SocketID)?
     private var localFirewall: Firewall
@@ -200,7 +205,8 @@ struct ConnectAttempt: Sendable {
     private mutating func continueHandshake() -> [Action] {
         guard case .handshaking = state else { return [] }
         var actions: [Action] = []
-        while activeRelays.count < ConnectAttempt.parallelHandshakes, !waitingRelays.isEmpty {
+        let parallelCount = ConnectAttempt.parallelHandshakes + (configuration.hasKnownRelays ? 1 : 0)
+        while activeRelays.count < parallelCount, !waitingRelays.isEmpty {
             let relay = waitingRelays.removeFirst()
             activeRelays.insert(relay)
             let message = HandshakeMessage(mode: .fromClient, noise: initiator.message)
@@ -233,6 +239,7 @@ struct ConnectAttempt: Sendable {
         guard let stream = payload.stream else { return fail(ConnectError(.handshakeRefused, "no stream", peerError: .aborted)) }
         result = answer.result
         remoteStreamID = stream.id
+        peerRelayAddresses = Array(payload.relayAddresses.filter(\.isSendable).prefix(PeerRecord.maximumRelayAddressCount))
         state = .finding
         stateDeadline = now + ConnectAttempt.pathTimeout
         if let earlySource { return connect(to: earlySource.address, socket: earlySource.socket, now: now) }

@@ -95,7 +95,16 @@ extension DHTNode {
         let connection = PeerConnection(
             stream: stream, handshake: result, maximumFrameSize: configuration.maximumFrameSize,
             keepAliveInterval: configuration.keepAliveInterval, relay: relay?.key)
-        if let relay { connection.onEventLoop { $0.onClose { _ in relay.task.cancel() } } }
+        if let relay {
+            let id = stream.localID
+            relayedConnections[id] = connection
+            connection.onEventLoop { connection in
+                connection.onClose { [weak self] _ in
+                    relay.task.cancel()
+                    self?.onEventLoop { $0.relayedConnections[id] = nil }
+                }
+            }
+        }
         return connection
     }
 }

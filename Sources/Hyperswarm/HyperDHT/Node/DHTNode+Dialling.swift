@@ -43,6 +43,8 @@ extension DHTNode {
         punchesHoles: Bool = true, onHop: (@Sendable (ConnectHop) -> Void)? = nil
     ) async throws(ConnectError) -> PeerConnection {
         guard !isClosed else { throw ConnectError(.closed) }
+        // Those of an earlier connection may be silent by now, so only one of them is tried.
+        let knownRelays = relayAddresses.isEmpty ? Array((relayCache[publicKey] ?? []).prefix(1)) : relayAddresses
         guard attempts.count < DHTNode.maximumDialCount else { throw ConnectError(.closed, "too many dials at once") }
         let stream: UDXStream
         do { stream = try makeStream() } catch { throw ConnectError(.closed, "\(error)") }
@@ -54,6 +56,7 @@ extension DHTNode {
             settings.localAddresses = localAddresses
             settings.publicAddress = openAddress ?? publicAddress.flatMap { $0.port == 0 ? nil : $0 }
             settings.punchesHoles = punchesHoles
+            settings.hasKnownRelays = !knownRelays.isEmpty
             settings.relayThrough = relayThrough.map { NoisePayload.RelayThrough(publicKey: $0, token: RandomBytes.make(32)) }
             let id = stream.localID
             settings.admitsRandomPunch = { [weak self] in
@@ -83,7 +86,7 @@ extension DHTNode {
                 dial.continuation = continuation
                 // Known before it is needed: the hole punch does not wait for it then.
                 if !isOpen { perform(.sampleAddress, dial) }
-                search(for: publicKey, relayAddresses: relayAddresses, dial)
+                search(for: publicKey, relayAddresses: knownRelays, dial)
                 if Task.isCancelled { fail(dial, ConnectError(.closed, "cancelled")) }
             }
         } onCancel: {
@@ -254,7 +257,15 @@ extension DHTNode {
     func opened(_ id: UInt32, _ connection: PeerConnection) {
         guard let dial = attempts[id] else { return connection.onEventLoop { $0.destroy() } }
         dial.attempt.headerReceived()
+        remember(dial.attempt.peerRelayAddresses, of: connection.remotePublicKey)
         finish(dial, .success(connection))
+    }
+
+    private func remember(_ relays: [PeerAddress], of peer: PublicKey) {
+        guard !relays.isEmpty else { return }
+        // Which one is forgotten does not matter: a search finds the relays too.
+        if relayCache.count >= DHTNode.maximumRelayCacheCount, let oldest = relayCache.keys.first { relayCache[oldest] = nil }
+        relayCache[peer] = relays
     }
 
     func openingFailed(_ id: UInt32, _ error: ConnectError) {

@@ -166,6 +166,7 @@ extension DHTNode {
         case .changeRemote(let id, let remoteID, let address, let socket):
             guard let stream = server.streams[id]?.stream, let socket = sockets[socket] else { return }
             stream.onEventLoop { $0.changeRemote(to: address, on: socket, remoteID: remoteID) }
+            relayedConnections.removeValue(forKey: id)?.onEventLoop { $0.leaveRelay() }
         case .dropStream(let id):
             dropped(id, target)
         case .probe(let address, let socket):
@@ -195,15 +196,16 @@ extension DHTNode {
         let relay = server.relayTasks.removeValue(forKey: id)
         if relayedStreamID == nil { relay?.task.cancel() }
         release(id, server, keeping: entry.stream.onEventLoop { $0.socket })
-        followPeer(entry.stream, remoteID: relayedStreamID)
+        followPeer(entry.stream, connection, remoteID: relayedStreamID)
         server.onConnection(connection)
     }
 
     /// Drops packets from other sources than the stream's peer, except the first one of a peer that left its relay for a path of its own.
-    private func followPeer(_ stream: UDXStream, remoteID: UInt32?) {
+    private func followPeer(_ stream: UDXStream, _ connection: PeerConnection, remoteID: UInt32?) {
         stream.onEventLoop { stream in
-            stream.setForeignPacketHandler { [weak stream] source, socket in
+            stream.setForeignPacketHandler { [weak stream, weak connection] source, socket in
                 guard let remoteID, let stream, source.isSendable else { return false }
+                connection?.onEventLoop { $0.leaveRelay() }
                 return stream.onEventLoop { stream in
                     stream.setForeignPacketHandler { _, _ in false }
                     stream.changeRemote(to: source, on: socket, remoteID: remoteID)

@@ -26,7 +26,9 @@ extension DHTNode {
                 try await self.run(through, isInitiator: isInitiator, streamID: streamID, onPaired: onPaired)
             } catch {
                 let isLate = hasTimedOut.withLockedValue { $0 }
-                await onEnd(self, isLate ? ConnectError(.relayTimedOut, "no pairing within \(timeout)") : error)
+                let error = isLate ? ConnectError(.relayTimedOut, "no pairing within \(timeout)") : error
+                await onEnd(self, error)
+                await self.endRelayedConnection(streamID, error)
             }
         }
         // The pairing's only; the timer of a relay in use finds the path.
@@ -46,6 +48,10 @@ extension DHTNode {
             }
             timer.cancel()
         }
+    }
+
+    private func endRelayedConnection(_ streamID: UInt32, _ error: ConnectError) {
+        relayedConnections.removeValue(forKey: streamID)?.onEventLoop { $0.relayEnded(error) }
     }
 
     private func run(

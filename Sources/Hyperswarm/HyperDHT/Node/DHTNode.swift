@@ -32,6 +32,8 @@ public actor DHTNode: EventLoopConfined {
     var nat = NATClassifier()
     var natSampledAt: NIODeadline?
     var natWaiters: [@Sendable () -> Void] = []
+    /// The relays that peers named in their handshakes, to try first the next time.
+    var relayCache: [PublicKey: [PeerAddress]] = [:]
     var isSampling = false
     /// Waits for the first nodes, before their samples are asked for.
     var joining: Task<Void, Never>?
@@ -39,6 +41,8 @@ public actor DHTNode: EventLoopConfined {
     var randomPunches = RandomPunchGate()
     /// The streams that wait for their pairing at a blind relay.
     var pairingStreams: Set<UInt32> = []
+    /// The connections through blind relays, by stream id.
+    var relayedConnections: [UInt32: PeerConnection] = [:]
     /// The address at which ``checkReachability()`` found this node reachable.
     var reachableAddress: PeerAddress?
 
@@ -46,6 +50,8 @@ public actor DHTNode: EventLoopConfined {
     static let sampleLifetime = TimeAmount.seconds(60)
     /// The number of dials that may run at once.
     static let maximumDialCount = 256
+    /// The number of peers whose relays are remembered.
+    static let maximumRelayCacheCount = 1024
 
     /// Binds a socket and joins the network, on an event loop of NIO's shared group unless one is given. Does not wait for the network: see ``RPCNode/bootstrapped()``.
     ///
@@ -171,6 +177,7 @@ public actor DHTNode: EventLoopConfined {
         nat = NATClassifier()
         natSampledAt = nil
         reachableAddress = nil
+        relayCache = [:]
         await rpc.resume(transport: transport)
         for server in servers.values { await server.announcer.refresh() }
     }

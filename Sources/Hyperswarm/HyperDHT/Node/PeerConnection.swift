@@ -37,6 +37,10 @@ public actor PeerConnection: EventLoopConfined {
     public private(set) var hasFinished = false
     private var received: [[UInt8]] = []
     private var hasReceivedEnd = false
+    /// True while the connection's packets go through the relay.
+    private var usesRelay: Bool
+    /// The reason for which the relay no longer carries packets.
+    private var relayError: ConnectError?
     /// True once data other than keep-alives was written.
     public private(set) var hasSentData = false
     /// True once data other than keep-alives arrived.
@@ -53,6 +57,7 @@ public actor PeerConnection: EventLoopConfined {
         isInitiator = handshake.role == .initiator
         handshakeHash = handshake.hash
         self.relay = relay
+        usesRelay = relay != nil
         encryption = EncryptedStream(handshake, maximumFrameSize: maximumFrameSize)
         messages = UnorderedMessages(handshake)
         self.keepAliveInterval = .nanoseconds(keepAliveInterval.wholeNanoseconds)
@@ -76,10 +81,30 @@ public actor PeerConnection: EventLoopConfined {
                 try take(bytes)
             }
         } catch let error as UDXError {
-            throw ConnectError(error.code == .timedOut ? .streamTimedOut : .streamFailed, error.detail)
+            throw relayed(error) as? ConnectError
+                ?? ConnectError(error.code == .timedOut ? .streamTimedOut : .streamFailed, error.detail)
         } catch let error as SecretStreamError {
             throw ConnectError(.streamFailed, error.description)
         }
+    }
+
+    /// Ends the connection, since the relay carries its packets no more.
+    func relayEnded(_ error: ConnectError) {
+        guard usesRelay, closure == nil else { return }
+        relayError = error
+        destroy()
+    }
+
+    /// Notes that packets go straight to the peer from now on.
+    func leaveRelay() {
+        usesRelay = false
+    }
+
+    /// Names the relay in the error of a stream that runs through it.
+    private func relayed(_ error: any Error) -> any Error {
+        guard usesRelay, let streamError = error as? UDXError else { return error }
+        if let relayError { return relayError }
+        return streamError.code == .timedOut ? ConnectError(.relayTimedOut, "the relay or the peer stopped answering") : error
     }
 
     private func didClose(_ closure: StreamClosure) {
@@ -120,14 +145,16 @@ public actor PeerConnection: EventLoopConfined {
     /// Writes bytes; waits while too much is unsent.
     ///
     /// Writing nothing does nothing. Writes of several tasks are not mixed.
-    /// - Throws: `UDXError` when the connection is over or ``finish()`` was called; `CancellationError` when the task is cancelled while it
-    ///   waits, with the bytes on their way already.
+    /// - Throws: `UDXError` when the connection is over or ``finish()`` was called, ``ConnectError`` when the relay failed;
+    ///   `CancellationError` when the task is cancelled while it waits, with the bytes on their way already.
     public func write(_ bytes: ByteBuffer) async throws {
         guard bytes.readableBytes > 0 else { return }
         hasSentData = true
-        try enqueue(bytes.withUnsafeReadableBytes { encryption.encrypt($0) })
-        // Waits below the stream's high-water mark only.
-        try await stream.write(ByteBuffer())
+        do {
+            try enqueue(bytes.withUnsafeReadableBytes { encryption.encrypt($0) })
+            // Waits below the stream's high-water mark only.
+            try await stream.write(ByteBuffer())
+        } catch { throw relayed(error) }
     }
 
     /// Writes an empty message, which the peer acknowledges and drops: keeps address mappings alive and detects a lost peer.
@@ -201,7 +228,7 @@ public actor PeerConnection: EventLoopConfined {
 
     /// Reads what arrived; waits for the first bytes. `nil` after the peer's end.
     ///
-    /// - Throws: `UDXError` when the connection ended otherwise, or with code `alreadyReading` when another task reads; `SecretStreamError`
+    /// - Throws: `UDXError` when the connection ended otherwise, ``ConnectError`` when the relay failed, or with code `alreadyReading` when another task reads; `SecretStreamError`
     ///   for bytes that the peer did not encrypt, after which the connection is destroyed; `CancellationError`.
     public func read() async throws -> ByteBuffer? {
         while true {
@@ -214,7 +241,7 @@ public actor PeerConnection: EventLoopConfined {
                 return bytes
             }
             if hasReceivedEnd { return nil }
-            guard let bytes = try await stream.read() else {
+            guard let bytes = try await readStream() else {
                 hasReceivedEnd = true
                 do {
                     try encryption.finish()
@@ -239,6 +266,10 @@ public actor PeerConnection: EventLoopConfined {
 
     /// The socket that packets go out on.
     var socket: DatagramSocket? { stream.onEventLoop { $0.socket } }
+
+    private func readStream() async throws -> ByteBuffer? {
+        do { return try await stream.read() } catch { throw relayed(error) }
+    }
 
     private func take(_ bytes: ByteBuffer) throws {
         do {

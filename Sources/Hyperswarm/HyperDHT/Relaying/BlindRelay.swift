@@ -135,6 +135,7 @@ actor RelayDesk: EventLoopConfined {
 
     func close() {
         isClosed = true
+        for token in Array(relays.keys) { endRelay(token) }
         for session in sessions.values {
             session.reader?.cancel()
             session.connection.onEventLoop { $0.destroy() }

@@ -104,12 +104,16 @@ import UDX
         }
     }
 
-    @Test func stoppedRelayEndsItsPairings() async throws {
+    @Test func stoppedRelayIsNamedByTheConnectionsThatItEnds() async throws {
         try await withRelay { nodes, relay, relayNode in
             let server = try await TestServer(on: try await peer(nodes))
-            _ = try await peer(nodes, relay.publicKey).connect(to: server.server.publicKey)
+            let outgoing = try await peer(nodes, relay.publicKey).connect(to: server.server.publicKey)
+            let incoming = try await server.next()
             await relay.stop()
-            while await relay.pairCount > 0 { await Task.yield() }
+            for connection in [outgoing, incoming] {
+                let error = await #expect(throws: ConnectError.self) { try await connection.read() }
+                #expect(error?.code == .relayRefused)
+            }
             #expect(await relayNode.streams.relayCount == 0)
         }
     }

@@ -264,6 +264,37 @@ import UDX
         }
     }
 
+    @Test func nodeThatHasJustStartedWaitsForNodesToSampleItsAddress() async throws {
+        try await Testnet.with { nodes in
+            let node = try await nodes.addPeer(waits: false)
+            #expect(await node.sampleAddress() == .consistent)
+        }
+    }
+
+    @Test func onlyNodeOfANetworkIsItsOwnServer() async throws {
+        try await Testnet.with(0) { nodes in
+            let host = try await nodes.addPeer { $0.role = .persistent(nil) }
+            let (connections, continuation) = AsyncStream.makeStream(of: PeerConnection.self)
+            let server = try await host.listen { continuation.yield($0) }
+            let own = await host.localAddress
+            let outgoing = try await nodes.addPeer { $0.bootstrap = [own] }.connect(to: server.publicKey)
+            try await outgoing.write("alone")
+            var iterator = connections.makeAsyncIterator()
+            #expect(String(buffer: try #require(await iterator.next()?.read(count: 5))) == "alone")
+        }
+    }
+
+    @Test func relaysOfAPeerAreRememberedForTheNextDial() async throws {
+        try await Testnet.with { nodes in
+            let server = try await TestServer(on: try await nodes.addPeer())
+            let client = try await nodes.addPeer()
+            #expect(await client.relayCache[server.server.publicKey] == nil)
+            _ = try await client.connect(to: server.server.publicKey)
+            let relays = try #require(await client.relayCache[server.server.publicKey])
+            #expect(await Set(relays) == Set(server.server.relayAddresses))
+        }
+    }
+
     @Test func hostWithoutFilterFindsOutThatItIsReachable() async throws {
         try await Testnet.with { nodes in
             let host = try await nodes.addPeer()
