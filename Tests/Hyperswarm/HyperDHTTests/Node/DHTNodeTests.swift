@@ -228,6 +228,7 @@ import UDX
             let address = await server.node.localAddress
             var generator = SplitMix64(9)
             let count = Fuzz.inputCount(2_000)
+            var pingCount = 0
             for round in 0..<count {
                 var bytes = RandomBytes.make(Int.random(in: 0...80, using: &generator), using: &generator)
                 // Handshakes and hole punches for the right target with random contents, beside pure noise.
@@ -242,12 +243,13 @@ import UDX
                     bytes[0] = 0xff
                 }
                 stranger.send(ByteBuffer(bytes: bytes), to: address)
-                if round.isMultiple(of: 64) { await Task.yield() }
+                guard round % 64 == 63 || round == count - 1 else { continue }
+                // An answered ping marks the end of a batch: everything before it was handled, and no socket's buffer overflows.
+                pingCount += 1
+                stranger.send(ByteBuffer(bytes: RPCRequest(transactionID: 1, to: address, command: .ping).encode()), to: address)
+                #expect(await stranger.next()?.first == 0x13)
             }
-            // An answered ping marks the end: everything before it was handled.
-            stranger.send(ByteBuffer(bytes: RPCRequest(transactionID: 1, to: address, command: .ping).encode()), to: address)
-            #expect(await stranger.next()?.first == 0x13)
-            #expect(stranger.count == 1)
+            #expect(stranger.count == pingCount)
             _ = try await client.connect(to: server.server.publicKey)
         }
     }
