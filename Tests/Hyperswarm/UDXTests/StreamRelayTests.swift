@@ -64,6 +64,29 @@ import Testing
         }
     }
 
+    @Test func streamLeavesTheRelayForAPathOfItsOwn() async throws {
+        try await withRelay { first, second, relay, _ in
+            try await first.write(ByteBuffer(string: "a"))
+            try await second.write(ByteBuffer(string: "b"))
+            _ = try await first.read()
+            _ = try await second.read()
+            let id = first.localID
+            await second.setForeignPacketHandler { [weak second] source, socket in
+                second?.onEventLoop { $0.changeRemote(to: source, on: socket, remoteID: id) }
+                return true
+            }
+            let firstSocket = try #require(await first.socket)
+            let secondSocket = try #require(await second.socket)
+            await first.changeRemote(to: secondSocket.local, on: firstSocket, remoteID: second.localID)
+            for id in await Array(relay.streams.relays.keys) { await relay.streams.endRelay(id) }
+            try await first.write(ByteBuffer(string: "c"))
+            #expect(try await second.read() == ByteBuffer(string: "c"))
+            try await second.write(ByteBuffer(string: "d"))
+            #expect(try await first.read() == ByteBuffer(string: "d"))
+            #expect(await second.remote == firstSocket.local)
+        }
+    }
+
     @Test func strangersPacketsAreNotForwarded() async throws {
         try await withRelay { first, second, relay, stranger in
             try await first.write(ByteBuffer(string: "a"))

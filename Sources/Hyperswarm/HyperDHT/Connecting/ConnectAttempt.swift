@@ -411,6 +411,15 @@ struct ConnectAttempt: Sendable {
         punch?.puncher?.add(sockets)
     }
 
+    /// True for an address that the server named in messages of the handshake.
+    func isNamed(_ address: PeerAddress) -> Bool {
+        guard let punch else { return false }
+        return address == punch.serverAddress || address == punch.serverRelay.peerAddress || punch.remoteAddresses.contains(address)
+    }
+
+    /// True while the server's probes may come from any port of its host.
+    var expectsAnyPort: Bool { punch?.remoteFirewall == .random }
+
     /// A datagram of one byte. Its source is an address at which the server is reached.
     mutating func probeReceived(from source: PeerAddress, socket: SocketID, now: Duration) -> [Action] {
         guard case .finding = state, let punch, source.isSendable else { return [] }

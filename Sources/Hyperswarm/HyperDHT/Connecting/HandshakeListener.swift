@@ -265,7 +265,7 @@ struct HandshakeListener: Sendable {
 
     /// Answers a PEER_HOLEPUNCH whose target is this server.
     mutating func receiveHolepunch(_ request: IncomingRequest, now: Duration) -> [Action] {
-        guard environment.punchesHoles, let value = request.message.value, let message = try? HolepunchMessage(decoding: value),
+        guard let value = request.message.value, let message = try? HolepunchMessage(decoding: value),
             message.mode == .fromRelay,
             let client = message.peerAddress, client.isSendable, let streamID = streamIDs[message.id],
             var session = sessions[streamID],
@@ -276,6 +276,12 @@ struct HandshakeListener: Sendable {
             sessions[streamID]?.hasAborted = true
             sessions[streamID]?.puncher?.stop()
             return []
+        }
+        guard environment.punchesHoles else {
+            var answer = HolepunchPayload()
+            answer.error = .aborted
+            answer.round = payload.round
+            return [holepunchAnswer(answer, key: session.secret, to: request, client: client)]
         }
         guard !session.hasAborted, payload.round >= session.round ?? 0 else { return [] }
         session.round = payload.round
@@ -326,11 +332,16 @@ struct HandshakeListener: Sendable {
             answer.token = session.addressToken.token(for: client)
         }
         answer.remoteToken = payload.token
+        return actions + [holepunchAnswer(answer, key: session.secret, to: request, client: client)]
+    }
+
+    private mutating func holepunchAnswer(
+        _ answer: HolepunchPayload, key: [UInt8], to request: IncomingRequest, client: PeerAddress
+    ) -> Action {
         let nonce = RandomBytes.make(SecretBox.nonceSize, using: &random)
         let reply = HolepunchMessage(
-            mode: .fromServer, id: 0, payload: answer.sealed(key: session.secret, nonce: nonce), peerAddress: client)
-        actions.append(.send(answerRequest(request, to: request.from, value: reply.encoded), socket: request.socket))
-        return actions
+            mode: .fromServer, id: 0, payload: answer.sealed(key: key, nonce: nonce), peerAddress: client)
+        return .send(answerRequest(request, to: request.from, value: reply.encoded), socket: request.socket)
     }
 
     /// The client sends first, for its first probe opens the way for ours.

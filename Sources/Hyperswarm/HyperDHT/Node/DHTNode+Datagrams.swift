@@ -36,7 +36,11 @@ extension DHTNode {
     }
 
     func receiveProbe(from source: PeerAddress, socket: SocketID) {
-        for attempt in Array(attempts.values) {
+        // Several peers may share a host, one of them the blind relay to another: a probe belongs to the peer that named its address.
+        let dials = Array(attempts.values)
+        let named = dials.filter { $0.attempt.isNamed(source) }
+        let candidates = dials.count == 1 ? dials : named.isEmpty ? dials.filter { $0.attempt.expectsAnyPort } : named
+        for attempt in candidates {
             perform(attempt.attempt.probeReceived(from: source, socket: socket, now: now), attempt)
         }
         for server in Array(servers.values) { perform(server.listener.receiveProbe(from: source, socket: socket), server) }
