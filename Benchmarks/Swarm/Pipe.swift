@@ -105,17 +105,10 @@ enum RoundTrips {
     private static func place<Result: Sendable>(
         _ placement: TaskPlacement, at eventLoop: any EventLoop, _ body: @Sendable @escaping () async throws -> Result
     ) async throws -> Result {
-        placement == .global ? try await body() : try await Runner(eventLoop: eventLoop).run(body)
-    }
-
-    /// Runs functions on an event loop.
-    private actor Runner: EventLoopConfined {
-        nonisolated let eventLoop: any EventLoop
-        nonisolated var unownedExecutor: UnownedSerialExecutor { eventLoop.executor.asUnownedSerialExecutor() }
-
-        init(eventLoop: any EventLoop) { self.eventLoop = eventLoop }
-
-        func run<Result: Sendable>(_ body: @Sendable () async throws -> Result) async throws -> Result { try await body() }
+        if placement != .global, #available(macOS 15, iOS 18, *) {
+            return try await withTaskExecutorPreference(EventLoopTaskExecutor(eventLoop), operation: body)
+        }
+        return try await body()
     }
 }
 

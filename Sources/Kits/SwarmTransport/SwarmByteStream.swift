@@ -68,6 +68,8 @@ extension TransportError {
     fileprivate static func from(_ error: any Error) -> any Error {
         switch error {
         case let error as UDXError: TransportError(error.code == .timedOut ? .timedOut : .ended, error.detail)
+        // A blind relay failed.
+        case let error as ConnectError: TransportError(error.code == .relayTimedOut ? .timedOut : .ended, error.description)
         case let error as SecretStreamError: TransportError(.malformed, error.description)
         default: error
         }

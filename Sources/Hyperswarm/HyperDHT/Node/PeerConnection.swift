@@ -147,14 +147,19 @@ public actor PeerConnection: EventLoopConfined {
     /// Writing nothing does nothing. Writes of several tasks are not mixed.
     /// - Throws: `UDXError` when the connection is over or ``finish()`` was called, ``ConnectError`` when the relay failed;
     ///   `CancellationError` when the task is cancelled while it waits, with the bytes on their way already.
-    public func write(_ bytes: ByteBuffer) async throws {
+    public nonisolated func write(_ bytes: ByteBuffer) async throws {
         guard bytes.readableBytes > 0 else { return }
-        hasSentData = true
         do {
-            try enqueue(bytes.withUnsafeReadableBytes { encryption.encrypt($0) })
-            // Waits below the stream's high-water mark only.
-            try await stream.write(ByteBuffer())
-        } catch { throw relayed(error) }
+            try await EventLoopWaiter<Void>.wait(on: eventLoop) { waiter in
+                self.onEventLoop { connection in
+                    connection.hasSentData = true
+                    do {
+                        try connection.enqueue(bytes.withUnsafeReadableBytes { connection.encryption.encrypt($0) })
+                    } catch { return waiter.complete(.failure(error)) }
+                    connection.stream.onEventLoop { $0.startWaitingForRoom(waiter) }
+                }
+            }
+        } catch { throw await relayed(error) }
     }
 
     /// Writes an empty message, which the peer acknowledges and drops: keeps address mappings alive and detects a lost peer.
@@ -230,29 +235,53 @@ public actor PeerConnection: EventLoopConfined {
     ///
     /// - Throws: `UDXError` when the connection ended otherwise, ``ConnectError`` when the relay failed, or with code `alreadyReading` when another task reads; `SecretStreamError`
     ///   for bytes that the peer did not encrypt, after which the connection is destroyed; `CancellationError`.
-    public func read() async throws -> ByteBuffer? {
-        while true {
-            if !received.isEmpty {
-                defer { received.removeAll(keepingCapacity: true) }
-                if received.count == 1 { return ByteBuffer(bytes: received[0]) }
-                var bytes = ByteBuffer()
-                bytes.reserveCapacity(received.reduce(0) { $0 + $1.count })
-                for message in received { bytes.writeBytes(message) }
-                return bytes
+    public nonisolated func read() async throws -> ByteBuffer? {
+        do {
+            return try await EventLoopWaiter<ByteBuffer?>.wait(on: eventLoop) { waiter in self.onEventLoop { $0.startRead(waiter) }
             }
-            if hasReceivedEnd { return nil }
-            guard let bytes = try await readStream() else {
-                hasReceivedEnd = true
-                do {
-                    try encryption.finish()
-                } catch {
-                    destroy()
-                    throw error
-                }
-                continue
-            }
-            try take(bytes)
+        } catch { throw await relayed(error) }
+    }
+
+    private func startRead(_ waiter: EventLoopWaiter<ByteBuffer?>) {
+        if let bytes = takeReceived() { return waiter.complete(.success(bytes)) }
+        if hasReceivedEnd { return waiter.complete(.success(nil)) }
+        let stream = stream
+        let isWaiting = stream.onEventLoop { stream in
+            stream.startRead { result in self.onEventLoop { $0.didRead(result, for: waiter) } }
         }
+        if isWaiting { waiter.setCancelHandler { stream.onEventLoop { $0.cancelRead() } } }
+    }
+
+    private func didRead(_ result: Result<ByteBuffer?, any Error>, for waiter: EventLoopWaiter<ByteBuffer?>) {
+        do {
+            if let bytes = try result.get() {
+                try take(bytes)
+            } else {
+                hasReceivedEnd = true
+                try finishReceiving()
+            }
+        } catch { return waiter.complete(.failure(error)) }
+        // Reads on after a part of a frame and after a keep-alive.
+        startRead(waiter)
+    }
+
+    private func finishReceiving() throws {
+        do {
+            try encryption.finish()
+        } catch {
+            destroy()
+            throw error
+        }
+    }
+
+    private func takeReceived() -> ByteBuffer? {
+        guard !received.isEmpty else { return nil }
+        defer { received.removeAll(keepingCapacity: true) }
+        if received.count == 1 { return ByteBuffer(bytes: received[0]) }
+        var bytes = ByteBuffer()
+        bytes.reserveCapacity(received.reduce(0) { $0 + $1.count })
+        for message in received { bytes.writeBytes(message) }
+        return bytes
     }
 
     /// Reads the next frame, for protocols whose messages are frames. Not to be mixed with ``read()``. `nil` after the peer's end.
@@ -266,10 +295,6 @@ public actor PeerConnection: EventLoopConfined {
 
     /// The socket that packets go out on.
     var socket: DatagramSocket? { stream.onEventLoop { $0.socket } }
-
-    private func readStream() async throws -> ByteBuffer? {
-        do { return try await stream.read() } catch { throw relayed(error) }
-    }
 
     private func take(_ bytes: ByteBuffer) throws {
         do {

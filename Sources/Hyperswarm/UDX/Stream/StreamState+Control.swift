@@ -46,6 +46,16 @@ extension StreamState {
         }
     }
 
+    /// All that waits to be sent once are acknowledgements without ranges, which say no more than any packet's header.
+    var hasPlainAcknowledgementsOnly: Bool {
+        control.isEmpty && openControl?.segmentSize == PacketHeader.size
+    }
+
+    /// One acknowledgement without ranges is all that waits to be sent.
+    var owesOnePlainAcknowledgement: Bool {
+        hasPlainAcknowledgementsOnly && openControl?.bytes.readableBytes == PacketHeader.size && queue.count == 0
+    }
+
     /// Queues a packet that is sent once, behind the acknowledgements.
     mutating func queueControl(_ packet: ByteBuffer) {
         closeControl()

@@ -4,6 +4,7 @@ import NIOCore
 extension StreamState {
     /// Takes the next datagrams to send; `nil` when there are none for now.
     mutating func nextTransmit(at now: NIODeadline) -> Transmit? {
+        if let transmit = nextAcknowledgingPacket(at: now) { return transmit }
         if var batch = nextControl() {
             // The application may have read since; the window in the packet is the newest.
             let window = inbound.window
@@ -19,6 +20,17 @@ extension StreamState {
         finishAcknowledgements(at: now)
         if let transmit = nextRetransmission(at: now) { return transmit }
         return nextNewPackets(at: now)
+    }
+
+    /// A short packet of new data whose header carries the acknowledgements that wait, so that an answer takes one datagram and not two.
+    private mutating func nextAcknowledgingPacket(at now: NIODeadline) -> Transmit? {
+        guard hasPlainAcknowledgementsOnly, closure == nil, remoteID != nil, queue.count > 0, queue.count < mtu.payloadSize,
+            lost.isEmpty, forcedRetransmission == nil
+        else { return nil }
+        finishAcknowledgements(at: now)
+        guard lost.isEmpty, let transmit = nextNewPackets(at: now) else { return nil }
+        openControl = nil
+        return transmit
     }
 
     /// Evaluates the acknowledgements received since the last call together.

@@ -61,15 +61,15 @@ import UDX
     @Test func relayIsUsedAfterAFailedHolePunch() async throws {
         try await withRelay { nodes, relay, _ in
             // The server punches no holes and has no local address: only the relay is left.
-            let host = try await nodes.add {
+            let host = try await nodes.addPeer {
                 $0.relayUse = .only
                 $0.localAddresses = []
             }
             let server = try await TestServer(on: host)
-            let client = try await nodes.add { $0.relayThrough = relay.publicKey }
+            let client = try await nodes.addPeer { $0.relayThrough = relay.publicKey }
             let outgoing = try await client.connect(to: server.server.publicKey)
             #expect(outgoing.relay == relay.publicKey)
-            let direct = try await nodes.add()
+            let direct = try await nodes.addPeer()
             let error = await #expect(throws: ConnectError.self) { try await direct.connect(to: server.server.publicKey) }
             #expect(error?.code == .holePunchFailed)
         }
