@@ -86,6 +86,12 @@ let kits =
             "NetworkingKit", "WireKit", .httpTypes, .asyncHTTPClient, .asyncAlgorithms, .nioCore, .nioPosix, .nioHTTP1,
             .nioWebSocket, .nioFoundation, .nioSSL,
         ], tests: nil)
+    + kit(
+        "SwarmTransport",
+        [
+            "NetworkingKit", "Hyperswarm", "HyperDHT", "DHTRPC", "SecretStream", "UDX", "CryptoPrimitives", .nioCore,
+            .nioFoundation,
+        ], tests: ["NetworkingKit", "HyperDHT", "DHTRPC", "CryptoPrimitives", "HyperswarmTestKit"])
     + kit("StorageKit", ["WireKit", "NetworkingKit", .grdb, .grdbSQLite, .crypto], tests: ["WireKit", "NetworkingKit", .grdb])
     + kit(
         "ClientKit", ["WireKit", "NetworkingKit", "StorageKit", "PlatformKit"],
@@ -243,8 +249,8 @@ func swarmModule(_ name: String, _ dependencies: [Target.Dependency], tests: [Ta
     [
         .target(name: name, dependencies: dependencies, path: "Sources/Hyperswarm/\(name)", swiftSettings: settings),
         .testTarget(
-            name: "\(name)Tests", dependencies: [.byName(name: name)] + dependencies + tests, path: "Tests/Hyperswarm/\(name)Tests",
-            swiftSettings: settings),
+            name: "\(name)Tests", dependencies: [.byName(name: name), "HyperswarmTestKit"] + dependencies + tests,
+            path: "Tests/Hyperswarm/\(name)Tests", swiftSettings: settings),
     ]
 }
 
@@ -266,6 +272,12 @@ let hyperswarm: [Target] =
     + swarmModule(
         "Hyperswarm", ["HyperDHT", "DHTRPC", "UDX", "CompactEncoding", "CryptoPrimitives", .nioCore, .nioConcurrency],
         tests: [.nioPosix])
+    + [
+        // For tests only.
+        .target(
+            name: "HyperswarmTestKit", dependencies: ["HyperDHT", "DHTRPC", "CompactEncoding", .nioCore, .nioPosix],
+            path: "Tests/Hyperswarm/TestKit", swiftSettings: settings)
+    ]
 
 // MARK: SwiftUI on Linux
 
@@ -336,7 +348,11 @@ let benchmarks: [Target] =
                 "NetworkingKit", "NIOTransport", "ServerKit", "WireKit", "Pager2077Wire", "SimBridgeWire", .httpTypes,
                 .hummingbird, .lifecycle, .logging, .unixSignals,
             ],
-            path: "Benchmarks/Line", swiftSettings: settings)
+            path: "Benchmarks/Line", swiftSettings: settings),
+        .target(
+            name: "SwarmBenchmarks",
+            dependencies: ["Hyperswarm", "HyperDHT", "DHTRPC", "UDX", "CompactEncoding", "CryptoPrimitives", .nioCore, .nioPosix],
+            path: "Benchmarks/Swarm", swiftSettings: settings),
     ]
     + (isLinux
         ? [

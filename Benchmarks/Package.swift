@@ -11,6 +11,7 @@ let package = Package(
             name: "bench",
             dependencies: [
                 .product(name: "LineBenchmarks", package: "Switchboard"), .product(name: "StorageKit", package: "Switchboard"),
+                .product(name: "SwarmBenchmarks", package: "Switchboard"),
                 .product(name: "WebUIBenchmarks", package: "Switchboard"),
                 // Not imported: started as a process.
                 .product(name: "switchboard", package: "Switchboard"),

@@ -1,5 +1,6 @@
 import CompactEncoding
 import CryptoPrimitives
+import HyperswarmTestKit
 import Testing
 
 @testable import DHTRPC
@@ -251,6 +252,34 @@ import Testing
         #expect(sends(&engine).count == 80)
     }
 
+    /// A dial ends its walk as soon as it has an answer: the other requests of the walk are cancelled and answered all the same.
+    @Test func answersToCancelledRequestsMakeRoomForOthers() {
+        var engine = makeEngine()
+        for round in 0..<50 as Range<UInt32> {
+            let nodes = (0..<8 as Range<UInt32>).map { PeerAddress(octets: 0x0b00_0000 + 8 * round + $0, port: 1) }
+            let query = engine.query(.findNode, target: DHTKey(nodeAt: client), firstNodes: nodes, now: .zero)
+            let asked = requests(&engine)
+            #expect(asked.count == nodes.count, "round \(round) waits")
+            engine.cancel(query, now: .zero)
+            for request in asked {
+                let answer = RPCResponse(transactionID: request.transactionID, to: client)
+                engine.receive(answer.encode(), from: request.to, now: .zero)
+            }
+            #expect(sends(&engine).isEmpty)
+        }
+    }
+
+    @Test func cancelledRequestIsNotRepeated() {
+        var engine = makeEngine()
+        let id = engine.request(.ping, to: other, now: .zero)
+        #expect(sends(&engine).count == 1)
+        engine.cancel(id, now: .zero)
+        for second in 1...5 {
+            engine.advance(to: .seconds(second))
+            #expect(engine.takeActions().isEmpty)
+        }
+    }
+
     @Test func requestQueueIsBounded() {
         var engine = makeEngine()
         var overloaded = 0
@@ -290,25 +319,15 @@ import Testing
     /// Random bytes, mutated and valid messages from random sources: no trap, and no reply to what is malformed.
     @Test func garbageIsNeverAnswered() throws {
         var random = SplitMix64(11)
-        let file = try VectorFile("dht-rpc.json")
-        let samples = (file.list("requests") + file.list("responses")).map { $0.bytes("hex") }
-        let inputCount = VectorFile.isSoak ? 250_000 : 25_000
+        let file = try Vectors("dht-rpc")
+        let samples = try (file["requests"].array + file["responses"].array).map { try $0["hex"].data() }
         var engine = makeEngine(.persistent(client))
         var replies = 0
         var tableCount = 0
-        for index in 0..<inputCount {
-            var bytes: [UInt8]
-            if index % 4 == 0 {
-                bytes = RandomBytes.make(Int.random(in: 0...120, using: &random), using: &random)
-                if let first = bytes.indices.first, Bool.random(using: &random) {
-                    bytes[first] = Bool.random(using: &random) ? 0x03 : 0x13
-                }
-            } else {
-                bytes = samples.randomElement(using: &random) ?? []
-                for _ in 0..<Int.random(in: 1...4, using: &random) {
-                    bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
-                }
-                if Bool.random(using: &random) { bytes.removeLast(Int.random(in: 0..<bytes.count, using: &random)) }
+        for index in 0..<Fuzz.inputCount(25_000) {
+            var bytes = Fuzz.input(samples, &random)
+            if let first = bytes.indices.first, random.isTrue(probability: 0.1) {
+                bytes[first] = Bool.random(using: &random) ? 0x03 : 0x13
             }
             let source = PeerAddress(
                 octets: UInt32.random(in: 0...UInt32.max, using: &random), port: UInt16.random(in: 0...3, using: &random))

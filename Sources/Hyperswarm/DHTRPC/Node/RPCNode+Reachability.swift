@@ -1,4 +1,6 @@
 public import CompactEncoding
+import NIOCore
+import UDX
 
 extension RPCNode {
     /// Asks nodes to answer at a socket that never sent anything: only a host without a filter in front of it gets these
@@ -19,10 +21,19 @@ extension RPCNode {
         let answers = await withTaskGroup(of: PeerAddress?.self) { group in
             for node in candidates {
                 group.addTask {
-                    guard let reply = try? await self.request(.pingNAT, to: node, value: value, maximumSends: 2),
-                        reply.socket == socket
-                    else { return nil }
-                    return reply.to
+                    // By callback: see `RPCNode.startRemoval` about `try?` in a task group.
+                    await withCheckedContinuation { continuation in
+                        self.eventLoop.execute {
+                            self.onEventLoop { rpc in
+                                _ = rpc.startRequest(.pingNAT, to: node, value: value, maximumSends: 2) { result in
+                                    guard case .success(let reply) = result, reply.socket == socket else {
+                                        return continuation.resume(returning: nil)
+                                    }
+                                    continuation.resume(returning: reply.to)
+                                }
+                            }
+                        }
+                    }
                 }
             }
             var answers: [PeerAddress] = []

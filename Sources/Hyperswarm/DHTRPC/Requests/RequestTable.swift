@@ -26,6 +26,8 @@ struct RequestTable: Sendable {
         var due = Duration.zero
         /// Number of the slot of the newest send.
         var slot = 0
+        /// The request was cancelled. Its answer still makes room for another one.
+        var isCancelled = false
     }
 
     enum Outcome: Sendable {
@@ -59,9 +61,10 @@ struct RequestTable: Sendable {
         return true
     }
 
+    /// Sends a request no more. Its answer still counts for congestion and frees its number.
     mutating func cancel(_ id: RPCRequestID) {
         if let number = numbers.removeValue(forKey: id) {
-            inFlight[number] = nil
+            inFlight[number]?.isCancelled = true
         } else if let index = queue[queueHead...].firstIndex(where: { $0.id == id }) {
             queue.remove(at: index)
         }
@@ -79,6 +82,10 @@ struct RequestTable: Sendable {
         rotateSlots(to: now)
         var outcomes: [Outcome] = []
         for (number, var entry) in inFlight.filter({ $0.value.due <= now }).sorted(by: { $0.value.due < $1.value.due }) {
+            if entry.isCancelled {
+                inFlight[number] = nil
+                continue
+            }
             if entry.sends == 1 { outcomes.append(.slow(entry.id)) }
             if entry.sends >= entry.maximumSends {
                 inFlight[number] = nil

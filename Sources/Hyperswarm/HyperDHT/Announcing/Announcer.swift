@@ -96,7 +96,7 @@ public actor Announcer: EventLoopConfined {
                     }
                 }
             case .unannounce(let address):
-                unannounce(at: address)
+                rpc.onEventLoop { $0.startRemoval(of: target, keyPair: keyPair, at: address) }
             case .relaysChanged(let relays):
                 onChange?(relays)
                 resumeWaiters()
@@ -109,17 +109,6 @@ public actor Announcer: EventLoopConfined {
         let result = try? await rpc.query(Command.findPeer.rpc, target: target)
         guard !isStopped else { return }
         perform(state.finishWalk(result?.closest ?? [], now: now))
-    }
-
-    /// Asks for a fresh token, then removes the announcement.
-    private func unannounce(at address: PeerAddress) {
-        let (target, keyPair) = (target, keyPair)
-        rpc.onEventLoop { rpc in
-            _ = rpc.startRequest(Command.findPeer.rpc, to: address, target: target, maximumSends: 2) { result in
-                guard case .success(let reply) = result else { return }
-                rpc.onEventLoop { $0.startWrite(.unannounce, target: target, keyPair: keyPair, to: reply) { _ in } }
-            }
-        }
     }
 
     private func resumeWaiters() {

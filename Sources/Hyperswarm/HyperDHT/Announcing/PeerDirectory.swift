@@ -114,14 +114,16 @@ public struct PeerDirectory: Sendable {
     /// - Returns: The number of nodes that confirmed.
     @discardableResult
     public func unannounce(_ topic: DHTKey, keyPair: KeyPair, at nodes: [PeerAddress]) async -> Int {
-        let command = topic.bytes == keyPair.publicKey.target ? Command.findPeer : Command.lookup
-        return await withTaskGroup(of: Bool.self) { group in
+        await withTaskGroup(of: Bool.self) { group in
             for node in nodes {
                 group.addTask {
-                    guard let reply = try? await rpc.request(command.rpc, to: node, target: topic, maximumSends: 2) else {
-                        return false
+                    await withCheckedContinuation { continuation in
+                        rpc.eventLoop.execute {
+                            rpc.onEventLoop { rpc in
+                                rpc.startRemoval(of: topic, keyPair: keyPair, at: node) { continuation.resume(returning: $0) }
+                            }
+                        }
                     }
-                    return await write(.unannounce, topic, keyPair: keyPair, to: reply)
                 }
             }
             return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }

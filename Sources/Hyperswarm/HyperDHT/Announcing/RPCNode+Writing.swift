@@ -4,6 +4,22 @@ import DHTRPC
 import UDX
 
 extension RPCNode {
+    /// Asks a node for a fresh token, then removes a peer's record from it.
+    ///
+    /// Without `async` functions: the compiler of Swift 6.3 makes release builds crash where `try?` drops a typed error in a task group.
+    /// - Parameter completion: Called on the event loop with true where the node confirmed.
+    func startRemoval(
+        of target: DHTKey, keyPair: KeyPair, at node: PeerAddress, completion: @escaping @Sendable (Bool) -> Void = { _ in }
+    ) {
+        let command = target.bytes == keyPair.publicKey.target ? Command.findPeer : Command.lookup
+        startRequest(command.rpc, to: node, target: target, maximumSends: 2) { result in
+            guard case .success(let reply) = result else { return completion(false) }
+            self.onEventLoop {
+                $0.startWrite(.unannounce, target: target, keyPair: keyPair, to: reply) { completion($0 != nil) }
+            }
+        }
+    }
+
     /// Sends a signed ANNOUNCE or UNANNOUNCE to the node that sent a reply with its id and a token.
     ///
     /// A token that expired meanwhile is replaced once by the one of the refusal.

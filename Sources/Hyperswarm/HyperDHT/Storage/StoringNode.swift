@@ -39,7 +39,8 @@ public struct StoringNode: Sendable {
 
     private var store: PeerRecordStore
     private var relays: [RelayKey: Relay] = [:]
-    private var limiter = RateLimiter(burst: 64, ratePerSecond: 32)
+    /// Requests of one address that this node passes on: as many as a server takes from one host.
+    private var limiter = RateLimiter(burst: 512, ratePerSecond: 256)
     private var random: any RandomNumberGenerator & Sendable
 
     public init(now: Duration = .zero, random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()) {
@@ -55,7 +56,7 @@ public struct StoringNode: Sendable {
     public var recordCount: Int { store.recordCount }
     /// Peers that this node relays to.
     public var routeCount: Int { store.routeCount }
-    /// Relayed messages whose answers may still come.
+    /// Relayed messages whose answers have not come.
     var relayCount: Int { relays.count }
 
     /// Answers one request.
@@ -118,23 +119,25 @@ public struct StoringNode: Sendable {
 
     private mutating func relayHandshake(_ request: IncomingRequest, target: DHTKey, now: Duration) -> [Action] {
         guard let value = request.message.value, let message = try? HandshakeMessage(decoding: value),
-            message.noise.count <= Self.maximumRelayedSize, limiter.admit(request.from, now: now)
+            message.noise.count <= Self.maximumRelayedSize
         else { return [] }
         switch message.mode {
         case .fromClient:
             let route = store.route(to: target, now: now)
             // A second relay: this node passes on to it, and it knows the server.
             guard let next = message.relayAddress ?? route?.address else { return [notFound] }
-            guard note(request, client: request.from, now: now) else { return [] }
+            guard limiter.admit(request.from, now: now), note(request, client: request.from, now: now) else { return [] }
             let forwarded = HandshakeMessage(mode: .fromRelay, noise: message.noise, peerAddress: request.from)
             return forward(forwarded.encoded, request, to: next, socket: message.relayAddress == nil ? route?.socket : nil)
         case .fromRelay:
-            guard let route = store.route(to: target, now: now), let client = message.peerAddress else { return [] }
+            guard let route = store.route(to: target, now: now), let client = message.peerAddress,
+                limiter.admit(request.from, now: now)
+            else { return [] }
             let forwarded = HandshakeMessage(
                 mode: .fromSecondRelay, noise: message.noise, peerAddress: client, relayAddress: request.from)
             return forward(forwarded.encoded, request, to: route.address, socket: route.socket)
         case .fromServer:
-            guard let client = message.peerAddress, let socket = waiting(request, client: client, now: now) else { return [] }
+            guard let client = message.peerAddress, let socket = takeWaiting(request, client: client, now: now) else { return [] }
             let answer = HandshakeMessage(mode: .reply, noise: message.noise, peerAddress: request.from)
             return respond(answer.encoded, request, to: client, socket: socket)
         case .fromSecondRelay, .reply:
@@ -144,17 +147,17 @@ public struct StoringNode: Sendable {
 
     private mutating func relayHolepunch(_ request: IncomingRequest, target: DHTKey, now: Duration) -> [Action] {
         guard let value = request.message.value, let message = try? HolepunchMessage(decoding: value),
-            message.payload.count <= Self.maximumRelayedSize, limiter.admit(request.from, now: now)
+            message.payload.count <= Self.maximumRelayedSize
         else { return [] }
         switch message.mode {
         case .fromClient:
             let route = store.route(to: target, now: now)
             guard let next = message.peerAddress ?? route?.address else { return [notFound] }
-            guard note(request, client: request.from, now: now) else { return [] }
+            guard limiter.admit(request.from, now: now), note(request, client: request.from, now: now) else { return [] }
             let forwarded = HolepunchMessage(mode: .fromRelay, id: message.id, payload: message.payload, peerAddress: request.from)
             return forward(forwarded.encoded, request, to: next, socket: next == route?.address ? route?.socket : nil)
         case .fromServer:
-            guard let client = message.peerAddress, let socket = waiting(request, client: client, now: now) else { return [] }
+            guard let client = message.peerAddress, let socket = takeWaiting(request, client: client, now: now) else { return [] }
             let answer = HolepunchMessage(mode: .reply, id: message.id, payload: message.payload, peerAddress: request.from)
             return respond(answer.encoded, request, to: client, socket: socket)
         case .fromRelay, .fromSecondRelay, .reply:
@@ -187,10 +190,11 @@ public struct StoringNode: Sendable {
         return true
     }
 
-    /// The socket at which a client waits for the answer with this transaction id.
-    private func waiting(_ request: IncomingRequest, client: PeerAddress, now: Duration) -> SocketID? {
+    /// The socket at which a client waits for the answer with this transaction id. The client gets one answer for each request, so that
+    /// answers need no rate limit of their own.
+    private mutating func takeWaiting(_ request: IncomingRequest, client: PeerAddress, now: Duration) -> SocketID? {
         guard let command = Command(rawValue: request.message.command.number) else { return nil }
         let key = RelayKey(transactionID: request.message.transactionID, client: client, command: command)
-        return relays[key].flatMap { $0.expires > now ? $0.socket : nil }
+        return relays.removeValue(forKey: key).flatMap { $0.expires > now ? $0.socket : nil }
     }
 }

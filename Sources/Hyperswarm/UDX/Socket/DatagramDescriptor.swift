@@ -37,6 +37,12 @@ struct DatagramDescriptor: Sendable {
         #endif
     }
 
+    /// Keeps programs that this process starts from inheriting the socket. A program that another thread starts between the socket's
+    /// creation and this call still inherits it.
+    func setCloseOnExec() {
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    }
+
     func setTimeToLive(_ hops: Int) -> Bool {
         setOption(IP_TTL, CInt(clamping: hops))
     }

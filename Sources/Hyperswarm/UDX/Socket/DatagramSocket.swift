@@ -27,7 +27,7 @@ public actor DatagramSocket: EventLoopConfined {
 
     private let channel: any Channel
     /// `nil` once the socket is closed.
-    private var descriptor: DatagramDescriptor?
+    private(set) var descriptor: DatagramDescriptor?
     private let forbidsFragmentation: Bool
     /// True while the system splits one send into datagrams.
     private(set) var usesSegmentationOffload: Bool
@@ -98,6 +98,7 @@ public actor DatagramSocket: EventLoopConfined {
         self.streams = streams
         self.channel = channel
         self.descriptor = descriptor
+        descriptor.setCloseOnExec()
         forbidsFragmentation = descriptor.setDontFragment(true)
         #if os(Linux)
             usesSegmentationOffload = System.supportsUDPSegmentationOffload
@@ -230,9 +231,11 @@ public actor DatagramSocket: EventLoopConfined {
                     guard PacketHeader.streamID(of: next) == id else { break }
                     end = nextEnd
                 }
+                let run = UnsafeRawBufferPointer(rebasing: bytes[offset..<end])
                 if let stream = streams.onEventLoop({ $0.stream(id) }) {
-                    let run = UnsafeRawBufferPointer(rebasing: bytes[offset..<end])
                     stream.onEventLoop { $0.receive(run, segmentSize: segmentSize, from: source, on: self) }
+                } else {
+                    streams.onEventLoop { $0.forward(run, segmentSize: segmentSize, to: id, from: source, on: self) }
                 }
                 offset = end
             }

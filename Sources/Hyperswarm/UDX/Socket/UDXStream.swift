@@ -12,6 +12,9 @@ public actor UDXStream: EventLoopConfined {
     public nonisolated let eventLoop: any EventLoop
     public nonisolated var unownedExecutor: UnownedSerialExecutor { eventLoop.executor.asUnownedSerialExecutor() }
 
+    /// Takes the bytes of one read, `nil` after the peer's END.
+    public typealias ReadCompletion = @Sendable (Result<ByteBuffer?, any Error>) -> Void
+
     /// The id that the peer sends to.
     public nonisolated let localID: UInt32
     /// The peer's address; `nil` before ``connect(remoteID:to:on:)``.
@@ -28,8 +31,8 @@ public actor UDXStream: EventLoopConfined {
     private var timerDeadline: NIODeadline?
 
     private var isOver = false
-    private var reader: Waiters<ByteBuffer?> = Waiters()
-    private var writers: Waiters<Void> = Waiters()
+    private var reader: ReadCompletion?
+    private var writers: [EventLoopWaiter<Void>] = []
     private var messageReader: Waiters<ByteBuffer> = Waiters()
     private var closureWaiters: Waiters<StreamClosure> = Waiters()
     private var lastWaiterID: UInt64 = 0
@@ -60,11 +63,13 @@ public actor UDXStream: EventLoopConfined {
     }
 
     /// Sends to another address, or on another socket, from now on. What is in flight is repeated there as needed.
-    public func changeRemote(to address: PeerAddress, on socket: DatagramSocket) {
+    ///
+    /// - Parameter remoteID: The id to send to there; unchanged by default. It differs where a relay was in between.
+    public func changeRemote(to address: PeerAddress, on socket: DatagramSocket, remoteID: UInt32? = nil) {
         guard state.closure == nil, remote != nil, remote != address || self.socket !== socket else { return }
         remote = address
         self.socket = socket
-        state.changePath(at: .now())
+        state.changePath(remoteID: remoteID, at: .now())
         touch()
     }
 
@@ -107,10 +112,20 @@ public actor UDXStream: EventLoopConfined {
     ///
     /// - Throws: ``UDXError`` when the stream is over or ``finish()`` was called; `CancellationError` when the task is
     ///   cancelled while it waits, with the bytes on their way already.
-    public func write(_ bytes: ByteBuffer) async throws {
-        try enqueue(bytes)
-        guard state.unsentBytes > state.configuration.writeHighWaterMark else { return }
-        try await wait { $0.writers.add($1, id: $2) }
+    public nonisolated func write(_ bytes: ByteBuffer) async throws {
+        try await EventLoopWaiter<Void>.wait(on: eventLoop) { waiter in
+            self.onEventLoop { stream in
+                do { try stream.enqueue(bytes) } catch { return waiter.complete(.failure(error)) }
+                stream.startWaitingForRoom(waiter)
+            }
+        }
+    }
+
+    /// Completes `waiter` when no more is unsent than the high-water mark allows.
+    package func startWaitingForRoom(_ waiter: EventLoopWaiter<Void>) {
+        if let closure = state.closure { return waiter.complete(.failure(UDXError(closure))) }
+        guard state.unsentBytes > state.configuration.writeHighWaterMark else { return waiter.complete(.success(())) }
+        writers.append(waiter)
     }
 
     /// Writes bytes without waiting, for callers that bound what they write by ``unsentByteCount``.
@@ -127,13 +142,37 @@ public actor UDXStream: EventLoopConfined {
     ///
     /// - Throws: ``UDXError`` when the stream ended otherwise, or with code `alreadyReading` when another task reads;
     ///   `CancellationError` when the task is cancelled while it waits.
-    public func read() async throws -> ByteBuffer? {
-        if state.readableBytes > 0 { return takeReadable() }
-        if state.isReceiveComplete { return nil }
-        if let closure = state.closure { throw UDXError(closure) }
-        guard reader.isEmpty else { throw UDXError(.alreadyReading, "Another task reads the stream.") }
-        return try await wait { $0.reader.add($1, id: $2) }
+    public nonisolated func read() async throws -> ByteBuffer? {
+        try await EventLoopWaiter<ByteBuffer?>.wait(on: eventLoop) { waiter in
+            self.onEventLoop { stream in
+                guard stream.startRead({ waiter.complete($0) }) else { return }
+                waiter.setCancelHandler { self.onEventLoop { $0.cancelRead() } }
+            }
+        }
     }
+
+    /// Reads as ``read()`` does and calls `completion` on the event loop, at once if there is something to read.
+    ///
+    /// - Returns: True if `completion` is called later.
+    @discardableResult
+    public func startRead(_ completion: @escaping ReadCompletion) -> Bool {
+        if state.readableBytes > 0 {
+            completion(.success(takeReadable()))
+        } else if state.isReceiveComplete {
+            completion(.success(nil))
+        } else if let closure = state.closure {
+            completion(.failure(UDXError(closure)))
+        } else if reader != nil {
+            completion(.failure(UDXError(.alreadyReading, "Another task reads the stream.")))
+        } else {
+            reader = completion
+            return true
+        }
+        return false
+    }
+
+    /// Drops the completion that waits, without a call.
+    public func cancelRead() { reader = nil }
 
     private func takeReadable() -> ByteBuffer {
         let bytes = state.read()
@@ -198,8 +237,6 @@ public actor UDXStream: EventLoopConfined {
     }
 
     private func cancelWaiter(_ id: UInt64) {
-        reader.cancel(id)
-        writers.cancel(id)
         messageReader.cancel(id)
         closureWaiters.cancel(id)
     }
@@ -241,9 +278,13 @@ public actor UDXStream: EventLoopConfined {
     func flush() {
         isTouched = false
         let now = NIODeadline.now()
-        deliver()
+        if deliver(), state.owesOnePlainAcknowledgement, state.closure == nil {
+            // A reader on this event loop runs before the next flush, and its answer takes the acknowledgement along.
+            isTouched = true
+            return eventLoop.execute { self.onEventLoop { $0.flush() } }
+        }
         send(at: now)
-        if !writers.isEmpty, state.unsentBytes <= state.configuration.writeLowWaterMark { writers.succeedAll(()) }
+        if !writers.isEmpty, state.unsentBytes <= state.configuration.writeLowWaterMark { completeWriters(.success(())) }
         if let closure = state.closure, !isOver { didClose(closure) }
         if isOver, state.isGone(at: now) {
             timer?.cancel()
@@ -254,15 +295,31 @@ public actor UDXStream: EventLoopConfined {
         }
     }
 
-    private func deliver() {
-        if !reader.isEmpty {
+    /// Returns true if a reader got bytes.
+    private func deliver() -> Bool {
+        var hasDelivered = false
+        if reader != nil {
             if state.readableBytes > 0 {
-                reader.succeedFirst(state.read())
+                completeReader(.success(state.read()))
+                hasDelivered = true
             } else if state.isReceiveComplete {
-                reader.succeedAll(nil)
+                completeReader(.success(nil))
             }
         }
         while !messageReader.isEmpty, let message = state.readMessage() { messageReader.succeedFirst(message) }
+        return hasDelivered
+    }
+
+    private func completeReader(_ result: Result<ByteBuffer?, any Error>) {
+        let completion = reader
+        reader = nil
+        completion?(result)
+    }
+
+    private func completeWriters(_ result: Result<Void, any Error>) {
+        let waiters = writers
+        writers = []
+        for waiter in waiters { waiter.complete(result) }
     }
 
     private func send(at now: NIODeadline) {
@@ -295,11 +352,11 @@ public actor UDXStream: EventLoopConfined {
         isOver = true
         pending = nil
         if closure == .finished {
-            reader.succeedAll(nil)
+            completeReader(.success(nil))
         } else {
-            reader.failAll(UDXError(closure))
+            completeReader(.failure(UDXError(closure)))
         }
-        writers.failAll(UDXError(closure))
+        completeWriters(.failure(UDXError(closure)))
         messageReader.failAll(UDXError(closure))
         closureWaiters.succeedAll(closure)
         let handler = onClose

@@ -1,7 +1,7 @@
 import CompactEncoding
 import CryptoPrimitives
 import DHTRPC
-import Foundation
+import HyperswarmTestKit
 import Testing
 
 @testable import HyperDHT
@@ -18,7 +18,7 @@ import Testing
     init() throws { keyPair = try #require(KeyPair(seed: [UInt8](repeating: 1, count: 32))) }
 
     private func makeNode(_ limits: PeerRecordStore.Limits = PeerRecordStore.Limits()) -> StoringNode {
-        StoringNode(limits: limits, random: SplitMix64(state: 1))
+        StoringNode(limits: limits, random: SplitMix64(1))
     }
 
     private func request(
@@ -275,10 +275,26 @@ import Testing
                 ).isEmpty
             }
         }
-        #expect(forwarded(from: client, at: .zero) == 64)
-        #expect(forwarded(from: stranger, at: .zero) == 64, "other sources are not affected")
-        #expect(forwarded(from: client, at: .seconds(1)) == 32)
+        #expect(forwarded(from: client, at: .zero) == 512)
+        #expect(forwarded(from: stranger, at: .zero) == 512, "other sources are not affected")
+        #expect(forwarded(from: client, at: .seconds(1)) == 256)
         #expect(node.relayCount <= StoringNode.maximumRelayCount)
+    }
+
+    /// A popular server answers all its clients through the same relays, from one address.
+    @Test func answersOfAServerAreNotLimited() throws {
+        var (node, target) = routedNode()
+        let hello = HandshakeMessage(mode: .fromClient, noise: [1]).encoded
+        for index in 1...2000 as ClosedRange<UInt16> {
+            let client = PeerAddress(octets: 2 << 24, port: index)
+            let asked = request(.peerHandshake, from: client, target: target, value: hello, transactionID: index)
+            #expect(!node.handle(asked, id: nodeID, now: .zero).isEmpty)
+            let value = HandshakeMessage(mode: .fromServer, noise: [4], peerAddress: client).encoded
+            let answer = request(.peerHandshake, from: server, target: target, value: value, transactionID: index)
+            #expect(node.handle(answer, id: nodeID, now: .zero).count == 1)
+            #expect(node.handle(answer, id: nodeID, now: .zero).isEmpty, "one answer for one request")
+        }
+        #expect(node.relayCount == 0)
     }
 
     @Test func rateLimiterForgetsQuietSources() {
@@ -299,14 +315,14 @@ import Testing
     }
 
     @Test func mutatedRequestsNeverTrapAndNeverStore() throws {
-        var random = SplitMix64(state: 5)
+        var random = SplitMix64(5)
         var (node, target) = routedNode()
         let values =
             [
                 write(.announce, keyPair).message.value ?? [], HandshakeMessage(mode: .fromClient, noise: [1, 2, 3]).encoded,
                 HolepunchMessage(mode: .fromClient, id: 1, payload: [1, 2, 3]).encoded,
             ]
-        for index in 0..<(ProcessInfo.processInfo.environment["SWITCHBOARD_SOAK"] == "1" ? 100_000 : 10_000) {
+        for index in 0..<Fuzz.inputCount(10_000) {
             var value = values[index % 3]
             for _ in 0..<Int.random(in: 1...3, using: &random) {
                 let position = Int.random(in: 0..<value.count, using: &random)

@@ -1,0 +1,109 @@
+import NIOCore
+
+// Connecting, writing, reading and ending.
+extension StreamState {
+    /// Sets the peer's id. What arrived before is acknowledged now. Does nothing if the id is known already.
+    mutating func connect(remoteID: UInt32, at now: NIODeadline) {
+        guard self.remoteID == nil, closure == nil else { return }
+        self.remoteID = remoteID
+        restartHeartbeat(at: now)
+        if owesAcknowledgement {
+            owesAcknowledgement = false
+            queueAcknowledgement()
+        }
+        finishIfComplete(at: now)
+    }
+
+    /// Takes bytes to send. Ignored after ``finish()`` and after the end.
+    mutating func write(_ bytes: ByteBuffer) {
+        guard !finishRequested, closure == nil else { return }
+        queue.append(bytes)
+    }
+
+    /// Ends the sending direction after the bytes written so far.
+    mutating func finish() {
+        finishRequested = true
+    }
+
+    /// Removes the bytes in order; announces the new window if the peer may be waiting for it.
+    mutating func read() -> ByteBuffer {
+        let bytes = inbound.read()
+        let window = inbound.window
+        if closure == nil, remoteID != nil, advertisedWindow < configuration.receiveWindow / 2,
+            window - advertisedWindow >= window / 2
+        {
+            queueAcknowledgement()
+        }
+        return bytes
+    }
+
+    /// Removes the oldest unordered message.
+    mutating func readMessage() -> ByteBuffer? { messages.popFirst() }
+
+    /// Sends an unordered message once. Returns whether it fits into a packet and the stream is open.
+    mutating func sendMessage(_ bytes: ByteBuffer) -> Bool {
+        guard closure == nil, remoteID != nil, bytes.readableBytes <= mtu.payloadSize,
+            control.count < Self.maximumControlBatchCount
+        else { return false }
+        var packet = ByteBuffer()
+        packet.reserveCapacity(PacketHeader.size + bytes.readableBytes)
+        header(.message, sequence: sent.next).encode(into: &packet)
+        packet.writeImmutableBuffer(bytes)
+        queueControl(packet)
+        return true
+    }
+
+    /// Ends the stream at once and tells the peer, which may never learn it.
+    mutating func destroy(at now: NIODeadline) {
+        guard closure == nil else {
+            lingerEnd = nil
+            return
+        }
+        close(.destroyed)
+        guard remoteID != nil else { return }
+        var packet = ByteBuffer()
+        header(.destroy, sequence: sent.next).encode(into: &packet)
+        queueControl(packet)
+    }
+
+    /// Ends the stream without a packet, because its socket or node is gone.
+    mutating func abandon() {
+        lingerEnd = nil
+        guard closure == nil else { return }
+        close(.socketClosed)
+    }
+
+    /// Notes that packets go to another address from now on: the path's properties are unknown again.
+    mutating func changePath(remoteID: UInt32? = nil, at now: NIODeadline) {
+        guard closure == nil else { return }
+        if let remoteID, self.remoteID != nil { self.remoteID = remoteID }
+        mtu = PathMTU(isEnabled: configuration.probesPathMTU)
+        congestion = BottleneckControl(packetSize: PathMTU.base - PathMTU.outerHeaderSize)
+        migrationEnd = sent.isEmpty ? nil : sent.next
+    }
+
+    mutating func close(_ reason: StreamClosure) {
+        guard closure == nil else { return }
+        closure = reason
+        queue.removeAll()
+        sent.removeAll()
+        lost.removeAll()
+        transmissions.removeAll()
+        control.removeAll()
+        openControl = nil
+        selectivelyAcknowledged = PacketRanges()
+        unacknowledgedBytes = 0
+        bytesInFlight = 0
+        packetsInFlight = 0
+        if reason != .finished { inbound.removeAll() }
+    }
+
+    mutating func finishIfComplete(at now: NIODeadline) {
+        guard closure == nil, remoteID != nil, isSendComplete, isReceiveComplete else { return }
+        closeControl()
+        let acknowledgements = control
+        close(.finished)
+        control = acknowledgements
+        lingerEnd = now + TimeAmount(configuration.linger)
+    }
+}

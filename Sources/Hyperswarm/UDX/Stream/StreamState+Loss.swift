@@ -1,0 +1,145 @@
+import NIOCore
+
+// Detection of losses, and the timers.
+extension StreamState {
+    /// The time by which a packet may be late before it counts as lost.
+    var reorderingWindow: TimeAmount {
+        let isRecovering = recoveryEnd != nil
+        if !hasSeenReordering, isRecovering || selectiveCount >= 3 { return .zero }
+        let minimum = roundTrip.minimum ?? .zero
+        let window = TimeAmount.nanoseconds(minimum.nanoseconds / 4 * reorderingFactor)
+        return min(window, roundTrip.smoothed ?? window)
+    }
+
+    /// Marks packets as lost that were sent well before one that arrived.
+    mutating func detectLosses(at now: NIODeadline) {
+        reorderingDeadline = nil
+        guard let newest = newestDelivered else { return }
+        let allowance = newestRoundTrip + reorderingWindow
+        while let entry = transmissions.first {
+            guard sent.isInFlight(entry.number, since: entry.sentAt) else {
+                transmissions.removeFirst()
+                continue
+            }
+            guard entry.sentAt < newest.sentAt || (entry.sentAt == newest.sentAt && entry.number < newest.number) else { return }
+            let due = entry.sentAt + allowance
+            guard due <= now else {
+                reorderingDeadline = due
+                return
+            }
+            transmissions.removeFirst()
+            markLost(entry.number)
+        }
+    }
+
+    mutating func markLost(_ number: PacketNumber) {
+        let size = Int(sent[number].size)
+        sent[number].status = .lost
+        bytesInFlight -= size
+        packetsInFlight -= 1
+        lost.append(number)
+        if mtu.probe?.number == number, mtu.didLose(number) { return }
+        lostInBatch += size
+        if recoveryEnd == nil {
+            recoveryEnd = sent.next
+            congestion.enterRecovery(inFlight: bytesInFlight)
+        }
+    }
+
+    mutating func restartRetransmissionTimers(at now: NIODeadline) {
+        guard !sent.isEmpty else {
+            retransmissionDeadline = nil
+            tailProbeDeadline = nil
+            // An idle stream holds no large buffer.
+            if transmissions.count > 256 {
+                transmissions = CircularBuffer()
+            } else {
+                transmissions.removeAll(keepingCapacity: true)
+            }
+            return
+        }
+        retransmissionDeadline = now + roundTrip.timeout
+        restartTailProbe(at: now)
+    }
+
+    /// Sets the timer of the tail-loss probe; before the first round-trip sample the retransmission timer is all there is.
+    mutating func restartTailProbe(at now: NIODeadline) {
+        guard !tailProbeSent, packetsInFlight > 0, let smoothed = roundTrip.smoothed else {
+            tailProbeDeadline = nil
+            return
+        }
+        // The two milliseconds also cover a busy event loop on a path without delay.
+        tailProbeDeadline = now + .nanoseconds(2 * smoothed.nanoseconds) + .milliseconds(2)
+    }
+
+    /// Handles all deadlines that passed.
+    mutating func handleTimer(at now: NIODeadline) {
+        guard closure == nil else { return }
+        if let deadline = pacingDeadline, deadline <= now { pacingDeadline = nil }
+        if let deadline = reorderingDeadline, deadline <= now { detectLosses(at: now) }
+        if let deadline = zeroWindowDeadline, deadline <= now {
+            zeroWindowDeadline = nil
+            forcedNewPackets = 1
+        }
+        if let deadline = heartbeatDeadline, deadline <= now, remoteID != nil {
+            var packet = ByteBuffer()
+            header(.heartbeat, sequence: sent.next).encode(into: &packet)
+            queueControl(packet)
+            restartHeartbeat(at: now)
+        }
+        if let deadline = retransmissionDeadline, deadline <= now {
+            didTimeOut(at: now)
+        } else if let deadline = tailProbeDeadline, deadline <= now {
+            tailProbeDeadline = nil
+            tailProbeSent = true
+            sendTailProbe(at: now)
+        }
+    }
+
+    mutating func sendTailProbe(at now: NIODeadline) {
+        guard packetsInFlight > 0 else { return }
+        retransmissionDeadline = now + roundTrip.timeout
+        if queue.count > 0, peerWindow - unacknowledgedBytes >= mtu.payloadSize, sent.count < Self.maximumSpan {
+            forcedNewPackets = 1
+            return
+        }
+        var number = sent.next - 1
+        while number >= sent.first {
+            if sent[number].status == .inFlight {
+                forcedRetransmission = number
+                return
+            }
+            number -= 1
+        }
+    }
+
+    mutating func didTimeOut(at now: NIODeadline) {
+        guard !sent.isEmpty else {
+            retransmissionDeadline = nil
+            return
+        }
+        let first = sent.first
+        sent[first].timeoutCount += 1
+        guard sent[first].timeoutCount <= Self.maximumTimeoutCount else {
+            close(.timedOut)
+            return
+        }
+        if sent[first].timeoutCount == 2, mtu.current > PathMTU.base {
+            // The path may carry less than it did: stay with what every path carries.
+            mtu = PathMTU(isEnabled: false)
+        }
+        for number in sent.range where sent[number].status == .inFlight {
+            guard number == first || sent[number].sentAt + roundTrip.timeout <= now else { continue }
+            markLost(number)
+        }
+        congestion.didTimeOut(inFlight: bytesInFlight)
+        recoveryEnd = sent.next
+        forcedRetransmission = first
+        tailProbeDeadline = nil
+        retransmissionDeadline = now + .nanoseconds(2 * roundTrip.timeout.nanoseconds)
+    }
+
+    mutating func restartHeartbeat(at now: NIODeadline) {
+        heartbeatDeadline = configuration.heartbeatInterval.map { now + TimeAmount($0) }
+    }
+}
