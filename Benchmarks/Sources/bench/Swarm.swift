@@ -20,7 +20,8 @@ enum Swarm {
             var forwarded: Throughput?
             for loss in losses {
                 let result = try await StreamBenchmarks.throughput(streams: count, bytes: megabytes * 200_000, loss: loss)
-                row(table, "\(count) through a forwarder, \(percent(loss)) loss", result, forwarded ?? result)
+                let name = count == 1 ? "one stream" : "ten streams"
+                row(table, "\(name) through a forwarder, \(percent(loss)) loss", result, forwarded ?? result)
                 forwarded = forwarded ?? result
             }
         }
