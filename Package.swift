@@ -85,6 +85,12 @@ let kits =
             "NetworkingKit", "WireKit", .httpTypes, .asyncHTTPClient, .asyncAlgorithms, .nioCore, .nioPosix, .nioHTTP1,
             .nioWebSocket, .nioFoundation, .nioSSL,
         ], tests: nil)
+    + kit(
+        "SwarmTransport",
+        [
+            "NetworkingKit", "Hyperswarm", "HyperDHT", "DHTRPC", "SecretStream", "UDX", "CryptoPrimitives", .nioCore,
+            .nioFoundation,
+        ], tests: ["NetworkingKit", "HyperDHT", "DHTRPC", "CryptoPrimitives", "HyperswarmTestKit"])
     + kit("StorageKit", ["WireKit", "NetworkingKit", .grdb, .crypto], tests: ["WireKit", "NetworkingKit", .grdb])
     + kit(
         "ClientKit", ["WireKit", "NetworkingKit", "StorageKit", "PlatformKit"],
@@ -242,8 +248,8 @@ func swarmModule(_ name: String, _ dependencies: [Target.Dependency], tests: [Ta
     [
         .target(name: name, dependencies: dependencies, path: "Sources/Hyperswarm/\(name)", swiftSettings: settings),
         .testTarget(
-            name: "\(name)Tests", dependencies: [.byName(name: name)] + dependencies + tests, path: "Tests/Hyperswarm/\(name)Tests",
-            swiftSettings: settings),
+            name: "\(name)Tests", dependencies: [.byName(name: name), "HyperswarmTestKit"] + dependencies + tests,
+            path: "Tests/Hyperswarm/\(name)Tests", swiftSettings: settings),
     ]
 }
 
@@ -265,6 +271,12 @@ let hyperswarm: [Target] =
     + swarmModule(
         "Hyperswarm", ["HyperDHT", "DHTRPC", "UDX", "CompactEncoding", "CryptoPrimitives", .nioCore, .nioConcurrency],
         tests: [.nioPosix])
+    + [
+        // For tests only.
+        .target(
+            name: "HyperswarmTestKit", dependencies: ["HyperDHT", "DHTRPC", "CompactEncoding", .nioCore, .nioPosix],
+            path: "Tests/Hyperswarm/TestKit", swiftSettings: settings)
+    ]
 
 // MARK: SwiftUI on Linux
 

@@ -117,11 +117,13 @@ import Testing
         #expect(late.status == 1 && late.errors.contains(#""code":"TIMED_OUT""#), "\(late)")
         let doctor = try await network.run(["doctor"])
         #expect(doctor.status == 0 && doctor.output.contains("Address that others see: 127.0.0.1"), "\(doctor)")
+        #expect(doctor.output.contains("Reachable from everywhere: yes"), "\(doctor)")
     }
 
     private static let mistakes: [([String], String)] = [
         (["connect", "zz"], "zz"), (["connect", topic, "--bootstrap", "nowhere"], "nowhere"),
         (["connect", topic, "--bootstrap", "localhost:0"], "localhost:0"), (["connect", topic, "--timeout", "soon"], "soon"),
+        (["connect", topic, "--relay", "zz"], "zz"),
         (["announce", topic, "--seed", "11"], "11"), (["node"], "--listen"), (["node", "--listen", "localhost"], "localhost"),
         (["lookup"], "<topic>"),
     ]

@@ -1,7 +1,7 @@
 /// Reads values one after the other from bytes that a peer sent.
 ///
-/// Each read checks the bounds first. Where a read throws, the position is undefined: drop the whole value.
-/// Trailing bytes are for the caller to judge; messages ignore them, since newer peers append fields.
+/// Each read checks the bounds first. After a read that throws, the position is undefined: drop the whole message.
+/// Messages ignore trailing bytes, since newer peers append fields.
 /// Source: Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`, section 2.
 public struct Decoder: Sendable {
     /// The highest element count of an array that a decoder accepts.
@@ -107,7 +107,7 @@ public struct Decoder: Sendable {
             throw CompactEncodingError(.tooManyElements, "\(count) elements")
         }
         var elements: [Element] = []
-        // A peer announces any count; memory follows the bytes that really came.
+        // A peer can announce any count: memory is reserved for the bytes that arrived only.
         elements.reserveCapacity(min(Int(count), remaining.count))
         for _ in 0..<Int(count) { elements.append(try read(&self)) }
         return elements
@@ -118,7 +118,7 @@ public struct Decoder: Sendable {
         try readArray { (decoder: inout Decoder) throws(CompactEncodingError) in try decoder.readAddress() }
     }
 
-    /// Passes over `count` bytes.
+    /// Skips `count` bytes.
     public mutating func skip(_ count: Int) throws(CompactEncodingError) {
         _ = try readSlice(count)
     }

@@ -49,7 +49,7 @@ public struct Encoder: Sendable {
         }
     }
 
-    /// Writes an integer of the reader's own, which is never negative, in its shortest form.
+    /// Writes a count or a length, which is never negative, in its shortest form.
     public mutating func writeUInt(_ value: Int) {
         precondition(value >= 0, "a compact unsigned integer cannot be negative")
         writeUInt(UInt64(value))

@@ -6,22 +6,24 @@ import NIOConcurrencyHelpers
 public import NIOCore
 import UDX
 
-/// A node of the network as a swarm uses it: connects and listens under the node's own key pair.
+/// A node of the network as a swarm uses it: connects and listens under one key pair.
 public final class DHTSwarmNode: SwarmNode {
     public let node: DHTNode
     private let server = NIOLockedValueBox<PeerServer?>(nil)
 
-    public init(_ node: DHTNode) {
+    private let keyPair: KeyPair
+
+    /// - Parameter keyPair: That of the node by default.
+    public init(_ node: DHTNode, keyPair: KeyPair? = nil) {
         self.node = node
+        self.keyPair = keyPair ?? node.configuration.keyPair
     }
 
     public var eventLoop: any EventLoop { node.eventLoop }
     public var publicKey: PublicKey { keyPair.publicKey }
 
-    private var keyPair: KeyPair { node.configuration.keyPair }
-
     public func connect(to peer: PeerRecord) async throws -> PeerConnection {
-        try await node.connect(to: peer.publicKey, relayAddresses: peer.relayAddresses)
+        try await node.connect(to: peer.publicKey, relayAddresses: peer.relayAddresses, keyPair: keyPair)
     }
 
     /// - Throws: ``RPCError`` with code `noBootstrapNode` while no node answers; the next call tries again.
@@ -30,7 +32,7 @@ public final class DHTSwarmNode: SwarmNode {
         if let existing = self.server.withLockedValue({ $0 }) {
             server = existing
         } else {
-            server = try await node.listen(onConnection: onConnection)
+            server = try await node.listen(keyPair: keyPair, onConnection: onConnection)
             self.server.withLockedValue { $0 = server }
         }
         if await node.rpc.bootstrapped() == 0 {
@@ -80,7 +82,7 @@ public final class DHTSwarmNode: SwarmNode {
     }
 
     public func resume() async {
-        // Without a socket the node stays suspended; the next call of the user's tries again.
+        // Without a socket the node stays suspended; the next call tries again.
         try? await node.resume()
     }
 }
@@ -111,8 +113,10 @@ extension PeerConnection: SwarmConnection {
 public typealias PeerSwarm = Swarm<DHTSwarmNode>
 
 extension Swarm where Node == DHTSwarmNode {
-    /// Creates a swarm that connects and listens under the node's key pair.
-    public init(node: DHTNode) {
-        self.init(node: DHTSwarmNode(node))
+    /// Creates a swarm on a node. Several swarms with different key pairs can share one.
+    ///
+    /// - Parameter keyPair: The identity of the swarm; that of the node by default.
+    public init(node: DHTNode, keyPair: KeyPair? = nil) {
+        self.init(node: DHTSwarmNode(node, keyPair: keyPair))
     }
 }

@@ -7,19 +7,28 @@ public import UDX
 
 /// Finds the peers of topics and keeps one connection to each.
 ///
-///     let swarm = Swarm(node: node)
-///     async let running: Void = swarm.run()
-///     await swarm.join(topic)
-///     for await connection in swarm.connections { … }
+///     let node = try await DHTNode.start(NodeConfiguration(bootstrap: bootstrap, keyPair: keyPair))
+///     let swarm = PeerSwarm(node: node)
+///     await withDiscardingTaskGroup { group in
+///         group.addTask { await swarm.run() }
+///         await swarm.join(topic)
+///         for await connection in swarm.connections {
+///             group.addTask { await talk(over: connection) }
+///         }
+///     }
+///     await node.close()
 ///
-/// All work belongs to ``run()``: cancelling its task removes the announcements and closes the connections.
+/// `bootstrap` are the addresses of some nodes of the network, and `topic` is a ``DHTTopic`` that all peers know. A connection is a
+/// ``PeerConnection``: `for try await bytes in connection` reads, `write` sends, `finish` ends this side's direction.
+///
+/// All work belongs to ``run()``: cancelling its task ends the connections and removes the announcements, and ``connections`` ends.
 /// Source: Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`, section 7.
 public actor Swarm<Node: SwarmNode>: EventLoopConfined {
     public nonisolated let eventLoop: any EventLoop
     public nonisolated var unownedExecutor: UnownedSerialExecutor { eventLoop.executor.asUnownedSerialExecutor() }
 
-    /// Connections as they come about, in both directions. One consumer. The stream holds the connections that were not
-    /// taken yet; open ones number 64 at most. It ends with ``run()``.
+    /// New connections, dialled by either side. For one consumer. The stream holds the connections that were not taken yet,
+    /// of which 64 at most are open. It ends with ``run()``.
     public nonisolated let connections: AsyncStream<Node.Connection>
 
     private enum Work: Sendable {
@@ -45,13 +54,13 @@ public actor Swarm<Node: SwarmNode>: EventLoopConfined {
     private var rules: ConnectionRules
     private var topics: [DHTTopic: Topic] = [:]
     private var open: [ConnectionID: Node.Connection] = [:]
-    /// Dials that came through and wait for the verdict of the rules.
+    /// Connections that are made and not open yet: the rules decide whether they stay.
     private var arrived: [ConnectionID: Node.Connection] = [:]
-    /// Ends of running dials.
+    /// Callbacks that cancel running dials.
     private var cancellers: [ConnectionID: @Sendable () -> Void] = [:]
     private var connectWaiters: [PublicKey: [CheckedContinuation<Node.Connection, any Error>]] = [:]
     private var isListening = false
-    /// A node relays to this one, so that announcements under topics make sense.
+    /// True once a node relays to this one: before, a record under a topic would lead nowhere.
     private var isReachable = false
     private var listenWaiters: [CheckedContinuation<Void, any Error>] = []
     private var isSuspended = false
@@ -87,17 +96,29 @@ public actor Swarm<Node: SwarmNode>: EventLoopConfined {
         await shutDown()
     }
 
-    /// Joins a topic, or changes the part in one that was joined.
+    /// Announces the own key and accepts connections to it. ``join(_:server:client:)`` as a server does so as well.
+    public func listen() {
+        guard !isEnded, !isListening else { return }
+        isListening = true
+        workContinuation.yield(.listen)
+    }
+
+    /// Waits until peers find this one by its key. Throws when the running attempt fails; the swarm makes further ones by itself.
+    ///
+    /// - Throws: ``RPCError`` with code `noBootstrapNode` where no node answered; `CancellationError` before ``listen()`` and at the end.
+    public func listening() async throws {
+        guard isListening else { throw CancellationError() }
+        try await waitUntilReachable()
+    }
+
+    /// Joins a topic, or changes the role in one that was joined. Returns at once; see ``joined(_:)``.
     ///
     /// - Parameters:
     ///   - server: Announce, so that peers connect to this one.
     ///   - client: Look up, and connect to the peers.
     public func join(_ topic: DHTTopic, server: Bool = true, client: Bool = true) {
         guard !isEnded, server || client else { return }
-        if server, !isListening {
-            isListening = true
-            workContinuation.yield(.listen)
-        }
+        if server { listen() }
         if topics[topic] == nil {
             topics[topic] = Topic(rules: TopicRules(isServer: server, isClient: client))
             perform(topics[topic]?.rules.refresh() ?? [], of: topic)
@@ -133,7 +154,9 @@ public actor Swarm<Node: SwarmNode>: EventLoopConfined {
     /// Connects to a peer by its key, or returns the open connection. It appears in ``connections`` as well.
     ///
     /// The swarm connects again when the connection ends, until ``disconnect(from:)``.
-    /// - Throws: The error of the first attempt, after which there are no others.
+    /// - Throws: The error of the first attempt, after which there are no others. On the network that is a ``ConnectError``, whose
+    ///   code names the hop that failed; ``RPCError`` with code `overloaded` where the swarm knows too many peers;
+    ///   `CancellationError` for the own key, and once the swarm has ended.
     public func connect(to key: PublicKey) async throws -> Node.Connection {
         guard !isEnded, key != rules.ownKey else { throw CancellationError() }
         if let existing = open.values.first(where: { $0.remotePublicKey == key }) { return existing }
@@ -156,7 +179,7 @@ public actor Swarm<Node: SwarmNode>: EventLoopConfined {
     /// Connections that are open now.
     public var openConnections: [Node.Connection] { Array(open.values) }
 
-    /// Closes all connections and stops all traffic, before the system suspends the process.
+    /// Closes all connections and stops all traffic. For a process that the system is about to suspend.
     public func suspend() async {
         guard !isSuspended, !isEnded else { return }
         isSuspended = true
@@ -187,7 +210,7 @@ public actor Swarm<Node: SwarmNode>: EventLoopConfined {
         case .topic(let topic, let action):
             await perform(action, of: topic)
         case .listen:
-            await listen()
+            await keepListening()
         case .watch(let id, let connection):
             await watch(id, connection)
         }
@@ -263,7 +286,7 @@ public actor Swarm<Node: SwarmNode>: EventLoopConfined {
     }
 
     @inline(never)
-    private func listen() async {
+    private func keepListening() async {
         while !Task.isCancelled, !isEnded {
             do {
                 try await node.listen { [weak self] connection in

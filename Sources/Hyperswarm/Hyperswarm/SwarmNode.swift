@@ -4,18 +4,18 @@ public import DHTRPC
 public import HyperDHT
 public import NIOCore
 
-/// A connection as a swarm handles it. The user of the swarm knows the concrete type and its bytes.
+/// The part of a connection that a swarm uses. Its bytes are for the user of the swarm.
 public protocol SwarmConnection: AnyObject, Sendable {
     var remotePublicKey: PublicKey { get }
-    /// Encrypted data was sent and received. Called on the event loop.
+    /// True once data travelled in both directions. Called on the event loop.
     var carriesData: Bool { get }
     /// Ends the own direction after all that was written. Called on the event loop.
     func end()
-    /// Closes at once, without a goodbye. Called on the event loop.
+    /// Ends both directions at once. Called on the event loop.
     func drop()
-    /// Writes an empty message, to which a dead connection fails. Called on the event loop.
+    /// Writes an empty message: a dead connection fails when nobody acknowledges it. Called on the event loop.
     func probe()
-    /// Returns when the connection is closed, at once where it is already.
+    /// Waits for the end of the connection.
     func untilClosed() async
 }
 

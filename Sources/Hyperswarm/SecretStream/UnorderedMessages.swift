@@ -14,8 +14,8 @@ public struct UnorderedMessages: Sendable {
     private let receiveKey: [UInt8]
     private var counter: UInt64
 
-    /// - Parameter counter: The start of the counter, a random number. Never pass the same for two values of one handshake: the messages
-    ///   of both could be read by comparing them.
+    /// - Parameter counter: The start of the counter, a random number. Never use one number twice for one handshake: messages that are
+    ///   encrypted with the same counter reveal each other.
     public init(_ handshake: NoiseHandshake.Result, counter: UInt64 = .random(in: .min ... .max)) {
         let initiator = BLAKE2b.hash(Namespace.streamInitiator, Namespace.streamSend, key: handshake.hash)
         let responder = BLAKE2b.hash(Namespace.streamResponder, Namespace.streamSend, key: handshake.hash)

@@ -23,6 +23,12 @@ struct SwarmAnnounceCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The seed of this side's key: 64 hexadecimal digits. [default: random]", valueName: "hex"))
     var seed: SeedArgument?
 
+    @Option(
+        help: ArgumentHelp(
+            "The key of a blind relay, which carries the encrypted packets if no hole punch succeeds. [default: none]",
+            valueName: "key"))
+    var relay: PublicKeyArgument?
+
     @Flag(help: "Return each complete line to its sender.")
     var echo = false
 
@@ -30,7 +36,7 @@ struct SwarmAnnounceCommand: AsyncParsableCommand {
         let topic = DHTKey(topic.bytes)!
         let keyPair = seed?.keyPair ?? .generate()
         try await SwarmRun.perform(options, endsQuietly: true) { report in
-            try await SwarmNodes.with(try await options.configuration(keyPair: keyPair)) { node in
+            try await SwarmNodes.with(try await options.configuration(keyPair: keyPair, relay: relay)) { node in
                 let swarm = Swarm(node: node)
                 try await withThrowingTaskGroup(of: Bool.self) { group in
                     group.addTask {

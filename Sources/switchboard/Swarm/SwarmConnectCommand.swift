@@ -11,7 +11,7 @@ struct SwarmConnectCommand: AsyncParsableCommand {
         discussion: """
             The 32 bytes are tried as a key and as a topic. The end of standard input ends
             this side's direction; the command reads on, and exits with status 0 once both
-            ends are done.
+            ends are done. Two networks with random ports need a blind relay: --relay.
             """)
 
     @OptionGroup var options: SwarmOptions
@@ -22,14 +22,26 @@ struct SwarmConnectCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The seed of this side's key: 64 hexadecimal digits. [default: random]", valueName: "hex"))
     var seed: SeedArgument?
 
+    @Option(
+        help: ArgumentHelp(
+            "The key of a blind relay, which carries the encrypted packets if no hole punch succeeds. [default: none]",
+            valueName: "key"))
+    var relay: PublicKeyArgument?
+
     func run() async throws {
         let target = target.bytes
         try await SwarmRun.perform(options) { report in
-            let configuration = try await options.configuration(keyPair: seed?.keyPair ?? .generate())
+            let configuration = try await options.configuration(keyPair: seed?.keyPair ?? .generate(), relay: relay)
             try await SwarmNodes.with(configuration) { node in
                 let connection = try await Self.connect(node, to: target)
                 let key = Hexadecimal.encode(connection.remotePublicKey.bytes)
-                report.status("Connected to \(key)", "connected", ["publicKey": key])
+                if let relay = connection.relay {
+                    report.status(
+                        "Connected to \(key) through the blind relay \(relay.hex)", "connected",
+                        ["publicKey": key, "relay": relay.hex])
+                } else {
+                    report.status("Connected to \(key)", "connected", ["publicKey": key])
+                }
                 try await SwarmPipe.run(connection, input: PipeInput())
             }
         }

@@ -8,9 +8,10 @@ struct SwarmDoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Show how the network sees this machine.",
         discussion: """
-            Checks each hop: the bootstrap nodes, the address that other nodes see, and the
-            kind of network in front of this machine. 'consistent' networks can be
-            connected to by hole punching, 'random' ones only from a network that is not.
+            Checks each hop: the bootstrap nodes, the address that other nodes see, the kind
+            of network in front of this machine, and its reachability. Everybody connects to
+            an 'open' machine. 'consistent' networks can be connected to by hole punching,
+            'random' ones only from a network that is not, or through a blind relay.
             """)
 
     @OptionGroup var options: SwarmOptions
@@ -25,11 +26,13 @@ struct SwarmDoctorCommand: AsyncParsableCommand {
                     throw SwarmFailure(.noBootstrapNode, "No bootstrap node answered. Check the network and --bootstrap.")
                 }
                 try await write("Nodes that answered", "nodes", "\(count)")
+                let isReachable = await node.checkReachability()
                 let kind = await node.sampleAddress()
                 let address = await node.publicAddress
                 try await write(
                     "Address that others see", "publicAddress", address.map { $0.port == 0 ? $0.host : "\($0)" } ?? "unknown")
                 try await write("Kind of network", "firewall", "\(kind)")
+                try await write("Reachable from everywhere", "reachable", "\(isReachable)", isReachable ? "yes" : "no")
             }
         }
     }

@@ -16,6 +16,9 @@ struct SwarmFailure: Error {
         case handshakeTimedOut = "HANDSHAKE_TIMED_OUT"
         case handshakeRefused = "HANDSHAKE_REFUSED"
         case holePunchFailed = "HOLE_PUNCH_FAILED"
+        case relayUnreachable = "RELAY_UNREACHABLE"
+        case relayRefused = "RELAY_REFUSED"
+        case relayTimedOut = "RELAY_TIMED_OUT"
         case streamTimedOut = "STREAM_TIMED_OUT"
         case streamFailed = "STREAM_FAILED"
         case cannotListen = "CANNOT_LISTEN"
@@ -59,7 +62,13 @@ struct SwarmFailure: Error {
             let kinds = [error.localFirewall.map { "here: \($0)" }, error.remoteFirewall.map { "there: \($0)" }].compactMap { $0 }
             self.init(
                 .holePunchFailed,
-                "No path through the two networks was found\(kinds.isEmpty ? "" : " (\(kinds.joined(separator: ", ")))").")
+                "No path through the two networks was found\(kinds.isEmpty ? "" : " (\(kinds.joined(separator: ", ")))"). "
+                    + "A blind relay makes one: --relay.")
+        case .relayUnreachable:
+            self.init(.relayUnreachable, "No connection to the blind relay. Check its key, and that it runs: \(error.detail)")
+        case .relayRefused: self.init(.relayRefused, "The blind relay does not relay: \(error.detail)")
+        case .relayTimedOut:
+            self.init(.relayTimedOut, "The blind relay did not bring the peers together in time: \(error.detail)")
         case .streamTimedOut: self.init(.streamTimedOut, "A path was found, but the peer's stream did not begin.")
         case .streamFailed:
             self.init(.streamFailed, "The peer ended the connection\(error.detail.isEmpty ? "." : ": \(error.detail)")")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CompactEncoding
+import CryptoPrimitives
 import DHTRPC
 import HyperDHT
 
@@ -11,7 +12,8 @@ struct SwarmNodeCommand: AsyncParsableCommand {
             Such nodes make up a private network, or help the public one. The node needs an
             address at which every other reaches it. It stays up when no bootstrap node
             answers, and learns others from their requests: so the first node of a network
-            starts.
+            starts. With --blind-relay it also carries the encrypted packets of peers that
+            name its key and find no path between their networks.
 
               switchboard swarm node --listen 192.0.2.7:49737 --bootstrap 192.0.2.8:49737
             """)
@@ -20,6 +22,12 @@ struct SwarmNodeCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("The address at which others reach this node.", valueName: "IP:port"))
     var listen: ListenAddress
+
+    @Flag(help: "Be a blind relay too.")
+    var blindRelay = false
+
+    @Option(help: ArgumentHelp("The seed of the blind relay's key: 64 hexadecimal digits. [default: random]", valueName: "hex"))
+    var seed: SeedArgument?
 
     func run() async throws {
         try await SwarmRun.perform(options, endsQuietly: true) { report in
@@ -33,6 +41,11 @@ struct SwarmNodeCommand: AsyncParsableCommand {
             report.status("Listening on \(address)", "listening", ["address": "\(address)"])
             let count = await node.rpc.bootstrapped()
             report.status("Nodes that answered: \(count)", "joined", ["nodes": "\(count)"])
+            if blindRelay {
+                let relay = try await BlindRelay.start(on: node, keyPair: seed?.keyPair ?? .generate())
+                let key = relay.publicKey.hex
+                report.status("Blind relay \(key)", "relaying", ["publicKey": key])
+            }
             await SwarmNodes.waitForCancellation()
             await node.close()
         }

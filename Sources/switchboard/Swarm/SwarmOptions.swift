@@ -31,8 +31,13 @@ struct SwarmOptions: ParsableArguments {
         return addresses
     }
 
-    func configuration(keyPair: KeyPair = .generate()) async throws -> NodeConfiguration {
+    /// - Parameter relay: The blind relay that the user names.
+    func configuration(
+        keyPair: KeyPair = .generate(), relay: PublicKeyArgument? = nil
+    ) async throws -> NodeConfiguration {
         var configuration = NodeConfiguration(bootstrap: try await bootstrapAddresses(), keyPair: keyPair)
+        configuration.relayThrough = relay?.publicKey
+        configuration.relayUse = .always
         // A private network on this machine alone stays on it.
         if configuration.bootstrap.allSatisfy(\.isLoopback) {
             configuration.bindAddress = PeerAddress(octets: 0x7f00_0001, port: 0)
@@ -91,6 +96,16 @@ struct KeyArgument: ExpressibleByArgument {
     init?(argument: String) {
         guard let bytes = KeyText.decode(argument) else { return nil }
         self.bytes = bytes
+    }
+}
+
+/// The public key of a peer.
+struct PublicKeyArgument: ExpressibleByArgument {
+    let publicKey: PublicKey
+
+    init?(argument: String) {
+        guard let bytes = KeyText.decode(argument), let publicKey = PublicKey(bytes) else { return nil }
+        self.publicKey = publicKey
     }
 }
 

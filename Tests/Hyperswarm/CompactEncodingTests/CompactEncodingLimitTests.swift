@@ -1,5 +1,5 @@
 import CompactEncoding
-import Foundation
+import HyperswarmTestKit
 import Testing
 
 @Suite struct CompactEncodingLimitTests {
@@ -84,8 +84,7 @@ import Testing
     /// Random bytes through every decoder; each ends with a value or an error.
     @Test func randomBytesNeverTrap() {
         var random = SplitMix64(1)
-        let soak = ProcessInfo.processInfo.environment["SWITCHBOARD_SOAK"] == "1"
-        for _ in 0..<(soak ? 100_000 : 10_000) {
+        for _ in 0..<Fuzz.inputCount(10_000) {
             let bytes = (0..<Int.random(in: 0...40, using: &random)).map { _ in
                 UInt8.random(in: Bool.random(using: &random) ? 0xfa...0xff : 0...255, using: &random)
             }

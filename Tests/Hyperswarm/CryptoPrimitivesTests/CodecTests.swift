@@ -1,5 +1,5 @@
 import CryptoPrimitives
-import Foundation
+import HyperswarmTestKit
 import Testing
 
 @Suite struct CodecTests {
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func codecsReturnWhatTheyEncoded() {
-        var generator = SplitMix64(state: 1)
+        var generator = SplitMix64(1)
         for count in 0..<70 {
             var bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
             if count > 3 { bytes[0] = 0 }
@@ -59,8 +59,8 @@ import Testing
     }
 
     @Test func decodersSurviveRandomText() {
-        var generator = SplitMix64(state: 2)
-        let count = ProcessInfo.processInfo.environment["SWITCHBOARD_SOAK"] == "1" ? 50_000 : 5_000
+        var generator = SplitMix64(2)
+        let count = Fuzz.inputCount(5_000)
         for _ in 0..<count {
             let length = Int.random(in: 0...80, using: &generator)
             let text = String(decoding: (0..<length).map { _ in UInt8.random(in: 32...126, using: &generator) }, as: UTF8.self)

@@ -1,4 +1,5 @@
 import CryptoPrimitives
+import HyperswarmTestKit
 import Testing
 
 @Suite struct PrimitiveTests {
@@ -143,8 +144,8 @@ import Testing
     }
 
     @Test func injectedRandomBytesAreReproducible() {
-        var first = SplitMix64(state: 7)
-        var second = SplitMix64(state: 7)
+        var first = SplitMix64(7)
+        var second = SplitMix64(7)
         #expect(RandomBytes.make(13, using: &first) == RandomBytes.make(13, using: &second))
         #expect(RandomBytes.make(13).count == 13)
         #expect(RandomBytes.make(0).isEmpty)

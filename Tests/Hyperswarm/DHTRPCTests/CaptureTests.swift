@@ -1,5 +1,5 @@
 import CompactEncoding
-import Foundation
+import HyperswarmTestKit
 import Testing
 
 @testable import DHTRPC
@@ -11,37 +11,37 @@ import Testing
 
     @Test(arguments: ["announce", "default", "open", "direct", "punch"])
     func capturedDatagramsDecodeAndEncodeToTheSameBytes(_ name: String) throws {
-        let datagrams = try VectorFile("session-\(name).json").list("datagrams")
+        let datagrams = try Vectors("session-\(name)")["datagrams"].array
         var counts: [String: Int] = [:]
         for datagram in datagrams {
-            let bytes = datagram.bytes("hex")
-            let kind = datagram.text("kind")
+            let bytes = try datagram["hex"].data()
+            let kind = try datagram["kind"].text()
             counts[kind, default: 0] += 1
             switch (kind, RPCMessage(bytes)) {
             case ("request", .request(let request)):
                 #expect(request.encode() == bytes)
-                #expect(UInt64(request.transactionID) == datagram.number("tid"))
-                #expect(request.to.description == datagram.text("to"))
-                #expect(request.id?.description == datagram["id"] as? String)
-                #expect(request.target?.description == datagram["target"] as? String)
-                #expect(request.token == datagram.optionalBytes("token"))
+                #expect(Int(request.transactionID) == datagram["tid"].integer)
+                #expect(request.to.description == datagram["to"].string)
+                #expect(request.id?.description == datagram["id"].string)
+                #expect(request.target?.description == datagram["target"].string)
+                #expect(request.token == datagram["token"].bytes)
                 // The capture names the fields of some values instead of giving their bytes.
-                if datagram["value"] is String { #expect(request.value == datagram.optionalBytes("value")) }
+                if datagram["value"].string != nil { #expect(request.value == datagram["value"].bytes) }
                 let names = request.command.isInternal ? Self.internals : Self.commands
-                #expect(names[Int(request.command.number)] == datagram.text("command"))
+                #expect(names[Int(request.command.number)] == datagram["command"].string)
             case ("response", .response(let response)):
                 #expect(response.encode() == bytes)
-                #expect(UInt64(response.transactionID) == datagram.number("tid"))
-                #expect(response.to.description == datagram.text("to"))
-                #expect(response.id?.description == datagram["id"] as? String)
-                #expect(response.token == datagram.optionalBytes("token"))
+                #expect(Int(response.transactionID) == datagram["tid"].integer)
+                #expect(response.to.description == datagram["to"].string)
+                #expect(response.id?.description == datagram["id"].string)
+                #expect(response.token == datagram["token"].bytes)
                 // The capture names the fields of some values instead of giving their bytes.
-                if datagram["value"] is String { #expect(response.value == datagram.optionalBytes("value")) }
-                #expect(response.closerNodes.map(\.description) == datagram["closerNodes"] as? [String] ?? [])
-                let source = PeerAddress(octets: 0x7f00_0001, port: UInt16(datagram.number("src")))
+                if datagram["value"].string != nil { #expect(response.value == datagram["value"].bytes) }
+                #expect(response.closerNodes.map(\.description) == datagram["closerNodes"].array.compactMap(\.string))
+                let source = PeerAddress(octets: 0x7f00_0001, port: UInt16(try datagram["src"].number()))
                 if let id = response.id { #expect(id == DHTKey(nodeAt: source)) }
             case ("request", _), ("response", _):
-                Issue.record("not decoded: \(datagram.text("hex"))")
+                Issue.record("not decoded: \(bytes)")
             case (_, let message):
                 #expect(message == nil, "a probe or a stream packet is no DHT message")
             }

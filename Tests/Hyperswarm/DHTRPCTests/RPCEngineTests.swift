@@ -1,5 +1,6 @@
 import CompactEncoding
 import CryptoPrimitives
+import HyperswarmTestKit
 import Testing
 
 @testable import DHTRPC
@@ -318,25 +319,15 @@ import Testing
     /// Random bytes, mutated and valid messages from random sources: no trap, and no reply to what is malformed.
     @Test func garbageIsNeverAnswered() throws {
         var random = SplitMix64(11)
-        let file = try VectorFile("dht-rpc.json")
-        let samples = (file.list("requests") + file.list("responses")).map { $0.bytes("hex") }
-        let inputCount = VectorFile.isSoak ? 250_000 : 25_000
+        let file = try Vectors("dht-rpc")
+        let samples = try (file["requests"].array + file["responses"].array).map { try $0["hex"].data() }
         var engine = makeEngine(.persistent(client))
         var replies = 0
         var tableCount = 0
-        for index in 0..<inputCount {
-            var bytes: [UInt8]
-            if index % 4 == 0 {
-                bytes = RandomBytes.make(Int.random(in: 0...120, using: &random), using: &random)
-                if let first = bytes.indices.first, Bool.random(using: &random) {
-                    bytes[first] = Bool.random(using: &random) ? 0x03 : 0x13
-                }
-            } else {
-                bytes = samples.randomElement(using: &random) ?? []
-                for _ in 0..<Int.random(in: 1...4, using: &random) {
-                    bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
-                }
-                if Bool.random(using: &random) { bytes.removeLast(Int.random(in: 0..<bytes.count, using: &random)) }
+        for index in 0..<Fuzz.inputCount(25_000) {
+            var bytes = Fuzz.input(samples, &random)
+            if let first = bytes.indices.first, random.isTrue(probability: 0.1) {
+                bytes[first] = Bool.random(using: &random) ? 0x03 : 0x13
             }
             let source = PeerAddress(
                 octets: UInt32.random(in: 0...UInt32.max, using: &random), port: UInt16.random(in: 0...3, using: &random))

@@ -1,4 +1,5 @@
 import CompactEncoding
+import HyperswarmTestKit
 import Testing
 
 @testable import DHTRPC
@@ -130,6 +131,29 @@ import Testing
         network.run(for: .seconds(8))
         #expect(network.nodes[own]?.engine.table.contains(row[20]) == true)
         #expect(network.nodes[own]?.engine.table.contains(row[0]) == false)
+    }
+
+    @Test func expiredTokenIsReplacedByTheOneOfTheRefusal() throws {
+        let network = VirtualNetwork()
+        let node = network.addPersistentNodes(1)[0]
+        let client = try #require(PeerAddress("10.0.0.1:1000"))
+        network.add(client, bootstrap: [node])
+        network.onIncoming = { engine, request in
+            engine.reply(to: request, value: request.hasValidToken ? [1] : [0], includesToken: true)
+        }
+        func write(token: [UInt8]?) throws -> RPCReply {
+            let request = try #require(
+                network.call(client) { $0.request(RPCCommand(number: 4), to: node, token: token, now: $1) })
+            network.run(for: .seconds(1)) { network.nodes[client]?.requests[request] != nil }
+            return try #require(try network.nodes[client]?.requests[request]?.get())
+        }
+        let first = try write(token: nil)
+        #expect(try write(token: first.token).value == [1])
+        network.run(for: .seconds(16))
+        let refusal = try write(token: first.token)
+        #expect(refusal.error == RPCErrorNumber.invalidToken)
+        #expect(refusal.value == nil)
+        #expect(try write(token: refusal.token).value == [1])
     }
 
     @Test func endlessCloserNodesDoNotKeepAWalkAlive() {

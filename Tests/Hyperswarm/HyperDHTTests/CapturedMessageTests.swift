@@ -1,5 +1,6 @@
 import CompactEncoding
 import CryptoPrimitives
+import HyperswarmTestKit
 import Noise
 import Testing
 

@@ -1,7 +1,7 @@
 import CompactEncoding
 import CryptoPrimitives
 import DHTRPC
-import Foundation
+import HyperswarmTestKit
 import Testing
 
 @testable import HyperDHT
@@ -16,7 +16,7 @@ import Testing
     )
         -> HandshakeListener
     {
-        var listener = HandshakeListener(keyPair: server, limits: limits, random: SplitMix64(state: 1), admits: admits)
+        var listener = HandshakeListener(keyPair: server, limits: limits, random: SplitMix64(1), admits: admits)
         listener.environment.relays = [NoisePayload.Holepunch.Relay(relayAddress: relay, peerAddress: client)]
         return listener
     }
@@ -105,17 +105,27 @@ import Testing
         }
     }
 
-    @Test func refusedClientGetsNoAnswer() throws {
+    @Test func refusedClientLearnsThatAndNothingElse() throws {
         var listener = listener(admits: { _ in false })
-        #expect(listener.receiveHandshake(request(handshake(try firstMessage())), now: .zero) { 1 }.isEmpty)
+        var payload = NoisePayload()
+        payload.stream = NoisePayload.Stream(id: 3)
+        let initiator = try HandshakeInitiator(
+            keyPair: .generate(), remotePublicKey: server.publicKey, payload: payload, ephemeralKey: .generate())
+        let actions = listener.receiveHandshake(request(handshake(initiator.message)), now: .zero) { 1 }
+        #expect(actions.count == 1)
+        let message = try HandshakeMessage(decoding: try #require(answer(actions)))
+        var expected = NoisePayload()
+        expected.error = .aborted
+        expected.stream = NoisePayload.Stream(id: 0)
+        #expect(initiator.open(message.noise)?.payload == expected)
         #expect(listener.sessionCount == 0)
     }
 
     @Test func malformedMessagesGetNoAnswer() throws {
-        var generator = SplitMix64(state: 8)
+        var generator = SplitMix64(8)
         var listener = listener()
         let valid = handshake(try firstMessage())
-        let count = ProcessInfo.processInfo.environment["SWITCHBOARD_SOAK"] == "1" ? 10_000 : 800
+        let count = Fuzz.inputCount(800)
         for round in 0..<count {
             var bytes = valid
             if round.isMultiple(of: 2) {
@@ -195,13 +205,32 @@ import Testing
         var listener = listener()
         _ = listener.receiveHandshake(request(handshake(try firstMessage())), now: .zero) { 1 }
         let socket = SocketID(number: 4)
-        #expect(listener.packetReceived(streamID: 2, from: client, socket: socket).isEmpty)
+        #expect(listener.packetReceived(streamID: 2, from: client, socket: socket, now: .zero).isEmpty)
         #expect(
-            listener.packetReceived(streamID: 1, from: client, socket: socket) == [
+            listener.packetReceived(streamID: 1, from: client, socket: socket, now: .zero) == [
                 .connectStream(streamID: 1, remoteID: 3, to: client, socket: socket)
             ])
-        #expect(listener.packetReceived(streamID: 1, from: relay, socket: socket).isEmpty)
+        #expect(listener.packetReceived(streamID: 1, from: relay, socket: socket, now: .zero).isEmpty)
         #expect(listener.advance(to: .seconds(10)).isEmpty)
+    }
+
+    @Test func clientWithoutHeaderIsDroppedFifteenSecondsAfterItsArrival() throws {
+        var listener = listener()
+        let arrival = Duration.seconds(9)
+        _ = listener.receiveHandshake(request(handshake(try firstMessage())), now: .zero) { 1 }
+        _ = listener.packetReceived(streamID: 1, from: client, socket: .main, now: arrival)
+        #expect(listener.advance(to: arrival + .seconds(14)).isEmpty)
+        #expect(listener.deadline == arrival + .seconds(15))
+        #expect(listener.advance(to: arrival + .seconds(15)) == [.dropStream(streamID: 1)])
+        #expect(listener.sessionCount == 0)
+    }
+
+    @Test func clientWithHeaderIsNotDropped() throws {
+        var listener = listener()
+        _ = listener.receiveHandshake(request(handshake(try firstMessage())), now: .zero) { 1 }
+        _ = listener.packetReceived(streamID: 1, from: client, socket: .main, now: .zero)
+        listener.remove(streamID: 1)
+        #expect(listener.advance(to: .seconds(60)).isEmpty)
     }
 
     @Test func onlyProbesOfExpectedHostsAreAnswered() throws {

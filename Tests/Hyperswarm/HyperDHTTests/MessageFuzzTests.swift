@@ -1,16 +1,14 @@
 import CompactEncoding
 import CryptoPrimitives
-import Foundation
+import HyperswarmTestKit
 import Testing
 
 @testable import HyperDHT
 
 /// Random and mutated bytes for every decoder of the messages. What is accepted must survive another encoding.
 ///
-/// Each round is an input for each of nine decoders.
+/// Each round is an input for each of eleven decoders.
 @Suite struct MessageFuzzTests {
-    private var count: Int { ProcessInfo.processInfo.environment["SWITCHBOARD_SOAK"] == "1" ? 60_000 : 6_000 }
-
     private static func samples() throws -> [[UInt8]] {
         let vectors = try Vectors("hyperdht")
         var samples: [[UInt8]] = []
@@ -19,25 +17,20 @@ import Testing
         }
         samples += try vectors["announce"].array.map { try $0["value"].data() }
         samples += try vectors["mutable"].array.map { try $0["putRequest"].data() }
+        let channel = RelayChannel(peer: KeyPair(seed: [UInt8](repeating: 1, count: 32))!.publicKey)
+        let pair = RelayMessage.pair(isInitiator: true, token: [UInt8](0..<32), streamID: 9)
+        samples += [channel.opening, channel.frame(pair), pair.payload, [0, 0, 1, 3, 0, 8, 9, 2, 1, 7, 0, 0, 2, 3, 5]]
         return samples
     }
 
     @Test func decodersSurviveRandomAndMutatedBytes() throws {
-        var generator = SplitMix64(state: 6)
+        var generator = SplitMix64(6)
         let samples = try MessageFuzzTests.samples()
         let publicKey = KeyPair.generate().publicKey
+        var channel = RelayChannel(peer: publicKey)
         var accepted = 0
-        for round in 0..<count {
-            var bytes: [UInt8]
-            if round.isMultiple(of: 4) {
-                bytes = RandomBytes.make(Int.random(in: 0...120, using: &generator), using: &generator)
-            } else {
-                bytes = samples.randomElement(using: &generator) ?? []
-                for _ in 0..<Int.random(in: 1...4, using: &generator) where !bytes.isEmpty {
-                    bytes[Int.random(in: 0..<bytes.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
-                }
-                if round.isMultiple(of: 3) { bytes.removeLast(Int.random(in: 0...bytes.count, using: &generator)) }
-            }
+        for round in 0..<Fuzz.inputCount(6_000) {
+            let bytes = Fuzz.input(samples, &generator)
             if let value = try? PeerRecord(decoding: bytes) {
                 #expect(try PeerRecord(decoding: value.encoded) == value); accepted += 1
             }
@@ -59,6 +52,17 @@ import Testing
                 #expect(try MutableRecord(decodingPut: value.encodedPut) == value)
             }
             _ = try? MutableRecord(decodingReply: bytes, publicKey: publicKey)
+            if let values = try? MultiplexMessage.decode(bytes) {
+                #expect(values.count <= MultiplexMessage.maximumBatchCount)
+                for value in values { #expect(try MultiplexMessage.decode(value.encoded) == [value]) }
+            }
+            if let value = try? RelayMessage.decode(type: UInt64(round % 3), bytes) {
+                #expect(try RelayMessage.decode(type: value.type, value.payload) == value)
+            }
+            // A channel lives on with whatever comes: it answers at most once per message.
+            let events = try? channel.receive(bytes)
+            #expect(events?.count ?? 0 <= MultiplexMessage.maximumBatchCount)
+            if channel.isClosed { channel = RelayChannel(peer: publicKey) }
         }
         #expect(accepted > 0)
     }

@@ -1,5 +1,6 @@
 import CompactEncoding
 import CryptoPrimitives
+import HyperswarmTestKit
 import Testing
 
 @testable import HyperDHT
@@ -156,13 +157,9 @@ import Testing
 }
 
 extension Vectors {
-    func address() throws -> PeerAddress {
-        try #require(try PeerAddress(host: self["host"].text(), port: UInt16(self["port"].number())))
-    }
+    func optionalAddress() throws -> PeerAddress? { isNull ? nil : try address }
 
-    func optionalAddress() throws -> PeerAddress? { isNull ? nil : try address() }
-
-    func addresses() throws -> [PeerAddress] { try array.map { try $0.address() } }
+    func addresses() throws -> [PeerAddress] { try array.map { try $0.address } }
 
     func peerRecord() throws -> PeerRecord {
         PeerRecord(
@@ -177,7 +174,7 @@ extension Vectors {
         if !self["holepunch"].isNull {
             let relays = try self["holepunch"]["relays"].array.map {
                 NoisePayload.Holepunch.Relay(
-                    relayAddress: try $0["relayAddress"].address(), peerAddress: try $0["peerAddress"].address())
+                    relayAddress: try $0["relayAddress"].address, peerAddress: try $0["peerAddress"].address)
             }
             payload.holepunch = NoisePayload.Holepunch(id: UInt64(try self["holepunch"]["id"].number()), relays: relays)
         }

@@ -1,6 +1,7 @@
 import CompactEncoding
 import CryptoPrimitives
 import DHTRPC
+import HyperswarmTestKit
 import Testing
 
 @testable import HyperDHT
@@ -46,7 +47,7 @@ import Testing
 
     @Test func unverifiedAddressesGetAQuarterOfTheProbes() {
         let (verified, claimed) = (PeerAddress("1.1.1.1:1")!, PeerAddress("2.2.2.2:2")!)
-        var generator = SplitMix64(state: 1)
+        var generator = SplitMix64(1)
         var puncher = HolePuncher(plan: .addresses, addresses: [claimed, verified], verifiedHost: verified.octets, now: .zero)
         var sent: [PeerAddress] = []
         while let deadline = puncher.deadline {
@@ -57,7 +58,7 @@ import Testing
     }
 
     @Test func portsAreGuessedOnlyAtVerifiedHosts() {
-        var generator = SplitMix64(state: 1)
+        var generator = SplitMix64(1)
         var puncher = HolePuncher(plan: .ports, addresses: [PeerAddress("1.1.1.1:1")!], verifiedHost: nil, now: .zero)
         #expect(puncher.advance(to: .zero, random: &generator).isEmpty)
         #expect(puncher.isFinished)
@@ -68,7 +69,7 @@ import Testing
     }
 
     @Test func listOfThePeersAddressesIsBounded() {
-        var generator = SplitMix64(state: 1)
+        var generator = SplitMix64(1)
         let many = (1...100).map { PeerAddress(octets: 0x0101_0100 + UInt32($0), port: 1) }
         var puncher = HolePuncher(plan: .addresses, addresses: many, verifiedHost: nil, now: .zero)
         #expect(puncher.advance(to: .zero, random: &generator).count == HolePuncher.maximumAddressCount)

@@ -1,6 +1,7 @@
 import CompactEncoding
 import CryptoPrimitives
 import DHTRPC
+import HyperswarmTestKit
 
 @testable import HyperDHT
 
@@ -22,7 +23,7 @@ final class SimulatedNetwork {
         init(_ kind: Kind, host: UInt32, seed: UInt64) {
             self.kind = kind
             self.host = host
-            generator = SplitMix64(state: seed)
+            generator = SplitMix64(seed)
         }
 
         /// The address under which `destination` sees a socket. Opens mapping and filter.
@@ -47,19 +48,25 @@ final class SimulatedNetwork {
         }
     }
 
-    private struct Event {
-        var time: Duration
-        var order: Int
-        var run: () -> Void
-    }
+    /// A blind relay's conduct towards both peers.
+    enum BlindRelay { case works, isUnreachable, refuses, neverPairs, vanishesAfterPairing }
 
     let relay = PeerAddress(host: "9.9.9.9", port: 49737)!
+    /// The address of the blind relay's connections.
+    let blindRelay = PeerAddress(host: "7.7.7.7", port: 7)!
+    let blindRelayKey = KeyPair(seed: [UInt8](repeating: 7, count: 32))!.publicKey
+    var blindRelayConduct = BlindRelay.works
+    private var wishes: [String: (token: [UInt8], isInitiator: Bool)] = [:]
+    /// The ids under which the relay takes packets of the client and of the server.
+    private let clientRelayID: UInt32 = 501
+    private let serverRelayID: UInt32 = 502
+    private var hasClientSentToRelay = false
+    private var hasServerSentToRelay = false
     let clientNAT: NAT
     let serverNAT: NAT
     let serverKeyPair: KeyPair
     private(set) var now = Duration.zero
-    private var events: [Event] = []
-    private var eventCount = 0
+    private var events = EventQueue<Duration, () -> Void>()
     private var nextSocket = 1
 
     var attempt: ConnectAttempt
@@ -82,19 +89,26 @@ final class SimulatedNetwork {
 
     init(
         client: NAT.Kind, server: NAT.Kind, clientClaimsOpen: Bool = false, serverClaimsOpen: Bool = false, sameHost: Bool = false,
-        serverSampled: Firewall? = nil, seed: UInt64 = 1
+        serverSampled: Firewall? = nil, clientRelays: Bool = false, serverRelays: Bool = false, punchesHoles: Bool = true,
+        seed: UInt64 = 1
     ) throws {
         clientNAT = NAT(client, host: 0x0102_0304, seed: seed)
         serverNAT = NAT(server, host: sameHost ? 0x0102_0304 : 0x0506_0708, seed: seed + 100)
         let keyPair = KeyPair(seed: [UInt8](repeating: 2, count: 32))!
         serverKeyPair = keyPair
-        attempt = try ConnectAttempt(
-            ConnectAttempt.Configuration(
-                keyPair: KeyPair(seed: [UInt8](repeating: 1, count: 32))!, remotePublicKey: keyPair.publicKey, streamID: 77,
-                firewall: clientClaimsOpen ? .open : .unknown, localAddresses: [PeerAddress(host: "192.168.1.2", port: 5000)!]),
-            random: SplitMix64(state: seed + 200))
-        listener = HandshakeListener(keyPair: keyPair, random: SplitMix64(state: seed + 300))
+        var configuration = ConnectAttempt.Configuration(
+            keyPair: KeyPair(seed: [UInt8](repeating: 1, count: 32))!, remotePublicKey: keyPair.publicKey, streamID: 77,
+            firewall: clientClaimsOpen ? .open : .unknown, localAddresses: [PeerAddress(host: "192.168.1.2", port: 5000)!])
+        configuration.punchesHoles = punchesHoles
+        if clientRelays {
+            configuration.relayThrough = NoisePayload.RelayThrough(
+                publicKey: blindRelayKey, token: [UInt8](repeating: 4, count: 32))
+        }
+        attempt = try ConnectAttempt(configuration, random: SplitMix64(seed + 200))
+        listener = HandshakeListener(keyPair: keyPair, random: SplitMix64(seed + 300))
         let address = serverNAT.outgoing(.main, to: relay)
+        if serverRelays { listener.environment.relayThrough = blindRelayKey }
+        listener.environment.punchesHoles = punchesHoles
         listener.environment.firewall = serverClaimsOpen ? .open : .unknown
         listener.environment.localAddresses = [PeerAddress(host: "192.168.1.9", port: 6000)!]
         listener.environment.relays = [NoisePayload.Holepunch.Relay(relayAddress: relay, peerAddress: address)]
@@ -113,11 +127,9 @@ final class SimulatedNetwork {
         perform(attempt.relaySearchEnded())
         while establishedAt == nil, error == nil {
             let timer = [attempt.deadline, listener.deadline].compactMap { $0 }.min()
-            let next = events.min { ($0.time, $0.order) < ($1.time, $1.order) }
-            if let next, next.time <= timer ?? next.time {
-                events.removeAll { $0.order == next.order }
-                now = max(now, next.time)
-                next.run()
+            if let time = events.nextTime, time <= timer ?? time, let next = events.removeFirst() {
+                now = max(now, time)
+                next.event()
             } else if let timer {
                 now = max(now, timer)
                 if let deadline = attempt.deadline, deadline <= now { perform(attempt.advance(to: now)) }
@@ -129,8 +141,7 @@ final class SimulatedNetwork {
     }
 
     private func after(_ delay: Duration, _ run: @escaping () -> Void) {
-        eventCount += 1
-        events.append(Event(time: now + delay, order: eventCount, run: run))
+        events.insert(run, at: now + delay)
     }
 
     private let hop = Duration.milliseconds(10)
@@ -202,6 +213,8 @@ final class SimulatedNetwork {
             }
             let (firewall, addresses) = (classifier.firewall, classifier.addresses)
             after(hop * 2) { [self] in perform(attempt.sampled(firewall, addresses: addresses, now: now)) }
+        case .pair(let through, let isInitiator):
+            wish("client", through, isInitiator: isInitiator) { [self] error in perform(attempt.relayFailed(error)) }
         case .connectStream(let remoteID, let address, let socket, _):
             clientPath = address
             clientRemote = (address, socket)
@@ -223,17 +236,26 @@ final class SimulatedNetwork {
         if clientRemote.address == sharedLocalAddress {
             after(hop) { [self] in
                 perform(
-                    listener.packetReceived(streamID: streamID, from: PeerAddress(host: "192.168.1.2", port: 5000)!, socket: .main))
+                    listener.packetReceived(
+                        streamID: streamID, from: PeerAddress(host: "192.168.1.2", port: 5000)!, socket: .main, now: now))
                 establish()
             }
             return
+        }
+        if clientRemote.address == blindRelay {
+            hasClientSentToRelay = true
+            after(hop * 2) { [self] in
+                guard blindRelayConduct == .works, hasServerSentToRelay, streamID == clientRelayID else { return }
+                perform(listener.packetReceived(streamID: 1001, from: blindRelay, socket: .main, now: now))
+            }
+            return after(.seconds(1)) { [self] in sendClientPacket(streamID: streamID) }
         }
         let source = clientNAT.outgoing(clientRemote.socket, to: clientRemote.address)
         after(hop) { [self] in
             guard clientRemote.address.octets == serverNAT.host,
                 let socket = serverNAT.incoming(port: clientRemote.address.port, from: source)
             else { return }
-            perform(listener.packetReceived(streamID: streamID, from: source, socket: socket))
+            perform(listener.packetReceived(streamID: streamID, from: source, socket: socket, now: now))
             sendServerPacket(streamID: streamID)
         }
         after(.seconds(1)) { [self] in sendClientPacket(streamID: streamID) }
@@ -265,8 +287,15 @@ final class SimulatedNetwork {
                     perform(attempt.holepunchAnswered(value: reply.encoded, round: pendingRound, now: now))
                 }
             }
-        case .connectStream(let streamID, _, let address, let socket):
+        case .pair(_, let through, let isInitiator):
+            wish("server", through, isInitiator: isInitiator) { [self] _ in listener.relayFailed(streamID: 1001) }
+        case .changeRemote(let streamID, let remoteID, let address, let socket):
             serverRemotes[streamID] = (address, socket)
+            serverChange = (remoteID, address)
+            sendServerPacket(streamID: streamID)
+        case .connectStream(let streamID, let remoteID, let address, let socket):
+            serverRemotes[streamID] = (address, socket)
+            serverRemoteID = remoteID
             sendServerPacket(streamID: streamID)
         case .probe(let address, let socket):
             probeCount += 1
@@ -284,8 +313,44 @@ final class SimulatedNetwork {
         }
     }
 
+    private(set) var serverRemoteID: UInt32?
+    private(set) var serverChange: (remoteID: UInt32, address: PeerAddress)?
+
+    /// Takes the wish of one side; the relay pairs both.
+    private func wish(
+        _ side: String, _ through: NoisePayload.RelayThrough, isInitiator: Bool, fail: @escaping (ConnectError) -> Void
+    ) {
+        guard through.publicKey == blindRelayKey else { return }
+        switch blindRelayConduct {
+        case .isUnreachable: return after(hop * 4) { fail(ConnectError(.relayUnreachable)) }
+        case .refuses: return after(hop * 4) { fail(ConnectError(.relayRefused)) }
+        case .neverPairs: return after(NodeConfiguration.defaultRelayTimeout) { fail(ConnectError(.relayTimedOut)) }
+        case .works, .vanishesAfterPairing: break
+        }
+        wishes[side] = (through.token, isInitiator)
+        guard let client = wishes["client"], let server = wishes["server"], client.token == server.token,
+            client.isInitiator != server.isInitiator
+        else { return }
+        after(hop * 4) { [self] in
+            let path = RelayPath(streamID: serverRelayID, address: blindRelay, socket: .main)
+            perform(listener.relayPaired(streamID: 1001, path, now: now))
+        }
+        after(hop * 5) { [self] in
+            perform(attempt.relayPaired(RelayPath(streamID: clientRelayID, address: blindRelay, socket: .main), now: now))
+        }
+    }
+
     private func sendServerPacket(streamID: UInt32) {
         guard let remote = serverRemotes[streamID], establishedAt == nil else { return }
+        if remote.address == blindRelay {
+            hasServerSentToRelay = true
+            after(hop * 2) { [self] in
+                guard blindRelayConduct == .works, hasClientSentToRelay else { return }
+                perform(attempt.packetReceived(from: blindRelay, socket: .main, now: now))
+                establish()
+            }
+            return after(.seconds(1)) { [self] in sendServerPacket(streamID: streamID) }
+        }
         let source = serverNAT.outgoing(remote.socket, to: remote.address)
         after(hop) { [self] in
             guard let socket = clientNAT.incoming(port: remote.address.port, from: source) else { return }

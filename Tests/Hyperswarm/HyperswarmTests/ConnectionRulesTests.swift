@@ -182,6 +182,16 @@ struct ConstantGenerator: RandomNumberGenerator, Sendable {
         #expect(larger.connectionCount == 1)
     }
 
+    @Test func peerThatDialsAgainReplacesItsOldConnection() {
+        // Our key is the larger one: of crossing dials ours would stay, but the peer made both of these.
+        var larger = makeRules(large)
+        let (old, new) = (larger.makeID(), larger.makeID())
+        #expect(larger.accept(old, from: small, now: .zero) == [.open(old, small)])
+        #expect(larger.accept(new, from: small, now: .seconds(5)) == [.destroy(old), .open(new, small)])
+        #expect(larger.close(old, now: .seconds(6)).isEmpty)
+        #expect(larger.connectionCount == 1)
+    }
+
     // MARK: - Leaving and sleeping
 
     @Test func leftTopicEndsDialsAndRetriesButNotConnections() throws {

@@ -1,55 +1,43 @@
 import CompactEncoding
 import CryptoPrimitives
 import DHTRPC
-import Foundation
 import HyperDHT
 import Hyperswarm
+import HyperswarmTestKit
 import NIOCore
-import NIOPosix
 import Testing
 import UDX
 
 /// Swarms on ten nodes of this implementation, on loopback.
 @Suite(.serialized) struct SwarmNetworkTests {
+    /// The network in front of the host: reachable by everybody, or known by hole punching only.
+    enum Kind: CaseIterable { case open, firewalled }
+
     let topic = DHTTopic(hashing: [9])
 
-    /// Nodes that store and relay, and the swarms that ran on them.
-    private final class Network {
-        let loopback = PeerAddress(octets: 0x7f00_0001, port: 0)
+    /// The swarms that run on a network.
+    private final class Swarms {
+        let testnet: Testnet
+        let kind: Kind
         var nodes: [DHTNode] = []
         var runs: [Task<Void, Never>] = []
 
-        var bootstrap: [PeerAddress] = []
-
-        func addNode() async throws {
-            var configuration = NodeConfiguration(bootstrap: bootstrap)
-            configuration.bindAddress = loopback
-            let node = try await startNode(&configuration)
-            _ = await node.rpc.bootstrapped()
-            nodes.append(node)
-            if bootstrap.isEmpty { bootstrap = [configuration.bindAddress] }
+        init(_ testnet: Testnet, _ kind: Kind) {
+            self.testnet = testnet
+            self.kind = kind
         }
 
-        /// Starts a node at a free port. Its id is of its address, so the port must be known before.
-        private func startNode(_ configuration: inout NodeConfiguration) async throws -> DHTNode {
-            for _ in 0..<100 {
-                // Below the ports that the system gives to other tests.
-                let address = PeerAddress(octets: loopback.octets, port: .random(in: 10_000..<32_000))
-                configuration.bindAddress = address
-                configuration.role = .persistent(address)
-                // Another test has the port.
-                if let node = try? await DHTNode.start(configuration) { return node }
-            }
-            throw NoFreePort()
-        }
-
-        private struct NoFreePort: Error {}
-
-        func addSwarm(_ number: UInt8, bootstrap: [PeerAddress]? = nil) async throws -> PeerSwarm {
+        /// Adds a swarm; number 1 is the host.
+        func addSwarm(_ number: UInt8) async throws -> PeerSwarm {
             let keyPair = try #require(KeyPair(seed: [UInt8](repeating: number, count: 32)))
-            var configuration = NodeConfiguration(bootstrap: bootstrap ?? self.bootstrap, keyPair: keyPair)
-            configuration.bindAddress = loopback
-            let node = try await DHTNode.start(configuration)
+            let node = try await testnet.addPeer(waits: false) { configuration in
+                configuration.keyPair = keyPair
+                switch kind {
+                case .open: if number == 1 { configuration.firewall = .open }
+                // Without local addresses there is no shortcut over the local network.
+                case .firewalled: configuration.localAddresses = []
+                }
+            }
             nodes.append(node)
             let swarm = PeerSwarm(node: node)
             runs.append(Task { await swarm.run() })
@@ -59,20 +47,22 @@ import UDX
         func close() async {
             for run in runs { run.cancel() }
             for run in runs { await run.value }
-            for node in nodes { await node.close() }
         }
     }
 
-    private func withNetwork(_ count: Int, _ body: (Network) async throws -> Void) async throws {
-        let network = Network()
-        do {
-            for _ in 0..<count { try await network.addNode() }
-            try await body(network)
-        } catch {
+    private func withNetwork(
+        _ count: Int = 10, _ kind: Kind = .firewalled, _ body: (Swarms) async throws -> Void
+    ) async throws {
+        try await Testnet.with(count) { testnet in
+            let network = Swarms(testnet, kind)
+            do {
+                try await body(network)
+            } catch {
+                await network.close()
+                throw error
+            }
             await network.close()
-            throw error
         }
-        await network.close()
     }
 
     private func echo(_ swarm: PeerSwarm) async throws {
@@ -82,8 +72,9 @@ import UDX
         }
     }
 
-    @Test func clientFindsTheHostByTopicAndGetsItsEcho() async throws {
-        try await withNetwork(10) { network in
+    @Test(arguments: Kind.allCases)
+    func clientFindsTheHostByTopicAndGetsItsEcho(_ kind: Kind) async throws {
+        try await withNetwork(10, kind) { network in
             let host = try await network.addSwarm(1)
             await host.join(topic, client: false)
             _ = try await host.joined(topic)
@@ -104,8 +95,9 @@ import UDX
         }
     }
 
-    @Test func clientConnectsByKey() async throws {
-        try await withNetwork(5) { network in
+    @Test(arguments: Kind.allCases)
+    func clientConnectsByKey(_ kind: Kind) async throws {
+        try await withNetwork(10, kind) { network in
             let host = try await network.addSwarm(1)
             await host.join(topic, client: false)
             _ = try await host.joined(topic)
@@ -194,8 +186,9 @@ import UDX
         return answer
     }
 
-    @Test func restartedHostIsFoundByAConnectedClient() async throws {
-        try await withNetwork(5) { network in
+    @Test(arguments: Kind.allCases)
+    func restartedHostIsFoundByAConnectedClient(_ kind: Kind) async throws {
+        try await withNetwork(10, kind) { network in
             let host = try await network.addSwarm(1)
             await host.join(topic, client: false)
             _ = try await host.joined(topic)
@@ -204,7 +197,7 @@ import UDX
             var connections = client.connections.makeAsyncIterator()
             let first = try #require(await connections.next())
             // Nothing is unannounced, as after a crash.
-            let crashed = network.nodes[5]
+            let crashed = network.nodes[0]
             await crashed.rpc.close()
             await crashed.close()
             await first.untilClosed()
@@ -220,8 +213,9 @@ import UDX
         }
     }
 
-    @Test func longLineComesBackWhole() async throws {
-        try await withNetwork(3) { network in
+    @Test(arguments: Kind.allCases)
+    func longLineComesBackWhole(_ kind: Kind) async throws {
+        try await withNetwork(10, kind) { network in
             let host = try await network.addSwarm(1)
             await host.join(topic, client: false)
             _ = try await host.joined(topic)
@@ -237,8 +231,9 @@ import UDX
         }
     }
 
-    @Test func suspendedSwarmConnectsAgainAfterResuming() async throws {
-        try await withNetwork(5) { network in
+    @Test(arguments: Kind.allCases)
+    func suspendedSwarmConnectsAgainAfterResuming(_ kind: Kind) async throws {
+        try await withNetwork(10, kind) { network in
             let host = try await network.addSwarm(1)
             await host.join(topic, client: false)
             _ = try await host.joined(topic)
@@ -254,34 +249,49 @@ import UDX
         }
     }
 
-    /// Prints the times from the call to the begun stream, by key and by topic, on ten nodes. Runs with SWITCHBOARD_BENCH=1.
-    @Test(.enabled(if: ProcessInfo.processInfo.environment["SWITCHBOARD_BENCH"] == "1"))
-    func connectTimes() async throws {
-        try await withNetwork(10) { network in
+    @Test(arguments: Kind.allCases)
+    func twoClientsTalkToOneHostAtOnce(_ kind: Kind) async throws {
+        try await withNetwork(10, kind) { network in
             let host = try await network.addSwarm(1)
             await host.join(topic, client: false)
             _ = try await host.joined(topic)
-            let key = try #require(KeyPair(seed: [UInt8](repeating: 1, count: 32))).publicKey
-            let client = try await DHTNode.start(NodeConfiguration(bootstrap: network.bootstrap))
-            network.nodes.append(client)
-            _ = await client.rpc.bootstrapped()
-            let clock = ContinuousClock()
-            var times: [String: [Duration]] = [:]
-            for _ in 0..<100 {
-                var connections: [PeerConnection] = []
-                times["by key", default: []].append(
-                    try await clock.measure { connections.append(try await client.connect(to: key)) })
-                times["by topic", default: []].append(
-                    try await clock.measure {
-                        let peer = try #require(try await client.directory.lookup(topic).peers.first)
-                        connections.append(try await client.connect(to: peer.publicKey, relayAddresses: peer.relayAddresses))
-                    })
-                for connection in connections { await connection.destroy() }
+            let clients = [try await network.addSwarm(2), try await network.addSwarm(3)]
+            var outgoing: [PeerConnection] = []
+            for client in clients {
+                await client.join(topic, server: false)
+                var connections = client.connections.makeAsyncIterator()
+                outgoing.append(try #require(await connections.next()))
             }
-            for (kind, all) in times.sorted(by: { $0.key < $1.key }) {
-                let sorted = all.sorted()
-                print("connect \(kind): p50 \(sorted[49]), p99 \(sorted[98])")
+            var connections = host.connections.makeAsyncIterator()
+            var incoming: [PeerConnection] = []
+            for _ in clients { incoming.append(try #require(await connections.next())) }
+            #expect(Set(incoming.map(\.remotePublicKey)).count == 2)
+            for (number, connection) in outgoing.enumerated() {
+                try await connection.write(ByteBuffer(string: "client \(number)\n"))
             }
+            for connection in incoming {
+                let line = try #require(try await connection.read())
+                try await connection.write(line)
+            }
+            for (number, connection) in outgoing.enumerated() {
+                #expect(try await connection.read().map { String(buffer: $0) } == "client \(number)\n")
+            }
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func resumedHostIsFoundAgain(_ kind: Kind) async throws {
+        try await withNetwork(10, kind) { network in
+            let host = try await network.addSwarm(1)
+            await host.join(topic, client: false)
+            _ = try await host.joined(topic)
+            await host.suspend()
+            await host.resume()
+            let client = try await network.addSwarm(2)
+            await client.join(topic, server: false)
+            var connections = client.connections.makeAsyncIterator()
+            let connection = try #require(await connections.next())
+            #expect(connection.remotePublicKey == network.nodes[0].configuration.keyPair.publicKey)
         }
     }
 }

@@ -1,4 +1,5 @@
 import CryptoPrimitives
+import HyperswarmTestKit
 import Testing
 
 @testable import Noise

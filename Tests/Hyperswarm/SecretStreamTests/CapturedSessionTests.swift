@@ -1,4 +1,5 @@
 import CryptoPrimitives
+import HyperswarmTestKit
 import Noise
 import SecretStream
 import Testing

@@ -1,5 +1,5 @@
 import CryptoPrimitives
-import Foundation
+import HyperswarmTestKit
 import Noise
 import Testing
 
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func messagesArriveInAnyFragmentation() throws {
-        var generator = SplitMix64(state: 4)
+        var generator = SplitMix64(4)
         var (sender, receiver) = pair()
         var stream = sender.openingFrame
         var sent: [[UInt8]] = []
@@ -150,8 +150,8 @@ import Testing
     }
 
     @Test func randomAndMutatedBytesNeverTrap() throws {
-        let count = ProcessInfo.processInfo.environment["SWITCHBOARD_SOAK"] == "1" ? 200_000 : 20_000
-        var generator = SplitMix64(state: 5)
+        let count = Fuzz.inputCount(20_000)
+        var generator = SplitMix64(5)
         var (sender, receiver) = pair(limit: 5000)
         let opening = sender.openingFrame
         let valid = sender.encrypt(RandomBytes.make(300, using: &generator)) + sender.keepAlive()

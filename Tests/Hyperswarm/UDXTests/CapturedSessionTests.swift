@@ -1,3 +1,4 @@
+import HyperswarmTestKit
 import NIOCore
 import Testing
 
@@ -5,7 +6,7 @@ import Testing
 
 /// The UDX packets of connections captured from the reference implementation.
 @Suite struct CapturedSessionTests {
-    static let files = ["session-default.json", "session-direct.json", "session-open.json", "session-punch.json"]
+    static let files = ["session-default", "session-direct", "session-open", "session-punch"]
 
     @Test(arguments: files)
     func headersDecodeToTheRecordedFieldsAndBack(_ file: String) throws {
@@ -13,7 +14,7 @@ import Testing
         let packets = session.datagrams.filter { $0.kind == "udx" }
         #expect(packets.count > 10)
         for packet in packets {
-            let bytes = Vectors.bytes(packet.hex)
+            let bytes = Hex.bytes(packet.hex)
             let header = try #require(bytes.withUnsafeBytes { PacketHeader($0) })
             #expect(header.type.rawValue == packet.type)
             #expect(header.dataOffset == packet.dataOffset)
@@ -36,7 +37,7 @@ import Testing
             let now = NIODeadline.uptimeNanoseconds(1)
             state.connect(remoteID: 1, at: now)
             for packet in session.datagrams where packet.kind == "udx" && packet.remoteId == direction.udxStreamId {
-                state.receive(Vectors.bytes(packet.hex), at: now)
+                state.receive(Hex.bytes(packet.hex), at: now)
             }
             var bytes = Array(state.read().readableBytesView)
             #expect(bytes.count == direction.bytes)
@@ -51,7 +52,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["session-announce.json"] + files)
+    @Test(arguments: ["session-announce"] + files)
     func nothingButUDXPacketsHasAUDXHeader(_ file: String) throws {
         struct Datagrams: Decodable {
             struct Datagram: Decodable {
@@ -61,7 +62,7 @@ import Testing
             var datagrams: [Datagram]
         }
         for datagram in try Vectors.load(file, as: Datagrams.self).datagrams {
-            let id = Vectors.bytes(datagram.hex).withUnsafeBytes { PacketHeader.streamID(of: $0) }
+            let id = Hex.bytes(datagram.hex).withUnsafeBytes { PacketHeader.streamID(of: $0) }
             #expect((id != nil) == (datagram.kind == "udx"))
         }
     }

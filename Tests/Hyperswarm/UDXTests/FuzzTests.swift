@@ -1,5 +1,5 @@
 import CompactEncoding
-import Foundation
+import HyperswarmTestKit
 import NIOCore
 import NIOPosix
 import Testing
@@ -8,35 +8,26 @@ import Testing
 
 /// Random and mutated bytes at every decoder and at the datagram entry point.
 @Suite struct FuzzTests {
-    /// The inputs of this module: its share of 100,000 in a usual run, of a million in a long one.
-    static let count = ProcessInfo.processInfo.environment["SWITCHBOARD_SOAK"] == "1" ? 400_000 : 30_000
+    static let count = Fuzz.inputCount(30_000)
 
     static func packets() throws -> [[UInt8]] {
-        let scripted = try Vectors.load("udx.json", as: ScriptedExchanges.self).scenarios.flatMap(\.log).compactMap(\.hex)
+        let scripted = try Vectors.load("udx", as: ScriptedExchanges.self).scenarios.flatMap(\.log).compactMap(\.hex)
             .filter { $0.hasPrefix("ff01") && !$0.contains(".") }
-        return scripted.map(Vectors.bytes)
+        return scripted.map(Hex.bytes)
     }
 
+    /// A mutated packet, often with another type or another sequence number.
     static func mutate(_ bytes: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
-        var bytes = bytes
-        for _ in 0...Int.random(in: 0...4, using: &random) {
-            switch Int.random(in: 0...4, using: &random) {
-            case 0 where !bytes.isEmpty:
-                bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
-            case 1 where bytes.count > 1: bytes.removeLast(Int.random(in: 1..<bytes.count, using: &random))
-            case 2: bytes += (0..<Int.random(in: 0...64, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
-            case 3 where bytes.count >= 20: bytes[2] = UInt8.random(in: 0...63, using: &random)
-            case 4 where bytes.count >= 20: bytes[12] = UInt8.random(in: 0...40, using: &random)
-            default: break
-            }
-        }
+        var bytes = Fuzz.input([bytes], &random)
+        if bytes.count >= 20, random.isTrue(probability: 0.3) { bytes[2] = UInt8.random(in: 0...63, using: &random) }
+        if bytes.count >= 20, random.isTrue(probability: 0.3) { bytes[12] = UInt8.random(in: 0...40, using: &random) }
         return bytes
     }
 
     @Test func headersAndRangesDecodeOrAreRefused() throws {
         var random = SplitMix64(1)
         for _ in 0..<(Self.count / 3) {
-            let bytes = (0..<Int.random(in: 0...64, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
+            let bytes = Fuzz.bytes(Int.random(in: 0...64, using: &random), &random)
             bytes.withUnsafeBytes { bytes in
                 _ = PacketHeader(bytes)
                 let first = PacketNumber.random(in: 0...1_000_000, using: &random)
@@ -58,12 +49,12 @@ import Testing
         for round in 0..<(Self.count / 3) {
             if state.closure != nil || round % 500 == 0 {
                 state = StreamState()
-                if random.chance(0.8) { state.connect(remoteID: 9, at: now) }
+                if random.isTrue(probability: 0.8) { state.connect(remoteID: 9, at: now) }
                 state.write(ByteBuffer(repeating: 3, count: Int.random(in: 0...50_000, using: &random)))
-                if random.chance(0.3) { state.finish() }
+                if random.isTrue(probability: 0.3) { state.finish() }
             }
             let packet = packets[Int.random(in: 0..<packets.count, using: &random)]
-            let input = random.chance(0.2) ? packet : Self.mutate(packet, &random)
+            let input = random.isTrue(probability: 0.2) ? packet : Self.mutate(packet, &random)
             _ = state.datagrams(at: now)
             state.receive(input, at: now)
             let answers = state.datagrams(at: now)
@@ -72,7 +63,7 @@ import Testing
             now = now + .nanoseconds(.random(in: 0...2_000_000_000, using: &random))
             if let deadline = state.deadline, deadline <= now { state.handleTimer(at: now) }
             _ = state.datagrams(at: now)
-            if random.chance(0.1) { _ = state.read() }
+            if random.isTrue(probability: 0.1) { _ = state.read() }
             if state.retainedBytes > 6 * 1024 * 1024 { Issue.record("unbounded memory") }
         }
     }
@@ -91,11 +82,8 @@ import Testing
             var random = SplitMix64(3)
             target.onEventLoop { socket in
                 for _ in 0..<(Self.count / 3) {
-                    let bytes =
-                        random.chance(0.3)
-                        ? (0..<Int.random(in: 0...100, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
-                        : Self.mutate(packets[Int.random(in: 0..<packets.count, using: &random)], &random)
-                    let segment = random.chance(0.3) ? Int.random(in: 0...40, using: &random) : nil
+                    let bytes = Self.mutate(packets[Int.random(in: 0..<packets.count, using: &random)], &random)
+                    let segment = random.isTrue(probability: 0.3) ? Int.random(in: 0...40, using: &random) : nil
                     socket.receive(ByteBuffer(bytes: bytes), segmentSize: segment, from: stranger.local)
                 }
                 socket.didReadAll()

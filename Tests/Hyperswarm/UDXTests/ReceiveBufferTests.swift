@@ -1,3 +1,4 @@
+import HyperswarmTestKit
 import NIOCore
 import Testing
 
@@ -60,7 +61,7 @@ import Testing
                     #expect(ranges.missing(in: range).flatMap { Array($0) } == range.filter { !reference.contains($0) })
                     ranges.insert(range)
                     reference.formUnion(range)
-                case 1 where random.chance(0.2):
+                case 1 where random.isTrue(probability: 0.2):
                     ranges.removeAll(below: number)
                     reference = reference.filter { $0 >= number }
                 default:

@@ -1,3 +1,4 @@
+import HyperswarmTestKit
 import NIOCore
 import Testing
 
@@ -22,14 +23,14 @@ import Testing
         /// Reads as the recorded application did: packet by packet, at once.
         mutating func turn() {
             let bytes = state.read()
-            if bytes.readableBytes > 0 { delivered.append(Vectors.hex(bytes.readableBytesView)) }
-            while let message = state.readMessage() { messages.append(Vectors.hex(message.readableBytesView)) }
+            if bytes.readableBytes > 0 { delivered.append(Hex.text(bytes.readableBytesView)) }
+            while let message = state.readMessage() { messages.append(Hex.text(message.readableBytesView)) }
             if state.isReceiveComplete { ended = true }
-            sent += state.datagrams(at: now).map { Vectors.hex($0) }
+            sent += state.datagrams(at: now).map { Hex.text($0) }
         }
 
         mutating func receive(_ hex: String) {
-            state.receive(Vectors.bytes(hex), at: now)
+            state.receive(Hex.bytes(hex), at: now)
             turn()
         }
 
@@ -46,7 +47,7 @@ import Testing
     }
 
     static func scenario(_ name: String) throws -> ScriptedExchanges.Scenario {
-        let file = try Vectors.load("udx.json", as: ScriptedExchanges.self)
+        let file = try Vectors.load("udx", as: ScriptedExchanges.self)
         return try #require(file.scenarios.first { $0.name == name })
     }
 
@@ -192,10 +193,10 @@ import Testing
             PacketHeader(
                 type: [], streamID: Self.localID, window: 4_194_304, sequence: 0, acknowledged: UInt32(replay.sent.count)
             ).encode(into: &buffer)
-            replay.receive(Vectors.hex(buffer.readableBytesView))
+            replay.receive(Hex.text(buffer.readableBytesView))
         }
         let sizes = replay.sent.map { $0.utf8.count / 2 }
-        let padding = replay.sent.map { Int(Vectors.bytes($0)[3]) }
+        let padding = replay.sent.map { Int(Hex.bytes($0)[3]) }
         #expect(zip(sizes, padding).reduce(0) { $0 + $1.0 - $1.1 - PacketHeader.size } == total)
         #expect(sizes.prefix(10).allSatisfy { $0 == 1172 })
         #expect(sizes.allSatisfy { $0 <= 1472 })

@@ -1,4 +1,4 @@
-import Foundation
+import HyperswarmTestKit
 import NIOCore
 import Testing
 
@@ -6,8 +6,7 @@ import Testing
 
 /// Whole transfers between two streams in virtual time.
 @Suite struct SimulationTests {
-    static let isSoak = ProcessInfo.processInfo.environment["SWITCHBOARD_SOAK"] == "1"
-    static let size = isSoak ? 10_000_000 : 400_000
+    static let size = Fuzz.isSoak ? 10_000_000 : 400_000
 
     static func content(_ count: Int, _ random: UInt64) -> [UInt8] {
         var generator = SplitMix64(random)
@@ -27,10 +26,7 @@ import Testing
     ) -> (seconds: Double, simulator: Simulator) {
         var simulator = Simulator(links: [link, back ?? link], random: random)
         let contents = [content(size, random), content(size, random + 1)]
-        for side in 0...1 {
-            simulator.streams[side].write(ByteBuffer(bytes: contents[side]))
-            simulator.streams[side].finish()
-        }
+        simulator.unwritten = contents.map { $0[...] }
         let start = simulator.now
         simulator.run(for: limit) { $0.ended == [true, true] }
         let seconds = Double((simulator.now - start).nanoseconds) / 1e9
@@ -41,14 +37,21 @@ import Testing
             #expect(stream.closure == .finished)
             #expect(stream.isGone(at: simulator.now))
         }
-        let bound = size + 6 * 1024 * 1024
-        #expect(simulator.maximumRetained.allSatisfy { $0 <= bound })
+        // Half a megabyte unsent, a window of four in flight, and another one above a gap.
+        #expect(simulator.maximumRetained.allSatisfy { $0 <= 9 * 1024 * 1024 })
         return (seconds, simulator)
     }
 
     @Test(arguments: [0, 0.01, 0.05, 0.1, 0.3])
     func transfersBothWaysArriveUnderLoss(_ loss: Double) {
         Self.transfer(Simulator.Link(loss: loss), random: 11)
+    }
+
+    /// Ten megabytes each way: more than any queue, so that a bound on memory shows.
+    @Test(arguments: Fuzz.isSoak ? [0, 0.01, 0.1, 0.3] : [0.1])
+    func tenMegabytesEachWayNeedBoundedMemory(_ loss: Double) {
+        let link = Simulator.Link(loss: loss, duplication: 0.05, reordering: 0.05, delay: .milliseconds(20))
+        Self.transfer(link, size: 10_000_000, random: 15)
     }
 
     @Test func transfersArriveUnderDuplicationAndReordering() {

@@ -1,3 +1,4 @@
+import HyperswarmTestKit
 import NIOCore
 
 @testable import UDX
@@ -45,8 +46,6 @@ struct Simulator {
     }
 
     private struct Arrival {
-        var time: NIODeadline
-        var order: Int
         var side: Int
         var bytes: [UInt8]
     }
@@ -58,14 +57,15 @@ struct Simulator {
     /// The bytes that each side received.
     var received: [[UInt8]] = [[], []]
     var ended = [false, false]
+    /// Bytes that each application still writes, as fast as the stream takes them, with an end after the last one.
+    var unwritten: [ArraySlice<UInt8>] = [[], []]
     /// Sides whose application does not read.
     var paused: Set<Int> = []
     /// The most bytes that each side held at any time.
     var maximumRetained = [0, 0]
     var datagramCounts = [0, 0]
     var largestDatagram = 0
-    private var arrivals = Heap()
-    private var order = 0
+    private var arrivals = EventQueue<NIODeadline, Arrival>()
     private var freeAt = [NIODeadline.uptimeNanoseconds(0), .uptimeNanoseconds(0)]
 
     init(links: [Link], random: UInt64 = 1, configuration: StreamConfiguration = StreamConfiguration()) {
@@ -77,6 +77,11 @@ struct Simulator {
     }
 
     mutating func flush(_ side: Int) {
+        while !unwritten[side].isEmpty, streams[side].unsentBytes < streams[side].configuration.writeHighWaterMark {
+            streams[side].write(ByteBuffer(bytes: unwritten[side].prefix(65_536)))
+            unwritten[side] = unwritten[side].dropFirst(65_536)
+            if unwritten[side].isEmpty { streams[side].finish() }
+        }
         if !paused.contains(side) {
             if streams[side].readableBytes > 0 { received[side] += Array(streams[side].read().readableBytesView) }
             if streams[side].isReceiveComplete { ended[side] = true }
@@ -99,14 +104,13 @@ struct Simulator {
             departure = departure + .nanoseconds(Int64(Double(bytes.count + 28) * 1e9 / rate))
             freeAt[side] = departure
         }
-        for _ in 0..<(random.chance(link.duplication) ? 2 : 1) {
-            guard !random.chance(link.loss) else { continue }
+        for _ in 0..<(random.isTrue(probability: link.duplication) ? 2 : 1) {
+            guard !random.isTrue(probability: link.loss) else { continue }
             var arrival = departure + link.delay
-            if random.chance(link.reordering) {
+            if random.isTrue(probability: link.reordering) {
                 arrival = arrival + .nanoseconds(Int64.random(in: 0...(4 * max(link.delay.nanoseconds, 1000)), using: &random))
             }
-            order += 1
-            arrivals.insert(Arrival(time: arrival, order: order, side: 1 - side, bytes: bytes))
+            arrivals.insert(Arrival(side: 1 - side, bytes: bytes), at: arrival)
         }
     }
 
@@ -117,14 +121,13 @@ struct Simulator {
         flush(1)
         while !condition(self) {
             var deadlines = streams.filter { !$0.isGone(at: now) }.compactMap(\.deadline)
-            if let arrival = arrivals.first { deadlines.append(arrival.time) }
+            if let time = arrivals.nextTime { deadlines.append(time) }
             guard let next = deadlines.min(), next <= end else {
                 now = end
                 return
             }
             now = max(now, next)
-            if let arrival = arrivals.first, arrival.time <= now {
-                arrivals.removeFirst()
+            if let time = arrivals.nextTime, time <= now, let arrival = arrivals.removeFirst()?.event {
                 streams[arrival.side].receive(arrival.bytes, at: now)
                 flush(arrival.side)
             }
@@ -134,41 +137,6 @@ struct Simulator {
                 flush(side)
             }
             if streams.allSatisfy({ $0.isGone(at: now) }) { return }
-        }
-    }
-
-    /// A binary heap by time, then by the order of insertion.
-    private struct Heap {
-        private var elements: [Arrival] = []
-
-        var first: Arrival? { elements.first }
-
-        private func isBefore(_ left: Int, _ right: Int) -> Bool {
-            (elements[left].time, elements[left].order) < (elements[right].time, elements[right].order)
-        }
-
-        mutating func insert(_ arrival: Arrival) {
-            elements.append(arrival)
-            var index = elements.count - 1
-            while index > 0, isBefore(index, (index - 1) / 2) {
-                elements.swapAt(index, (index - 1) / 2)
-                index = (index - 1) / 2
-            }
-        }
-
-        mutating func removeFirst() {
-            elements.swapAt(0, elements.count - 1)
-            elements.removeLast()
-            var index = 0
-            while true {
-                var smallest = index
-                for child in [2 * index + 1, 2 * index + 2] where child < elements.count && isBefore(child, smallest) {
-                    smallest = child
-                }
-                guard smallest != index else { return }
-                elements.swapAt(index, smallest)
-                index = smallest
-            }
         }
     }
 }

@@ -2,12 +2,12 @@ public import CompactEncoding
 
 /// Settings of a node of the DHT.
 public struct RPCConfiguration: Sendable {
-    /// Part that a node plays in the network.
+    /// The role of a node in the network.
     public enum Role: Hashable, Sendable {
-        /// Asks others and is named to nobody: the part of every phone and laptop.
+        /// Asks other nodes and stays out of their tables: the role of phones and laptops.
         case ephemeral
         /// Sends its id, so that others enter it into their tables and store records on it. Needs an address that
-        /// everybody reaches. With nil the address is the one that other nodes agree to see.
+        /// every other node reaches. With nil, the address on which the samples of other nodes agree.
         case persistent(PeerAddress?)
     }
 

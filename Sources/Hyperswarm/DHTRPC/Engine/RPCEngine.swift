@@ -3,7 +3,7 @@ public import CompactEncoding
 /// All rules of one DHT node without sockets, clocks or tasks: datagrams, calls and the time go in, actions come out.
 ///
 ///     receive(datagram) ─┐                    ┌─► send a datagram
-///     request, query ────┼──►  RPCEngine  ────┼─► a request or a query ended
+///     request, query ────┼──►  RPCEngine  ────┼─► a request or a walk ended
 ///     advance(to: now) ──┘                    └─► a request of another node waits for an answer
 ///
 /// The owner runs ``takeActions()`` after every call, and ``advance(to:)`` at ``deadline``. Times are durations since an
@@ -21,16 +21,16 @@ public struct RPCEngine: Sendable {
         case bootstrapped(answerCount: Int)
     }
 
-    private enum Purpose {
+    enum Purpose {
         case caller
         case query(RPCQueryID)
-        /// A ping that decides whether a node belongs into the table.
+        /// A ping that decides whether a node enters the table or stays in it.
         case check
-        /// A ping that decides whether the newcomer takes a node's place.
+        /// A ping of a node whose place the newcomer takes where it does not answer.
         case eviction(newcomer: PeerAddress)
     }
 
-    private struct RunningQuery {
+    struct RunningQuery {
         var walk: IterativeQuery
         var command: RPCCommand
         var value: [UInt8]?
@@ -39,7 +39,7 @@ public struct RPCEngine: Sendable {
         var isBootstrap = false
     }
 
-    private struct DelayedReply {
+    struct DelayedReply {
         var due: Duration
         var request: IncomingRequest
     }
@@ -56,26 +56,26 @@ public struct RPCEngine: Sendable {
 
     public let configuration: RPCConfiguration
     /// Id of a persistent node whose address is known.
-    public private(set) var id: DHTKey?
-    public private(set) var table: RoutingTable
-    public private(set) var sampler = NATSampler()
+    public internal(set) var id: DHTKey?
+    public internal(set) var table: RoutingTable
+    public internal(set) var sampler = NATSampler()
     /// False while suspended.
-    public private(set) var isRunning = true
+    public internal(set) var isRunning = true
 
-    private var random: any RandomNumberGenerator & Sendable
-    private var tokens: TokenIssuer
-    private var requests: RequestTable
-    private var purposes: [RPCRequestID: (purpose: Purpose, to: PeerAddress)] = [:]
-    private var checking: Set<PeerAddress> = []
-    private var queries: [RPCQueryID: RunningQuery] = [:]
-    private var delayed: [DelayedReply] = []
-    private var actions: [Action] = []
-    private var lastNumber: UInt64 = 0
-    private var tick = 0
-    private var nextTick: Duration
-    private var lastRefreshTick = 0
-    private var hintsLeft = hintsPerTick
-    private var hasBootstrapped = false
+    var random: any RandomNumberGenerator & Sendable
+    var tokens: TokenIssuer
+    var requests: RequestTable
+    var purposes: [RPCRequestID: (purpose: Purpose, to: PeerAddress)] = [:]
+    var checking: Set<PeerAddress> = []
+    var queries: [RPCQueryID: RunningQuery] = [:]
+    var delayed: [DelayedReply] = []
+    var actions: [Action] = []
+    var lastNumber: UInt64 = 0
+    var tick = 0
+    var nextTick: Duration
+    var lastRefreshTick = 0
+    var hintsLeft = hintsPerTick
+    var hasBootstrapped = false
 
     public init(
         configuration: RPCConfiguration, now: Duration = .zero,
@@ -91,7 +91,7 @@ public struct RPCEngine: Sendable {
         self.random = random
     }
 
-    /// True for a node that others store records on.
+    /// True for a node with an id, on which others store records.
     public var isPersistent: Bool { id != nil }
 
     /// The time at which ``advance(to:)`` has something to do. Nil while suspended.
@@ -143,7 +143,7 @@ public struct RPCEngine: Sendable {
     /// Does all work whose time has come.
     public mutating func advance(to now: Duration) {
         guard isRunning else { return }
-        for reply in delayed where reply.due <= now { answer(reply.request) }
+        for reply in delayed where reply.due <= now { self.reply(to: reply.request) }
         delayed.removeAll { $0.due <= now }
         if now >= nextTick {
             // A process that slept does the work of one tick, not of all that it missed.
@@ -224,313 +224,5 @@ public struct RPCEngine: Sendable {
         var request = request
         request.id = socket == .main ? id : nil
         actions.append(.send(request.encode(), to: request.to, from: socket))
-    }
-
-    // MARK: - Datagrams
-
-    /// Takes a datagram. Malformed and unexpected ones are dropped without a reply.
-    public mutating func receive(_ datagram: [UInt8], from source: PeerAddress, on socket: SocketID = .main, now: Duration) {
-        guard isRunning, source.isSendable, let message = RPCMessage(datagram) else { return }
-        switch message {
-        case .request(let request):
-            receive(request, from: source, on: socket, now: now)
-        case .response(let response):
-            receive(response, from: source, on: socket, now: now)
-        }
-        drive(now: now)
-    }
-
-    private mutating func receive(_ message: RPCRequest, from source: PeerAddress, on socket: SocketID, now: Duration) {
-        tokens.advance(to: now, random: &random)
-        var request = IncomingRequest(from: source, socket: socket, message: message)
-        // A request proves nothing about its source: the node has to answer a ping before it enters the table.
-        if message.id == DHTKey(nodeAt: source) { check(source, limit: Self.maximumCheckCount) }
-        if let token = message.token {
-            guard tokens.isValid(token, for: source) else {
-                reply(to: request, error: RPCErrorNumber.invalidToken, includesToken: true, includesCloserNodes: true)
-                return
-            }
-            request.hasValidToken = true
-        }
-        if message.command.isInternal {
-            receiveInternal(request, now: now)
-        } else {
-            actions.append(.incoming(request))
-        }
-    }
-
-    private mutating func receiveInternal(_ request: IncomingRequest, now: Duration) {
-        switch request.message.command {
-        case .ping:
-            answer(request)
-        case .pingNAT:
-            var decoder = Decoder(request.message.value ?? [])
-            guard let port = try? decoder.readUInt16(), port != 0 else { return }
-            var redirected = request
-            redirected.from.port = port
-            answer(redirected)
-        case .findNode:
-            guard request.message.target != nil else { return }
-            reply(to: request, includesCloserNodes: true)
-        case .downHint:
-            var decoder = Decoder(request.message.value ?? [])
-            guard let address = try? decoder.readAddress() else { return }
-            if table.contains(address) { ping(address, purpose: .check, limit: Self.maximumHintCheckCount) }
-            answer(request)
-        case .delayedPing:
-            var decoder = Decoder(request.message.value ?? [])
-            guard let delay = try? decoder.readUInt32(), delay <= Self.maximumDelay, delayed.count < Self.maximumDelayedReplyCount
-            else {
-                return
-            }
-            delayed.append(DelayedReply(due: now + .milliseconds(Int64(delay)), request: request))
-        default:
-            reply(to: request, error: RPCErrorNumber.unknownCommand, includesCloserNodes: true)
-        }
-    }
-
-    private mutating func answer(_ request: IncomingRequest) {
-        reply(to: request)
-    }
-
-    private mutating func receive(_ response: RPCResponse, from source: PeerAddress, on socket: SocketID, now: Duration) {
-        guard let entry = requests.answer(response, from: source), let known = purposes.removeValue(forKey: entry.id) else {
-            return
-        }
-        let reply = RPCReply(
-            from: source, to: response.to, id: response.id == DHTKey(nodeAt: source) ? response.id : nil, token: response.token,
-            closerNodes: response.closerNodes.prefix(RPCResponse.maximumCloserNodeCount).filter { !DroppedNodes.contains($0) },
-            error: response.error, value: response.value, roundTrip: now - entry.firstSent, socket: socket)
-        if socket == .main, entry.socket == .main, response.to.isSendable {
-            sampler.add(response.to, from: source)
-            adoptSampledAddress()
-        }
-        checking.remove(source)
-        if reply.id != nil { enter(source, now: now) }
-        switch known.purpose {
-        case .caller:
-            actions.append(.requestFinished(entry.id, .success(reply)))
-        case .query(let query):
-            queries[query]?.requests.remove(entry.id)
-            guard queries[query] != nil else { return }
-            queries[query]?.walk.receive(reply)
-            actions.append(.queryReply(query, reply))
-        case .check, .eviction:
-            break
-        }
-    }
-
-    // MARK: - Table
-
-    private mutating func enter(_ address: PeerAddress, now: Duration) {
-        guard !DroppedNodes.contains(address), DHTKey(nodeAt: address) != id else { return }
-        if case .full(let oldest) = table.insert(address, now: now), now - max(oldest.lastSeen, oldest.lastPinged) > Self.tickLength
-        {
-            table.notePing(of: oldest.address, now: now)
-            ping(oldest.address, purpose: .eviction(newcomer: address), limit: Self.maximumCheckCount)
-        }
-    }
-
-    private mutating func check(_ address: PeerAddress, limit: Int) {
-        guard DHTKey(nodeAt: address) != id, !DroppedNodes.contains(address), !table.contains(address) else { return }
-        // Few repetitions: the source may be forged, and its owner did not ask for these.
-        ping(address, purpose: .check, limit: limit, maximumSends: 2)
-    }
-
-    private mutating func ping(_ address: PeerAddress, purpose: Purpose, limit: Int, maximumSends: Int = 4) {
-        guard checking.count < limit, !checking.contains(address) else { return }
-        checking.insert(address)
-        _ = submit(
-            .ping, to: address, target: nil, value: nil, token: nil, socket: .main, maximumSends: maximumSends, purpose: purpose)
-    }
-
-    /// Takes the address that others agree on as the own one, where a persistent node was not told.
-    private mutating func adoptSampledAddress() {
-        guard configuration.role == .persistent(nil), id == nil, sampler.sampleCount >= 3, let address = sampler.address,
-            address.port != 0
-        else { return }
-        adopt(address)
-    }
-
-    /// Makes a node persistent at an address that others reach, and sorts the table around its id.
-    private mutating func adopt(_ address: PeerAddress) {
-        let own = DHTKey(nodeAt: address)
-        id = own
-        var sorted = RoutingTable(id: own)
-        for node in table.nodes where node.id != own { _ = sorted.insert(node.address, now: node.lastSeen) }
-        table = sorted
-    }
-
-    private mutating func bootstrap(now: Duration) {
-        lastRefreshTick = tick
-        let query = begin(.findNode, target: table.id, value: nil, firstNodes: [], maximumSends: 4)
-        queries[query]?.isBootstrap = true
-        drive(now: now)
-    }
-
-    private mutating func runTick(now: Duration) {
-        tick += 1
-        hintsLeft = Self.hintsPerTick
-        tokens.advance(to: now, random: &random)
-        if tick % 8 == 0 {
-            for node in table.oldest(5) where now - max(node.lastSeen, node.lastPinged) > Self.tickLength * 8 {
-                table.notePing(of: node.address, now: now)
-                ping(node.address, purpose: .check, limit: Self.maximumCheckCount)
-            }
-        }
-        let idle = tick - lastRefreshTick
-        let isSmall = table.count < RoutingTable.rowCapacity
-        // A node that lost everybody asks its bootstrap nodes again soon.
-        if idle >= 60 || (isSmall && tick % 64 == 0) || (table.count == 0 && idle >= 4) {
-            if !queries.values.contains(where: \.isBootstrap) { bootstrap(now: now) }
-        }
-    }
-
-    // MARK: - Requests and walks
-
-    private mutating func number() -> UInt64 {
-        lastNumber += 1
-        return lastNumber
-    }
-
-    private mutating func submit(
-        _ command: RPCCommand, to address: PeerAddress, target: DHTKey?, value: [UInt8]?, token: [UInt8]?, socket: SocketID,
-        maximumSends: Int, purpose: Purpose
-    ) -> RPCRequestID {
-        let request = RPCRequestID(number: number())
-        purposes[request] = (purpose, address)
-        var message = RPCRequest(transactionID: 0, to: address, token: token, command: command, target: target, value: value)
-        message.id = socket == .main ? id : nil
-        let entry = RequestTable.Entry(id: request, socket: socket, message: message, bytes: [], maximumSends: max(1, maximumSends))
-        if !isRunning || !address.isSendable {
-            fail(request, entry: entry, RPCError(isRunning ? .timedOut : .closed, "\(address)"))
-        } else if !requests.submit(entry) {
-            fail(request, entry: entry, RPCError(.overloaded))
-        }
-        return request
-    }
-
-    private mutating func fail(_ request: RPCRequestID, entry: RequestTable.Entry, _ error: RPCError) {
-        guard let known = purposes.removeValue(forKey: request) else { return }
-        let address = known.to
-        switch known.purpose {
-        case .caller:
-            actions.append(.requestFinished(request, .failure(error)))
-        case .query(let query):
-            queries[query]?.requests.remove(request)
-            if let referrer = queries[query]?.walk.fail(address), error.code == .timedOut { hint(to: referrer, about: address) }
-        case .check:
-            checking.remove(address)
-        case .eviction(let newcomer):
-            checking.remove(address)
-            if entry.sends >= 4 {
-                table.remove(address)
-                _ = table.insert(newcomer, now: entry.due)
-            }
-        }
-        if error.code == .timedOut, entry.sends >= 4 { table.remove(address) }
-    }
-
-    /// Tells a node that an address which it named does not answer.
-    private mutating func hint(to referrer: PeerAddress, about address: PeerAddress) {
-        guard hintsLeft > 0 else { return }
-        hintsLeft -= 1
-        let transactionID = UInt16.random(in: 0...UInt16.max, using: &random)
-        send(RPCRequest(transactionID: transactionID, to: referrer, command: .downHint, value: address.encoded))
-    }
-
-    private mutating func begin(
-        _ command: RPCCommand, target: DHTKey, value: [UInt8]?, firstNodes: [PeerAddress], maximumSends: Int
-    ) -> RPCQueryID {
-        let query = RPCQueryID(number: number())
-        var firstNodes = firstNodes.isEmpty ? table.closest(to: target) : firstNodes
-        if firstNodes.count < RoutingTable.rowCapacity { firstNodes += configuration.bootstrap }
-        if case .persistent(let own?) = configuration.role { firstNodes.removeAll { $0 == own } }
-        queries[query] = RunningQuery(
-            walk: IterativeQuery(target: target, ownID: id, firstNodes: firstNodes), command: command, value: value,
-            maximumSends: maximumSends)
-        return query
-    }
-
-    /// Sends what may be sent and ends what is over, until nothing changes.
-    private mutating func drive(now: Duration) {
-        guard isRunning else {
-            for (query, running) in queries { finish(query, running) }
-            queries = [:]
-            return
-        }
-        var changed = true
-        while changed {
-            changed = false
-            for query in queries.keys.sorted(by: { $0.number < $1.number }) {
-                while let address = queries[query]?.walk.next() {
-                    guard let running = queries[query] else { break }
-                    let request = submit(
-                        running.command, to: address, target: running.walk.target, value: running.value, token: nil, socket: .main,
-                        maximumSends: running.maximumSends, purpose: .query(query))
-                    if purposes[request] != nil { queries[query]?.requests.insert(request) }
-                    changed = true
-                }
-                if let running = queries[query], running.walk.isFinished {
-                    queries[query] = nil
-                    drop(running)
-                    finish(query, running)
-                    changed = true
-                }
-            }
-            for outcome in requests.advance(to: now) {
-                switch outcome {
-                case .send(let entry):
-                    actions.append(.send(entry.bytes, to: entry.message.to, from: entry.socket))
-                case .slow(let request):
-                    guard let known = purposes[request], case .query(let query) = known.purpose else { continue }
-                    queries[query]?.walk.noteSlow(known.to)
-                    changed = true
-                case .failed(let entry):
-                    fail(entry.id, entry: entry, RPCError(.timedOut, "\(entry.message.to)"))
-                    changed = true
-                }
-            }
-        }
-    }
-
-    private mutating func drop(_ running: RunningQuery) {
-        for request in running.requests {
-            requests.cancel(request)
-            purposes[request] = nil
-        }
-    }
-
-    private mutating func finish(_ query: RPCQueryID, _ running: RunningQuery) {
-        let walk = running.walk
-        if running.isBootstrap {
-            if !hasBootstrapped || walk.answerCount > 0 { actions.append(.bootstrapped(answerCount: walk.answerCount)) }
-            hasBootstrapped = true
-        } else {
-            actions.append(
-                .queryFinished(
-                    query, RPCQueryResult(closest: walk.closest, answerCount: walk.answerCount, failureCount: walk.failureCount)))
-        }
-    }
-}
-
-/// Identifies one walk of a node, never reused.
-public struct RPCQueryID: Hashable, Sendable {
-    let number: UInt64
-}
-
-/// Result of a walk towards a target.
-public struct RPCQueryResult: Hashable, Sendable {
-    /// The closest nodes that answered with a valid id, the nearest first; 20 at most.
-    public var closest: [RPCReply]
-    /// Nodes that answered without an error.
-    public var answerCount: Int
-    /// Nodes that did not answer or answered with an error.
-    public var failureCount: Int
-
-    public init(closest: [RPCReply], answerCount: Int, failureCount: Int) {
-        self.closest = closest
-        self.answerCount = answerCount
-        self.failureCount = failureCount
     }
 }

@@ -81,7 +81,7 @@ public struct RPCCommand: Hashable, Sendable {
     /// Asks for an answer to another port of the requester's host.
     public static let pingNAT = RPCCommand(number: 1, isInternal: true)
     public static let findNode = RPCCommand(number: 2, isInternal: true)
-    /// Tells that a node which the receiver named did not answer.
+    /// Reports a node that the receiver named and that did not answer.
     public static let downHint = RPCCommand(number: 3, isInternal: true)
     /// Asks for an answer after a delay.
     public static let delayedPing = RPCCommand(number: 4, isInternal: true)

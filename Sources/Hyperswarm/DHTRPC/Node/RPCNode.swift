@@ -45,9 +45,9 @@ public actor RPCNode: EventLoopConfined {
 
     /// Address of the main socket.
     public var localAddress: PeerAddress { transports[.main]?.localAddress ?? PeerAddress(octets: 0, port: 0) }
-    /// Own address as other nodes agree to see it; port 0 where they agree on the host only.
+    /// The own address on which the samples of other nodes agree; port 0 where they agree on the host only.
     public var publicAddress: PeerAddress? { engine.sampler.address }
-    /// Samples behind ``publicAddress``.
+    /// The number of samples on which ``publicAddress`` is based.
     public var addressSampleCount: Int { engine.sampler.sampleCount }
     /// Id of a persistent node.
     public var id: DHTKey? { engine.id }
@@ -55,7 +55,7 @@ public actor RPCNode: EventLoopConfined {
     /// Nodes in the routing table.
     public var knownNodes: [PeerAddress] { engine.table.nodes.map(\.address) }
 
-    /// Nodes that were given at the start.
+    /// The configured bootstrap nodes.
     public var bootstrapNodes: [PeerAddress] { engine.configuration.bootstrap }
 
     /// Nodes of the routing table near a target.
@@ -110,7 +110,7 @@ public actor RPCNode: EventLoopConfined {
         for waiter in waiters { waiter.resume(returning: 0) }
     }
 
-    /// Adds another socket, such as one that punches holes. Requests name it; incoming requests tell it.
+    /// Adds another socket, such as one for hole punching, and returns its id. Requests to send and requests that arrived carry the id.
     public func attach(_ transport: any DatagramTransport) -> SocketID {
         lastSocketNumber += 1
         let socket = SocketID(number: lastSocketNumber)
@@ -168,7 +168,7 @@ public actor RPCNode: EventLoopConfined {
         process()
     }
 
-    /// Asks whether a node answers.
+    /// Sends a ping and waits for the answer.
     public func ping(_ address: PeerAddress, socket: SocketID = .main, maximumSends: Int = 4) async throws(RPCError) -> RPCReply {
         try await request(.ping, to: address, socket: socket, maximumSends: maximumSends)
     }
@@ -222,7 +222,7 @@ public actor RPCNode: EventLoopConfined {
         process()
     }
 
-    /// Sends a response that relays what another node said.
+    /// Sends a response that was composed elsewhere: the form of relayed answers.
     public func send(_ response: RPCResponse, from socket: SocketID = .main) {
         engine.send(response, from: socket)
         process()

@@ -7,7 +7,7 @@ import CompactEncoding
 struct IterativeQuery: Sendable {
     static let concurrency = 10
     static let closestCapacity = 20
-    /// Addresses that one walk remembers. A malicious node can invent closer nodes without end.
+    /// The number of addresses that one walk remembers. A malicious node can invent closer nodes without end.
     static let maximumSeenCount = 2000
 
     let target: DHTKey

@@ -26,7 +26,7 @@ struct RequestTable: Sendable {
         var due = Duration.zero
         /// Number of the slot of the newest send.
         var slot = 0
-        /// Nobody waits for the answer any more, which still makes room for another request.
+        /// The request was cancelled. Its answer still makes room for another one.
         var isCancelled = false
     }
 

@@ -23,7 +23,7 @@ struct TokenIssuer: Sendable {
         while now - lastRotation >= Self.rotationInterval {
             previous = current
             current = RandomBytes.make(32, using: &random)
-            // After a long sleep two rotations are as good as a thousand.
+            // After a long sleep, two rotations replace both secrets; more would change nothing.
             lastRotation =
                 now - lastRotation >= Self.rotationInterval * 3 ? now - Self.rotationInterval : lastRotation + Self.rotationInterval
         }

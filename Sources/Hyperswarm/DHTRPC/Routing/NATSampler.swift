@@ -4,7 +4,7 @@ public import CompactEncoding
 ///
 /// Source: Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`, section 3.10; nat-sampler 1.0.1.
 public struct NATSampler: Sendable {
-    /// The number of samples that count, newest first to stay.
+    /// The number of samples that count. The newest ones stay.
     static let capacity = 16
 
     private struct Sample { var address: PeerAddress, source: PeerAddress? }

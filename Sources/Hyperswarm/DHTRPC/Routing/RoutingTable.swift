@@ -7,8 +7,8 @@ public import CompactEncoding
 ///     …
 ///     row 255    all bits up to the last are equal
 ///
-/// A row holds 20 nodes, ordered by id. A full row takes a new node only after its longest unheard one failed a ping: nodes
-/// that live long tend to stay, and a flood of new ids cannot push them out.
+/// A row holds 20 nodes, ordered by id. A full row takes a new node only after the node that was silent for longest failed a
+/// ping: nodes that live long tend to stay, and a flood of new ids cannot push them out.
 /// Source: Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`, section 3.9; kademlia-routing-table 1.0.6.
 public struct RoutingTable: Sendable {
     /// Nodes in one row at most.
@@ -27,7 +27,7 @@ public struct RoutingTable: Sendable {
     enum Insertion: Equatable {
         case added
         case updated
-        /// The row is full. Ping this node and call ``replace(_:with:)`` where it does not answer.
+        /// The row is full. Ping this node, and remove it where it does not answer.
         case full(oldest: Node)
     }
 

@@ -7,10 +7,11 @@ import Noise
 ///
 ///     relays known ──► handshake ──► path ──┬─► direct ────────────────────────┐
 ///                      (2 relays            ├─► wait for the server's packet ──┼─► stream ──► established
-///                       at a time)          └─► local ping + hole punch ───────┘
+///                       at a time)          └─► local ping + hole punch ───────┤
+///                                               + pairing at a blind relay ────┘
 ///
 /// The owner runs the returned actions and calls ``advance(to:)`` at ``deadline``. After ``Action/fail(_:)`` nothing follows.
-/// Source: the Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`, sections 4.6, 4.9 and 4.11.
+/// Source: the Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`, sections 4.6, 4.9, 4.11 and 4.13.
 struct ConnectAttempt: Sendable {
     enum Action: Hashable, Sendable {
         /// A PEER_HANDSHAKE request with the peer's target, sent at most four times.
@@ -24,6 +25,9 @@ struct ConnectAttempt: Sendable {
         case openSockets(Int)
         /// Questions to nodes about this side's address, answered by ``ConnectAttempt/sampled(_:addresses:)``.
         case sampleAddress
+        /// A connection to a blind relay and the pairing there, answered by ``ConnectAttempt/relayPaired(_:now:)`` or
+        /// ``ConnectAttempt/relayFailed(_:)``.
+        case pair(NoisePayload.RelayThrough, isInitiator: Bool)
         /// The stream's packets go to this address from now on, and the encrypted stream begins.
         case connectStream(remoteID: UInt32, to: PeerAddress, socket: SocketID, NoiseHandshake.Result)
         case fail(ConnectError)
@@ -40,6 +44,12 @@ struct ConnectAttempt: Sendable {
         var localAddresses: [PeerAddress] = []
         /// This side's public address, when it is known.
         var publicAddress: PeerAddress?
+        /// True for an attempt that begins with relays of a record or of an earlier connection. They may be out of date.
+        var hasKnownRelays = false
+        /// The blind relay of this side's choice, and a random token. The server's choice comes first.
+        var relayThrough: NoisePayload.RelayThrough?
+        /// False for a side that sends no probes and relies on the relay.
+        var punchesHoles = true
         /// Asks for permission to punch through random ports; see ``RandomPunchGate``.
         var admitsRandomPunch: @Sendable () -> Bool = { true }
     }
@@ -50,6 +60,9 @@ struct ConnectAttempt: Sendable {
     static let waitTimeout = Duration.seconds(10)
     /// The time from the choice of a path to the header of the peer's encrypted stream.
     static let streamTimeout = Duration.seconds(15)
+    /// The time for which a path without the relay is preferred after the relay is ready.
+    static let relayDelay = Duration.seconds(1)
+    /// The number of relays asked at a time; one more if relays were known before the search.
     static let parallelHandshakes = 2
     static let maximumRelayCount = 32
     /// The time to live of the first probe: enough to open this side's mapping, too little to reach the peer's network.
@@ -85,6 +98,15 @@ struct ConnectAttempt: Sendable {
         var remoteAddresses: [PeerAddress] = []
     }
 
+    /// The way to the peer over a blind relay.
+    private struct Relay {
+        var path: RelayPath?
+        /// The time at which the relay is used.
+        var useTime: Duration?
+        var error: ConnectError?
+        var isInUse = false
+    }
+
     private let configuration: Configuration
     private let initiator: HandshakeInitiator
     private let addressToken: AddressToken
@@ -100,6 +122,8 @@ struct ConnectAttempt: Sendable {
 
     private var result: NoiseHandshake.Result?
     private var remoteStreamID: UInt32 = 0
+    /// The relays that the server named, 3 at most.
+    private(set) var peerRelayAddresses: [PeerAddress] = []
     /// The source of a packet that came before the handshake's answer.
     private var earlySource: (address: PeerAddress, socket: SocketID)?
     private var localFirewall: Firewall
@@ -107,6 +131,7 @@ struct ConnectAttempt: Sendable {
     private var hasSampled = false
     private var punch: Punch?
     private var pendingPing: PeerAddress?
+    private var relay: Relay?
     private var isWaitingForServer = false
     private var stateDeadline: Duration?
 
@@ -118,6 +143,7 @@ struct ConnectAttempt: Sendable {
         payload.firewall = configuration.firewall == .open ? .open : .unknown
         payload.addresses4 = (configuration.publicAddress.map { [$0] } ?? []) + configuration.localAddresses
         payload.stream = NoisePayload.Stream(id: configuration.streamID)
+        payload.relayThrough = configuration.relayThrough
         do {
             initiator = try HandshakeInitiator(
                 keyPair: configuration.keyPair, remotePublicKey: configuration.remotePublicKey, payload: payload,
@@ -134,13 +160,27 @@ struct ConnectAttempt: Sendable {
     var isSearching: Bool { if case .handshaking = state { true } else { false } }
     /// True once the peer's encrypted stream has begun.
     var isEstablished: Bool { if case .established = state { true } else { false } }
+    /// True when the stream's packets go through a blind relay.
+    var isRelayed: Bool { relay?.isInUse ?? false }
+    /// True while this side sends probes to or from random ports.
+    var isGuessingPorts: Bool { punch?.puncher?.isGuessingPorts ?? false }
     /// True after a failure.
     var hasFailed: Bool { if case .failed = state { true } else { false } }
+
+    /// The step in progress; `nil` after the end.
+    var hop: ConnectHop? {
+        switch state {
+        case .handshaking: activeRelays.isEmpty ? .lookup : .handshake
+        case .finding: isWaitingForServer ? .stream : .holePunching
+        case .streaming: .stream
+        case .established, .failed: nil
+        }
+    }
 
     /// The time at which ``advance(to:)`` has something to do.
     var deadline: Duration? {
         guard !hasFailed, !isEstablished else { return nil }
-        return [stateDeadline, punch?.retryTime, punch?.puncher?.deadline].compactMap { $0 }.min()
+        return [stateDeadline, punch?.retryTime, punch?.puncher?.deadline, relay?.useTime].compactMap { $0 }.min()
     }
 
     // MARK: - Handshake
@@ -165,7 +205,8 @@ struct ConnectAttempt: Sendable {
     private mutating func continueHandshake() -> [Action] {
         guard case .handshaking = state else { return [] }
         var actions: [Action] = []
-        while activeRelays.count < ConnectAttempt.parallelHandshakes, !waitingRelays.isEmpty {
+        let parallelCount = ConnectAttempt.parallelHandshakes + (configuration.hasKnownRelays ? 1 : 0)
+        while activeRelays.count < parallelCount, !waitingRelays.isEmpty {
             let relay = waitingRelays.removeFirst()
             activeRelays.insert(relay)
             let message = HandshakeMessage(mode: .fromClient, noise: initiator.message)
@@ -198,6 +239,7 @@ struct ConnectAttempt: Sendable {
         guard let stream = payload.stream else { return fail(ConnectError(.handshakeRefused, "no stream", peerError: .aborted)) }
         result = answer.result
         remoteStreamID = stream.id
+        peerRelayAddresses = Array(payload.relayAddresses.filter(\.isSendable).prefix(PeerRecord.maximumRelayAddressCount))
         state = .finding
         stateDeadline = now + ConnectAttempt.pathTimeout
         if let earlySource { return connect(to: earlySource.address, socket: earlySource.socket, now: now) }
@@ -213,8 +255,15 @@ struct ConnectAttempt: Sendable {
             stateDeadline = now + ConnectAttempt.waitTimeout
             return []
         case .punch(let local):
+            var actions: [Action] = []
+            if let through = payload.relayThrough ?? configuration.relayThrough {
+                self.relay = Relay()
+                actions.append(.pair(through, isInitiator: payload.relayThrough == nil))
+            }
+            guard configuration.punchesHoles else { return actions + failIfNoPathIsLeft() }
             pendingPing = local
-            return (local.map { [.ping($0)] } ?? []) + beginPunch(payload, message: message, relay: relay, result: answer.result)
+            if let local { actions.append(.ping(local)) }
+            return actions + beginPunch(payload, message: message, relay: relay, result: answer.result)
         }
     }
 
@@ -362,6 +411,15 @@ struct ConnectAttempt: Sendable {
         punch?.puncher?.add(sockets)
     }
 
+    /// True for an address that the server named in messages of the handshake.
+    func isNamed(_ address: PeerAddress) -> Bool {
+        guard let punch else { return false }
+        return address == punch.serverAddress || address == punch.serverRelay.peerAddress || punch.remoteAddresses.contains(address)
+    }
+
+    /// True while the server's probes may come from any port of its host.
+    var expectsAnyPort: Bool { punch?.remoteFirewall == .random }
+
     /// A datagram of one byte. Its source is an address at which the server is reached.
     mutating func probeReceived(from source: PeerAddress, socket: SocketID, now: Duration) -> [Action] {
         guard case .finding = state, let punch, source.isSendable else { return [] }
@@ -391,8 +449,45 @@ struct ConnectAttempt: Sendable {
 
     private mutating func failIfNoPathIsLeft() -> [Action] {
         guard case .finding = state, pendingPing == nil, punch?.hasEnded ?? true else { return [] }
-        return fail(
-            ConnectError(.holePunchFailed, localFirewall: localFirewall, remoteFirewall: punch?.remoteFirewall ?? .unknown))
+        if let relay, relay.error == nil {
+            // Nothing is left to wait for but the relay.
+            if relay.path != nil { self.relay?.useTime = .zero }
+            return []
+        }
+        return fail(pathError)
+    }
+
+    private var pathError: ConnectError {
+        var error = relay?.error ?? ConnectError(.holePunchFailed)
+        error.localFirewall = localFirewall
+        error.remoteFirewall = punch?.remoteFirewall ?? .unknown
+        return error
+    }
+
+    // MARK: - Relay
+
+    /// The blind relay paired this side's stream with the server's.
+    mutating func relayPaired(_ path: RelayPath, now: Duration) -> [Action] {
+        guard case .finding = state, relay != nil else { return [] }
+        relay?.path = path
+        relay?.useTime = now + ConnectAttempt.relayDelay
+        return failIfNoPathIsLeft()
+    }
+
+    /// The way over the blind relay is closed, before or after the pairing.
+    mutating func relayFailed(_ error: ConnectError) -> [Action] {
+        guard relay != nil, relay?.error == nil else { return [] }
+        relay?.error = error
+        relay?.path = nil
+        relay?.useTime = nil
+        if case .streaming = state, isRelayed { return fail(pathError) }
+        return failIfNoPathIsLeft()
+    }
+
+    private mutating func useRelay(now: Duration) -> [Action] {
+        guard let path = relay?.path, case .finding = state else { return [] }
+        relay?.isInUse = true
+        return connect(to: path.address, socket: path.socket, remoteID: path.streamID, now: now)
     }
 
     // MARK: - Stream
@@ -405,20 +500,23 @@ struct ConnectAttempt: Sendable {
             if earlySource == nil { earlySource = (source, socket) }
             return []
         case .finding:
+            // What comes from the relay has to go back there under the relay's stream id.
+            if relay?.path?.address == source { return useRelay(now: now) }
             return connect(to: source, socket: socket, now: now)
         case .streaming, .established, .failed:
             return []
         }
     }
 
-    private mutating func connect(to address: PeerAddress, socket: SocketID, now: Duration) -> [Action] {
+    private mutating func connect(to address: PeerAddress, socket: SocketID, remoteID: UInt32? = nil, now: Duration) -> [Action] {
         guard case .finding = state, let result else { return [] }
         guard address.isSendable else { return failIfNoPathIsLeft() }
         state = .streaming
         stateDeadline = now + ConnectAttempt.streamTimeout
         punch?.puncher?.stop()
         punch?.retryTime = nil
-        return [.connectStream(remoteID: remoteStreamID, to: address, socket: socket, result)]
+        relay?.useTime = nil
+        return [.connectStream(remoteID: remoteID ?? remoteStreamID, to: address, socket: socket, result)]
     }
 
     /// The peer's encrypted stream began with the right header.
@@ -436,7 +534,19 @@ struct ConnectAttempt: Sendable {
     /// Does what is due at `now`.
     mutating func advance(to now: Duration) -> [Action] {
         guard !hasFailed, !isEstablished else { return [] }
-        if let stateDeadline, stateDeadline <= now { return fail(timeoutError) }
+        if let useTime = relay?.useTime, useTime <= now {
+            relay?.useTime = nil
+            return useRelay(now: now)
+        }
+        if let stateDeadline, stateDeadline <= now {
+            if case .finding = state, let relay, relay.error == nil, punch?.hasEnded == false {
+                // Only the hole punch is over: the pairing has a time limit of its own.
+                self.stateDeadline = now + ConnectAttempt.pathTimeout
+                pendingPing = nil
+                return endPunch()
+            }
+            return fail(timeoutError)
+        }
         var actions: [Action] = []
         if let retryTime = punch?.retryTime, retryTime <= now {
             punch?.retryTime = nil
@@ -458,9 +568,14 @@ struct ConnectAttempt: Sendable {
     }
 
     private var timeoutError: ConnectError {
-        if case .streaming = state { return ConnectError(.streamTimedOut, "no packet of the peer's encrypted stream") }
+        if case .streaming = state {
+            guard isRelayed else { return ConnectError(.streamTimedOut, "no packet of the peer's encrypted stream") }
+            return ConnectError(
+                .relayTimedOut, "the relay brought no packet of the peer", localFirewall: localFirewall,
+                remoteFirewall: punch?.remoteFirewall)
+        }
         if isWaitingForServer { return ConnectError(.streamTimedOut, "the server did not connect") }
-        return ConnectError(.holePunchFailed, localFirewall: localFirewall, remoteFirewall: punch?.remoteFirewall ?? .unknown)
+        return pathError
     }
 
     private mutating func fail(_ error: ConnectError) -> [Action] {

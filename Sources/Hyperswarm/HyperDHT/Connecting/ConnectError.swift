@@ -4,7 +4,7 @@ public struct ConnectError: Error, Hashable, Sendable, CustomStringConvertible {
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Base {
             case invalidKey, noBootstrapNode, nothingAnnounced, handshakeTimedOut, handshakeRefused, holePunchFailed
-            case streamTimedOut, streamFailed, closed
+            case relayUnreachable, relayRefused, relayTimedOut, streamTimedOut, streamFailed, closed
         }
         private var base: Base
         private init(_ base: Base) { self.base = base }
@@ -21,6 +21,12 @@ public struct ConnectError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let handshakeRefused = Code(.handshakeRefused)
         /// The peers found no path between their networks; see ``ConnectError/localFirewall`` and ``ConnectError/remoteFirewall``.
         public static let holePunchFailed = Code(.holePunchFailed)
+        /// No connection to the blind relay came about; the detail names the hop on the way to it.
+        public static let relayUnreachable = Code(.relayUnreachable)
+        /// The blind relay answered, and does not relay.
+        public static let relayRefused = Code(.relayRefused)
+        /// The blind relay stopped answering, or the peer did not come to it in time.
+        public static let relayTimedOut = Code(.relayTimedOut)
         /// A path was chosen, and the peer's encrypted stream did not begin in time.
         public static let streamTimedOut = Code(.streamTimedOut)
         /// The encrypted stream was reset or did not belong to the handshake.
@@ -36,9 +42,9 @@ public struct ConnectError: Error, Hashable, Sendable, CustomStringConvertible {
     public var detail: String
     /// The answer of the peer, for `handshakeRefused`.
     public var peerError: PeerError?
-    /// The kind of this side's network, for `holePunchFailed`.
+    /// The kind of this side's network, for `holePunchFailed` and the codes of a relay.
     public var localFirewall: Firewall?
-    /// The kind of the peer's network, for `holePunchFailed`.
+    /// The kind of the peer's network, for `holePunchFailed` and the codes of a relay.
     public var remoteFirewall: Firewall?
 
     public init(

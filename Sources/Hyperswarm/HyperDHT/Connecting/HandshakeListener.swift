@@ -5,10 +5,11 @@ import Noise
 
 /// The server's side of the connections to one key pair, up to the first packet of each encrypted stream: events go in, actions come out.
 ///
-///     handshake ──► session ──┬─► the client is reachable: connect to it ──────┐
-///                             └─► wait for its packet, punch if it asks ───────┴─► established, else dropped after 10 s
+///     handshake ──► session ──┬─► the client is reachable: connect to it ──────┬─► its header: established
+///                             └─► wait for its packet, punch if it asks ───────┘
+///                                 dropped after 10 s                              dropped after 15 s
 ///
-/// Malformed, unexpected and refused messages get no reply. Source: the Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`,
+/// Malformed and unexpected messages get no reply. Source: the Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`,
 /// sections 4.10 and 4.11.
 struct HandshakeListener: Sendable {
     enum Action: Hashable, Sendable {
@@ -20,7 +21,7 @@ struct HandshakeListener: Sendable {
         case openStream(streamID: UInt32, NoiseHandshake.Result)
         /// The stream's packets go to this address from now on, and the encrypted stream begins.
         case connectStream(streamID: UInt32, remoteID: UInt32, to: PeerAddress, socket: SocketID)
-        /// A stream whose client never came.
+        /// A stream whose client never came, or never sent the header of the encrypted stream.
         case dropStream(streamID: UInt32)
         /// A datagram of one zero byte.
         case probe(PeerAddress, socket: SocketID)
@@ -28,6 +29,11 @@ struct HandshakeListener: Sendable {
         case openSockets(streamID: UInt32, count: Int)
         /// Questions to nodes about this side's address; the answers change ``HandshakeListener/environment``.
         case sampleAddress
+        /// A connection to a blind relay and the pairing there, answered by ``HandshakeListener/relayPaired(streamID:_:now:)`` if it
+        /// comes about.
+        case pair(streamID: UInt32, NoisePayload.RelayThrough, isInitiator: Bool)
+        /// A stream that ran through a blind relay goes to this address from now on.
+        case changeRemote(streamID: UInt32, remoteID: UInt32, to: PeerAddress, socket: SocketID)
     }
 
     /// Everything about this host that answers contain. The owner updates it.
@@ -41,6 +47,10 @@ struct HandshakeListener: Sendable {
         var localAddresses: [PeerAddress] = []
         /// The nodes at which this server announced itself, and its address as they see it.
         var relays: [NoisePayload.Holepunch.Relay] = []
+        /// The blind relay that answers name.
+        var relayThrough: PublicKey?
+        /// False for a side that sends no probes and relies on the relay.
+        var punchesHoles = true
     }
 
     struct Limits: Sendable {
@@ -51,8 +61,14 @@ struct HandshakeListener: Sendable {
         /// New handshakes of one host: a burst, then so many per second. Each costs three multiplications on the curve.
         var burst = 512
         var ratePerSecond = 256
+        /// Sessions that wait at a blind relay of their client's choice. Further clients have to come otherwise.
+        var maximumRelayCount = 16
         /// The time that a client has to arrive.
         var sessionTimeout = Duration.seconds(10)
+        /// The time that it has if it comes over a blind relay.
+        var relayTimeout = NodeConfiguration.defaultRelayTimeout
+        /// The time from its arrival to the header of its encrypted stream. A client that only acknowledges packets must not hold a stream.
+        var headerTimeout = ConnectAttempt.streamTimeout
     }
 
     private struct Session {
@@ -62,9 +78,13 @@ struct HandshakeListener: Sendable {
         /// The hosts from which the client may come, as ``PeerAddress/octets``.
         var clientHosts: Set<UInt32>
         var addressToken: AddressToken
-        /// The time at which the session is dropped unless the client arrives.
+        /// The time at which the session is dropped unless the client arrives, and after that, unless its header does.
         var expires: Duration
         var isConnected = false
+        /// The client's own relay is on the way.
+        var awaitsRelay = false
+        /// The blind relay's address while the stream runs through it.
+        var relayAddress: PeerAddress?
         var round: UInt64?
         var hasAborted = false
         var puncher: HolePuncher?
@@ -77,10 +97,10 @@ struct HandshakeListener: Sendable {
 
     private let keyPair: KeyPair
     private let limits: Limits
-    /// The hook that admits clients by their public key. A refused client gets no answer.
+    /// The hook that admits clients by their public key. A refused client learns that it is, and nothing else.
     private let admits: @Sendable (PublicKey) -> Bool
-    /// Asks for permission to punch through random ports; see ``RandomPunchGate``.
-    private let admitsRandomPunch: @Sendable () -> Bool
+    /// Asks for permission to punch through random ports for a stream; see ``RandomPunchGate``.
+    private let admitsRandomPunch: @Sendable (UInt32) -> Bool
     var environment = Environment()
     private var random: any RandomNumberGenerator & Sendable
     private var limiter: RateLimiter
@@ -94,7 +114,7 @@ struct HandshakeListener: Sendable {
 
     init(
         keyPair: KeyPair, limits: Limits = Limits(), random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
-        admitsRandomPunch: @escaping @Sendable () -> Bool = { true },
+        admitsRandomPunch: @escaping @Sendable (UInt32) -> Bool = { _ in true },
         admits: @escaping @Sendable (PublicKey) -> Bool = { _ in true }
     ) {
         self.keyPair = keyPair
@@ -105,9 +125,12 @@ struct HandshakeListener: Sendable {
         limiter = RateLimiter(burst: limits.burst, ratePerSecond: limits.ratePerSecond)
     }
 
-    /// The number of sessions whose client has not arrived, and of those that arrived within the last seconds.
+    /// The number of sessions whose encrypted stream has not begun.
     var sessionCount: Int { sessions.count }
     var cachedAnswerCount: Int { answers.count }
+
+    /// True while this side sends probes to or from random ports for a stream.
+    func isGuessingPorts(_ streamID: UInt32) -> Bool { sessions[streamID]?.puncher?.isGuessingPorts ?? false }
 
     /// True for the stream of a client that is expected or has just arrived.
     func hasSession(_ streamID: UInt32) -> Bool { sessions[streamID] != nil }
@@ -152,9 +175,12 @@ struct HandshakeListener: Sendable {
 
         var handshake = NoiseHandshake(
             .ik, role: .responder, prologue: Namespace.peerHandshake, staticKey: keyPair, ephemeralKey: ephemeralKey())
-        guard let plaintext = try? handshake.readMessage(message.noise), let remote = handshake.remoteStaticKey, admits(remote),
+        guard let plaintext = try? handshake.readMessage(message.noise), let remote = handshake.remoteStaticKey,
             let payload = try? NoisePayload(decoding: plaintext)
         else { return [] }
+        guard admits(remote) else {
+            return refuse(.aborted, handshake: handshake, request, message: message, client: client, now: now)
+        }
         guard payload.version == NoisePayload.currentVersion, payload.error == .none, let stream = payload.stream else {
             let error = payload.version == NoisePayload.currentVersion ? PeerError.aborted : .versionMismatch
             return refuse(error, handshake: handshake, request, message: message, client: client, now: now)
@@ -162,7 +188,10 @@ struct HandshakeListener: Sendable {
         let isDirect = message.mode == .fromClient
         let id = streamID()
         lastHolepunchID += 1
-        let reply = replyPayload(streamID: id, holepunchID: lastHolepunchID)
+        var reply = replyPayload(streamID: id, holepunchID: lastHolepunchID)
+        if let relay = environment.relayThrough, environment.firewall != .open {
+            reply.relayThrough = NoisePayload.RelayThrough(publicKey: relay, token: RandomBytes.make(32, using: &random))
+        }
         guard let noise = try? handshake.writeMessage(reply.encoded), let result = handshake.result else { return [] }
         keep(noise, for: message.noise, now: now)
         sessions[id] = Session(
@@ -174,8 +203,10 @@ struct HandshakeListener: Sendable {
         var actions = [Action.openStream(streamID: id, result)]
         if let action = answer(request, message: message, noise: noise, client: client) { actions.append(action) }
         if isDirect || payload.firewall == .open {
-            actions += connect(id, to: client, socket: request.socket)
-        } else if environment.firewall != .open, environment.sampledFirewall == .unknown {
+            return actions + connect(id, to: client, socket: request.socket, now: now)
+        }
+        actions += pair(id, own: reply.relayThrough, clients: payload.relayThrough, now: now)
+        if environment.firewall != .open, environment.sampledFirewall == .unknown {
             actions.append(.sampleAddress)
         }
         return actions
@@ -234,7 +265,8 @@ struct HandshakeListener: Sendable {
 
     /// Answers a PEER_HOLEPUNCH whose target is this server.
     mutating func receiveHolepunch(_ request: IncomingRequest, now: Duration) -> [Action] {
-        guard let value = request.message.value, let message = try? HolepunchMessage(decoding: value), message.mode == .fromRelay,
+        guard let value = request.message.value, let message = try? HolepunchMessage(decoding: value),
+            message.mode == .fromRelay,
             let client = message.peerAddress, client.isSendable, let streamID = streamIDs[message.id],
             var session = sessions[streamID],
             let payload = try? HolepunchPayload(opening: message.payload, key: session.secret)
@@ -245,13 +277,19 @@ struct HandshakeListener: Sendable {
             sessions[streamID]?.puncher?.stop()
             return []
         }
+        guard environment.punchesHoles else {
+            var answer = HolepunchPayload()
+            answer.error = .aborted
+            answer.round = payload.round
+            return [holepunchAnswer(answer, key: session.secret, to: request, client: client)]
+        }
         guard !session.hasAborted, payload.round >= session.round ?? 0 else { return [] }
         session.round = payload.round
         session.clientHosts.insert(client.octets)
         for address in (payload.addresses ?? []).prefix(HolePuncher.maximumAddressCount) where session.clientHosts.count < 8 {
             session.clientHosts.insert(address.octets)
         }
-        session.expires = max(session.expires, now + limits.sessionTimeout)
+        if !session.isConnected { session.expires = max(session.expires, now + limits.sessionTimeout) }
         var actions: [Action] = []
         let local = environment.firewall == .open ? Firewall.open : environment.sampledFirewall
         if local == .unknown { actions.append(.sampleAddress) }
@@ -266,7 +304,7 @@ struct HandshakeListener: Sendable {
         if payload.isPunching, session.puncher == nil, !session.isConnected,
             let plan = HolePuncher.plan(local: local, remote: payload.firewall)
         {
-            if plan != .addresses, !admitsRandomPunch() {
+            if plan != .addresses, !admitsRandomPunch(streamID) {
                 error = .tryLater
             } else {
                 session.puncher = puncher(
@@ -294,11 +332,16 @@ struct HandshakeListener: Sendable {
             answer.token = session.addressToken.token(for: client)
         }
         answer.remoteToken = payload.token
+        return actions + [holepunchAnswer(answer, key: session.secret, to: request, client: client)]
+    }
+
+    private mutating func holepunchAnswer(
+        _ answer: HolepunchPayload, key: [UInt8], to request: IncomingRequest, client: PeerAddress
+    ) -> Action {
         let nonce = RandomBytes.make(SecretBox.nonceSize, using: &random)
         let reply = HolepunchMessage(
-            mode: .fromServer, id: 0, payload: answer.sealed(key: session.secret, nonce: nonce), peerAddress: client)
-        actions.append(.send(answerRequest(request, to: request.from, value: reply.encoded), socket: request.socket))
-        return actions
+            mode: .fromServer, id: 0, payload: answer.sealed(key: key, nonce: nonce), peerAddress: client)
+        return .send(answerRequest(request, to: request.from, value: reply.encoded), socket: request.socket)
     }
 
     /// The client sends first, for its first probe opens the way for ours.
@@ -322,7 +365,7 @@ struct HandshakeListener: Sendable {
     /// Only probes from a host of a client that has not arrived yet are answered.
     func receiveProbe(from source: PeerAddress, socket: SocketID) -> [Action] {
         let isExpected = sessions.values.contains { !$0.isConnected && $0.clientHosts.contains(source.octets) }
-        return isExpected && source.isSendable ? [.probe(source, socket: socket)] : []
+        return isExpected && environment.punchesHoles && source.isSendable ? [.probe(source, socket: socket)] : []
     }
 
     /// Sockets that were opened for ``Action/openSockets(streamID:count:)``.
@@ -330,11 +373,50 @@ struct HandshakeListener: Sendable {
         sessions[streamID]?.puncher?.add(sockets)
     }
 
+    // MARK: - Relay
+
+    /// Begins the pairing at this side's relay, else at the client's.
+    private mutating func pair(
+        _ streamID: UInt32, own: NoisePayload.RelayThrough?, clients: NoisePayload.RelayThrough?, now: Duration
+    ) -> [Action] {
+        guard let through = own ?? clients else { return [] }
+        if own == nil {
+            // Each of them makes this node dial a key of the client's choice.
+            guard sessions.values.count(where: \.awaitsRelay) < limits.maximumRelayCount else { return [] }
+            sessions[streamID]?.awaitsRelay = true
+        }
+        let expires = now + limits.sessionTimeout + limits.relayTimeout
+        sessions[streamID]?.expires = expires
+        return [.pair(streamID: streamID, through, isInitiator: own != nil)]
+    }
+
+    /// The blind relay paired this side's stream with the client's.
+    mutating func relayPaired(streamID: UInt32, _ path: RelayPath, now: Duration) -> [Action] {
+        sessions[streamID]?.awaitsRelay = false
+        let actions = connect(streamID, to: path.address, socket: path.socket, remoteID: path.streamID, now: now)
+        if !actions.isEmpty { sessions[streamID]?.relayAddress = path.address }
+        return actions
+    }
+
+    /// The blind relay of a session is out of reach or does not relay. The client may still come another way.
+    mutating func relayFailed(streamID: UInt32) {
+        sessions[streamID]?.awaitsRelay = false
+    }
+
+    /// The client's own stream id, for a stream that runs through a blind relay.
+    func relayedStreamID(_ streamID: UInt32) -> UInt32? {
+        sessions[streamID].flatMap { $0.relayAddress == nil ? nil : $0.remoteStreamID }
+    }
+
     // MARK: - Stream
 
     /// The first packet for a stream: its source is the client's address.
-    mutating func packetReceived(streamID: UInt32, from source: PeerAddress, socket: SocketID) -> [Action] {
-        connect(streamID, to: source, socket: socket)
+    mutating func packetReceived(streamID: UInt32, from source: PeerAddress, socket: SocketID, now: Duration) -> [Action] {
+        if let session = sessions[streamID], let relay = session.relayAddress, relay != source, source.isSendable {
+            sessions[streamID]?.relayAddress = nil
+            return [.changeRemote(streamID: streamID, remoteID: session.remoteStreamID, to: source, socket: socket)]
+        }
+        return connect(streamID, to: source, socket: socket, now: now)
     }
 
     /// Forgets a session whose client's encrypted stream has begun.
@@ -343,11 +425,15 @@ struct HandshakeListener: Sendable {
         streamIDs[session.holepunchID] = nil
     }
 
-    private mutating func connect(_ streamID: UInt32, to address: PeerAddress, socket: SocketID) -> [Action] {
+    private mutating func connect(
+        _ streamID: UInt32, to address: PeerAddress, socket: SocketID, remoteID: UInt32? = nil, now: Duration
+    ) -> [Action] {
         guard let session = sessions[streamID], !session.isConnected, address.isSendable else { return [] }
         sessions[streamID]?.isConnected = true
+        let expires = now + limits.headerTimeout
+        sessions[streamID]?.expires = expires
         sessions[streamID]?.puncher?.stop()
-        return [.connectStream(streamID: streamID, remoteID: session.remoteStreamID, to: address, socket: socket)]
+        return [.connectStream(streamID: streamID, remoteID: remoteID ?? session.remoteStreamID, to: address, socket: socket)]
     }
 
     // MARK: - Time
@@ -360,7 +446,7 @@ struct HandshakeListener: Sendable {
             if session.expires <= now {
                 streamIDs[session.holepunchID] = nil
                 sessions[streamID] = nil
-                if !session.isConnected { actions.append(.dropStream(streamID: streamID)) }
+                actions.append(.dropStream(streamID: streamID))
                 continue
             }
             guard let due = session.puncher?.deadline, due <= now else { continue }

@@ -60,6 +60,8 @@ struct HolePuncher: Sendable {
     }
 
     var isFinished: Bool { deadline == nil }
+    /// True while probes go to or from random ports.
+    var isGuessingPorts: Bool { plan != .addresses && !isFinished }
 
     /// Sockets that the owner opened for this run.
     mutating func add(_ sockets: [SocketID]) {

@@ -23,27 +23,41 @@ public actor PeerConnection: EventLoopConfined {
     /// The hash of the handshake, 64 bytes: equal on both sides and unique for this connection.
     public nonisolated let handshakeHash: [UInt8]
 
+    /// The blind relay over which the connection was made; `nil` for a connection between the two networks.
+    public nonisolated let relay: PublicKey?
+
     private nonisolated let stream: UDXStream
     private var encryption: EncryptedStream
     private var messages: UnorderedMessages
     private let keepAliveInterval: TimeAmount
     private var keepAliveTimer: Scheduled<Void>?
+    private var onKeepAlive: (@Sendable () -> Void)?
     private var lastWrite: NIODeadline
-    private var hasFinished = false
+    /// True after ``finish()``.
+    public private(set) var hasFinished = false
     private var received: [[UInt8]] = []
     private var hasReceivedEnd = false
+    /// True while the connection's packets go through the relay.
+    private var usesRelay: Bool
+    /// The reason for which the relay no longer carries packets.
+    private var relayError: ConnectError?
     /// True once data other than keep-alives was written.
     public private(set) var hasSentData = false
     /// True once data other than keep-alives arrived.
     public private(set) var hasReceivedData = false
     private var closeHandlers: [@Sendable (StreamClosure) -> Void] = []
 
-    init(stream: UDXStream, handshake: NoiseHandshake.Result, maximumFrameSize: Int, keepAliveInterval: Duration) {
+    init(
+        stream: UDXStream, handshake: NoiseHandshake.Result, maximumFrameSize: Int, keepAliveInterval: Duration,
+        relay: PublicKey? = nil
+    ) {
         eventLoop = stream.eventLoop
         self.stream = stream
         remotePublicKey = handshake.remotePublicKey
         isInitiator = handshake.role == .initiator
         handshakeHash = handshake.hash
+        self.relay = relay
+        usesRelay = relay != nil
         encryption = EncryptedStream(handshake, maximumFrameSize: maximumFrameSize)
         messages = UnorderedMessages(handshake)
         self.keepAliveInterval = .nanoseconds(keepAliveInterval.wholeNanoseconds)
@@ -67,10 +81,30 @@ public actor PeerConnection: EventLoopConfined {
                 try take(bytes)
             }
         } catch let error as UDXError {
-            throw ConnectError(error.code == .timedOut ? .streamTimedOut : .streamFailed, error.detail)
+            throw relayed(error) as? ConnectError
+                ?? ConnectError(error.code == .timedOut ? .streamTimedOut : .streamFailed, error.detail)
         } catch let error as SecretStreamError {
             throw ConnectError(.streamFailed, error.description)
         }
+    }
+
+    /// Ends the connection, since the relay carries its packets no more.
+    func relayEnded(_ error: ConnectError) {
+        guard usesRelay, closure == nil else { return }
+        relayError = error
+        destroy()
+    }
+
+    /// Notes that packets go straight to the peer from now on.
+    func leaveRelay() {
+        usesRelay = false
+    }
+
+    /// Names the relay in the error of a stream that runs through it.
+    private func relayed(_ error: any Error) -> any Error {
+        guard usesRelay, let streamError = error as? UDXError else { return error }
+        if let relayError { return relayError }
+        return streamError.code == .timedOut ? ConnectError(.relayTimedOut, "the relay or the peer stopped answering") : error
     }
 
     private func didClose(_ closure: StreamClosure) {
@@ -111,19 +145,21 @@ public actor PeerConnection: EventLoopConfined {
     /// Writes bytes; waits while too much is unsent.
     ///
     /// Writing nothing does nothing. Writes of several tasks are not mixed.
-    /// - Throws: `UDXError` when the connection is over or ``finish()`` was called; `CancellationError` when the task is cancelled while it
-    ///   waits, with the bytes on their way already.
+    /// - Throws: `UDXError` when the connection is over or ``finish()`` was called, ``ConnectError`` when the relay failed;
+    ///   `CancellationError` when the task is cancelled while it waits, with the bytes on their way already.
     public nonisolated func write(_ bytes: ByteBuffer) async throws {
         guard bytes.readableBytes > 0 else { return }
-        try await EventLoopWaiter<Void>.wait(on: eventLoop) { waiter in
-            self.onEventLoop { connection in
-                connection.hasSentData = true
-                do {
-                    try connection.enqueue(bytes.withUnsafeReadableBytes { connection.encryption.encrypt($0) })
-                } catch { return waiter.complete(.failure(error)) }
-                connection.stream.onEventLoop { $0.startWaitingForRoom(waiter) }
+        do {
+            try await EventLoopWaiter<Void>.wait(on: eventLoop) { waiter in
+                self.onEventLoop { connection in
+                    connection.hasSentData = true
+                    do {
+                        try connection.enqueue(bytes.withUnsafeReadableBytes { connection.encryption.encrypt($0) })
+                    } catch { return waiter.complete(.failure(error)) }
+                    connection.stream.onEventLoop { $0.startWaitingForRoom(waiter) }
+                }
             }
-        }
+        } catch { throw await relayed(error) }
     }
 
     /// Writes an empty message, which the peer acknowledges and drops: keeps address mappings alive and detects a lost peer.
@@ -131,6 +167,11 @@ public actor PeerConnection: EventLoopConfined {
         guard !hasFinished, closure == nil else { return }
         // A stream that ended meanwhile needs no keep-alive.
         try? enqueue(encryption.keepAlive())
+    }
+
+    /// Sets a callback that runs on the event loop after each keep-alive that the idle time caused. For tests.
+    func setKeepAliveHandler(_ handler: @escaping @Sendable () -> Void) {
+        onKeepAlive = handler
     }
 
     private func enqueue(_ frame: [UInt8]) throws {
@@ -143,7 +184,10 @@ public actor PeerConnection: EventLoopConfined {
         keepAliveTimer?.cancel()
         keepAliveTimer = eventLoop.scheduleTask(deadline: lastWrite + keepAliveInterval) { [weak self] in
             self?.onEventLoop { connection in
-                if connection.lastWrite + connection.keepAliveInterval <= .now() { connection.sendKeepAlive() }
+                if connection.lastWrite + connection.keepAliveInterval <= .now() {
+                    connection.sendKeepAlive()
+                    connection.onKeepAlive?()
+                }
                 connection.scheduleKeepAlive()
             }
         }
@@ -189,10 +233,13 @@ public actor PeerConnection: EventLoopConfined {
 
     /// Reads what arrived; waits for the first bytes. `nil` after the peer's end.
     ///
-    /// - Throws: `UDXError` when the connection ended otherwise, or with code `alreadyReading` when another task reads; `SecretStreamError`
+    /// - Throws: `UDXError` when the connection ended otherwise, ``ConnectError`` when the relay failed, or with code `alreadyReading` when another task reads; `SecretStreamError`
     ///   for bytes that the peer did not encrypt, after which the connection is destroyed; `CancellationError`.
     public nonisolated func read() async throws -> ByteBuffer? {
-        try await EventLoopWaiter<ByteBuffer?>.wait(on: eventLoop) { waiter in self.onEventLoop { $0.startRead(waiter) } }
+        do {
+            return try await EventLoopWaiter<ByteBuffer?>.wait(on: eventLoop) { waiter in self.onEventLoop { $0.startRead(waiter) }
+            }
+        } catch { throw await relayed(error) }
     }
 
     private func startRead(_ waiter: EventLoopWaiter<ByteBuffer?>) {
@@ -236,6 +283,18 @@ public actor PeerConnection: EventLoopConfined {
         for message in received { bytes.writeBytes(message) }
         return bytes
     }
+
+    /// Reads the next frame, for protocols whose messages are frames. Not to be mixed with ``read()``. `nil` after the peer's end.
+    func readFrame() async throws -> [UInt8]? {
+        while received.isEmpty {
+            guard let bytes = try await stream.read() else { return nil }
+            try take(bytes)
+        }
+        return received.removeFirst()
+    }
+
+    /// The socket that packets go out on.
+    var socket: DatagramSocket? { stream.onEventLoop { $0.socket } }
 
     private func take(_ bytes: ByteBuffer) throws {
         do {

@@ -23,13 +23,13 @@ struct ConnectionRules: Sendable {
     }
 
     enum Action: Hashable, Sendable {
-        /// Connect, and report with ``dialSucceeded(_:now:)`` or ``dialFailed(_:now:)``.
+        /// Connect, and report with ``dialSucceeded(_:isExistingActive:now:)`` or ``dialFailed(_:now:)``.
         case dial(ConnectionID, PeerRecord)
         /// Abandon a dial; nothing has to be reported.
         case cancelDial(ConnectionID)
         /// Hand the connection to the user.
         case open(ConnectionID, PublicKey)
-        /// Close a connection that lost against another one with the same peer.
+        /// Close a connection in favour of another one with the same peer.
         case destroy(ConnectionID)
         /// Write an empty message, which shows whether the connection still lives.
         case sendKeepAlive(ConnectionID)
@@ -51,9 +51,9 @@ struct ConnectionRules: Sendable {
         var record: PeerRecord
         /// Topics under which the peer was found.
         var topics: Set<DHTTopic> = []
-        /// Asked for by key: dialled without a topic.
+        /// True for a peer that the user named by its key: it is dialled without a topic.
         var isWanted = false
-        /// A connection to it came about once.
+        /// True once there was a connection with the peer.
         var isProven = false
         var attempts = 0
         /// Time of the next dial. Nil until the peer is found again.
@@ -238,14 +238,16 @@ struct ConnectionRules: Sendable {
     /// Decides between a new connection and what exists with the same peer.
     ///
     /// Both ends come to the same result: of two that crossed, the one that the larger key opened stays. A connection
-    /// that carried data in both directions gives way: its peer would not dial again had it not lost it.
+    /// that carried data in both directions gives way, and so does one that the peer dialled before: the peer would not
+    /// dial again had it not lost it.
     private mutating func settle(
         _ id: ConnectionID, key: PublicKey, isInitiator: Bool, isExistingActive: Bool, now: Duration
     ) -> [Action] {
         var actions: [Action] = []
         let weAreLarger = key < ownKey
         if let existing = peers[key]?.link {
-            guard isExistingActive || weAreLarger == isInitiator else {
+            let isPeersOwnSecond = !existing.isInitiator && !isInitiator
+            guard isExistingActive || isPeersOwnSecond || weAreLarger == isInitiator else {
                 keys[id] = nil
                 return [.destroy(id), .sendKeepAlive(existing.id)]
             }

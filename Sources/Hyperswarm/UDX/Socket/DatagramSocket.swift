@@ -231,9 +231,11 @@ public actor DatagramSocket: EventLoopConfined {
                     guard PacketHeader.streamID(of: next) == id else { break }
                     end = nextEnd
                 }
+                let run = UnsafeRawBufferPointer(rebasing: bytes[offset..<end])
                 if let stream = streams.onEventLoop({ $0.stream(id) }) {
-                    let run = UnsafeRawBufferPointer(rebasing: bytes[offset..<end])
                     stream.onEventLoop { $0.receive(run, segmentSize: segmentSize, from: source, on: self) }
+                } else {
+                    streams.onEventLoop { $0.forward(run, segmentSize: segmentSize, to: id, from: source, on: self) }
                 }
                 offset = end
             }

@@ -8,6 +8,8 @@ public actor StreamTable: EventLoopConfined {
     public nonisolated var unownedExecutor: UnownedSerialExecutor { eventLoop.executor.asUnownedSerialExecutor() }
 
     private var streams: [UInt32: UDXStream] = [:]
+    /// Both ends of each relayed stream, by the id that its peer sends to.
+    var relays: [UInt32: RelayedStream] = [:]
     /// Streams that received something since they last sent.
     private var touched: [UDXStream] = []
     private var isFlushScheduled = false
@@ -34,7 +36,7 @@ public actor StreamTable: EventLoopConfined {
         localID: UInt32?, configuration: StreamConfiguration, using generator: inout some RandomNumberGenerator
     ) throws -> UDXStream {
         var id = localID ?? UInt32.random(in: .min ... .max, using: &generator)
-        while streams[id] != nil {
+        while isUsed(id) {
             guard localID == nil else { throw UDXError(.identifierInUse, "A stream with id \(id) exists.") }
             id = id &+ 1
         }
@@ -44,6 +46,8 @@ public actor StreamTable: EventLoopConfined {
     }
 
     func stream(_ id: UInt32) -> UDXStream? { streams[id] }
+
+    func isUsed(_ id: UInt32) -> Bool { streams[id] != nil || relays[id] != nil }
 
     func remove(_ id: UInt32) {
         streams[id] = nil
@@ -78,5 +82,6 @@ public actor StreamTable: EventLoopConfined {
     /// Destroys all streams.
     public func destroyAll() {
         for stream in Array(streams.values) { stream.onEventLoop { $0.destroy() } }
+        relays = [:]
     }
 }

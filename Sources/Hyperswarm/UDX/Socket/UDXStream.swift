@@ -63,11 +63,13 @@ public actor UDXStream: EventLoopConfined {
     }
 
     /// Sends to another address, or on another socket, from now on. What is in flight is repeated there as needed.
-    public func changeRemote(to address: PeerAddress, on socket: DatagramSocket) {
+    ///
+    /// - Parameter remoteID: The id to send to there; unchanged by default. It differs where a relay was in between.
+    public func changeRemote(to address: PeerAddress, on socket: DatagramSocket, remoteID: UInt32? = nil) {
         guard state.closure == nil, remote != nil, remote != address || self.socket !== socket else { return }
         remote = address
         self.socket = socket
-        state.changePath(at: .now())
+        state.changePath(remoteID: remoteID, at: .now())
         touch()
     }
 

@@ -74,8 +74,9 @@ extension StreamState {
     }
 
     /// Notes that packets go to another address from now on: the path's properties are unknown again.
-    mutating func changePath(at now: NIODeadline) {
+    mutating func changePath(remoteID: UInt32? = nil, at now: NIODeadline) {
         guard closure == nil else { return }
+        if let remoteID, self.remoteID != nil { self.remoteID = remoteID }
         mtu = PathMTU(isEnabled: configuration.probesPathMTU)
         congestion = BottleneckControl(packetSize: PathMTU.base - PathMTU.outerHeaderSize)
         migrationEnd = sent.isEmpty ? nil : sent.next

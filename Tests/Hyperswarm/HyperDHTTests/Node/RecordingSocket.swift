@@ -31,6 +31,10 @@ final class RecordingSocket: Sendable {
     /// The number of datagrams that arrived.
     var count: Int { received.withLockedValue { $0 } }
 
+    var localAddress: PeerAddress { PeerAddress(octets: 0x7f00_0001, port: UInt16(channel.localAddress?.port ?? 0)) }
+
+    func close() async throws { try await channel.close() }
+
     func next() async -> [UInt8]? {
         for await datagram in datagrams { return datagram }
         return nil

@@ -1,7 +1,7 @@
 import CompactEncoding
 import CryptoPrimitives
 import DHTRPC
-import Foundation
+import HyperswarmTestKit
 import Testing
 
 @testable import HyperDHT
@@ -18,7 +18,7 @@ import Testing
     init() throws { keyPair = try #require(KeyPair(seed: [UInt8](repeating: 1, count: 32))) }
 
     private func makeNode(_ limits: PeerRecordStore.Limits = PeerRecordStore.Limits()) -> StoringNode {
-        StoringNode(limits: limits, random: SplitMix64(state: 1))
+        StoringNode(limits: limits, random: SplitMix64(1))
     }
 
     private func request(
@@ -315,14 +315,14 @@ import Testing
     }
 
     @Test func mutatedRequestsNeverTrapAndNeverStore() throws {
-        var random = SplitMix64(state: 5)
+        var random = SplitMix64(5)
         var (node, target) = routedNode()
         let values =
             [
                 write(.announce, keyPair).message.value ?? [], HandshakeMessage(mode: .fromClient, noise: [1, 2, 3]).encoded,
                 HolepunchMessage(mode: .fromClient, id: 1, payload: [1, 2, 3]).encoded,
             ]
-        for index in 0..<(ProcessInfo.processInfo.environment["SWITCHBOARD_SOAK"] == "1" ? 100_000 : 10_000) {
+        for index in 0..<Fuzz.inputCount(10_000) {
             var value = values[index % 3]
             for _ in 0..<Int.random(in: 1...3, using: &random) {
                 let position = Int.random(in: 0..<value.count, using: &random)

@@ -1,47 +1,7 @@
-import CompactEncoding
 import CryptoPrimitives
-import DHTRPC
 import NIOCore
 
 @testable import HyperDHT
-
-/// A network of ten nodes on loopback with connecting nodes beside them.
-final class TestNodes {
-    let network: LoopbackNetwork
-    private var nodes: [DHTNode] = []
-
-    private init(network: LoopbackNetwork) {
-        self.network = network
-    }
-
-    /// Runs `body` with a network and closes everything after it.
-    static func with(_ count: Int = 10, _ body: (TestNodes) async throws -> Void) async throws {
-        try await LoopbackNetwork.with(count) { network in
-            let nodes = TestNodes(network: network)
-            do {
-                try await body(nodes)
-            } catch {
-                await nodes.close()
-                throw error
-            }
-            await nodes.close()
-        }
-    }
-
-    func add(_ change: (inout NodeConfiguration) -> Void = { _ in }) async throws -> DHTNode {
-        var configuration = NodeConfiguration(bootstrap: network.nodes.prefix(1).map(\.address))
-        configuration.bindAddress = PeerAddress(octets: 0x7f00_0001, port: 0)
-        change(&configuration)
-        let node = try await DHTNode.start(configuration, on: network.eventLoop)
-        nodes.append(node)
-        _ = await node.rpc.bootstrapped()
-        return node
-    }
-
-    private func close() async {
-        for node in nodes { await node.close() }
-    }
-}
 
 /// A server that is announced, with the connections that it accepted.
 struct TestServer {

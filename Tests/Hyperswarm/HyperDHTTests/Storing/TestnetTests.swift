@@ -1,6 +1,7 @@
 import CompactEncoding
 import CryptoPrimitives
 import DHTRPC
+import HyperswarmTestKit
 import NIOCore
 import Testing
 import UDX
@@ -8,18 +9,18 @@ import UDX
 @testable import HyperDHT
 
 /// Ten nodes of this implementation on loopback.
-@Suite struct LoopbackNetworkTests {
+@Suite struct TestnetTests {
     let topic = DHTKey(hashing: [42])
     let keyPair: KeyPair
 
     init() throws { keyPair = try #require(KeyPair(seed: [UInt8](repeating: 1, count: 32))) }
 
     @Test func announcedPeerIsLookedUpAndUnannounced() async throws {
-        try await LoopbackNetwork.with(10) { network in
-            let host = PeerDirectory(rpc: try await network.addClient())
-            let client = PeerDirectory(rpc: try await network.addClient())
+        try await Testnet.with(10) { network in
+            let host = PeerDirectory(rpc: try await network.addPeer().rpc)
+            let client = PeerDirectory(rpc: try await network.addPeer().rpc)
             #expect(try await client.lookup(topic).peers.isEmpty)
-            let relay = network.nodes[3].address
+            let relay = await network.address(3)
             let announced = try await host.announce(topic, keyPair: keyPair, relayAddresses: [relay])
             #expect(announced.storedCount == 10)
             let found = try await client.lookup(topic)
@@ -31,15 +32,15 @@ import UDX
     }
 
     @Test func announcerFindsRelaysAndRemovesItself() async throws {
-        try await LoopbackNetwork.with(10) { network in
-            let rpc = try await network.addClient()
+        try await Testnet.with(10) { network in
+            let rpc = try await network.addPeer().rpc
             let announcer = Announcer(rpc: rpc, keyPair: keyPair)
             await announcer.start()
             let relays = await announcer.announced()
             #expect(relays.count == 3)
             let own = await rpc.localAddress
             #expect(relays.allSatisfy { $0.peerAddress == own })
-            let client = PeerDirectory(rpc: try await network.addClient())
+            let client = PeerDirectory(rpc: try await network.addPeer().rpc)
             let found = try await client.findPeer(keyPair.publicKey)
             #expect(Set(found.map(\.from)) == Set(relays.map(\.relayAddress)))
             await announcer.stop()
@@ -49,11 +50,11 @@ import UDX
     }
 
     @Test func firstAnnouncementReplacesTheRecordOfAnEarlierRun() async throws {
-        try await LoopbackNetwork.with(5) { network in
-            let first = PeerDirectory(rpc: try await network.addClient())
-            _ = try await first.announce(topic, keyPair: keyPair, relayAddresses: [network.nodes[0].address])
-            let second = PeerDirectory(rpc: try await network.addClient())
-            let relay = network.nodes[1].address
+        try await Testnet.with(5) { network in
+            let first = PeerDirectory(rpc: try await network.addPeer().rpc)
+            _ = try await first.announce(topic, keyPair: keyPair, relayAddresses: [await network.address(0)])
+            let second = PeerDirectory(rpc: try await network.addPeer().rpc)
+            let relay = await network.address(1)
             let result = try await second.announce(topic, keyPair: keyPair, relayAddresses: [relay], clearsOldRecords: true)
             #expect(result.storedCount == 5)
             #expect(try await second.lookup(topic).peers.map(\.relayAddresses) == [[relay]])
@@ -61,25 +62,23 @@ import UDX
         }
     }
 
-    @Test func restartedNodeStoresAgain() async throws {
-        try await LoopbackNetwork.with(4) { network in
-            let host = PeerDirectory(rpc: try await network.addClient())
+    @Test func storingNodeThatJoinsLaterTakesTheNextAnnouncement() async throws {
+        try await Testnet.with(4) { network in
+            let host = PeerDirectory(rpc: try await network.addPeer().rpc)
             _ = try await host.announce(topic, keyPair: keyPair, relayAddresses: [])
-            let port = Int(network.nodes[2].address.port)
-            await network.stop(2)
-            network.nodes.remove(at: 2)
-            let restarted = try await network.addNode(port: port)
-            #expect(await restarted.node.recordCount == 0)
+            await network.nodes[2].close()
+            let joined = try await network.addNode()
+            #expect(await joined.recordCount == 0)
             let announced = try await host.announce(topic, keyPair: keyPair, relayAddresses: [])
             #expect(announced.storedCount == 4)
-            #expect(await restarted.node.recordCount == 1)
+            #expect(await joined.recordCount == 1)
         }
     }
 
     @Test func wrongTokenIsReplacedByTheFreshOne() async throws {
-        try await LoopbackNetwork.with(1) { network in
-            let rpc = try await network.addClient()
-            var reply = try await rpc.request(Command.lookup.rpc, to: network.nodes[0].address, target: topic)
+        try await Testnet.with(1) { network in
+            let rpc = try await network.addPeer().rpc
+            var reply = try await rpc.request(Command.lookup.rpc, to: await network.address(0), target: topic)
             reply.token = [UInt8](repeating: 7, count: 32)
             let forged = reply
             let refused = try await rpc.request(
@@ -101,26 +100,25 @@ import UDX
     }
 
     @Test func missingBootstrapNodeIsToldApartFromAnEmptyTopic() async throws {
-        try await LoopbackNetwork.with(1) { network in
-            let dead = try await LoopbackSocket.bind(on: network.eventLoop)
-            let address = dead.localAddress
-            try await dead.channel.close()
-            let rpc = try await network.addClient(bootstrap: [address], waits: false)
+        try await Testnet.with(1) { network in
+            let silent = try await RecordingSocket.bind(on: network.eventLoop)
+            let rpc = try await network.addPeer(waits: false) { $0.bootstrap = [silent.localAddress] }.rpc
             let error = await #expect(throws: RPCError.self) {
                 try await rpc.query(Command.lookup.rpc, target: topic, maximumSends: 1)
             }
             #expect(error?.code == .noBootstrapNode)
-            let connected = PeerDirectory(rpc: try await network.addClient())
+            try await silent.close()
+            let connected = PeerDirectory(rpc: try await network.addPeer().rpc)
             #expect(try await connected.lookup(topic).peers.isEmpty)
         }
     }
 
     @Test func nodeWithoutPeersAnswersUnknownCommands() async throws {
-        try await LoopbackNetwork.with(1) { network in
-            let rpc = try await network.addClient()
-            let reply = try await rpc.request(RPCCommand(number: 99), to: network.nodes[0].address, target: topic)
+        try await Testnet.with(1) { network in
+            let rpc = try await network.addPeer().rpc
+            let reply = try await rpc.request(RPCCommand(number: 99), to: await network.address(0), target: topic)
             #expect(reply.error == RPCErrorNumber.unknownCommand)
-            let client = try await network.addClient()
+            let client = try await network.addPeer().rpc
             let ephemeral = try await rpc.request(Command.lookup.rpc, to: await client.localAddress, target: topic)
             #expect(ephemeral.error == RPCErrorNumber.unknownCommand, "an ephemeral node stores nothing")
             #expect(ephemeral.id == nil)
@@ -128,39 +126,41 @@ import UDX
     }
 
     @Test func cancelledLookupEndsAtOnce() async throws {
-        try await LoopbackNetwork.with(1) { network in
-            let silent = try await LoopbackSocket.bind(on: network.eventLoop)
-            let rpc = try await network.addClient()
+        try await Testnet.with(1) { network in
+            let silent = try await RecordingSocket.bind(on: network.eventLoop)
+            let rpc = try await network.addPeer().rpc
             let address = silent.localAddress
             let task = Task { try await rpc.query(Command.lookup.rpc, target: topic, firstNodes: [address]) }
             await Task.yield()
             task.cancel()
             let result = await task.result
             #expect(throws: RPCError.self) { try result.get() }
-            try await silent.channel.close()
+            try await silent.close()
         }
     }
 
     @Test func suspendedNodeRefusesAndResumes() async throws {
-        try await LoopbackNetwork.with(3) { network in
-            let rpc = try await network.addClient()
+        try await Testnet.with(3) { network in
+            let rpc = try await network.addPeer().rpc
             await rpc.suspend()
-            await #expect(throws: RPCError.self) { try await rpc.ping(network.nodes[0].address) }
+            await #expect(throws: RPCError.self) { try await rpc.ping(await network.address(0)) }
             await rpc.resume()
-            _ = try await rpc.ping(network.nodes[0].address)
+            _ = try await rpc.ping(await network.address(0))
         }
     }
 
     @Test func unfilteredHostIsReachableThroughAFreshSocket() async throws {
-        try await LoopbackNetwork.with(6) { network in
-            let rpc = try await network.addClient()
-            let fresh = try await LoopbackSocket.bind(on: network.eventLoop)
-            let socket = await rpc.attach(fresh)
-            try await fresh.connect(to: rpc, as: socket)
-            #expect(await rpc.reachableAddress(through: socket, port: fresh.localAddress.port) == fresh.localAddress)
+        try await Testnet.with(6) { network in
+            let peer = try await network.addPeer()
+            #expect(await peer.checkReachability())
             // Answers to another port arrive nowhere, as behind a filter.
-            #expect(await rpc.reachableAddress(through: socket, port: 9, asking: [network.nodes[0].address]) == nil)
-            try await fresh.channel.close()
+            let nowhere = await peer.rpc.attach(Nowhere())
+            #expect(await peer.rpc.reachableAddress(through: nowhere, port: 9, asking: [await network.address(0)]) == nil)
         }
+    }
+
+    private struct Nowhere: DatagramTransport {
+        let localAddress = PeerAddress(octets: 0x7f00_0001, port: 9)
+        func send(_ bytes: ByteBuffer, to address: PeerAddress) {}
     }
 }

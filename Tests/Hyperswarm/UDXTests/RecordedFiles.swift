@@ -1,28 +1,3 @@
-import Foundation
-
-/// The vector files, recorded from the reference implementation; `Vectors/README.md` says how.
-enum Vectors {
-    static func load<File: Decodable>(_ name: String, as type: File.Type = File.self) throws -> File {
-        let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("Vectors").appendingPathComponent(name)
-        return try JSONDecoder().decode(File.self, from: Data(contentsOf: url))
-    }
-
-    static func bytes(_ hex: String) -> [UInt8] {
-        let digits = Array(hex.utf8)
-        return stride(from: 0, to: digits.count - 1, by: 2).map { index in
-            UInt8(String(decoding: digits[index...(index + 1)], as: UTF8.self), radix: 16) ?? 0
-        }
-    }
-
-    static func hex(_ bytes: some Sequence<UInt8>) -> String {
-        bytes.map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "0" + digits : digits
-        }.joined()
-    }
-}
-
 /// The file `udx.json`: scripted exchanges with a real stream.
 struct ScriptedExchanges: Decodable {
     struct Scenario: Decodable {

@@ -1,0 +1,254 @@
+import CompactEncoding
+public import CryptoPrimitives
+import DHTRPC
+import NIOCore
+import Noise
+import UDX
+
+extension DHTNode {
+    /// Announces a key pair and accepts connections to it.
+    ///
+    /// - Parameters:
+    ///   - keyPair: The server's identity; that of the configuration by default. One server per key pair.
+    ///   - relayThrough: The public key of a blind relay that clients are told as ``NodeConfiguration/relayUse`` says; that of the
+    ///     configuration by default.
+    ///   - admits: Decides about a client by its key, before it learns anything. Called on the event loop.
+    ///   - onConnection: Takes each connection once the client's encrypted stream has begun. Called on the event loop.
+    /// - Throws: ``ConnectError`` with code `closed` when the node is closed or listens with this key pair already.
+    public func listen(
+        keyPair: KeyPair? = nil, relayThrough: PublicKey? = nil, admits: @escaping @Sendable (PublicKey) -> Bool = { _ in true },
+        onConnection: @escaping @Sendable (PeerConnection) -> Void
+    ) throws(ConnectError) -> PeerServer {
+        let keyPair = keyPair ?? configuration.keyPair
+        let target = DHTKey(hashing: keyPair.publicKey.bytes)
+        guard !isClosed, servers[target] == nil else { throw ConnectError(.closed, "closed, or this key pair listens already") }
+        let announcer = Announcer(rpc: rpc, keyPair: keyPair)
+        let server = ServerTask(
+            publicKey: keyPair.publicKey, target: target, announcer: announcer,
+            listener: makeListener(keyPair, target: target, admits: admits),
+            relayThrough: relayThrough ?? configuration.relayThrough, onConnection: onConnection)
+        servers[target] = server
+        updateEnvironment(server)
+        announcer.onEventLoop { announcer in
+            announcer.setChangeHandler { [weak self] relays in
+                self?.onEventLoop { node in
+                    guard let server = node.servers[target] else { return }
+                    server.listener.environment.relays = relays.map {
+                        NoisePayload.Holepunch.Relay(relayAddress: $0.relayAddress, peerAddress: $0.peerAddress)
+                    }
+                    node.sampleForServers()
+                }
+            }
+            announcer.start()
+        }
+        sampleForServers()
+        return PeerServer(node: self, keyPair: keyPair, announcer: announcer)
+    }
+
+    private func makeListener(
+        _ keyPair: KeyPair, target: DHTKey, admits: @escaping @Sendable (PublicKey) -> Bool
+    ) -> HandshakeListener {
+        var limits = HandshakeListener.Limits()
+        limits.relayTimeout = configuration.relayTimeout
+        return HandshakeListener(
+            keyPair: keyPair, limits: limits,
+            admitsRandomPunch: { [weak self] streamID in
+                self?.onEventLoop { node in
+                    guard let server = node.servers[target], node.randomPunches.begin(now: node.now) else { return false }
+                    server.randomPunches.insert(streamID)
+                    return true
+                } ?? false
+            }, admits: admits)
+    }
+
+    func stopListening(_ publicKey: PublicKey) async {
+        if let server = servers[DHTKey(hashing: publicKey.bytes)] { await stop(server) }
+    }
+
+    func stop(_ server: ServerTask) async {
+        servers[server.target] = nil
+        server.timer?.cancel()
+        for task in server.openings.values { task.cancel() }
+        for task in server.socketTasks.values { task.cancel() }
+        for id in server.streams.keys { server.relayTasks[id]?.task.cancel() }
+        server.relayTasks = [:]
+        endRandomPunches(server)
+        for (id, entry) in server.streams {
+            entry.stream.onEventLoop { $0.destroy() }
+            closeSockets(server.sockets[id] ?? [], except: nil)
+        }
+        server.streams = [:]
+        await server.announcer.stop()
+    }
+
+    func updateEnvironment(_ server: ServerTask) {
+        server.listener.environment.firewall = isOpen ? .open : .unknown
+        server.listener.environment.sampledFirewall = firewall
+        server.listener.environment.sampledAddresses = nat.addresses
+        if let openAddress { server.listener.environment.sampledAddresses = [openAddress] }
+        server.listener.environment.localAddresses = localAddresses
+        let usesRelay = configuration.relayUse != .whenNeeded || firewall == .random
+        server.listener.environment.relayThrough = usesRelay ? server.relayThrough : nil
+        server.listener.environment.punchesHoles = configuration.relayUse != .only
+    }
+
+    func sampleForServers() {
+        sample { [weak self] in
+            self?.onEventLoop { node in
+                for server in node.servers.values { node.updateEnvironment(server) }
+            }
+        }
+    }
+
+    func receiveHandshake(_ request: IncomingRequest, server: ServerTask) {
+        var stream: UDXStream?
+        let actions = server.listener.receiveHandshake(request, now: now) {
+            // Without an id of its own a stream cannot be: ids are random and this never fails.
+            stream = try? makeStream()
+            return stream?.localID ?? 0
+        }
+        if let stream { server.streams[stream.localID] = (stream, nil) }
+        perform(actions, server)
+        if let stream, server.streams[stream.localID]?.result == nil, !server.listener.hasSession(stream.localID) {
+            server.streams[stream.localID] = nil
+            stream.onEventLoop { $0.destroy() }
+        }
+    }
+
+    func receiveHolepunch(_ request: IncomingRequest, server: ServerTask) {
+        perform(server.listener.receiveHolepunch(request, now: now), server)
+    }
+
+    func perform(_ actions: [HandshakeListener.Action], _ server: ServerTask) {
+        for action in actions { perform(action, server) }
+        endRandomPunches(server)
+        schedule(server)
+    }
+
+    func perform(_ action: HandshakeListener.Action, _ server: ServerTask) {
+        let target = server.target
+        switch action {
+        case .reply(let request, let value):
+            rpc.onEventLoop { $0.reply(to: request, value: value) }
+        case .send(let request, let socket):
+            rpc.onEventLoop { $0.send(request, from: socket) }
+        case .openStream(let id, let result):
+            guard let stream = server.streams[id]?.stream else { return }
+            server.streams[id] = (stream, result)
+            listenForFirstPacket(of: stream) { node, source, socket in
+                guard let server = node.servers[target], server.streams[id] != nil else { return false }
+                node.perform(server.listener.packetReceived(streamID: id, from: source, socket: socket, now: node.now), server)
+                return true
+            }
+        case .connectStream(let id, let remoteID, let address, let socket):
+            guard let entry = server.streams[id], let result = entry.result, let socket = sockets[socket] else { return }
+            entry.stream.onEventLoop { $0.connect(remoteID: remoteID, to: address, on: socket) }
+            var relay: (task: Task<Void, Never>, key: PublicKey)?
+            if server.listener.relayedStreamID(id) != nil, let link = server.relayTasks[id] { relay = (link.task, link.relay) }
+            let connection = makeConnection(entry.stream, result, relay: relay)
+            server.openings[id] = Task { [weak self] in
+                do {
+                    try await connection.open()
+                    await self?.accepted(id, connection, target)
+                } catch {
+                    // The client did not come, or is another one: nobody waits for this connection.
+                    await self?.dropped(id, target)
+                }
+            }
+        case .pair(let id, let through, let isInitiator):
+            let task = pair(through, isInitiator: isInitiator, streamID: id) { node, path in
+                guard let server = node.servers[target] else { return }
+                node.perform(server.listener.relayPaired(streamID: id, path, now: node.now), server)
+            } onEnd: { node, _ in
+                node.servers[target]?.listener.relayFailed(streamID: id)
+            }
+            server.relayTasks[id] = (task, through.publicKey)
+        case .changeRemote(let id, let remoteID, let address, let socket):
+            guard let stream = server.streams[id]?.stream, let socket = sockets[socket] else { return }
+            stream.onEventLoop { $0.changeRemote(to: address, on: socket, remoteID: remoteID) }
+            relayedConnections.removeValue(forKey: id)?.onEventLoop { $0.leaveRelay() }
+        case .dropStream(let id):
+            dropped(id, target)
+        case .probe(let address, let socket):
+            sendProbe(to: address, socket: socket)
+        case .openSockets(let id, let count):
+            server.socketTasks[id] = openSockets(count) { [weak self] sockets in
+                self?.onEventLoop { node in
+                    guard let server = node.servers[target], server.streams[id] != nil else {
+                        return node.closeSockets(sockets, except: nil)
+                    }
+                    server.sockets[id] = sockets
+                    server.listener.add(sockets, streamID: id)
+                }
+            }
+        case .sampleAddress:
+            sampleForServers()
+        }
+    }
+
+    func accepted(_ id: UInt32, _ connection: PeerConnection, _ target: DHTKey) {
+        guard let server = servers[target], let entry = server.streams[id] else {
+            return connection.onEventLoop { $0.destroy() }
+        }
+        let relayedStreamID = server.listener.relayedStreamID(id)
+        server.listener.remove(streamID: id)
+        schedule(server)
+        let relay = server.relayTasks.removeValue(forKey: id)
+        if relayedStreamID == nil { relay?.task.cancel() }
+        release(id, server, keeping: entry.stream.onEventLoop { $0.socket })
+        followPeer(entry.stream, connection, remoteID: relayedStreamID)
+        server.onConnection(connection)
+    }
+
+    /// Drops packets from other sources than the stream's peer, except the first one of a peer that left its relay for a path of its own.
+    private func followPeer(_ stream: UDXStream, _ connection: PeerConnection, remoteID: UInt32?) {
+        stream.onEventLoop { stream in
+            stream.setForeignPacketHandler { [weak stream, weak connection] source, socket in
+                guard let remoteID, let stream, source.isSendable else { return false }
+                connection?.onEventLoop { $0.leaveRelay() }
+                return stream.onEventLoop { stream in
+                    stream.setForeignPacketHandler { _, _ in false }
+                    stream.changeRemote(to: source, on: socket, remoteID: remoteID)
+                    return true
+                }
+            }
+        }
+    }
+
+    func dropped(_ id: UInt32, _ target: DHTKey) {
+        guard let server = servers[target], let entry = server.streams[id] else { return }
+        server.listener.remove(streamID: id)
+        release(id, server, keeping: nil)
+        entry.stream.onEventLoop { $0.destroy() }
+    }
+
+    func release(_ id: UInt32, _ server: ServerTask, keeping socket: DatagramSocket?) {
+        server.streams[id] = nil
+        server.openings[id] = nil
+        server.socketTasks.removeValue(forKey: id)?.cancel()
+        server.relayTasks.removeValue(forKey: id)?.task.cancel()
+        endRandomPunches(server)
+        closeSockets(server.sockets.removeValue(forKey: id) ?? [], except: socket)
+    }
+
+    /// Lets others guess ports once this server no longer does.
+    private func endRandomPunches(_ server: ServerTask) {
+        for id in server.randomPunches where servers[server.target] !== server || !server.listener.isGuessingPorts(id) {
+            server.randomPunches.remove(id)
+            randomPunches.end()
+        }
+    }
+
+    func schedule(_ server: ServerTask) {
+        server.timer?.cancel()
+        server.timer = nil
+        let target = server.target
+        guard servers[target] === server, let deadline = server.listener.deadline else { return }
+        server.timer = eventLoop.scheduleTask(in: .nanoseconds(max(.zero, deadline - now).wholeNanoseconds)) { [weak self] in
+            self?.onEventLoop { node in
+                guard let server = node.servers[target] else { return }
+                node.perform(server.listener.advance(to: node.now), server)
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+public import Foundation
+
+/// The public key of a peer, 32 bytes.
+public struct PeerKey: Hashable, Sendable, CustomStringConvertible {
+    public static let size = 32
+
+    public let bytes: Data
+
+    /// Nil unless there are exactly 32 bytes.
+    public init?(_ bytes: some Collection<UInt8>) {
+        guard bytes.count == Self.size else { return nil }
+        self.bytes = Data(bytes)
+    }
+
+    /// Hexadecimal text.
+    public var description: String { bytes.map { String(format: "%02x", $0) }.joined() }
+}
+
+/// 32 bytes under which peers announce themselves and are looked up. A topic authenticates nobody: everybody who knows it can announce.
+public struct PeerTopic: Hashable, Sendable {
+    public let bytes: Data
+
+    /// Nil unless there are exactly 32 bytes.
+    public init?(_ bytes: some Collection<UInt8>) {
+        guard bytes.count == PeerKey.size else { return nil }
+        self.bytes = Data(bytes)
+    }
+
+    /// The topic with the bytes of a key.
+    public init(_ key: PeerKey) { bytes = key.bytes }
+}
+
+/// The peer to connect to.
+public enum DialDestination: Hashable, Sendable {
+    /// The peer with this key. The handshake proves that it answered.
+    case key(PeerKey)
+    /// Any peer that announced itself under the topic. ``ByteStream/remoteKey`` tells which.
+    case topic(PeerTopic)
+}
