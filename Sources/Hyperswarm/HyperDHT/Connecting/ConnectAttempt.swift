@@ -68,7 +68,7 @@ struct ConnectAttempt: Sendable {
     /// The time to live of the first probe: enough to open this side's mapping, too little to reach the peer's network.
     static let shortTimeToLive = 5
 
-    private enum State {
+    enum State {
         case handshaking
         case finding
         case streaming
@@ -76,7 +76,7 @@ struct ConnectAttempt: Sendable {
         case failed
     }
 
-    private struct Punch {
+    struct Punch {
         var id: UInt64
         var secret: [UInt8]
         /// The relay of the server's choice and the server's address as that relay sees it.
@@ -99,7 +99,7 @@ struct ConnectAttempt: Sendable {
     }
 
     /// The way to the peer over a blind relay.
-    private struct Relay {
+    struct Relay {
         var path: RelayPath?
         /// The time at which the relay is used.
         var useTime: Duration?
@@ -107,33 +107,33 @@ struct ConnectAttempt: Sendable {
         var isInUse = false
     }
 
-    private let configuration: Configuration
-    private let initiator: HandshakeInitiator
-    private let addressToken: AddressToken
-    private var random: any RandomNumberGenerator & Sendable
-    private var state = State.handshaking
+    let configuration: Configuration
+    let initiator: HandshakeInitiator
+    let addressToken: AddressToken
+    var random: any RandomNumberGenerator & Sendable
+    var state = State.handshaking
 
-    private var waitingRelays: [PeerAddress] = []
-    private var knownRelays: Set<PeerAddress> = []
-    private var activeRelays: Set<PeerAddress> = []
-    private var hasSearchEnded = false
-    private var searchError: ConnectError?
-    private var silentRelayCount = 0
+    var waitingRelays: [PeerAddress] = []
+    var knownRelays: Set<PeerAddress> = []
+    var activeRelays: Set<PeerAddress> = []
+    var hasSearchEnded = false
+    var searchError: ConnectError?
+    var silentRelayCount = 0
 
-    private var result: NoiseHandshake.Result?
-    private var remoteStreamID: UInt32 = 0
+    var result: NoiseHandshake.Result?
+    var remoteStreamID: UInt32 = 0
     /// The relays that the server named, 3 at most.
     private(set) var peerRelayAddresses: [PeerAddress] = []
     /// The source of a packet that came before the handshake's answer.
-    private var earlySource: (address: PeerAddress, socket: SocketID)?
-    private var localFirewall: Firewall
-    private var localAddresses: [PeerAddress] = []
-    private var hasSampled = false
-    private var punch: Punch?
-    private var pendingPing: PeerAddress?
-    private var relay: Relay?
-    private var isWaitingForServer = false
-    private var stateDeadline: Duration?
+    var earlySource: (address: PeerAddress, socket: SocketID)?
+    var localFirewall: Firewall
+    var localAddresses: [PeerAddress] = []
+    var hasSampled = false
+    var punch: Punch?
+    var pendingPing: PeerAddress?
+    var relay: Relay?
+    var isWaitingForServer = false
+    var stateDeadline: Duration?
 
     init(
         _ configuration: Configuration, ephemeralKey: KeyPair = .generate(),
@@ -202,7 +202,7 @@ struct ConnectAttempt: Sendable {
         return continueHandshake()
     }
 
-    private mutating func continueHandshake() -> [Action] {
+    mutating func continueHandshake() -> [Action] {
         guard case .handshaking = state else { return [] }
         var actions: [Action] = []
         let parallelCount = ConnectAttempt.parallelHandshakes + (configuration.hasKnownRelays ? 1 : 0)
@@ -288,208 +288,6 @@ struct ConnectAttempt: Sendable {
         return failIfNoPathIsLeft()
     }
 
-    // MARK: - Hole punch
-
-    private mutating func beginPunch(
-        _ payload: NoisePayload, message: HandshakeMessage, relay: PeerAddress, result: NoiseHandshake.Result
-    ) -> [Action] {
-        guard let holepunch = payload.holepunch, let serverAddress = message.peerAddress,
-            let serverRelay = holepunch.relays.first(where: { $0.relayAddress == relay }) ?? holepunch.relays.first
-        else { return failIfNoPathIsLeft() }
-        punch = Punch(
-            id: holepunch.id, secret: BLAKE2b.hash(Namespace.peerHolepunch, key: result.hash), serverRelay: serverRelay,
-            ownRelay: relay,
-            serverAddress: serverAddress)
-        var actions: [Action] = []
-        if serverAddress.isSendable {
-            actions.append(.probe(serverAddress, socket: .main, timeToLive: ConnectAttempt.shortTimeToLive))
-        }
-        if !hasSampled { actions.append(.sampleAddress) }
-        return actions + [requestProbe()]
-    }
-
-    /// Asks for the server's kind of network.
-    private mutating func requestProbe() -> Action {
-        guard let punch else { return .fail(ConnectError(.holePunchFailed)) }
-        var payload = HolepunchPayload()
-        payload.round = punch.round
-        payload.firewall = localFirewall
-        payload.addresses = localAddresses.isEmpty ? nil : localAddresses
-        payload.remoteAddress = punch.serverAddress
-        return request(payload, punch: punch, relay: punch.serverRelay.relayAddress, peerAddress: punch.serverRelay.peerAddress)
-    }
-
-    private mutating func request(_ payload: HolepunchPayload, punch: Punch, relay: PeerAddress, peerAddress: PeerAddress) -> Action
-    {
-        let nonce = RandomBytes.make(SecretBox.nonceSize, using: &random)
-        let message = HolepunchMessage(
-            mode: .fromClient, id: punch.id, payload: payload.sealed(key: punch.secret, nonce: nonce), peerAddress: peerAddress)
-        return .requestHolepunch(relay: relay, value: message.encoded, round: payload.round)
-    }
-
-    /// Takes what nodes say about this side's address.
-    mutating func sampled(_ firewall: Firewall, addresses: [PeerAddress], now: Duration) -> [Action] {
-        hasSampled = true
-        if configuration.firewall != .open { localFirewall = firewall }
-        localAddresses = addresses
-        guard let punch, !punch.hasAnnounced, !punch.hasEnded, punch.remoteFirewall != .unknown, case .finding = state else {
-            return []
-        }
-        return beginPunching(now: now)
-    }
-
-    /// Takes the response to a hole punch request.
-    mutating func holepunchAnswered(value: [UInt8]?, round: UInt64, now: Duration) -> [Action] {
-        guard case .finding = state, var punch, !punch.hasEnded, round == punch.round else { return [] }
-        guard let value, let message = try? HolepunchMessage(decoding: value), message.mode == .reply,
-            let payload = try? HolepunchPayload(opening: message.payload, key: punch.secret)
-        else { return endPunch() }
-        guard payload.error == .none else {
-            self.punch?.remoteFirewall = payload.firewall
-            return endPunch()
-        }
-        punch.remoteFirewall = payload.firewall
-        punch.remoteToken = payload.token ?? punch.remoteToken
-        punch.remoteAddresses = payload.addresses ?? []
-        self.punch = punch
-        if punch.hasAnnounced {
-            return payload.isPunching ? startPuncher(payload, now: now) : endPunch()
-        }
-        if punch.remoteFirewall == .unknown {
-            guard !punch.hasRetried else { return abortPunch() }
-            self.punch?.hasRetried = true
-            self.punch?.retryTime = now + .seconds(1)
-            return []
-        }
-        return beginPunching(now: now)
-    }
-
-    mutating func holepunchTimedOut(round: UInt64) -> [Action] {
-        guard punch?.round == round, punch?.puncher == nil else { return [] }
-        return endPunch()
-    }
-
-    /// Tells the server that this side begins to send probes, once both kinds of network are known.
-    private mutating func beginPunching(now: Duration) -> [Action] {
-        guard var punch else { return [] }
-        if localFirewall == .unknown {
-            // The samples are still on their way. The path's deadline ends the wait.
-            guard hasSampled else { return [] }
-            return abortPunch()
-        }
-        guard HolePuncher.plan(local: localFirewall, remote: punch.remoteFirewall) != nil else { return abortPunch() }
-        punch.round += 1
-        punch.hasAnnounced = true
-        punch.retryTime = nil
-        self.punch = punch
-        var payload = HolepunchPayload()
-        payload.round = punch.round
-        payload.isPunching = true
-        payload.firewall = localFirewall
-        payload.addresses = localAddresses
-        payload.token = addressToken.token(for: punch.serverAddress)
-        payload.remoteToken = punch.remoteToken
-        return [request(payload, punch: punch, relay: punch.ownRelay, peerAddress: punch.serverAddress)]
-    }
-
-    private mutating func startPuncher(_ payload: HolepunchPayload, now: Duration) -> [Action] {
-        guard let punch, punch.puncher == nil,
-            let plan = HolePuncher.plan(local: localFirewall, remote: punch.remoteFirewall)
-        else { return [] }
-        if plan != .addresses, !configuration.admitsRandomPunch() { return abortPunch(.tryLater) }
-        // The token went to the server's address through our relay: an echo proves that the server receives there.
-        let isVerified = addressToken.isValid(payload.remoteToken, for: punch.serverAddress)
-        var addresses = punch.remoteAddresses
-        if !addresses.contains(punch.serverAddress) { addresses.append(punch.serverAddress) }
-        self.punch?.puncher = HolePuncher(
-            plan: plan, addresses: addresses, verifiedHost: isVerified ? punch.serverAddress.octets : nil, now: now)
-        return advance(to: now)
-    }
-
-    /// Sockets that were opened for ``Action/openSockets(_:)``.
-    mutating func add(_ sockets: [SocketID]) {
-        punch?.puncher?.add(sockets)
-    }
-
-    /// True for an address that the server named in messages of the handshake.
-    func isNamed(_ address: PeerAddress) -> Bool {
-        guard let punch else { return false }
-        return address == punch.serverAddress || address == punch.serverRelay.peerAddress || punch.remoteAddresses.contains(address)
-    }
-
-    /// True while the server's probes may come from any port of its host.
-    var expectsAnyPort: Bool { punch?.remoteFirewall == .random }
-
-    /// A datagram of one byte. Its source is an address at which the server is reached.
-    mutating func probeReceived(from source: PeerAddress, socket: SocketID, now: Duration) -> [Action] {
-        guard case .finding = state, let punch, source.isSendable else { return [] }
-        // Anyone can send one byte: only hosts that the server named in messages of the handshake count.
-        let hosts = [punch.serverAddress.octets, punch.serverRelay.peerAddress.octets] + punch.remoteAddresses.map(\.octets)
-        guard hosts.contains(source.octets) else { return [] }
-        return connect(to: source, socket: socket, now: now)
-    }
-
-    /// Tells the server that no plan exists and gives the hole punch up.
-    private mutating func abortPunch(_ error: PeerError = .aborted) -> [Action] {
-        guard let punch else { return [] }
-        var payload = HolepunchPayload()
-        payload.error = error
-        payload.round = punch.round + 1
-        payload.firewall = localFirewall
-        let action = request(payload, punch: punch, relay: punch.ownRelay, peerAddress: punch.serverAddress)
-        return [action] + endPunch()
-    }
-
-    private mutating func endPunch() -> [Action] {
-        punch?.hasEnded = true
-        punch?.retryTime = nil
-        punch?.puncher?.stop()
-        return failIfNoPathIsLeft()
-    }
-
-    private mutating func failIfNoPathIsLeft() -> [Action] {
-        guard case .finding = state, pendingPing == nil, punch?.hasEnded ?? true else { return [] }
-        if let relay, relay.error == nil {
-            // Nothing is left to wait for but the relay.
-            if relay.path != nil { self.relay?.useTime = .zero }
-            return []
-        }
-        return fail(pathError)
-    }
-
-    private var pathError: ConnectError {
-        var error = relay?.error ?? ConnectError(.holePunchFailed)
-        error.localFirewall = localFirewall
-        error.remoteFirewall = punch?.remoteFirewall ?? .unknown
-        return error
-    }
-
-    // MARK: - Relay
-
-    /// The blind relay paired this side's stream with the server's.
-    mutating func relayPaired(_ path: RelayPath, now: Duration) -> [Action] {
-        guard case .finding = state, relay != nil else { return [] }
-        relay?.path = path
-        relay?.useTime = now + ConnectAttempt.relayDelay
-        return failIfNoPathIsLeft()
-    }
-
-    /// The way over the blind relay is closed, before or after the pairing.
-    mutating func relayFailed(_ error: ConnectError) -> [Action] {
-        guard relay != nil, relay?.error == nil else { return [] }
-        relay?.error = error
-        relay?.path = nil
-        relay?.useTime = nil
-        if case .streaming = state, isRelayed { return fail(pathError) }
-        return failIfNoPathIsLeft()
-    }
-
-    private mutating func useRelay(now: Duration) -> [Action] {
-        guard let path = relay?.path, case .finding = state else { return [] }
-        relay?.isInUse = true
-        return connect(to: path.address, socket: path.socket, remoteID: path.streamID, now: now)
-    }
-
     // MARK: - Stream
 
     /// A UDX packet for this side's stream id. The source is the server's address.
@@ -508,7 +306,7 @@ struct ConnectAttempt: Sendable {
         }
     }
 
-    private mutating func connect(to address: PeerAddress, socket: SocketID, remoteID: UInt32? = nil, now: Duration) -> [Action] {
+    mutating func connect(to address: PeerAddress, socket: SocketID, remoteID: UInt32? = nil, now: Duration) -> [Action] {
         guard case .finding = state, let result else { return [] }
         guard address.isSendable else { return failIfNoPathIsLeft() }
         state = .streaming
@@ -567,7 +365,7 @@ struct ConnectAttempt: Sendable {
         return actions
     }
 
-    private var timeoutError: ConnectError {
+    var timeoutError: ConnectError {
         if case .streaming = state {
             guard isRelayed else { return ConnectError(.streamTimedOut, "no packet of the peer's encrypted stream") }
             return ConnectError(
@@ -578,7 +376,7 @@ struct ConnectAttempt: Sendable {
         return pathError
     }
 
-    private mutating func fail(_ error: ConnectError) -> [Action] {
+    mutating func fail(_ error: ConnectError) -> [Action] {
         guard !hasFailed else { return [] }
         state = .failed
         return [.fail(error)]
