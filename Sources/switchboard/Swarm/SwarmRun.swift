@@ -12,7 +12,7 @@ enum SwarmRun {
         _ options: SwarmOptions, endsQuietly: Bool = false, _ body: @escaping @Sendable (SwarmReport) async throws -> Void
     ) async throws {
         let report = SwarmReport(isJSON: options.json)
-        let end = await outcome(of: options.timeout?.duration, { try await body(report) })
+        let end = await outcome(of: options.timeout?.duration, lateStatus: endsQuietly ? 0 : 1, { try await body(report) })
         switch end {
         case .done, .stopped: return
         case .timedOut where endsQuietly: return
@@ -30,7 +30,10 @@ enum SwarmRun {
         case failed(any Error)
     }
 
-    private static func outcome(of timeout: Duration?, _ body: @escaping @Sendable () async throws -> Void) async -> End {
+    /// - Parameter lateStatus: The exit status when the timeout has passed and the cleanup takes too long.
+    private static func outcome(
+        of timeout: Duration?, lateStatus: Int32, _ body: @escaping @Sendable () async throws -> Void
+    ) async -> End {
         await withTaskGroup(of: End.self) { group in
             group.addTask {
                 do {
@@ -56,9 +59,11 @@ enum SwarmRun {
             // The body has its cleanup, such as removing announcements; not longer than 8 seconds.
             if case .done = first { return first }
             if case .failed = first { return first }
-            let deadline = Task {
+            var status: Int32 = 0
+            if case .timedOut = first { status = lateStatus }
+            let deadline = Task { [status] in
                 try await Task.sleep(for: .seconds(8))
-                Foundation.exit(0)
+                Foundation.exit(status)
             }
             await group.waitForAll()
             deadline.cancel()
