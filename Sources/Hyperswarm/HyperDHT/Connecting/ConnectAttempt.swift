@@ -298,7 +298,7 @@ struct ConnectAttempt: Sendable {
             if earlySource == nil { earlySource = (source, socket) }
             return []
         case .finding:
-            // What comes from the relay has to go back there under the relay's stream id.
+            // Packets from the relay are answered through it, under the relay's stream id.
             if relay?.path?.address == source { return useRelay(now: now) }
             return connect(to: source, socket: socket, now: now)
         case .streaming, .established, .failed:
