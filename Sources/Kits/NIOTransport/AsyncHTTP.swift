@@ -15,8 +15,11 @@ public final class AsyncHTTP: HTTPTransport {
 
     /// - Parameters:
     ///   - idleTimeout: The maximum time without data from the server.
+    ///   - connectionsPerHost: The number of HTTP/1.1 connections to one host. HTTP/2, which is negotiated over TLS, needs only one.
     ///   - configuration: TLS and other settings; redirects are never followed.
-    public init(idleTimeout: Duration = .seconds(60), configuration: HTTPClient.Configuration = .init()) {
+    public init(
+        idleTimeout: Duration = .seconds(60), connectionsPerHost: Int = 64, configuration: HTTPClient.Configuration = .init()
+    ) {
         var configuration = configuration
         configuration.redirectConfiguration = .disallow
         configuration.timeout.read = TimeAmount(idleTimeout)
@@ -25,7 +28,7 @@ public final class AsyncHTTP: HTTPTransport {
         configuration.connectionPool.retryConnectionEstablishment = false
         // A call that waits for a connection fails at the connect timeout, however slow the calls before it are; so allow many
         // connections.
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connectionsPerHost
         tls = (configuration.tlsConfiguration ?? .makeClientConfiguration()).withoutBrokenVersions
         configuration.tlsConfiguration = tls
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)

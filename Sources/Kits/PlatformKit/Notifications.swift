@@ -1,11 +1,21 @@
+public import WireKit
+
 /// Notifications outside the app's own screens.
 public protocol Notifications: Sendable {
     func permission() async -> NotificationPermission
     /// Prompts a user who has not decided yet. Call it from the handler of a tap.
     func requestPermission() async -> NotificationPermission
-    /// The token by which a push service reaches this app on this phone; nil without a push service. Waits for the service.
-    /// Call it once there is permission.
-    func pushToken() async -> String?
+    /// The address by which a push service reaches this app on this phone; nil without permission or without a push service. Waits for the
+    /// push service, which may take long.
+    ///
+    /// - Parameter key: The service's public key for Web Push, in base64url. A browser has no address without it; an iPhone needs none.
+    func pushAddress(key: String?) async -> PushAddress?
+    /// An element whenever the permission or the address may have changed, also outside the app.
+    @MainActor func addressChanges() -> AsyncStream<Void>
+    /// The custom fields of pushes that show nothing, for an app that runs.
+    @MainActor func silentPushes() -> AsyncStream<[String: String]>
+    /// Sets the number on the app's icon; 0 removes it.
+    func setBadge(_ count: Int) async
     /// Shows `notification` in place of an earlier one with the same id.
     ///
     /// In a browser any page of the same app and phone may show the notification, also one that is locked or not in front: an app

@@ -8,10 +8,12 @@ public struct Phone: Sendable {
     public var keychain: any Keychain
     public var preferences: any Preferences
     public var notifications: any Notifications
+    public var activities: any LiveActivities
     public var clipboard: any Clipboard
     public var sounds: any Sounds
     public var networkPath: any NetworkPath
     public var biometrics: any Biometrics
+    public var scanner: any Scanner
     /// The keyboard of the page or window whose root view received this value.
     public var keyboard: OnScreenKeyboard
     /// The address that opens this app on another phone, in a browser the address of its page; nil if unknown.
@@ -30,8 +32,9 @@ public struct Phone: Sendable {
 
     public init(
         keychain: any Keychain, preferences: any Preferences, notifications: any Notifications, clipboard: any Clipboard,
-        sounds: any Sounds, networkPath: any NetworkPath, biometrics: any Biometrics,
-        keyboard: OnScreenKeyboard = OnScreenKeyboard(), appLink: URL? = nil, clock: any Clock<Duration> = ContinuousClock(),
+        sounds: any Sounds, networkPath: any NetworkPath, biometrics: any Biometrics, scanner: any Scanner = NoScanner(),
+        activities: any LiveActivities = NoLiveActivities(), keyboard: OnScreenKeyboard = OnScreenKeyboard(), appLink: URL? = nil,
+        clock: any Clock<Duration> = ContinuousClock(),
         folder: @escaping @Sendable () throws -> URL,
         inputTime: @escaping @MainActor @Sendable () -> ContinuousClock.Instant = { .now },
         instances: AppInstances
@@ -43,6 +46,8 @@ public struct Phone: Sendable {
         self.sounds = sounds
         self.networkPath = networkPath
         self.biometrics = biometrics
+        self.scanner = scanner
+        self.activities = activities
         self.keyboard = keyboard
         self.appLink = appLink
         self.clock = clock

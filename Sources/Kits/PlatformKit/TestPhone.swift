@@ -1,4 +1,5 @@
 public import Foundation
+public import WireKit
 
 /// A phone in memory, for tests and previews. Stores values and records requests.
 @MainActor
@@ -18,9 +19,18 @@ public final class TestPhone: Sendable {
     public private(set) var isOnline = true
     /// The time of the input that is being handled; nil: now.
     public var inputTime: ContinuousClock.Instant?
-    public var pushToken: String?
+    /// The address that the push service gives; nil without a push service.
+    public var pushAddress: PushAddress? { didSet { addressListeners.notify(()) } }
     /// The push service does not answer.
-    public var awaitsPushToken = false
+    public var awaitsPushAddress = false
+    /// The keys with which addresses were requested.
+    public private(set) var pushKeys: [String?] = []
+    /// The token that starts Live Activities; nil while they are switched off.
+    public var startToken: String? { didSet { startTokenListeners.notify(startToken) } }
+    public private(set) var badge = 0
+    private var addressListeners: [AsyncStream<Void>.Continuation] = []
+    private var startTokenListeners: [AsyncStream<String?>.Continuation] = []
+    private var silentListeners: [AsyncStream<[String: String]>.Continuation] = []
     /// True if the phone can recognise its owner.
     public var hasBiometrics = false
     /// True if the user is the owner and does not cancel.
@@ -28,6 +38,12 @@ public final class TestPhone: Sendable {
     public private(set) var guarded: [String: Data] = [:]
     /// The number of attempts to recognise the owner.
     public private(set) var recognitions = 0
+    /// The texts of the codes before the camera, in the order in which it sees them; nil without a camera.
+    public var codes: [String]?
+    /// True if the user allows the camera.
+    public var allowsCamera = true
+    /// The prompts that were shown with the camera.
+    public private(set) var scans: [String] = []
     public let keyboard = OnScreenKeyboard()
     public nonisolated static let appLink = URL(string: "https://box.example/apps/test/")
     /// True if there is no room to store anything.
@@ -50,8 +66,8 @@ public final class TestPhone: Sendable {
         Phone(
             keychain: TestKeychain(phone: self), preferences: TestPreferences(phone: self),
             notifications: TestNotifications(phone: self), clipboard: TestClipboard(phone: self), sounds: TestSounds(phone: self),
-            networkPath: TestNetworkPath(phone: self), biometrics: TestBiometrics(phone: self), keyboard: keyboard,
-            appLink: Self.appLink, clock: clock,
+            networkPath: TestNetworkPath(phone: self), biometrics: TestBiometrics(phone: self), scanner: TestScanner(phone: self),
+            activities: TestLiveActivities(phone: self), keyboard: keyboard, appLink: Self.appLink, clock: clock,
             folder: { [folder] in
                 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
                 return folder
@@ -63,6 +79,15 @@ public final class TestPhone: Sendable {
         tapListeners.removeAll { if case .terminated = $0.yield(id) { true } else { false } }
         if tapListeners.isEmpty { taps.append(id) }
     }
+
+    /// Changes the permission in the phone's settings.
+    public func setPermission(_ permission: NotificationPermission) {
+        self.permission = permission
+        addressListeners.notify(())
+    }
+
+    /// Delivers a push that shows nothing.
+    public func receive(silent fields: [String: String]) { silentListeners.notify(fields) }
 
     /// Disconnects or connects the network.
     public func setOnline(_ isOnline: Bool) {
@@ -97,10 +122,21 @@ public final class TestPhone: Sendable {
         let phone: TestPhone
         func permission() async -> NotificationPermission { await phone.permission }
         func requestPermission() async -> NotificationPermission { await phone.decide() }
-        func pushToken() async -> String? {
-            if await phone.awaitsPushToken { for await _ in AsyncStream<Never>.makeStream().stream {} }
-            return await phone.pushToken
+        func pushAddress(key: String?) async -> PushAddress? {
+            if await phone.awaitsPushAddress { for await _ in AsyncStream<Never>.makeStream().stream {} }
+            return await phone.address(for: key)
         }
+        func addressChanges() -> AsyncStream<Void> {
+            let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+            phone.addressListeners.append(continuation)
+            return stream
+        }
+        func silentPushes() -> AsyncStream<[String: String]> {
+            let (stream, continuation) = AsyncStream.makeStream(of: [String: String].self)
+            phone.silentListeners.append(continuation)
+            return stream
+        }
+        func setBadge(_ count: Int) async { await phone.show(badge: count) }
         func show(_ notification: LocalNotification) async throws { try await phone.show(notification) }
         func remove(id: String) async { await phone.remove(id) }
         func taps() -> AsyncStream<String> {
@@ -114,6 +150,23 @@ public final class TestPhone: Sendable {
     private func decide() -> NotificationPermission {
         if permission == .undecided { permission = answer }
         return permission
+    }
+    private func address(for key: String?) -> PushAddress? {
+        pushKeys.append(key)
+        guard permission == .granted else { return nil }
+        if case .webPush = pushAddress, key == nil { return nil }
+        return pushAddress
+    }
+    private func show(badge count: Int) { badge = count }
+
+    private struct TestLiveActivities: LiveActivities {
+        let phone: TestPhone
+        func startTokens() -> AsyncStream<String?> {
+            let (stream, continuation) = AsyncStream.makeStream(of: String?.self, bufferingPolicy: .bufferingNewest(1))
+            continuation.yield(phone.startToken)
+            phone.startTokenListeners.append(continuation)
+            return stream
+        }
     }
     private func show(_ notification: LocalNotification) throws {
         guard permission == .granted else { throw PhoneError.denied }
@@ -177,4 +230,26 @@ public final class TestPhone: Sendable {
         return secret
     }
     private func forgetSecret(_ key: String) { guarded[key] = nil }
+
+    private struct TestScanner: Scanner {
+        let phone: TestPhone
+        func isAvailable() async -> Bool { await phone.codes != nil }
+        // The user closes the camera when no code is wanted.
+        func text(prompt: String, where isWanted: @escaping @Sendable (String) -> Bool) async throws -> String? {
+            try await phone.scan(prompt).first(where: isWanted)
+        }
+    }
+    private func scan(_ prompt: String) throws -> [String] {
+        guard let codes else { throw PhoneError.unsupported }
+        guard allowsCamera else { throw PhoneError.denied }
+        scans.append(prompt)
+        return codes
+    }
+}
+
+extension Array {
+    /// Yields `value` to all streams that are read.
+    fileprivate mutating func notify<Value: Sendable>(_ value: Value) where Element == AsyncStream<Value>.Continuation {
+        removeAll { if case .terminated = $0.yield(value) { true } else { false } }
+    }
 }

@@ -5,7 +5,7 @@ import GRDB
 ///
 /// A write that has returned survives a power cut (`synchronous=FULL`). Writes that arrive together are committed together
 /// (``GroupCommit``). A service's database has four readers beside the writer, and holds the tables that every line needs (event log,
-/// idempotency keys, outbox) beside the service's own. A phone's database has one connection and only its own tables.
+/// idempotency keys) beside the service's own. A phone's database has one connection and only its own tables.
 public final class Database: Sendable {
     let publisher = EventPublisher()
     private let connections: any DatabaseWriter
@@ -43,6 +43,17 @@ public final class Database: Sendable {
     /// - Throws: ``StorageError``.
     package convenience init(existing path: String) throws(StorageError) {
         try self.init(path, nil, isLocked: false) { path throws in try Self.openQueue(path) }
+    }
+
+    /// Opens a database for reading, beside the process that has it open. Every write fails.
+    ///
+    /// - Throws: ``StorageError``, also when no process has the file open and it cannot be read alone.
+    public convenience init(reading path: String) throws(StorageError) {
+        try self.init(path, nil, isLocked: false) { path throws in
+            var configuration = Self.waitingForLocks
+            configuration.readonly = true
+            return try DatabaseQueue(path: path, configuration: configuration)
+        }
     }
 
     private static func openQueue(_ path: String) throws -> DatabaseQueue {

@@ -25,6 +25,7 @@ final class GroupCommit: Sendable {
     private struct Outcome {
         var hasFailed = false
         var appended: [String: [StoredEvent]] = [:]
+        var afterCommit: [@Sendable () -> Void] = []
         var reply: (_ failure: (any Error)?) -> Void
     }
 
@@ -55,7 +56,7 @@ final class GroupCommit: Sendable {
                 }
                 switch result {
                 case .success(let value):
-                    return Outcome(appended: transaction.appended) { failure in
+                    return Outcome(appended: transaction.appended, afterCommit: transaction.afterCommit) { failure in
                         if let failure {
                             continuation.resume(throwing: failure)
                         } else {
@@ -118,7 +119,10 @@ final class GroupCommit: Sendable {
         }
         let appended = outcomes.reduce(into: [String: [StoredEvent]]()) { $0.merge($1.appended, uniquingKeysWith: +) }
         for (log, events) in appended { publisher.publish(events, to: log) }
-        for outcome in outcomes { outcome.reply(nil) }
+        for outcome in outcomes {
+            for body in outcome.afterCommit { body() }
+            outcome.reply(nil)
+        }
     }
 }
 

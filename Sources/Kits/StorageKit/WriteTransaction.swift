@@ -4,6 +4,11 @@ import GRDB
 public final class WriteTransaction: ReadTransaction {
     /// The appended events by log, to be published once the transaction is on disk.
     var appended: [String: [StoredEvent]] = [:]
+    /// What ``onCommit(_:)`` was given, in order.
+    var afterCommit: [@Sendable () -> Void] = []
+
+    /// Runs `body` once the transaction is on disk; never if it fails. `body` delays the next commit, so it must not wait.
+    public func onCommit(_ body: @escaping @Sendable () -> Void) { afterCommit.append(body) }
 
     /// Runs one statement.
     ///

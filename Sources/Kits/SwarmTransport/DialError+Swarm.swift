@@ -25,7 +25,7 @@ extension DialError {
 
     /// The failure of a lookup or an announcement.
     init(_ error: RPCError?) {
-        self.init(error?.code == .closed ? .closed : .network, at: .lookup, error.map(\.description) ?? "")
+        self.init(error?.code == .closed ? .closed : .network, at: .lookup, error?.detail ?? "")
     }
 }
 

@@ -4,7 +4,7 @@ import SystemPackage
 
 /// A child process: a program of this package or a system tool.
 ///
-/// `@unchecked Sendable`: ``line()`` and ``end(within:)`` are called from one task at a time.
+/// `@unchecked Sendable`: ``line()``, ``errorLine()`` and ``end(within:)`` are called from one task at a time.
 package final class Program: @unchecked Sendable {
     package struct Ending: Sendable, Equatable {
         /// The exit code or the signal number.
@@ -18,10 +18,18 @@ package final class Program: @unchecked Sendable {
     package let identifier: Int32
     private let run: Task<(TerminationStatus, String), any Error>
     private var lines: AsyncStream<String>.Iterator
+    private var errorLines: AsyncStream<String>.Iterator
+    /// This side's end of the standard input; nil where the input is empty.
+    private let input: Input?
 
     /// Starts `name` from the folder of the tests' own executable.
-    package convenience init(_ name: String, _ arguments: [String], environment: [String: String] = [:]) async throws {
-        try await self.init(executable: Self.products.appending(path: name).path, arguments, environment: environment)
+    ///
+    /// - Parameter hasInput: Connects the standard input to ``write(_:)``. Otherwise it is empty.
+    package convenience init(
+        _ name: String, _ arguments: [String], environment: [String: String] = [:], hasInput: Bool = false
+    ) async throws {
+        try await self.init(
+            executable: Self.products.appending(path: name).path, arguments, environment: environment, hasInput: hasInput)
     }
 
     /// Runs a system tool to its end.
@@ -29,29 +37,38 @@ package final class Program: @unchecked Sendable {
         try await Program(executable: path, arguments, environment: [:]).end()
     }
 
-    private init(executable: String, _ arguments: [String], environment: [String: String]) async throws {
+    package init(
+        executable: String, _ arguments: [String], environment: [String: String] = [:], hasInput: Bool = false
+    ) async throws {
         var variables = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("SWITCHBOARD_") }
         variables.merge(environment) { $1 }
         let (lines, output) = AsyncStream.makeStream(of: String.self)
+        let (errorLines, errorOutput) = AsyncStream.makeStream(of: String.self)
+        let input = hasInput ? try Input() : nil
+        let source = try input?.programEnd ?? FileDescriptor.open("/dev/null", .readOnly)
         let (starts, started) = AsyncStream.makeStream(of: Int32.self)
         run = Task { [variables] in
             defer {
                 started.finish()
                 output.finish()
+                errorOutput.finish()
             }
             let result = try await Subprocess.run(
                 .path(FilePath(executable)), arguments: Arguments(arguments),
                 environment: .custom(Dictionary(uniqueKeysWithValues: variables.map { (Environment.Key(rawValue: $0)!, $1) })),
-                input: .none, output: .sequence, error: .sequence
+                input: .fileDescriptor(source, closeAfterSpawningProcess: true), output: .sequence, error: .sequence
             ) { execution in
                 started.yield(execution.processIdentifier.value)
-                async let errors = execution.standardError.strings().reduce(into: "") { $0 += $1 + "\n" }
+                async let errors = execution.standardError.strings().reduce(into: "") { errors, line in
+                    errors += line + "\n"
+                    errorOutput.yield(line)
+                }
                 for try await line in execution.standardOutput.strings() { output.yield(line) }
                 return try await errors
             }
             return (result.terminationStatus, result.closureResult)
         }
-        self.lines = lines.makeAsyncIterator()
+        (self.lines, self.errorLines, self.input) = (lines.makeAsyncIterator(), errorLines.makeAsyncIterator(), input)
         guard let identifier = await starts.first(where: { _ in true }) else {
             // The program did not start; the task throws the error.
             _ = try await run.value
@@ -68,6 +85,17 @@ package final class Program: @unchecked Sendable {
     package func line() async throws -> String? {
         try await within { [self] in await lines.next(isolation: #isolation) }
     }
+
+    /// The next line of standard error; nil after the end of the process. ``Ending/errors`` has it as well.
+    package func errorLine() async throws -> String? {
+        try await within { [self] in await errorLines.next(isolation: #isolation) }
+    }
+
+    /// Writes to the standard input, which the program must have.
+    package func write(_ text: String) throws { try input?.write(text) }
+
+    /// Ends the standard input.
+    package func closeInput() { input?.close() }
 
     /// Waits for the end of the process.
     package func end(within limit: Duration = .seconds(120)) async throws -> Ending {
@@ -86,4 +114,33 @@ package final class Program: @unchecked Sendable {
     package static var products: URL {
         URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
     }
+}
+
+/// A connection to the standard input of a program.
+private final class Input: Sendable {
+    /// The descriptor that the program inherits. Closed once it runs.
+    let programEnd: FileDescriptor
+    private let ownEnd: FileDescriptor
+
+    /// A pair of sockets: unlike a pipe, a write to a program that has ended fails without a signal. Other programs do not inherit it.
+    init() throws {
+        var ends: [CInt] = [0, 0]
+        guard socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+            throw Errno(rawValue: errno)
+        }
+        (programEnd, ownEnd) = (FileDescriptor(rawValue: ends[0]), FileDescriptor(rawValue: ends[1]))
+    }
+
+    deinit { try? ownEnd.close() }
+
+    func write(_ text: String) throws {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { send(ownEnd.rawValue, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) }
+            guard count > 0 else { throw Errno(rawValue: errno) }
+            bytes = bytes.dropFirst(count)
+        }
+    }
+
+    func close() { shutdown(ownEnd.rawValue, CInt(SHUT_WR)) }
 }

@@ -50,6 +50,13 @@ package final class TestClock: Clock {
         state.withLockedValue { state in state.sleepers.values.contains { $0.deadline.offset - state.now.offset == duration } }
     }
 
+    /// True when a task sleeps for a time in the range, such as a delay with jitter.
+    package func hasSleeper(between minimum: Duration, and maximum: Duration) -> Bool {
+        state.withLockedValue { state in
+            state.sleepers.values.contains { (minimum...maximum).contains($0.deadline.offset - state.now.offset) }
+        }
+    }
+
     /// Advances the clock as soon as a task sleeps by it.
     package func advance(by duration: Duration) async throws {
         try await eventually { [state] in state.withLockedValue { !$0.sleepers.isEmpty } }

@@ -82,6 +82,18 @@ import Testing
         #expect(await limiter.wait(for: "a", now: start + .seconds(10)) == .seconds(50))
     }
 
+    @Test func attemptThatIsTakenBackDoesNotCount() async {
+        let limiter = RateLimiter(limit: 2, per: .seconds(60))
+        #expect(await limiter.attempt("a", now: start) == nil)
+        #expect(await limiter.attempt("a", now: start + .seconds(10)) == nil)
+        await limiter.takeBack("a", countedAt: start + .seconds(10))
+        await limiter.takeBack("a", countedAt: start + .seconds(11))
+        #expect(await limiter.attempt("a", now: start + .seconds(20)) == nil)
+        #expect(await limiter.attempt("a", now: start + .seconds(30)) == .seconds(30))
+        for time in [start, start + .seconds(20)] { await limiter.takeBack("a", countedAt: time) }
+        #expect(await limiter.count == 0)
+    }
+
     @Test func keysAreBounded() async {
         let limiter = RateLimiter(limit: 1, per: .seconds(60), maximumKeys: 100)
 

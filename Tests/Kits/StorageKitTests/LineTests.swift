@@ -262,85 +262,24 @@ extension EventFeed {
     }
 }
 
-@Suite struct OutboxTests {
-    let folder: TemporaryFolder
-    let store: Database
-
-    init() throws {
-        folder = try TemporaryFolder()
-        store = try Database(path: folder.file("test.db"), migrations: [])
-    }
-
-    private func enqueue(_ text: String, for recipient: String = "a", cause: Int64? = nil, at time: Int64 = 0) async throws {
-        try await store.write { try $0.enqueue(Data(text.utf8), for: recipient, cause: cause, at: Timestamp(milliseconds: time)) }
-    }
-
-    private func waiting() async throws -> [String] {
-        try await store.outboxEntries(.waiting, limit: 1000).map { String(decoding: $0.payload, as: UTF8.self) }
-    }
-
-    @Test func aFailedWriteAddsNoEntry() async throws {
-        struct Refused: Error {}
-        try? await store.write { transaction in
-            try transaction.enqueue(Data(), for: "a", cause: nil, at: .epoch)
-            throw Refused()
+@Suite struct LineTablesTests {
+    /// Systems before PushKit had an outbox among the line's tables.
+    @Test func outboxOfEarlierVersionsIsRemoved() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("test.db")
+        let earlier = try Database(phonePath: path, migrations: Array(LineTables.migrations.prefix(1)))
+        try await earlier.write { transaction in
+            try transaction.append(Data("kept".utf8), to: "a", at: .epoch)
+            _ = try transaction.execute(
+                "INSERT INTO outbox (recipient, urgency, state, payload, at, state_at) VALUES ('ada', 0, 'waiting', '', 0, 0)")
         }
-        #expect(try await waiting().isEmpty)
-    }
+        earlier.close()
 
-    @Test func entriesOfSeenEventsAreWithdrawn() async throws {
-        try await enqueue("1", cause: 1)
-        try await enqueue("2", cause: 2)
-        try await enqueue("3", cause: 3)
-        try await enqueue("other", for: "b", cause: 1)
-        try await enqueue("no cause")
-
-        try await store.write { try $0.withdraw(for: "a", causes: 1...2, at: .epoch) }
-
-        #expect(try await waiting() == ["3", "other", "no cause"])
-        #expect(try await store.outboxCounts() == [.waiting: 3, .withdrawn: 2])
-    }
-
-    @Test func aNewerEntryReplacesWaitingOnesOfItsTopic() async throws {
-        for text in ["old", "new"] {
-            try await store.write {
-                try $0.enqueue(Data(text.utf8), for: "a", urgency: .silent, topic: "t", cause: nil, at: .epoch)
-            }
+        let store = try Database(path: path, migrations: [])
+        let tables = try await store.read { transaction in
+            try transaction.all("SELECT name FROM sqlite_master WHERE type = 'table'", as: String.self)
         }
-        try await store.write { try $0.enqueue(Data("b".utf8), for: "b", urgency: .silent, topic: "t", cause: nil, at: .epoch) }
-        #expect(try await waiting() == ["new", "b"])
-    }
-
-    @Test func alertsGoFirstAndSilentOnesFailFirst() async throws {
-        try await store.write { transaction in
-            for number in 0..<LineLimits.outboxPerRecipient {
-                try transaction.enqueue(Data("silent \(number)".utf8), for: "a", urgency: .silent, cause: nil, at: .epoch)
-            }
-        }
-        try await enqueue("alert")
-        #expect(try await waiting().first == "alert")
-        #expect(try await waiting().dropFirst().first == "silent 1")
-        #expect(try await store.outboxCounts() == [.waiting: LineLimits.outboxPerRecipient, .failed: 1])
-    }
-
-    @Test func beyondTheLimitOfARecipientTheOldestFail() async throws {
-        for number in 0..<(LineLimits.outboxPerRecipient + 5) { try await enqueue("\(number)") }
-        try await enqueue("other", for: "b")
-
-        #expect(try await waiting().first == "5")
-        #expect(try await store.outboxCounts() == [.waiting: LineLimits.outboxPerRecipient + 1, .failed: 5])
-    }
-
-    @Test func nothingWaitsForEver() async throws {
-        let deadline = LineLimits.outboxDeadline.components.seconds * 1000
-        try await enqueue("old", at: 0)
-        try await enqueue("new", at: 10)
-
-        try await store.prune(now: Timestamp(milliseconds: deadline + 1))
-        #expect(try await waiting() == ["new"])
-        #expect(try await store.outboxCounts()[.failed] == 1)
-
-        try await store.prune(now: Timestamp(milliseconds: deadline + LineLimits.outboxAge.components.seconds * 1000 + 2))
-        #expect(try await store.outboxCounts()[.failed] == 1, "the first is gone, the second has failed")
+        #expect(!tables.contains("outbox") && tables.contains("commands"))
+        #expect(try await store.latestEvent(of: "a") == 1)
     }
 }

@@ -202,6 +202,23 @@ import WireKit
         #expect(error?.code == .unusable)
     }
 
+    @Test func commitHooksRunInOrderOnceTheTransactionIsOnDisk() async throws {
+        struct Failure: Error {}
+        let seen = Locked<[String]>([])
+        try await database.write { transaction in
+            for name in ["one", "two"] { transaction.onCommit { seen.withLock { $0.append(name) } } }
+            #expect(seen.withLock { $0 } == [])
+        }
+        #expect(seen.withLock { $0 } == ["one", "two"])
+        await #expect(throws: Failure.self) {
+            try await database.write { transaction in
+                transaction.onCommit { seen.withLock { $0.append("failed") } }
+                throw Failure()
+            }
+        }
+        #expect(seen.withLock { $0 } == ["one", "two"])
+    }
+
     // MARK: A phone's database
 
     @Test func aPhonesDatabaseHasItsOwnTablesOnly() async throws {

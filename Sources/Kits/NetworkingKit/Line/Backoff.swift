@@ -21,7 +21,7 @@ public struct Backoff: Hashable, Sendable {
     /// - Parameters:
     ///   - failures: The number of failed attempts in a row, 1 or more.
     ///   - random: A number from 0 to 1; 0.5 gives the delay without jitter.
-    func delay(after failures: Int, random: Double) -> Duration {
+    package func delay(after failures: Int, random: Double) -> Duration {
         delays[min(max(failures, 1), delays.count) - 1] * (1 + jitter * (2 * random - 1))
     }
 }

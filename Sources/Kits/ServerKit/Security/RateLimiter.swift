@@ -29,6 +29,16 @@ public actor RateLimiter {
         return nil
     }
 
+    /// Takes back an attempt that was counted at `time`, because it turned out not to be one.
+    ///
+    /// Work whose nature shows only at its end is counted before it begins and then taken back: a check before and a count after it would
+    /// let any number pass at once.
+    public func takeBack(_ key: String, countedAt time: ContinuousClock.Instant) {
+        guard let index = attempts[key]?.lastIndex(of: time) else { return }
+        attempts[key]?.remove(at: index)
+        if attempts[key]?.isEmpty == true { attempts[key] = nil }
+    }
+
     /// Checks for an allowed attempt without counting one.
     ///
     /// - Returns: nil when an attempt would be allowed, otherwise the time until one will be.

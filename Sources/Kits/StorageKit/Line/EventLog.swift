@@ -37,12 +37,6 @@ public enum LineLimits {
     /// The retention of an idempotency key. Longer than `line.md` requires: a phone may come back after weeks with a command whose
     /// reply it never received.
     public static let commandAge: Duration = .seconds(30 * 86_400)
-    /// The number of outbox entries that may wait for one recipient. Beyond it the oldest fail.
-    public static let outboxPerRecipient = 100
-    /// The time that an outbox entry may wait before it fails.
-    public static let outboxDeadline: Duration = .seconds(86_400)
-    /// The retention of a finished outbox entry, for the counts.
-    public static let outboxAge: Duration = .seconds(7 * 86_400)
 }
 
 extension WriteTransaction {

@@ -43,6 +43,8 @@ enum LineTables {
                 );
                 CREATE INDEX outbox_recipient ON outbox (recipient, state, urgency, id);
                 CREATE INDEX outbox_state ON outbox (state, state_at);
-                """)
+                """),
+        // Notifications wait in the table of PushKit. Nothing ever sent those of this one.
+        Migration("line-2-no-outbox", script: "DROP TABLE outbox"),
     ]
 }

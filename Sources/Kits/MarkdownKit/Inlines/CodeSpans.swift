@@ -1,0 +1,30 @@
+/// The runs of backticks in a text, and the pairs that enclose code.
+struct CodeSpans {
+    /// The lengths of the runs by the offsets at which they start.
+    private var lengths: [Int: Int] = [:]
+    /// The start of the next run of the same length.
+    private var partners: [Int: Int] = [:]
+    private var lastStart: Int?
+
+    init(_ bytes: ArraySlice<UInt8>) {
+        var last: [Int: Int] = [:]
+        var index = bytes.startIndex
+        while let start = bytes[index...].firstIndex(of: .backtick) {
+            index = bytes[start...].firstIndex { $0 != .backtick } ?? bytes.endIndex
+            lengths[start] = index - start
+            lastStart = start
+            if let opener = last.updateValue(start, forKey: index - start) { partners[opener] = start }
+        }
+    }
+
+    /// The length of the run that starts at an offset; 1 for the rest of a run.
+    func length(at start: Int) -> Int { lengths[start] ?? 1 }
+
+    /// True if no other run follows the one that starts at an offset.
+    func isLast(_ start: Int) -> Bool { lastStart == start }
+
+    /// The offset behind the closing run of a span, if the run at `start` opens one.
+    func end(openedAt start: Int) -> Int? {
+        partners[start].map { $0 + length(at: $0) }
+    }
+}

@@ -1,0 +1,42 @@
+/// Text with styles and links, as runs of equal appearance.
+public struct MarkdownText: Hashable, Sendable {
+    /// Nonempty runs; adjacent ones differ in style or link. At most 1,000: text beyond that has no styles.
+    public let runs: [MarkdownRun]
+
+    /// The characters without their styles.
+    public var plainText: String { runs.map(\.text).joined() }
+    public var isEmpty: Bool { runs.isEmpty }
+
+    /// True if the first letter belongs to a script that is written from right to left, such as Arabic or Hebrew.
+    public var isRightToLeft: Bool {
+        for run in runs {
+            for scalar in run.text.unicodeScalars where scalar.properties.isAlphabetic {
+                switch scalar.value {
+                case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFC, 0x10800...0x10FFF, 0x1E800...0x1EFFF: return true
+                default: return false
+                }
+            }
+        }
+        return false
+    }
+}
+
+/// A part of a text with one style and at most one link.
+public struct MarkdownRun: Hashable, Sendable {
+    /// The characters. A line feed is a hard line break.
+    public let text: String
+    public let styles: MarkdownStyles
+    /// An absolute URL with the scheme `http`, `https` or `mailto`.
+    public let link: String?
+}
+
+/// A combination of styles.
+public struct MarkdownStyles: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    public static let emphasis = Self(rawValue: 1)
+    public static let strong = Self(rawValue: 2)
+    public static let strikethrough = Self(rawValue: 4)
+    public static let code = Self(rawValue: 8)
+}

@@ -1,0 +1,192 @@
+public import Foundation
+public import WireKit
+
+/// A device token with the message for it.
+public struct APNSRoute: Hashable, Sendable {
+    /// Hexadecimal digits.
+    public var token: String
+    /// The environment that issued the token; nil for that of the configuration.
+    public var environment: APNSEnvironment?
+    public var notification: APNSNotification
+
+    public init(token: String, environment: APNSEnvironment? = nil, notification: APNSNotification) {
+        self.token = token
+        self.environment = environment
+        self.notification = notification
+    }
+
+    /// The longest token, in characters. Apple's have 64 or more, and may become longer.
+    public static let maximumTokenLength = 512
+
+    /// True for a text that can be a token: hexadecimal digits.
+    public static func isToken(_ text: String) -> Bool {
+        (1...maximumTokenLength).contains(text.utf8.count) && text.utf8.allSatisfy(\.isHexadecimalDigit)
+    }
+}
+
+/// A message for Apple's push service.
+public struct APNSNotification: Hashable, Sendable {
+    public enum Kind: String, Hashable, Sendable {
+        /// Shown to a person.
+        case alert
+        /// Wakes the app in the background, now and then.
+        case background
+        /// Starts, changes or ends a Live Activity.
+        case liveActivity = "liveactivity"
+    }
+
+    public enum Priority: Int, Hashable, Sendable {
+        case immediate = 10
+        /// When it costs the device little.
+        case considerate = 5
+        /// Never wakes the device.
+        case low = 1
+    }
+
+    /// The largest payload, in bytes.
+    public static let maximumSize = 4096
+    /// The longest collapse identifier, in bytes.
+    public static let maximumCollapseIDLength = 64
+
+    public var kind: Kind
+    public var payload: APNSPayload
+    /// Ignored for ``Kind/background``, which may only be sent with ``Priority/considerate``.
+    public var priority: Priority
+    /// A later notification with the same one replaces the earlier one on the device. Nil for that of the entry, so that an attempt which
+    /// is repeated with an unknown result is shown once.
+    public var collapseID: String?
+    /// The time after which it is not delivered any more; nil for that of the entry.
+    public var expiresAt: Timestamp?
+
+    public init(
+        _ kind: Kind, _ payload: APNSPayload, priority: Priority = .immediate, collapseID: String? = nil,
+        expiresAt: Timestamp? = nil
+    ) {
+        self.kind = kind
+        self.payload = payload
+        self.priority = kind == .background ? .considerate : priority
+        self.collapseID = collapseID
+        self.expiresAt = expiresAt
+    }
+
+    /// The topic: the bundle identifier, with the suffix of the kind.
+    func topic(of bundleID: String) -> String {
+        kind == .liveActivity ? bundleID + ".push-type.liveactivity" : bundleID
+    }
+}
+
+/// The JSON of a notification.
+///
+/// Contract: `Docs/Protocols/Push.md`.
+public struct APNSPayload: Hashable, Sendable {
+    /// The members that the system reads.
+    public var aps: [String: JSONValue]
+    /// The members for the app, beside `aps`.
+    public var custom: [String: JSONValue]
+
+    public init(aps: [String: JSONValue], custom: [String: JSONValue] = [:]) {
+        self.aps = aps
+        self.custom = custom
+    }
+
+    /// A notification that is shown.
+    ///
+    /// - Parameters:
+    ///   - thread: Groups notifications on the device.
+    ///   - category: Selects the buttons that the app has declared.
+    ///   - isMutable: True to let the app's extension change it before it is shown.
+    public static func alert(
+        title: String, body: String, sound: String? = "default", badge: Int? = nil, thread: String? = nil, category: String? = nil,
+        isMutable: Bool = false, custom: [String: JSONValue] = [:]
+    ) -> APNSPayload {
+        var aps: [String: JSONValue] = ["alert": .object(["title": .string(title), "body": .string(body)])]
+        aps["sound"] = sound.map { .string($0) }
+        aps["badge"] = badge.map { .integer(Int64($0)) }
+        aps["thread-id"] = thread.map { .string($0) }
+        aps["category"] = category.map { .string($0) }
+        if isMutable { aps["mutable-content"] = .integer(1) }
+        return APNSPayload(aps: aps, custom: custom)
+    }
+
+    /// A notification that only wakes the app.
+    public static func background(custom: [String: JSONValue]) -> APNSPayload {
+        APNSPayload(aps: ["content-available": .integer(1)], custom: custom)
+    }
+
+    /// The start of a Live Activity, sent to a push-to-start token.
+    ///
+    /// - Parameters:
+    ///   - time: The time of the event. The system discards an event that is older than the last one.
+    ///   - attributesType: The name of the Swift type of the attributes.
+    ///   - state: Decoded by the system with a default `JSONDecoder`: a missing or mistyped member makes the start vanish.
+    public static func liveActivityStart(
+        at time: Timestamp, attributesType: String, attributes: [String: JSONValue], state: [String: JSONValue], title: String,
+        body: String, sound: String? = "default", staleAt: Timestamp? = nil
+    ) -> APNSPayload {
+        var aps = liveActivity("start", at: time, state: state)
+        aps["attributes-type"] = .string(attributesType)
+        aps["attributes"] = .object(attributes)
+        aps["alert"] = .object(["title": .string(title), "body": .string(body)])
+        aps["sound"] = sound.map { .string($0) }
+        aps["stale-date"] = staleAt.map { .integer($0.seconds) }
+        return APNSPayload(aps: aps)
+    }
+
+    /// A change of a Live Activity, sent to its update token.
+    public static func liveActivityUpdate(
+        at time: Timestamp, state: [String: JSONValue], title: String? = nil, body: String? = nil, staleAt: Timestamp? = nil
+    ) -> APNSPayload {
+        var aps = liveActivity("update", at: time, state: state)
+        if let title, let body { aps["alert"] = .object(["title": .string(title), "body": .string(body)]) }
+        aps["stale-date"] = staleAt.map { .integer($0.seconds) }
+        return APNSPayload(aps: aps)
+    }
+
+    /// The end of a Live Activity.
+    ///
+    /// - Parameter dismissal: The time until which it stays on the lock screen, at most four hours. Nil removes it at once.
+    public static func liveActivityEnd(
+        at time: Timestamp, state: [String: JSONValue], dismissal: Timestamp? = nil
+    ) -> APNSPayload {
+        var aps = liveActivity("end", at: time, state: state)
+        aps["dismissal-date"] = .integer((dismissal ?? time).seconds)
+        return APNSPayload(aps: aps)
+    }
+
+    private static func liveActivity(_ event: String, at time: Timestamp, state: [String: JSONValue]) -> [String: JSONValue] {
+        ["timestamp": .integer(time.seconds), "event": .string(event), "content-state": .object(state)]
+    }
+
+    /// The bytes to send. The body of the alert is shortened until they are at most ``APNSNotification/maximumSize``.
+    ///
+    /// - Returns: Nil when the payload is too large without a body too.
+    public func encoded() throws -> Data? {
+        let data = try encoded(body: nil)
+        if data.count <= APNSNotification.maximumSize { return data }
+        guard case .object(let alert) = aps["alert"], case .string(let body) = alert["body"] else { return nil }
+        // A character takes at least a byte, so the excess is a first guess; one that is escaped takes more.
+        var kept = Substring(body)
+        while !kept.isEmpty {
+            let data = try encoded(body: kept + "…")
+            if data.count <= APNSNotification.maximumSize { return data }
+            kept = kept.dropLast(max((data.count - APNSNotification.maximumSize) / 24, 1))
+        }
+        return nil
+    }
+
+    private func encoded(body: Substring?) throws -> Data {
+        var members = custom
+        var aps = aps
+        if let body, case .object(var alert) = aps["alert"] {
+            alert["body"] = .string(String(body))
+            aps["alert"] = .object(alert)
+        }
+        members["aps"] = .object(aps)
+        return try WireJSON.encode(JSONValue.object(members))
+    }
+}
+
+extension Timestamp {
+    /// Whole seconds since 1970.
+    var seconds: Int64 { milliseconds >= 0 ? milliseconds / 1000 : (milliseconds - 999) / 1000 }
+}

@@ -1,0 +1,24 @@
+public import Logging
+
+/// Takes the place of Apple's push service where no key is configured: nothing is sent, and the log says so.
+public struct PretendedAPNS: PushSender {
+    public var channel: PushChannel { .apns }
+
+    private let logger: Logger
+
+    public init(logger: Logger) {
+        self.logger = logger
+    }
+
+    public func send(_ entry: PushEntry, by route: PushRoute) async -> PushResult {
+        guard case .apns(let apns) = route else { return .refused(.notConfigured) }
+        logger.info(
+            "Would send a notification, but APNS_KEY_PATH is not set",
+            metadata: [
+                "push.id": "\(entry.identifier)", "push.kind": "\(apns.notification.kind.rawValue)",
+                // The beginning of a token names a device in the log, and cannot be used to reach it.
+                "push.token": "\(apns.token.prefix(8))…",
+            ])
+        return .accepted(PushReceipt(route: route, isPretended: true))
+    }
+}

@@ -1,0 +1,159 @@
+public import Foundation
+import HTTPTypes
+public import Logging
+public import NIOTransport
+public import NetworkingKit
+public import ServerKit
+public import WireKit
+
+/// The operator's ntfy server.
+public struct NtfyConfiguration: Sendable {
+    public var address: URL
+    /// An access token, `tk_…`.
+    public var token: String?
+
+    public init(address: URL, token: String? = nil) {
+        self.address = address
+        self.token = token
+    }
+
+    /// Reads `NTFY_URL` and `NTFY_TOKEN`.
+    ///
+    /// - Returns: Nil without an address: phones get no notifications by ntfy.
+    public static func read(_ settings: Settings) throws(StartupError) -> NtfyConfiguration? {
+        guard let text = settings.string("ntfy.url") else { return nil }
+        guard let url = URL(string: text), ["http", "https"].contains(url.scheme ?? ""), !(url.host() ?? "").isEmpty else {
+            throw StartupError("\(settings.name(of: "ntfy.url")) is \"\(text)\"; expected an http or https address")
+        }
+        return NtfyConfiguration(address: url, token: settings.string("ntfy.token", isSecret: true))
+    }
+
+    /// All settings: name without prefix, meaning and default.
+    public static let settings = [
+        (name: "NTFY_URL", meaning: "ntfy server for phones without another push service [none]"),
+        (name: "NTFY_TOKEN", meaning: "access token of the ntfy server"),
+    ]
+}
+
+/// A topic of ntfy with the message for it.
+public struct NtfyRoute: Hashable, Sendable {
+    /// The topic's name is its password: whoever knows it reads along.
+    public var topic: String
+    public var message: NtfyMessage
+
+    public init(topic: String, message: NtfyMessage) {
+        self.topic = topic
+        self.message = message
+    }
+
+    /// True for a name that ntfy accepts.
+    public static func isTopic(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.utf8.allSatisfy { $0.isASCIIDigit || $0.isASCIILetter || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
+    }
+}
+
+/// A message for an ntfy server.
+public struct NtfyMessage: Hashable, Sendable {
+    /// 1 (least) to 5 (most urgent).
+    public enum Priority: Int, Hashable, Sendable, Codable {
+        case minimum = 1
+        case low, standard, high, maximum
+    }
+
+    /// The longest text, in bytes. A longer one would arrive as a file.
+    public static let maximumTextLength = 4000
+
+    public var title: String
+    /// Shortened to ``maximumTextLength``.
+    public var text: String
+    public var priority: Priority
+    public var tags: [String]
+    /// The address that a tap opens.
+    public var click: String?
+
+    public init(title: String, text: String, priority: Priority = .standard, tags: [String] = [], click: String? = nil) {
+        self.title = title
+        self.text = text
+        self.priority = priority
+        self.tags = tags
+        self.click = click
+    }
+}
+
+/// Sends notifications through an ntfy server, for phones that neither APNs nor Web Push reaches.
+public final class NtfySender: PushSender {
+    public var channel: PushChannel { .ntfy }
+
+    private struct Publication: Encodable {
+        var topic: String
+        var title: String
+        var message: String
+        var priority: NtfyMessage.Priority
+        var tags: [String]?
+        var click: String?
+    }
+
+    private let configuration: NtfyConfiguration
+    private let transport: any HTTPTransport
+    private let logger: Logger
+    private let now: @Sendable () -> Timestamp
+
+    public init(
+        _ configuration: NtfyConfiguration, logger: Logger, now: @escaping @Sendable () -> Timestamp = { .now },
+        transport: any HTTPTransport = AsyncHTTP(idleTimeout: .seconds(20))
+    ) {
+        self.configuration = configuration
+        self.transport = transport
+        self.logger = logger
+        self.now = now
+    }
+
+    public func send(_ entry: PushEntry, by route: PushRoute) async -> PushResult {
+        guard case .ntfy(let ntfy) = route else { return .refused(.notConfigured) }
+        guard NtfyRoute.isTopic(ntfy.topic) else { return .dead("bad topic") }
+        let message = ntfy.message
+        do {
+            let body = try WireJSON.encode(
+                Publication(
+                    topic: ntfy.topic, title: message.title, message: Self.shortened(message.text), priority: message.priority,
+                    tags: message.tags.isEmpty ? nil : message.tags, click: message.click))
+            var headers: HTTPFields = [.contentType: "application/json"]
+            if let token = configuration.token { headers[.authorization] = "Bearer \(token)" }
+            let request = try HTTPRequest(.post, "/", below: configuration.address, headers: headers)
+            let reply = try await transport.stream(request, body: .data(body))
+            return result(of: reply.head, route)
+        } catch let error as TransportError {
+            return .retry(error.code == .timedOut ? .timedOut : .unreachableService)
+        } catch is CancellationError {
+            return .retry(.timedOut)
+        } catch {
+            logger.error("A notification cannot be made", metadata: ["push.id": "\(entry.identifier)", "error": "\(error)"])
+            return .refused(.unreadable)
+        }
+    }
+
+    private func result(of head: HTTPResponse, _ route: PushRoute) -> PushResult {
+        switch head.status.code {
+        case 200: .accepted(PushReceipt(route: route))
+        case 401, 403: .misconfigured("ntfy token refused")
+        case 413: .refused(.payloadTooLarge)
+        case 429: .retry("too many requests", after: RetryAfter.pause(head.headerFields[.retryAfter], now: now()))
+        case 500...599: .retry("service failure", after: RetryAfter.pause(head.headerFields[.retryAfter], now: now()))
+        default: .refused(.unexpectedReply)
+        }
+    }
+
+    /// The text, cut at a character where it is too long.
+    static func shortened(_ text: String) -> String {
+        guard text.utf8.count > NtfyMessage.maximumTextLength else { return text }
+        var kept = ""
+        var length = "…".utf8.count
+        for character in text {
+            length += character.utf8.count
+            if length > NtfyMessage.maximumTextLength { break }
+            kept.append(character)
+        }
+        return kept + "…"
+    }
+}

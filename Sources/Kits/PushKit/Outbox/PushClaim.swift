@@ -1,0 +1,288 @@
+import StorageKit
+import WireKit
+
+/// An entry that one sender, and no other, may send until its lease runs out.
+struct PushClaim: Hashable, Sendable {
+    var entry: PushEntry
+    /// Drawn for each claim: the result of an earlier one is not accepted any more.
+    var lease: Int64
+    /// Those of the form of an earlier attempt with an unknown result come first.
+    var routes: [PushRoute]
+    /// An earlier attempt that a push service may have accepted.
+    var earlier: PushAttempt?
+}
+
+/// A request whose result is not known: its sender was killed, or got no reply.
+struct PushAttempt: Hashable, Sendable {
+    var form: PushForm
+    /// The time before the request.
+    var at: Timestamp
+
+    /// True if the request cannot have been accepted, because the address was dead by then.
+    func wasTooLate(for since: Timestamp?, _ reason: PushReason) -> Bool {
+        reason.meansNeverValid || since.map { $0 <= at } == true
+    }
+}
+
+/// What one claim found, and when there may be more.
+struct PushClaims: Hashable, Sendable {
+    var claims: [PushClaim] = []
+    /// The time of the next entry, or of the end of the next lease; nil when nothing waits.
+    var next: Timestamp?
+}
+
+/// The result of sending a claimed entry.
+enum PushVerdict: Hashable, Sendable {
+    case accepted(PushReceipt)
+    case retry(PushReason, by: PushChannel, after: Duration?)
+    case failed(PushReason, by: PushChannel?)
+}
+
+/// A route that its push service declared dead.
+struct DeadRoute: Hashable, Sendable {
+    var route: PushRoute
+    var since: Timestamp?
+}
+
+extension PushOutbox {
+    /// Returns the entries under a lease to those that wait. Called before anything is sent: the database belongs to one process, so their
+    /// sender does not live any more.
+    func recover() async throws {
+        try await database.write { [self] transaction in
+            try endLeases(until: .latest, at: now(), in: transaction)
+            transaction.onCommit { [bell] in bell.ring() }
+        }
+    }
+
+    /// Claims up to `limit` entries that are due, alerts first, each with the routes that its recipient has now.
+    ///
+    /// - Parameter channels: Routes of others are left out where there is a choice.
+    func claim(_ limit: Int, by channels: Set<PushChannel> = Set(PushChannel.allCases)) async throws -> PushClaims {
+        try await database.write { [self] transaction in
+            let time = now()
+            try endLeases(until: time, at: time, in: transaction)
+            let hasMoreExpired = try expire(at: time, in: transaction)
+            let hasMoreDue = try resolveTargets(at: time, in: transaction)
+            var found = PushClaims()
+            while found.claims.count < limit {
+                let heads: [PushEntry] = try transaction.all(Self.heads, time, limit - found.claims.count)
+                if heads.isEmpty { break }
+                for entry in heads {
+                    if let claim = try claim(entry, by: channels, at: time, in: transaction) { found.claims.append(claim) }
+                }
+            }
+            if hasMoreExpired || hasMoreDue {
+                found.next = time
+                return found
+            }
+            found.next = try transaction.one(
+                """
+                SELECT MIN(at) FROM (SELECT MIN(due_at) AS at FROM pushes WHERE state = 'waiting' AND due_at > ?
+                    UNION ALL SELECT MIN(lease_until) AS at FROM pushes WHERE state = 'active') AS times
+                """, time, as: Timestamp?.self)
+            return found
+        }
+    }
+
+    /// The first entry of each recipient, device and urgency that is due and that no earlier one holds up. Silent entries wait only for those
+    /// on their own topic: they report states, whose order among each other means nothing.
+    private static let heads = """
+        SELECT * FROM pushes AS later
+        WHERE state = 'waiting' AND due_at <= ?1 AND expires_at > ?1 AND target IS NOT NULL AND NOT EXISTS (
+            SELECT 1 FROM pushes AS earlier
+            WHERE earlier.recipient = later.recipient AND earlier.urgency = later.urgency AND earlier.origin < later.origin
+                AND (earlier.state = 'waiting' OR earlier.state = 'active') AND (earlier.target IS NULL OR earlier.target = later.target)
+                AND (later.urgency = 0 OR COALESCE(earlier.topic, '') = COALESCE(later.topic, '')))
+        ORDER BY urgency, origin LIMIT ?2
+        """
+
+    /// The number of entries whose devices are looked up, or that expire, in one transaction.
+    private static let batch = 100
+
+    private func endLeases(until latest: Timestamp, at time: Timestamp, in transaction: WriteTransaction) throws {
+        let withdrawn: [PushEntry] = try transaction.all(
+            "SELECT * FROM pushes WHERE state = 'active' AND lease_until <= ? AND is_withdrawn = 1", latest)
+        for entry in withdrawn { try end(entry, .withdrawn, at: time, in: transaction) }
+        try transaction.execute(
+            """
+            UPDATE pushes SET state = 'waiting', lease = NULL, lease_until = NULL, state_at = ?
+            WHERE state = 'active' AND lease_until <= ?
+            """, time, latest)
+    }
+
+    /// - Returns: True if there may be more.
+    private func expire(at time: Timestamp, in transaction: WriteTransaction) throws -> Bool {
+        let expired: [PushEntry] = try transaction.all(
+            "SELECT * FROM pushes WHERE state = 'waiting' AND expires_at <= ? ORDER BY expires_at LIMIT ?", time, Self.batch)
+        for entry in expired { try end(entry, .expired, reason: entry.reason, at: time, in: transaction) }
+        return expired.count == Self.batch
+    }
+
+    /// Splits each due entry into one for each device of its recipient.
+    ///
+    /// - Returns: True if there may be more.
+    private func resolveTargets(at time: Timestamp, in transaction: WriteTransaction) throws -> Bool {
+        let due: [PushEntry] = try transaction.all(
+            """
+            SELECT * FROM pushes WHERE state = 'waiting' AND target IS NULL AND due_at <= ?1 AND expires_at > ?1
+            ORDER BY urgency, origin LIMIT ?2
+            """, time, Self.batch)
+        for entry in due {
+            guard let targets = try targets(of: entry, at: time, in: transaction) else { continue }
+            guard let first = targets.first else {
+                try end(entry, .unreachable, at: time, in: transaction)
+                continue
+            }
+            try transaction.execute("UPDATE pushes SET target = ? WHERE id = ?", first.id, entry.id)
+            for target in targets.dropFirst() {
+                try transaction.execute(
+                    """
+                    INSERT INTO pushes (identifier, origin, recipient, target, urgency, topic, cause, content, state, attempts,
+                        is_withdrawn, enqueued_at, due_at, expires_at, state_at)
+                    SELECT ?, origin, recipient, ?, urgency, topic, cause, content, state, attempts, is_withdrawn, enqueued_at,
+                        due_at, expires_at, ? FROM pushes WHERE id = ?
+                    """, Identifier<PushEntry>.random(), target.id, time, entry.id)
+            }
+        }
+        return due.count == Self.batch
+    }
+
+    /// - Returns: Nil for an entry that has ended, because its recipient has no route any more.
+    private func claim(
+        _ entry: PushEntry, by channels: Set<PushChannel>, at time: Timestamp, in transaction: WriteTransaction
+    ) throws -> PushClaim? {
+        guard let targets = try targets(of: entry, at: time, in: transaction) else { return nil }
+        guard let target = targets.first(where: { $0.id == entry.target }) else {
+            try end(entry, .unreachable, at: time, in: transaction)
+            return nil
+        }
+        let served = target.routes.filter { channels.contains($0.channel) }
+        var routes = served.isEmpty ? target.routes : served
+        var earlier: PushAttempt?
+        if let form = entry.attempted {
+            // It may have been accepted in this form, and must not be shown in two.
+            let same = routes.filter { $0.form == form }
+            guard !same.isEmpty else {
+                try end(entry, .failed, reason: .unknownResult, at: time, in: transaction)
+                return nil
+            }
+            routes = same + routes.filter { $0.form != form }
+            earlier = PushAttempt(form: form, at: entry.attemptedAt ?? time)
+        }
+        let lease = drawLease()
+        try transaction.execute(
+            """
+            UPDATE pushes SET state = 'active', lease = ?, lease_until = ?, attempted = ?, attempted_at = ?, state_at = ? WHERE id = ?
+            """, lease, time + limits.lease, routes[0].form, earlier?.at ?? time, time, entry.id)
+        var claimed = entry
+        (claimed.state, claimed.attempted, claimed.attemptedAt) = (.active, routes[0].form, earlier?.at ?? time)
+        return PushClaim(entry: claimed, lease: lease, routes: routes, earlier: earlier)
+    }
+
+    /// Stores that a claimed entry is about to be sent by the next of its routes, because the earlier ones did not accept it.
+    ///
+    /// - Returns: False when the lease has run out.
+    func proceed(_ claim: PushClaim, to route: PushRoute, forgetting dead: [DeadRoute]) async throws -> Bool {
+        try await database.write { [self] transaction in
+            for each in dead { try directory.forget(each.route, of: claim.entry, since: each.since, in: transaction) }
+            guard
+                try transaction.exists(
+                    "SELECT 1 FROM pushes WHERE id = ? AND state = 'active' AND lease = ?", claim.entry.id, claim.lease)
+            else { return false }
+            try transaction.execute(
+                "UPDATE pushes SET attempted = ?, attempted_at = ? WHERE id = ?", route.form, now(), claim.entry.id)
+            return true
+        }
+    }
+
+    /// The reachable devices of the recipient.
+    ///
+    /// - Returns: Nil for an entry that has failed, because the service cannot read it.
+    private func targets(of entry: PushEntry, at time: Timestamp, in transaction: WriteTransaction) throws -> [PushTarget]? {
+        do {
+            return try directory.targets(of: entry, at: time, in: transaction).filter { !$0.routes.isEmpty }
+        } catch {
+            // One entry must not hold up all others.
+            try end(entry, .failed, reason: .unreadable, at: time, in: transaction)
+            return nil
+        }
+    }
+
+    /// Stores the result of a claimed entry.
+    ///
+    /// - Parameters:
+    ///   - dead: Routes that are forgotten, whatever the result.
+    ///   - random: A number from 0 to 1 for the jitter of the pause.
+    /// - Returns: The new state; nil when the lease had run out, and nothing was changed.
+    @discardableResult
+    func settle(
+        _ claim: PushClaim, _ verdict: PushVerdict, dead: [DeadRoute] = [], random: Double = 0
+    ) async throws -> PushState? {
+        try await database.write { [self] transaction in
+            let time = now()
+            for each in dead { try directory.forget(each.route, of: claim.entry, since: each.since, in: transaction) }
+            let held: PushEntry? = try transaction.first(
+                "SELECT * FROM pushes WHERE id = ? AND state = 'active' AND lease = ?", claim.entry.id, claim.lease)
+            // Later entries may have waited for this one, or this one for a pause.
+            transaction.onCommit { [bell] in bell.ring() }
+            guard let held else { return nil }
+            switch verdict {
+            case .accepted(let receipt):
+                let reason = receipt.isPretended ? PushReason.pretended : nil
+                try end(held, .completed, reason: reason, receipt: receipt, at: time, in: transaction)
+                return .completed
+            case .failed(let reason, let channel):
+                try end(held.sent(by: channel), .failed, reason: reason, at: time, in: transaction)
+                return .failed
+            case .retry(let reason, let channel, let pause):
+                let hasEarlier = claim.earlier.map { $0.form == held.attempted && $0.at == held.attemptedAt } ?? false
+                return try postpone(
+                    held.sent(by: channel), reason, after: pause, random, hasEarlier: hasEarlier, at: time, in: transaction)
+            }
+        }
+    }
+
+    private func postpone(
+        _ held: PushEntry, _ reason: PushReason, after pause: Duration?, _ random: Double, hasEarlier: Bool, at time: Timestamp,
+        in transaction: WriteTransaction
+    ) throws -> PushState {
+        var entry = held
+        entry.attempts += 1
+        let due = time + max(limits.pause(after: entry.attempts, random: random), pause ?? .zero)
+        // An earlier attempt whose result is unknown stays so when a later one is refused.
+        let isUnknown = reason != .shortLease && (reason.leavesResultUnknown || hasEarlier)
+        let isWithdrawn = try transaction.exists("SELECT 1 FROM pushes WHERE id = ? AND is_withdrawn = 1", entry.id)
+        let state: PushState =
+            if isWithdrawn {
+                .withdrawn
+            } else if entry.attempts >= limits.attempts {
+                .failed
+            } else if due >= entry.expiresAt {
+                .expired
+            } else {
+                .waiting
+            }
+        try transaction.execute(
+            """
+            UPDATE pushes SET state = 'waiting', reason = ?1, route = ?2, attempts = ?3, lease = NULL, lease_until = NULL, due_at = ?4,
+                state_at = ?5, attempted = IIF(?6, attempted, NULL), attempted_at = IIF(?6, attempted_at, NULL) WHERE id = ?7
+            """, reason, entry.route, entry.attempts, due, time, isUnknown, entry.id)
+        if state != .waiting { try end(entry, state, reason: reason, at: time, in: transaction) }
+        return state
+    }
+}
+
+extension PushEntry {
+    fileprivate func sent(by channel: PushChannel?) -> PushEntry {
+        var entry = self
+        entry.route = channel ?? route
+        return entry
+    }
+}
+
+extension Identifier {
+    static func random() -> Identifier {
+        var generator = SystemRandomNumberGenerator()
+        return random(using: &generator)
+    }
+}

@@ -1,0 +1,245 @@
+public import Logging
+import NetworkingKit
+public import ServiceLifecycle
+import StorageKit
+import WireKit
+
+/// Sends the entries of an outbox: at most ``PushLimits/concurrent`` at once, and ``PushLimits/perSecond`` in any second.
+///
+/// A graceful shutdown lets the requests under way end. A request whose process is killed is made again at the next start, with the same
+/// identifier and in the same form, by which the push service or the device recognizes it.
+///
+/// An entry that a push service may have accepted in one form is sent in another one only if the reply to a repeated request shows that it was
+/// not accepted: a dead address tells since when. Otherwise the entry fails as ``PushReason/unknownResult``: it is not shown twice, and its
+/// sender learns that it may not have been shown at all.
+public struct PushDelivery: Service {
+    private let outbox: PushOutbox
+    private let senders: [PushChannel: any PushSender]
+    private let logger: Logger
+    private let clock: any Clock<Duration>
+    private let random: @Sendable () -> Double
+    /// The time since this value was made.
+    private let elapsed: @Sendable () -> Duration
+    private let state: Locked<State>
+
+    private struct State {
+        var pace: PushPace
+        var active = 0
+        var isStopping = false
+        var depthRecordedAt: Duration?
+    }
+
+    /// The pause after a failure of the database.
+    private static let pauseAfterFailure = Duration.seconds(5)
+    /// The longest pause: the clock on the wall may be set.
+    private static let longestPause = Duration.seconds(60)
+
+    /// - Parameters:
+    ///   - senders: At most one for each channel. Routes of other channels are passed over.
+    ///   - random: A number from 0 to 1 for the jitter of pauses.
+    public init(
+        of outbox: PushOutbox, senders: [any PushSender], logger: Logger,
+        clock: some Clock<Duration> = ContinuousClock(), random: @escaping @Sendable () -> Double = { .random(in: 0...1) }
+    ) {
+        self.outbox = outbox
+        self.senders = Dictionary(senders.map { ($0.channel, $0) }, uniquingKeysWith: { $1 })
+        self.logger = logger
+        self.clock = clock
+        self.random = random
+        let start = clock.now
+        elapsed = { start.duration(to: clock.now) }
+        state = Locked(State(pace: PushPace(perSecond: outbox.limits.perSecond)))
+    }
+
+    public func run() async throws {
+        state.withLock { $0.isStopping = false }
+        await withGracefulShutdownHandler {
+            await recover()
+            await withDiscardingTaskGroup { group in
+                while !Task.isCancelled, !state.withLock({ $0.isStopping }) {
+                    for claim in await nextClaims() {
+                        group.addTask {
+                            await deliver(claim)
+                            state.withLock { $0.active -= 1 }
+                            outbox.bell.ring()
+                        }
+                    }
+                }
+            }
+        } onGracefulShutdown: {
+            state.withLock { $0.isStopping = true }
+            outbox.bell.ring()
+        }
+    }
+
+    /// Frees the entries that a killed process was sending. After a failure they wait for the end of their leases.
+    private func recover() async {
+        do {
+            try await outbox.recover()
+        } catch {
+            logger.error("Could not read the outbox of notifications", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Claims what may be sent now. Waits when that is nothing.
+    private func nextClaims() async -> [PushClaim] {
+        let (granted, pause) = state.withLock { state in
+            let free = outbox.limits.concurrent - state.active
+            return free > 0 ? state.pace.take(free, at: elapsed()) : (0, nil)
+        }
+        guard granted > 0 else {
+            await wait(for: pause)
+            return []
+        }
+        var found = PushClaims()
+        do {
+            found = try await outbox.claim(granted, by: Set(senders.keys))
+            state.withLock { state in
+                state.pace.giveBack(granted - found.claims.count)
+                state.active += found.claims.count
+            }
+            // The last record before a pause stands for a long time.
+            await recordDepth(isLast: found.claims.isEmpty)
+        } catch {
+            state.withLock { $0.pace.giveBack(granted) }
+            logger.error("Could not read the outbox of notifications", metadata: ["error": "\(error)"])
+            try? await clock.sleep(for: Self.pauseAfterFailure)
+            return []
+        }
+        if found.claims.isEmpty { await wait(for: found.next.map { $0.duration(since: outbox.now()) }) }
+        return found.claims
+    }
+
+    /// Waits for a change of the outbox, but at most for `pause`.
+    @inline(never)
+    private func wait(for pause: Duration?) async {
+        guard let pause else { return await outbox.bell.wait() }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await outbox.bell.wait() }
+            group.addTask { try? await clock.sleep(for: min(pause, Self.longestPause)) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    /// Counts the entries, at most once a second while there are some to send.
+    private func recordDepth(isLast: Bool) async {
+        let isDue = state.withLock { state in
+            if !isLast, let last = state.depthRecordedAt, elapsed() - last < .seconds(1) { return false }
+            state.depthRecordedAt = elapsed()
+            return true
+        }
+        // A failure shows up in the claims.
+        if isDue, let counts = try? await outbox.depth() { outbox.metrics.record(counts) }
+    }
+
+    // MARK: One entry
+
+    /// Sends an entry by the first of its routes that accepts it, and stores the result.
+    private func deliver(_ claim: PushClaim) async {
+        var verdict = PushVerdict.failed(.notConfigured, by: nil)
+        var dead: [DeadRoute] = []
+        var hasSent = false
+        let claimedAt = elapsed()
+        routes: for route in claim.routes {
+            guard let sender = senders[route.channel] else { continue }
+            if hasSent {
+                // The claim took the right to the first request only.
+                await takeRight()
+                // The lease must not run out during a request: the entry would be sent twice.
+                guard elapsed() - claimedAt + outbox.limits.timeout <= outbox.limits.lease else {
+                    verdict = .retry(.shortLease, by: route.channel, after: nil)
+                    break
+                }
+                guard await proceed(claim, to: route, forgetting: dead) else { return }
+                dead = []
+            }
+            hasSent = true
+            let result = await attempt(claim.entry, by: route, with: sender)
+            // The result of a cancelled request is unknown: the entry is sent again once the lease has run out.
+            if Task.isCancelled, !result.isAccepted { return }
+            outbox.metrics.record(result, by: route.channel)
+            switch result {
+            case .accepted(let receipt):
+                verdict = .accepted(receipt)
+                break routes
+            case .retry(let reason, let pause):
+                verdict = .retry(reason, by: route.channel, after: pause)
+                break routes
+            case .dead(let reason, let since):
+                dead.append(DeadRoute(route: route, since: since))
+                verdict = .failed(reason, by: route.channel)
+                if let earlier = claim.earlier, earlier.form == route.form, !earlier.wasTooLate(for: since, reason) {
+                    verdict = .failed(.unknownResult, by: route.channel)
+                    break routes
+                }
+            case .refused(let reason):
+                log(.warning, "A push service refused a notification", claim.entry, route, reason)
+                verdict = .failed(reason, by: route.channel)
+            case .misconfigured(let reason):
+                log(.error, "A push service refuses the configuration", claim.entry, route, reason)
+                verdict = .failed(reason, by: route.channel)
+                // It may have accepted the earlier attempt with another configuration.
+                if claim.earlier?.form == route.form { break routes }
+            }
+        }
+        await settle(claim, verdict, dead)
+    }
+
+    private func attempt(_ entry: PushEntry, by route: PushRoute, with sender: any PushSender) async -> PushResult {
+        do {
+            return try await withTimeout(outbox.limits.timeout, clock: clock) { await sender.send(entry, by: route) }
+        } catch {
+            return .retry(.timedOut)
+        }
+    }
+
+    /// Waits for the right to one more request.
+    private func takeRight() async {
+        while !Task.isCancelled {
+            let (granted, pause) = state.withLock { $0.pace.take(1, at: elapsed()) }
+            if granted > 0 { return }
+            try? await clock.sleep(for: pause)
+        }
+    }
+
+    /// - Returns: False if the next route must not be used: the lease ran out, or the entry stays active until it has.
+    private func proceed(_ claim: PushClaim, to route: PushRoute, forgetting dead: [DeadRoute]) async -> Bool {
+        do {
+            return try await outbox.proceed(claim, to: route, forgetting: dead)
+        } catch {
+            logger.error(
+                "Could not store the route of a notification",
+                metadata: ["push.id": "\(claim.entry.identifier)", "error": "\(error)"])
+            return false
+        }
+    }
+
+    private func settle(_ claim: PushClaim, _ verdict: PushVerdict, _ dead: [DeadRoute]) async {
+        do {
+            if try await outbox.settle(claim, verdict, dead: dead, random: random()) == nil {
+                logger.warning("The lease of a notification ran out", metadata: ["push.id": "\(claim.entry.identifier)"])
+            }
+        } catch {
+            // It stays active, and is sent again once its lease has run out.
+            logger.error(
+                "Could not store the result of a notification",
+                metadata: ["push.id": "\(claim.entry.identifier)", "error": "\(error)"])
+        }
+    }
+
+    private func log(_ level: Logger.Level, _ message: Logger.Message, _ entry: PushEntry, _ route: PushRoute, _ reason: PushReason)
+    {
+        logger.log(
+            level: level, message,
+            metadata: ["push.id": "\(entry.identifier)", "push.channel": "\(route.channel)", "push.reason": "\(reason)"])
+    }
+}
+
+extension PushResult {
+    fileprivate var isAccepted: Bool { if case .accepted = self { true } else { false } }
+}
+
+extension Timestamp {
+    fileprivate func duration(since other: Timestamp) -> Duration { .milliseconds(max(milliseconds - other.milliseconds, 0)) }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import WireKit
+
+/// A notification for the service worker of an app's page, the same for all systems.
+///
+/// Encoded as one JSON object with the names of the properties; absent ones are left out. Wire form: `Docs/Protocols/Push.md`.
+public struct WebPushNotification: Encodable, Hashable, Sendable {
+    public var title: String
+    public var body: String
+    /// The notification's id. The worker shows one notification for each tag, and the app learns the tag after a tap.
+    public var tag: String
+    /// The number on the app's icon; nil to leave it as it is.
+    public var badge: Int?
+    /// The path, on the box's origin, that the worker posts to once it has shown the notification.
+    public var shown: String?
+    /// The path that the worker posts to after a tap.
+    public var opened: String?
+
+    public init(title: String, body: String, tag: String, badge: Int? = nil, shown: String? = nil, opened: String? = nil) {
+        self.title = title
+        self.body = body
+        self.tag = tag
+        self.badge = badge
+        self.shown = shown
+        self.opened = opened
+    }
+
+    /// The message of at most ``WebPushMessage/maximumSize`` bytes: the body is shortened to fit, and the title if that is not enough.
+    ///
+    /// - Parameter topic: See ``WebPushMessage/topic``.
+    public func message(urgency: WebPushMessage.Urgency = .normal, topic: String? = nil) throws -> WebPushMessage {
+        WebPushMessage(payload: try encoded(), urgency: urgency, topic: topic)
+    }
+
+    private func encoded() throws -> Data {
+        let whole = try WireJSON.encode(self)
+        if whole.count <= WebPushMessage.maximumSize { return whole }
+        return try shortened(\.body) ?? withoutBody.shortened(\.title) ?? whole
+    }
+
+    private var withoutBody: WebPushNotification {
+        var notification = self
+        notification.body = ""
+        return notification
+    }
+
+    /// The bytes with as many characters of a text as fit.
+    ///
+    /// - Returns: Nil when no character fits.
+    private func shortened(_ text: WritableKeyPath<WebPushNotification, String>) throws -> Data? {
+        // A character takes at least one byte.
+        let characters = Array(self[keyPath: text].prefix(WebPushMessage.maximumSize))
+        var notification = self
+        var best: Data?
+        var counts = 1..<characters.count + 1
+        while !counts.isEmpty {
+            let count = counts.lowerBound + counts.count / 2
+            notification[keyPath: text] = String(characters[..<count]) + "…"
+            let data = try WireJSON.encode(notification)
+            if data.count <= WebPushMessage.maximumSize {
+                best = data
+                counts = count + 1..<counts.upperBound
+            } else {
+                counts = counts.lowerBound..<count
+            }
+        }
+        return best
+    }
+}

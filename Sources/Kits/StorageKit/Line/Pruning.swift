@@ -1,0 +1,16 @@
+public import WireKit
+
+extension Database {
+    /// Removes events and idempotency keys that are older than ``LineLimits`` allow. Called periodically.
+    public func prune(now: Timestamp) async throws {
+        try await write { transaction in
+            // Ordered by sequence number, not by time: a clock that was set back must not tear a hole into a log.
+            try transaction.execute(
+                """
+                WITH expired AS (SELECT log, MAX(seq) AS seq FROM events WHERE at < ? GROUP BY log)
+                DELETE FROM events WHERE EXISTS (SELECT 1 FROM expired WHERE expired.log = events.log AND events.seq <= expired.seq)
+                """, now - LineLimits.eventAge)
+            try transaction.execute("DELETE FROM commands WHERE at < ?", now - LineLimits.commandAge)
+        }
+    }
+}
