@@ -32,6 +32,7 @@ nonisolated enum GalleryPage: String, CaseIterable, Identifiable {
     case focus = "Focus"
     case keyboard = "Keyboard shortcuts"
     case phone = "Phone"
+    case scanner = "Scanner"
     case refreshable = "Refreshable"
     case animation = "Animation"
     case streaming = "Streaming"
@@ -61,8 +62,8 @@ nonisolated struct GallerySection: Identifiable {
         GallerySection(
             title: "Behaviour",
             pages: [
-                .gestures, .focus, .keyboard, .phone, .refreshable, .animation, .streaming, .bytes, .accessibility, .lifetime,
-                .hostileText,
+                .gestures, .focus, .keyboard, .phone, .scanner, .refreshable, .animation, .streaming, .bytes, .accessibility,
+                .lifetime, .hostileText,
             ]),
     ]
 }
@@ -101,6 +102,7 @@ extension GalleryPage {
         case .focus: FocusPage()
         case .keyboard: KeyboardPage()
         case .phone: PhonePage()
+        case .scanner: ScannerPage()
         case .refreshable: RefreshablePage()
         case .animation: AnimationPage()
         case .streaming: StreamingPage()

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from audit import ALL_BUT_CONTRAST, CONTRAST, audit
+from audit import ALL_BUT_CONTRAST, CONTRAST, audit, small_targets, unreached, walk
 from conftest import ROOT, Phones, button, go_back, visit
 from playwright.sync_api import expect
 
@@ -13,36 +13,9 @@ COLORFUL = {"Stacks and Spacer", "Divider, Padding and Frame", "Background and O
 # Containers whose controls stand one below the other.
 READ_DOWN = {"Button", "TextField", "Toggle", "List", "Form", "Navigation", "Toolbar", "Accessibility"}
 
-CONTROLS = """[...document.querySelectorAll(
-    '.page:not(.covered) :is(button, a[href], input, textarea, [role=button], [role=link])')].filter(el =>
-    !el.disabled && !el.closest('[aria-hidden=true]') && el.checkVisibility({ visibilityProperty: true }))"""
-# With the area around them that takes taps. Fields are as low as Apple's, and their rows take the tap; what only the keyboard shows
-# is not tapped.
-SMALL = f"""() => {CONTROLS}.filter(el => !el.matches('input, textarea, .unseen')).filter(el => {{
-    const around = getComputedStyle(el, '::after')
-    const within = around.content !== 'none' && around.position === 'absolute'
-    const size = side => Math.max(el.getBoundingClientRect()[side], within ? parseFloat(around[side]) : 0)
-    return size('width') < 43.9 || size('height') < 43.9
-}}).map(el => el.outerHTML.slice(0, 150))"""
 LEVELS = """() => [...document.querySelectorAll('.page:not(.covered) :is(h1, h2, h3, [role=heading])')]
     .filter(el => !el.closest('[aria-hidden=true], [hidden]') && el.checkVisibility({ visibilityProperty: true }))
     .map(el => Number(el.ariaLevel ?? el.tagName[1]))"""
-WATCH_FOCUS = """() => {
-    const isWatched = window.focused
-    window.focused = []
-    if (!isWatched) document.addEventListener('focusin', ({ target }) => {
-        const { left, top, bottom } = target.getBoundingClientRect()
-        const scrolled = target.closest('.list')?.scrollTop ?? 0
-        window.focused.push({ target, left, top: top + scrolled, bottom: bottom + scrolled })
-    })
-}"""
-UNREACHED = f"() => {CONTROLS}.filter(el => !focused.some(({{ target }}) => target === el)).map(el => el.outerHTML.slice(0, 150))"
-# Up to the return of the focus to its first element.
-PLACES = """() => {
-    const end = focused.findIndex(({ target }, n) => n > 0 && target === focused[0].target)
-    return focused.slice(0, end < 0 ? undefined : end).map(({ left, top, bottom }) => ({ left, top, bottom }))
-}"""
-
 
 @pytest.fixture(scope="module")
 def tour(browser, gallery):
@@ -50,14 +23,6 @@ def tour(browser, gallery):
     phones = Phones(browser)
     yield phones(gallery)
     phones.close()
-
-
-def walk(page) -> list[dict]:
-    """Goes through the page with the Tab key, from the title round to it again. Returns the places of the focus in order."""
-    page.evaluate(WATCH_FOCUS)
-    for _ in range(page.evaluate(f"() => {CONTROLS}.length + 6")):
-        page.keyboard.press("Tab")
-    return page.evaluate(PLACES)
 
 
 @pytest.mark.parametrize("title", PAGES)
@@ -71,14 +36,14 @@ def test_a_page_can_be_used_by_everybody(tour, subtests, title):
             assert not audit(tour, CONTRAST if scheme == "dark" else options)
     tour.emulate_media(color_scheme="light", contrast="no-preference")
     with subtests.test("targets are large enough for a finger"):
-        assert not tour.evaluate(SMALL)
+        assert not small_targets(tour)
     with subtests.test("headings begin with the title and skip no level"):
         levels = tour.evaluate(LEVELS)
         assert levels[0] == 1
         assert all(later <= earlier + 1 for earlier, later in zip(levels, levels[1:]))
     places = walk(tour)
     with subtests.test("the keyboard reaches everything"):
-        assert not tour.evaluate(UNREACHED)
+        assert not unreached(tour)
     with subtests.test("the focus goes down the page"):
         assert len(places) > 1 or title not in READ_DOWN
         up = [

@@ -10,7 +10,8 @@ beforeEach(async () => {
   page = browser();
   const connection = await page.load("connection.js");
   capabilities = await page.load("capabilities.js");
-  connection.start(handlers());
+  const notifications = await page.load("notifications.js");
+  connection.start(handlers({ live: notifications.live }));
   page.socket.accept();
   page.socket.receive({ root: {}, session: "secret", ack: 0 });
 });
@@ -51,7 +52,7 @@ test("a refusal of the browser is denied, or wants a gesture", async () => {
   assert.equal((await ask("clipboard.write", "x")).error, "gesture");
 });
 
-test("a notification that is tapped is an event with its tag", async () => {
+test("without a worker the page shows notifications, and a tap is an event with the tag", async () => {
   const shown = [];
   globalThis.Notification = class {
     static permission = "granted";

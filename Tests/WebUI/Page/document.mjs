@@ -163,5 +163,6 @@ export class Document {
   querySelector(selector) { return this.documentElement.querySelector(selector); }
   querySelectorAll(selector) { return this.documentElement.querySelectorAll(selector); }
   addEventListener(name, act) { this.#listeners.set(name, [...(this.#listeners.get(name) ?? []), act]); }
+  removeEventListener(name, act) { this.#listeners.set(name, (this.#listeners.get(name) ?? []).filter(one => one !== act)); }
   heard(event) { for (const act of this.#listeners.get(event.type) ?? []) act(event); }
 }

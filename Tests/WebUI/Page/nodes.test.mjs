@@ -122,6 +122,38 @@ for (const [address, leads] of [
   });
 }
 
+test("a link in a text is a link that opens in another tab", () => {
+  show({ i: 2, k: "text", c: [
+    { i: 3, k: "run", p: { t: "See " } }, { i: 4, k: "link", p: { t: "this", href: "https://example.com/" } }] });
+  const { el } = node(4);
+  assert.deepEqual([el.tagName, el.getAttribute("href"), el.getAttribute("target"), el.getAttribute("rel")],
+    ["A", "https://example.com/", "_blank", "noopener noreferrer"]);
+  assert.deepEqual([el.getAttribute("role"), el.getAttribute("tabindex"), shown()], [null, null, "See this"]);
+});
+
+test("a link that the app opens is a link for the keyboard and assistive technology", () => {
+  show({ i: 2, k: "link", p: { t: "chapter", on: "tap" } }, { i: 3, k: "link", p: { t: "off", on: "tap", d: 1 } });
+  assert.deepEqual([2, 3].map(id => [node(id).el.getAttribute("role"), node(id).el.getAttribute("tabindex")]),
+    [["link", "0"], [null, null]]);
+  nodes.applyOperations([["p", 2, { on: null, href: "https://example.com/" }]]);
+  assert.deepEqual([node(2).el.getAttribute("role"), node(2).el.getAttribute("tabindex")], [null, null]);
+});
+
+test("a grid has as many columns as its longest row", () => {
+  const row = (id, count) => ({ i: id, k: "cellrow", c: Array.from({ length: count }, (_, n) => text(id + 1 + n, "cell")) });
+  const columns = () => { kinds.countColumns(node(2)); return node(2).el.style["--columns"]; };
+  show({ i: 2, k: "cells", c: [{ i: 3, k: "divider" }, row(10, 2), row(20, 3)] });
+  assert.equal(columns(), "3");
+  nodes.applyOperations([["i", 10, 0, text(40, "new")], ["i", 10, 0, text(41, "new")]]);
+  assert.equal(columns(), "4");
+  // A style of the box replaces all declarations.
+  delete node(2).el.style["--columns"];
+  nodes.applyOperations([["p", 2, { s: "row-gap:4px" }]]);
+  assert.equal(node(2).el.style["--columns"], "4");
+  nodes.applyOperations([["r", 10]]);
+  assert.equal(columns(), "3");
+});
+
 test("only another site opens in another tab", () => {
   show({ i: 2, k: "link", p: { href: "https://example.com" } }, { i: 3, k: "link", p: { href: "/apps/" } }, { i: 4, k: "link", p: { href: "tel:1" } });
   assert.deepEqual([2, 3, 4].map(id => node(id).el.getAttribute("target")), ["_blank", null, null]);

@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { browser } from "./browser.mjs";
 
-const names = ["back", "sheet", "choose", "resize", "refresh", "home", "text", "progress", "lost", "undone", "moved", "here", "full", "again", "idle", "reopen"];
+const names = ["back", "sheet", "choose", "resize", "refresh", "home", "text", "progress", "lost", "undone", "moved", "here", "full", "again", "idle", "reopen", "cancel"];
 
 test("every word is there in every language", async () => {
   const page = browser();
@@ -20,7 +20,7 @@ test("the page's modules use no other words", async () => {
   const page = browser();
   const { word } = await page.load("words.js");
   const folder = new URL("../../../Sources/WebUI/WebRenderer/Resources/", import.meta.url);
-  const files = ["page", "pill", "kinds", "stage", "gestures", "nodes"];
+  const files = ["page", "pill", "kinds", "stage", "gestures", "nodes", "scanner"];
   const sources = await Promise.all(files.map(name => readFile(new URL(`${name}.js`, folder), "utf8")));
   const used = sources.flatMap(text => [...text.matchAll(/\b(?:translate\((?:[^()]|\([^()]*\))*, |word\()"(\w+)"\)/g)].map(found => found[1]));
   assert.ok(used.length > 8);

@@ -119,7 +119,8 @@ import WireKit
             let reply = try await site.server.http.send("GET", "/service-worker.js")
             #expect(reply.status == 200 && reply.headers["content-type"] == "text/javascript; charset=utf-8")
             #expect(reply.headers["cache-control"] == "no-cache")
-            let facts = #"const box = {"pages":["/apps/test/","/"],"version":"\#(try await site.version)"};"#
+            let facts =
+                #"const box = {"pages":{"/":"Home","/apps/test/":"Test <&> \"app\""},"version":"\#(try await site.version)"};"#
             #expect(reply.text.hasPrefix(facts + "\n"))
         }
     }

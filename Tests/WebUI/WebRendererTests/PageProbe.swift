@@ -83,6 +83,11 @@ actor PageProbe {
         return UInt32(id)
     }
 
+    /// Takes the first request for a capability, if there is one.
+    func takeRequest(_ name: String) -> (number: Int, name: String, value: JSONValue)? {
+        requests.firstIndex { $0.name == name }.map { requests.remove(at: $0) }
+    }
+
     /// Takes the next binary frame, and waits for it.
     func nextBinary() async throws -> StreamFrame {
         try await wait { !$0.binary.isEmpty }

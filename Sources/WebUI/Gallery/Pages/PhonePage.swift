@@ -1,7 +1,7 @@
 import PlatformKit
 import SwiftUI
 
-/// The app's view of its page: keyboard, links, scene storage, escape actions.
+/// The app's view of its page: keyboard, links, notifications, scene storage, escape actions.
 struct PhonePage: View {
     @Environment(\.phone) private var phone
     @State private var note = ""
@@ -19,6 +19,7 @@ struct PhonePage: View {
                 ValueRow("Opens this app", phone?.appLink?.absoluteString ?? "unknown", identifier: "appLink")
                 ValueRow("Opened with", opened, identifier: "opened")
             }
+            NotificationSample()
             Sample("Kept across a restart") {
                 ValueRow("Count", "\(count)", identifier: "count")
                 Button("Count") { count += 1 }.buttonStyle(.bordered)

@@ -17,6 +17,57 @@ public struct GridItem: Equatable, Sendable {
     }
 }
 
+/// Rows of cells whose columns are as wide as their widest cell. Any view that is not a ``GridRow`` is a row of one cell across all columns.
+public struct Grid<Content: View>: View {
+    let alignment: Alignment
+    let horizontalSpacing: CGFloat?
+    let verticalSpacing: CGFloat?
+    let content: Content
+
+    public init(
+        alignment: Alignment = .center, horizontalSpacing: CGFloat? = nil, verticalSpacing: CGFloat? = nil,
+        @ViewBuilder content: () -> Content
+    ) {
+        self.alignment = alignment
+        self.horizontalSpacing = horizontalSpacing
+        self.verticalSpacing = verticalSpacing
+        self.content = content()
+    }
+
+    public static func _render(_ view: Self, _ context: _RenderContext) {
+        context.element(
+            .cells,
+            style: [
+                .layerAlignment(view.alignment), .cellSpacing(horizontal: view.horizontalSpacing, vertical: view.verticalSpacing),
+            ], place: Place(axis: .vertical)
+        ) { Content._render(view.content, $0) }
+    }
+}
+
+/// A row of a ``Grid``. Each of its views is a cell.
+public struct GridRow<Content: View>: View {
+    let alignment: VerticalAlignment?
+    let content: Content
+
+    public init(alignment: VerticalAlignment? = nil, @ViewBuilder content: () -> Content) {
+        self.alignment = alignment
+        self.content = content()
+    }
+
+    public static func _render(_ view: Self, _ context: _RenderContext) {
+        context.element(
+            .cellrow,
+            style: view.alignment.map { [.stack(spacing: nil, alignment: Alignment(horizontal: .center, vertical: $0))] } ?? [],
+            place: Place(axis: .horizontal)
+        ) { Content._render(view.content, $0) }
+    }
+}
+
+extension View {
+    /// Aligns the view in its column of a ``Grid``. Set it on each cell of the column: here it has no effect on others.
+    public func gridColumnAlignment(_ guide: HorizontalAlignment) -> some View { styled(.cellAlignment(guide)) }
+}
+
 /// A lazy grid, filled row by row.
 public struct LazyVGrid<Content: View>: View {
     let columns: [GridItem]

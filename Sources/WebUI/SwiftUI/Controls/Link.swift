@@ -9,9 +9,8 @@ public struct Link<Label: View>: View {
     }
 
     public static func _render(_ view: Self, _ context: _RenderContext) {
-        var attributes = Attributes()
-        attributes[.href] = .text(view.destination.relativeString)
-        context.button(.link, attributes: attributes, action: nil) { Label._render(view.label, $0) }
+        let target = LinkTarget(view.destination, in: context.environment, allowsPath: true)
+        context.button(.link, attributes: target.attributes, action: target.action) { Label._render(view.label, $0) }
     }
 }
 
@@ -21,14 +20,27 @@ extension Link where Label == Text {
     public init<S: StringProtocol>(_ title: S, destination: URL) { self.init(destination: destination) { Text(title) } }
 }
 
-/// Opens a URL.
-@MainActor @preconcurrency
-public struct OpenURLAction: Sendable {
-    let scene: SceneModel?
-    public func callAsFunction(_ url: URL) { _ = scene?.open(url) }
-    public func callAsFunction(_ url: URL, completion: @escaping (Bool) -> Void) { completion(scene?.open(url) ?? false) }
-}
+/// The way in which a link opens its URL.
+@MainActor
+struct LinkTarget {
+    /// The address that the page opens by itself; empty if `action` opens the URL.
+    private(set) var attributes = Attributes()
+    /// Opens the URL with the action of the environment.
+    private(set) var action: (@MainActor () -> Void)?
 
-extension EnvironmentValues {
-    @MainActor public var openURL: OpenURLAction { OpenURLAction(scene: scene) }
+    /// True if nothing opens the URL.
+    var isDead: Bool { attributes.isEmpty && action == nil }
+
+    /// The URL schemes that a browser opens outside the app. Other schemes, such as `javascript` and `data`, never reach the page.
+    private static let schemes: Set = ["http", "https", "mailto", "tel", "sms"]
+
+    /// - Parameter allowsPath: True if a URL without a scheme is a path of this server.
+    init(_ url: URL, in environment: EnvironmentValues, allowsPath: Bool = false) {
+        let openURL = environment.openURL
+        if openURL.isCustom {
+            action = { openURL(url) }
+        } else if url.scheme.map({ Self.schemes.contains($0.lowercased()) }) ?? allowsPath {
+            attributes[.href] = .text(url.relativeString)
+        }
+    }
 }

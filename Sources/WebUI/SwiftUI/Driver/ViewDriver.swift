@@ -41,7 +41,9 @@ package final class ViewDriver {
     }
 
     /// All visible texts, in reading order.
-    package var texts: [String] { visible.compactMap { $0.kind == .text || $0.kind == .run ? $0.attributes[.text]?.text : nil } }
+    package var texts: [String] {
+        visible.compactMap { [.text, .run, .link].contains($0.kind) ? $0.attributes[.text]?.text : nil }
+    }
 
     /// The title of the topmost page, alert or dialog.
     package var title: String? { visible.last { $0.attributes[.title] != nil }?.attributes[.title]?.text }

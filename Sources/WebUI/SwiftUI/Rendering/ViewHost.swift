@@ -38,6 +38,8 @@ package final class ViewHost {
     package private(set) var isClosed = false
     private var lastFlush = ContinuousClock.now
     private var flushTask: Task<Void, Never>?
+    /// The number of evaluations so far, for tests of the effort.
+    package private(set) var evaluationCount = 0
 
     /// The minimum time between two flushes of changes that no event of the user caused.
     package static let pace = Duration.milliseconds(16)
@@ -144,6 +146,7 @@ package final class ViewHost {
     private func evaluate(_ stack: inout [AnyComponent]) {
         while let component = stack.popLast() {
             guard component.needsEvaluation, component.isMounted else { continue }
+            evaluationCount += 1
             component.evaluate()
             stack += fresh.reversed()
             fresh = []

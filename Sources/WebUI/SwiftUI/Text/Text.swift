@@ -4,6 +4,7 @@ nonisolated public struct Text: View, Equatable {
         case verbatim(String)
         case formatted(Formatted)
         case localized(LocalizedStringKey, table: String?, bundle: Bundle?)
+        case attributed(AttributedString)
         indirect case joined([Text])
     }
     private var content: Content
@@ -16,6 +17,8 @@ nonisolated public struct Text: View, Equatable {
         var font: Font?
         var fonts = FontChanges()
         var foreground: _Paint?
+        /// The colour that the attributes of a link set instead of the tint.
+        var linkForeground: _Paint?
         var rules: [StyleRule] = []
     }
 
@@ -38,6 +41,11 @@ nonisolated public struct Text: View, Equatable {
         content = .formatted(FormattedInput(input, format))
     }
 
+    /// Shows a text with links and styles. A link opens its URL with the `openURL` action of the environment.
+    // A literal is a key.
+    @_disfavoredOverload
+    public init(_ attributedContent: AttributedString) { content = .attributed(attributedContent) }
+
     /// Shows a date or a time of day in the user's format.
     public init(_ date: Date, style: DateStyle) { self.init(date, format: style.format) }
 
@@ -49,8 +57,14 @@ nonisolated public struct Text: View, Equatable {
 
     public static func + (first: Text, second: Text) -> Text {
         var text = Text(verbatim: "")
-        text.content = .joined([first, second])
+        // Flat, so that a chain of thousands is not nested.
+        text.content = .joined(first.parts + second.parts)
         return text
+    }
+
+    /// The texts that this one joins without a change of their style; otherwise only itself.
+    private var parts: [Text] {
+        if case .joined(let parts) = content, change == Change() { parts } else { [self] }
     }
 
     // MARK: Appearance
@@ -88,39 +102,56 @@ nonisolated public struct Text: View, Equatable {
         var attributes = Attributes()
         if let limit = environment.lineLimit { attributes[.lines] = .number(Double(limit)) }
         if environment.isTextSelectable { attributes[flag: .select] = true }
-        if case .joined = view.content {
-            context.element(
-                .text, style: view.rules(in: environment) + environment.paragraphRules, attributes: attributes, layout: .hugging,
-                content: { view.renderRuns($0, inheriting: Change()) })
-        } else {
+        let style = view.rules(in: environment) + environment.paragraphRules
+        switch view.content {
+        case .joined, .attributed:
+            context.element(.text, style: style, attributes: attributes, layout: .hugging) { inner in
+                var runs: [Run] = []
+                view.collectRuns(into: &runs, inheriting: Change(), in: environment)
+                // By their position alone: a growing text keeps its first runs.
+                for (index, run) in runs.enumerated() { run.render(inner.child(index)) }
+            }
+        default:
             attributes[.text] = .text(view.string(in: environment))
+            context.element(.text, style: style, attributes: attributes, layout: .hugging)
+        }
+    }
+
+    /// A part of a text with one style and at most one link.
+    private struct Run {
+        let text: String
+        var change: Change
+        var link: URL?
+
+        @MainActor func render(_ context: _RenderContext) {
+            var target = link.map { LinkTarget($0, in: context.environment) }
+            if target?.isDead ?? false { target = nil }
+            var change = change
+            if target != nil { change.foreground = change.linkForeground ?? .tint }
+            var attributes = target?.attributes ?? Attributes()
+            attributes[.text] = .text(text)
             context.element(
-                .text, style: view.rules(in: environment) + environment.paragraphRules, attributes: attributes, layout: .hugging)
+                target == nil ? .run : .link, style: change.rules(in: context.environment), attributes: attributes,
+                handlers: target?.action.map { action in [.tap: { _ in action() }] } ?? [:], layout: .hugging)
         }
     }
 
-    @MainActor private func renderRuns(_ context: _RenderContext, inheriting outer: Change) {
+    private func collectRuns(into runs: inout [Run], inheriting outer: Change, in environment: EnvironmentValues) {
         let change = outer.overridden(by: change)
-        if case .joined(let parts) = content {
-            for (index, part) in parts.enumerated() { part.renderRuns(context.child(index), inheriting: change) }
-        } else {
-            var run = self
-            run.change = change
-            var attributes = Attributes()
-            attributes[.text] = .text(string(in: context.environment))
-            context.element(.run, style: run.rules(in: context.environment), attributes: attributes, layout: .hugging)
+        switch content {
+        case .joined(let parts): for part in parts { part.collectRuns(into: &runs, inheriting: change, in: environment) }
+        case .attributed(let content):
+            for run in content.runs {
+                runs.append(
+                    Run(
+                        text: String(content[run.range].characters), change: change.overridden(by: Change(run.attributes)),
+                        link: run.link))
+            }
+        default: runs.append(Run(text: string(in: environment), change: change))
         }
     }
 
-    private func rules(in environment: EnvironmentValues) -> [StyleRule] {
-        var rules: [StyleRule] = []
-        let changes = environment.fontChanges.overridden(by: change.fonts)
-        if let base = change.font ?? environment.font ?? (changes == FontChanges() ? nil : .body) {
-            rules.append(.font(changes.applied(to: base)))
-        }
-        if let paint = (change.foreground ?? environment.foreground)?.resolved(in: environment) { rules.append(.foreground(paint)) }
-        return rules + change.rules
-    }
+    private func rules(in environment: EnvironmentValues) -> [StyleRule] { change.rules(in: environment) }
 
     /// Returns the characters in the language of `environment`.
     func string(in environment: EnvironmentValues) -> String {
@@ -129,16 +160,41 @@ nonisolated public struct Text: View, Equatable {
         case .localized(let key, let table, let bundle):
             key.resolved(table: table, bundle: bundle, in: environment)
         case .formatted(let value): value.text(in: environment)
+        case .attributed(let content): String(content.characters)
         case .joined(let parts): parts.map { $0.string(in: environment) }.joined()
         }
     }
 }
 
 extension Text.Change {
+    /// Creates the changes by the attributes of a run.
+    fileprivate init(_ attributes: AttributeContainer) {
+        font = attributes.font
+        linkForeground = attributes.foregroundColor.map(_Paint.color)
+        foreground = linkForeground
+        let intent = attributes.inlinePresentationIntent ?? []
+        if intent.contains(.stronglyEmphasized) { fonts.weight = .bold }
+        if intent.contains(.emphasized) { fonts.isItalic = true }
+        if intent.contains(.code) { fonts.design = .monospaced }
+        if let color = attributes.backgroundColor { rules.append(.background(.color(color))) }
+        if attributes.underlineStyle != nil { rules.append(.underline) }
+        if attributes.strikethroughStyle != nil || intent.contains(.strikethrough) { rules.append(.strikethrough) }
+    }
+
     fileprivate func overridden(by inner: Self) -> Self {
         Self(
             font: inner.font ?? font, fonts: fonts.overridden(by: inner.fonts), foreground: inner.foreground ?? foreground,
-            rules: rules + inner.rules)
+            linkForeground: inner.linkForeground, rules: rules + inner.rules)
+    }
+
+    fileprivate func rules(in environment: EnvironmentValues) -> [StyleRule] {
+        var result: [StyleRule] = []
+        let changes = environment.fontChanges.overridden(by: fonts)
+        if let base = font ?? environment.font ?? (changes == FontChanges() ? nil : .body) {
+            result.append(.font(changes.applied(to: base)))
+        }
+        if let paint = (foreground ?? environment.foreground)?.resolved(in: environment) { result.append(.foreground(paint)) }
+        return result + rules
     }
 }
 

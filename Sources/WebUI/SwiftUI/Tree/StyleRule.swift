@@ -14,6 +14,10 @@ package enum StyleRule: Equatable, Sendable {
     case stack(spacing: CGFloat?, alignment: Alignment)
     indirect case columns([GridItem], spacing: CGFloat?, alignment: HorizontalAlignment)
     case layerAlignment(Alignment)
+    /// The gaps between the columns and the rows of a grid.
+    case cellSpacing(horizontal: CGFloat?, vertical: CGFloat?)
+    /// The position of a cell in its column.
+    case cellAlignment(HorizontalAlignment)
     case padding(EdgeInsets)
     indirect case frame(FrameRule)
     case aspectRatio(CGFloat?, ContentMode)

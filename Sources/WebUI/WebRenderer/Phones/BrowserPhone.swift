@@ -27,9 +27,7 @@ package final class BrowserPhone {
     private struct Parts {
         var phone: Phone
         let biometrics: PageBiometrics
-        var tapListeners: [AsyncStream<String>.Continuation] = []
-        /// The notifications that were tapped before the app listened.
-        var taps: [String] = []
+        let notifications = AppNotifications()
     }
 
     /// The settings of the phone itself, apart from those of its apps.
@@ -54,6 +52,7 @@ package final class BrowserPhone {
         phone.keyboard = page.keyboard
         phone.appLink = page.appLink
         phone.biometrics = parts[app]?.biometrics.on(page) ?? phone.biometrics
+        phone.scanner = PageScanner(phone: self, app: app, page: page)
         return phone
     }
 
@@ -65,7 +64,7 @@ package final class BrowserPhone {
             keychain: StoredKeychain(file: file(app, "keychain")), preferences: StoredPreferences(file: file(app, "preferences")),
             notifications: PageNotifications(phone: self, app: app), clipboard: PageClipboard(phone: self),
             sounds: PageSounds(phone: self), networkPath: PageNetworkPath(phone: self),
-            biometrics: biometrics,
+            biometrics: biometrics, scanner: PageScanner(phone: self, app: app, page: nil),
             folder: { [life, folder = folder.appending(path: app)] in
                 try life.perform {
                     try FileManager.default.createDirectory(
@@ -135,11 +134,8 @@ package final class BrowserPhone {
         pathListeners.removeAll { $0.yield(isOnline).isTerminated }
     }
 
-    func notificationWasTapped(_ tag: String, in app: String) {
-        parts[app]?.tapListeners.removeAll { $0.yield(tag).isTerminated }
-        guard let part = parts[app], part.tapListeners.isEmpty else { return }
-        parts[app]?.taps = part.taps.suffix(Self.maximumTapCount - 1) + [tag]
-    }
+    /// - Returns: nil for an app that has not been opened.
+    func notifications(of app: String) -> AppNotifications? { parts[app]?.notifications }
 
     func networkChanges() -> AsyncStream<Bool> {
         let (stream, continuation) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))
@@ -149,20 +145,11 @@ package final class BrowserPhone {
         return stream
     }
 
-    func notificationTaps(in app: String) -> AsyncStream<String> {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: String.self, bufferingPolicy: .bufferingNewest(Self.maximumTapCount))
-        parts[app]?.tapListeners.append(continuation)
-        for tag in parts[app]?.taps ?? [] { continuation.yield(tag) }
-        parts[app]?.taps = []
-        return stream
-    }
-
-    private static let maximumTapCount = 16
-
     /// Sends every page of an app a message without a reply.
-    func notifyAll(_ name: StaticString, in app: String, _ value: (inout JSONWriter) -> Void) {
-        for session in sessions where session.app.name == app { session.notify(name, value) }
+    ///
+    /// - Returns: True if there is a page.
+    func notifyAll(_ name: StaticString, in app: String, _ value: (inout JSONWriter) -> Void) -> Bool {
+        !sessions.filter { $0.app.name == app && $0.notify(name, value) }.isEmpty
     }
 
     /// Sends a request to the page that the user most likely looks at: of `app` if one is given, and never of another app.
@@ -228,9 +215,4 @@ extension Hello {
                     || ($0 < 0x80 && Character(UnicodeScalar($0)).isNumber)
             }
     }
-}
-
-extension AsyncStream.Continuation.YieldResult {
-    /// True if the reader of the stream is gone.
-    fileprivate var isTerminated: Bool { if case .terminated = self { true } else { false } }
 }

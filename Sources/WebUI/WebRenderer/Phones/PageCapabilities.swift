@@ -16,8 +16,24 @@ struct PageNotifications: Notifications {
         return await permission()
     }
 
-    // Web Push is not implemented.
-    func pushToken() async -> String? { nil }
+    // No page has an address without a key.
+    @MainActor func pushAddress(key: String?) async -> PushAddress? {
+        guard let key, let phone, let notifications = phone.notifications(of: app) else { return nil }
+        return await notifications.address(key: key) { try await phone.request("push.subscribe", in: app) { $0.string(key) } }
+    }
+
+    @MainActor func addressChanges() -> AsyncStream<Void> {
+        phone?.notifications(of: app)?.addressChanges() ?? AsyncStream { $0.finish() }
+    }
+
+    // A browser shows every push.
+    func silentPushes() -> AsyncStream<[String: String]> { AsyncStream { $0.finish() } }
+
+    @MainActor func setBadge(_ count: Int) async {
+        phone?.notifications(of: app)?.setBadge(max(count, 0)) { count in
+            phone?.notifyAll("badge", in: app) { $0.integer(count) } ?? false
+        }
+    }
 
     /// - Returns: nil when there is no answer.
     private func request(_ name: StaticString, timeout: Duration = PageSession.requestTimeout) async -> NotificationPermission? {
@@ -38,12 +54,16 @@ struct PageNotifications: Notifications {
         }
     }
 
-    func remove(id: String) async {
-        // Any page may have shown the notification, and only that page can remove it. Without pages it is gone already.
-        await phone?.notifyAll("notification.clear", in: app) { $0.string(id) }
+    @MainActor func remove(id: String) async {
+        // Without a service worker only the page that has shown the notification can remove it.
+        phone?.notifications(of: app)?.remove(id) { id in
+            phone?.notifyAll("notification.clear", in: app) { $0.string(id) } ?? false
+        }
     }
 
-    @MainActor func taps() -> AsyncStream<String> { phone?.notificationTaps(in: app) ?? AsyncStream { $0.finish() } }
+    @MainActor func taps() -> AsyncStream<String> {
+        phone?.notifications(of: app)?.tapStream() ?? AsyncStream { $0.finish() }
+    }
 }
 
 struct PageClipboard: Clipboard {

@@ -1,16 +1,14 @@
 // The browser capabilities that the box can request. Every answer is a value or an error of the protocol.
 
-import { reply, send } from "./connection.js";
+import { base64, bytes } from "./base64.js";
+import { reply } from "./connection.js";
+import * as notifications from "./notifications.js";
+import { refuse, Refusal } from "./refusal.js";
 import * as streams from "./streams.js";
 
 const schemes = ["http:", "https:", "mailto:", "tel:", "sms:"];
-/** @type {Map<string, Notification>} */
-const shown = new Map();
 /** @type {AudioContext | null} */
 let audio = null;
-
-class Refusal extends Error {}
-const refuse = why => { throw new Refusal(why); };
 
 /** The parsed URL if the page may open it, otherwise null. URLs may come from strangers. */
 export function allowed(address) {
@@ -24,21 +22,26 @@ export function allowed(address) {
 const capabilities = {
   "clipboard.write": copy,
   "clipboard.read": () => navigator.clipboard ? navigator.clipboard.readText() : refuse("unsupported"),
-  "notification.permission": () => "Notification" in window ? Notification.permission : refuse("unsupported"),
-  "notification.request": request,
-  "notification.show": notify,
-  "notification.clear": tag => { shown.get(tag)?.close(); return shown.delete(tag) || true; },
+  "notification.permission": notifications.permission,
+  "notification.request": notifications.request,
+  "notification.show": notifications.show,
+  "notification.clear": notifications.clear,
+  "push.subscribe": notifications.subscribe,
   "sound.play": play,
   "vibrate": pattern => navigator.vibrate ? navigator.vibrate(pattern) || refuse("gesture") : refuse("unsupported"),
   "badge": badge,
   "passkey.available": hasAuthenticator,
   "passkey.create": createPasskey,
   "passkey.get": usePasskey,
+  "scanner.available": canScan,
   "stream.open": async request => await streams.open(request) ?? refuse("unsupported"),
   "open": openAddress,
   "title": text => { document.title = String(text); return true; },
   "reload": () => location.reload(),
 };
+
+/** True if the page may ask for a camera: browsers have one for secure pages only. */
+export function canScan() { return Boolean(navigator.mediaDevices?.getUserMedia); }
 
 export async function answer(request) {
   if (!Array.isArray(request)) return console.warn("not a request", request);
@@ -57,7 +60,7 @@ export async function answer(request) {
 export function perform(action) {
   if (!Array.isArray(action)) return;
   const [name, value] = action;
-  const run = name === "copy" ? copy : name === "sound" ? play : name === "notify" ? permit : null;
+  const run = name === "copy" ? copy : name === "sound" ? play : name === "notify" ? notifications.permit : null;
   if (!run) return console.warn("unknown action", name);
   Promise.resolve().then(() => run(value)).catch(error => console.warn(name, reason(error)));
 }
@@ -69,6 +72,7 @@ export function wake() {
 
 function reason(error) {
   if (error instanceof Refusal) return error.message;
+  if (error?.name === "NotFoundError") return "unsupported";
   return error?.name === "NotAllowedError" ? (navigator.userActivation?.isActive === false ? "gesture" : "denied") : "failed";
 }
 
@@ -90,25 +94,6 @@ function copyByCommand(text) {
   area.remove();
   if (before instanceof HTMLElement) before.focus({ preventScroll: true });
   return done;
-}
-
-async function permit() { if ("Notification" in window) await Notification.requestPermission(); }
-
-/** Requests permission. Browsers allow it for a moment after a tap, which includes the round trip to the box. */
-async function request() {
-  if (!("Notification" in window)) refuse("unsupported");
-  if (Notification.permission === "default" && navigator.userActivation?.isActive === false) refuse("gesture");
-  return Notification.requestPermission();
-}
-
-function notify({ tag, title, body }) {
-  if (!("Notification" in window)) refuse("unsupported");
-  if (Notification.permission !== "granted") refuse("denied");
-  const notification = new Notification(title, { tag, body });
-  notification.onclick = () => { window.focus(); notification.close(); send("notification", 0, tag); };
-  notification.onclose = () => { if (shown.get(tag) === notification) shown.delete(tag); };
-  shown.set(tag, notification);
-  return true;
 }
 
 /** Plays notes. Each is an oscillator with a short attack and release, which avoid clicks. */
@@ -177,14 +162,6 @@ async function usePasskey({ challenge, rp, id }) {
     signature: base64(response.signature),
   };
 }
-
-/** Bytes as base64url without padding, for JSON. */
-function base64(buffer) {
-  const text = btoa(Array.from(new Uint8Array(buffer), byte => String.fromCharCode(byte)).join(""));
-  return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-}
-
-const bytes = text => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), character => character.charCodeAt(0));
 
 function openAddress(address) {
   const url = allowed(address) ?? refuse("denied");

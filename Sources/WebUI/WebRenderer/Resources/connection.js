@@ -80,8 +80,10 @@ export function send(event, id = 0, value = undefined) {
 }
 
 const isCommand = ({ e, i }) => i !== 0 && !reports.has(e);
-/** True if the event survives a lost connection: typed text, a tapped notification, the end of a press. */
-const outlivesCuts = ({ e, v }) => e === "input" || e === "notification" || e === "press" && v === 0;
+/** True if the event is for the app, whichever tree it has: a tapped notification, another address for pushes. */
+const outlivesTrees = ({ e }) => e === "notification" || e === "address";
+/** True if the event survives a lost connection: typed text, an event for the app, the end of a press. */
+const outlivesCuts = event => event.e === "input" || outlivesTrees(event) || event.e === "press" && event.v === 0;
 
 /** Shows that a command had no effect. */
 function refuse(id) {
@@ -186,10 +188,10 @@ function receive(data) {
   }
 }
 
-/** Drops the pending events, which belong to an earlier tree; a tapped notification is for the app and stays. */
+/** Drops the pending events, which belong to an earlier tree. Those for the app stay. */
 function startAnew() {
   if (line.pending.some(isCommand)) showUndone([]);
-  const pending = line.pending.filter(event => event.e === "notification").map((event, index) => ({ ...event, s: index + 1 }));
+  const pending = line.pending.filter(outlivesTrees).map((event, index) => ({ ...event, s: index + 1 }));
   Object.assign(line, { pending, sequence: pending.length, transmitted: 0, acked: 0 });
   line.handlers.anew();
 }

@@ -6,6 +6,7 @@ import { finishComposition } from "./fields.js";
 import { dismiss, hasSwiped, leaveTop } from "./history.js";
 import { dialogs, isTapped } from "./kinds.js";
 import { within } from "./nodes.js";
+import { currentOverlay } from "./overlay.js";
 import { detentsOf, pull, release, scrollToTop, seen, setDetent, stands, topDialog, wants } from "./stage.js";
 
 /** @typedef {import("./kinds.js").TreeNode} TreeNode */
@@ -101,7 +102,7 @@ function goBack(target) {
 let pointed = null;
 
 function keydown(event) {
-  if (event.isComposing || event.defaultPrevented) return;
+  if (event.isComposing || event.defaultPrevented || currentOverlay()) return;
   const target = event.target;
   const node = within(target);
   if (event.key === "Tab") pointed = null;
@@ -114,7 +115,7 @@ function keydown(event) {
     if (!top) return;
     event.preventDefault();
     dismiss(top, true);
-  } else if (node?.el === target && !controls.has(node.k) && isTapped(node) && (event.key === "Enter" || event.key === " ")) {
+  } else if (node?.el === target && (!controls.has(node.k) || node.k === "link" && !node.p.href) && isTapped(node) && (event.key === "Enter" || event.key === " ")) {
     event.preventDefault();
     tapOnce(taker(target, "tap"), taker(target, "double"), 0);
   } else if (isLetter(event)) {

@@ -4,6 +4,7 @@
 import { isUnacknowledged, send } from "./connection.js";
 import { dialogs } from "./kinds.js";
 import { owner, tree } from "./nodes.js";
+import { currentOverlay, onOverlay } from "./overlay.js";
 import { dialogsUp } from "./stage.js";
 
 /** @typedef {import("./kinds.js").TreeNode} TreeNode */
@@ -15,12 +16,13 @@ let going = 0;
 /** The timer while the browser may also handle a swipe. */
 let swiped = 0;
 
-/** The nodes that can be left, from the bottom: pushed pages and escape actions, then each dialog with its own. @returns {TreeNode[]} */
+/** What can be left, from the bottom: pushed pages and escape actions, then each dialog with its own, then the overlay. */
 function levels() {
+  const overlay = currentOverlay();
   const candidates = [...document.querySelectorAll(".page, .escapes")].map(owner).filter(node => node && !isFirstPage(node));
   const layer = node => (node.k === "page" ? node.up.el : node.el).closest("dialog, .covered, .tab:not(.sel)");
   const inside = dialog => candidates.filter(node => layer(node) === dialog);
-  return [...inside(null), ...dialogsUp().flatMap(dialog => [dialog, ...inside(dialog.el)])];
+  return [...inside(null), ...dialogsUp().flatMap(dialog => [dialog, ...inside(dialog.el)]), ...(overlay ? [overlay] : [])];
 }
 
 const isFirstPage = node => node.k === "page" && node.up.c.find(child => child.k === "page") === node;
@@ -64,8 +66,12 @@ export function dropEntry() {
   keepHistory();
 }
 
-/** @returns {number} the sequence number of the event, 0 for a node that stays */
+/** @returns {number} the sequence number of the event, 0 for a node that stays; the overlay closes without an event */
 function leave(node) {
+  if (node === currentOverlay()) {
+    node.close();
+    return 1;
+  }
   if (dialogs.has(node.k)) return dismiss(node, true);
   if (node.k !== "page") return send("escape", node.i);
   return node.p.noback ? 0 : send("back", node.i);
@@ -86,4 +92,7 @@ export function hasSwiped() {
   swiped = setTimeout(() => { swiped = 0; keepHistory(); }, 1000);
 }
 
-export function listen() { addEventListener("popstate", moved); }
+export function listen() {
+  addEventListener("popstate", moved);
+  onOverlay(keepHistory);
+}

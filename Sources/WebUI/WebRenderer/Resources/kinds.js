@@ -20,7 +20,7 @@ const onApple = /^(Mac|iP)/.test(navigator.platform);
 export const dialogs = new Set(["sheet", "alert", "confirm"]);
 const tags = { text: "span", run: "span", symbol: "span", label: "span", button: "button", link: "a" };
 const known = new Set((
-  "text run symbol vstack hstack zstack grid spacer divider pad frame layers layer shape path button link field toggle label " +
+  "text run symbol vstack hstack zstack grid cells cellrow spacer divider pad frame layers layer shape path button link field toggle label " +
   "progress scroll list section header footer row nav page items tabs tab tabbar tabitem sheet alert confirm message root"
 ).split(" "));
 
@@ -268,25 +268,42 @@ export function patch(node, props, motion = "") {
   if (speak) describe(node);
 }
 
-/** Marks Korean text, for line breaks and speech in a page of another language. */
-function markLanguage(node) {
-  if (/[가-힣]/.test(node.p.t ?? "")) node.el.lang = "ko"; else if (node.el.lang) node.el.removeAttribute("lang");
+/** Marks Korean, Japanese and Chinese text, for line breaks, letters and speech in a page of another language. */
+function markLanguage(node, added) {
+  const text = added ?? node.p.t ?? "";
+  const { el } = node;
+  if (/[가-힣]/.test(text)) el.lang = "ko";
+  else if (/[ぁ-ヿ]/.test(text)) { if (added === undefined || el.lang !== "ko") el.lang = "ja"; }
+  else if (/[一-鿿]/.test(text)) { if (added === undefined || !el.lang) el.lang = "zh"; }
+  else if (added === undefined && el.lang) el.removeAttribute("lang");
 }
 
 /** Appends to the text without replacing it, which keeps streaming cheap. */
 export function append(node, suffix) {
   node.p.t = (node.p.t ?? "") + suffix;
-  if (node.part.text) { node.part.text.appendData(suffix); markLanguage(node); } else setters.t(node, node.p.t, null);
+  if (node.part.text) { node.part.text.appendData(suffix); markLanguage(node, suffix); } else setters.t(node, node.p.t, null);
 }
 
 function style(node, motion) {
   const { style } = node.el;
   style.cssText = node.p.s ?? "";
   for (const name of ["lines", "min", "max"]) if (node.p[name]) style.setProperty("--" + name, String(node.p[name]));
+  setColumns(node);
   if (!motion) return;
   style.transition = "all " + motion;
   clearTimeout(node.state.still);
   node.state.still = setTimeout(() => { style.transition = ""; }, milliseconds(motion) + 50);
+}
+
+/** Gives a grid as many columns as its longest row has cells. */
+export function countColumns(grid) {
+  grid.state.columns = grid.c.reduce((most, row) => Math.max(most, row.k === "cellrow" ? row.c.length : 1), 1);
+  setColumns(grid);
+}
+
+/** Sets the number of columns, which the style declarations of the box do not contain. */
+function setColumns({ el, state }) {
+  if (state.columns) el.style.setProperty("--columns", String(state.columns));
 }
 
 /** The duration of a motion, such as `300ms ease-in-out` or `0.3s linear`. */
@@ -305,6 +322,9 @@ export function describe(node) {
   const wants = isTapped(node);
   let role = ownRoles[(k)] ?? (native.has(k) ? null : roles[(p.r)] ?? null);
   if (wants && !native.has(k)) role = node.state.nested ? null : "button";
+  // Without an address the browser does not know it as a link.
+  const isBare = k === "link" && !p.href && !p.d;
+  if (isBare && wants) role = "link";
   // A name is only valid with a role.
   if (!role && p.l && !native.has(k) && !dialogs.has(k)) role = node.c.length ? "group" : "img";
   if (k === "row" && !wants) role = node.state.item ? "listitem" : role === "img" ? "group" : role;
@@ -313,7 +333,7 @@ export function describe(node) {
   // Scrolling elements can be scrolled with keys.
   const isReached = native.has(k) || wants && !p.d || k === "scroll" || node.state.bare;
   // The Tab key reaches what assistive technology reaches.
-  attribute(el, "tabindex", !isReached ? null : isHidden(node) ? -1 : native.has(k) ? null : 0);
+  attribute(el, "tabindex", !isReached ? null : isHidden(node) ? -1 : native.has(k) && !(isBare && wants) ? null : 0);
   if (!dialogs.has(k)) attribute(el, "aria-label", name(node, role));
   attribute(el, "aria-description", [p.l ? null : role === "progressbar" ? null : p.v, p.hint].filter(Boolean).join(". "));
   attribute(el, "aria-live", p.live ? "polite" : null);

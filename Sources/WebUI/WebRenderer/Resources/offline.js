@@ -52,4 +52,8 @@ async function lookNow() {
 retry.addEventListener("click", lookNow);
 addEventListener("online", look);
 document.addEventListener("visibilitychange", () => document.hidden || look());
+// A tapped notification: the app's page, which replaces this one, takes it from the address.
+navigator.serviceWorker?.addEventListener("message", ({ data }) => {
+  if (typeof data?.tapped === "string") history.replaceState(null, "", `#notification=${encodeURIComponent(data.tapped)}`);
+});
 timer = setTimeout(look, pause);

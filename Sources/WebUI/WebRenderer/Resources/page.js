@@ -8,6 +8,8 @@ import { keepHistory, listen as listenToHistory } from "./history.js";
 import { fitBack, make } from "./kinds.js";
 import { dropAcknowledgedLink, listen as listenToLinks, sendLink } from "./links.js";
 import { applyOperations, applySnapshot, changes, nodes, within } from "./nodes.js";
+import * as notifications from "./notifications.js";
+import "./scanner.js";
 import { lookAgain } from "./sight.js";
 import { finish, notePlaces, onScroll, seen } from "./stage.js";
 import * as streams from "./streams.js";
@@ -74,12 +76,14 @@ function restoreFocus() {
 function acked(through) {
   applyDue();
   dropAcknowledgedLink();
+  notifications.acked();
   releaseSwitches(through);
   keepHistory();
 }
 
 function live() {
   sendLink();
+  notifications.live();
   offer(lost, nodes.values());
   lookAgain(nodes.values());
   streams.resume();
@@ -89,7 +93,7 @@ function gone(reason) {
   streams.dropAll();
   if (reason === "forgotten") {
     localStorage.removeItem("language");
-    return location.replace("/");
+    return void notifications.forget().catch(() => {}).then(() => location.replace("/"));
   }
   // Twice in a row: two versions answer in turns.
   if (reason === "outdated") return renewed ? void setTimeout(renew, 5_000) : renew();
@@ -197,5 +201,4 @@ start({
   root: showRoot, ops: showChanges, request: answer, acked, gone, live, through: events => acknowledgeTexts(events, id => nodes.get(id)),
   binary: streams.receive, cut: streams.pause, anew: streams.dropAll,
 });
-// For the offline page. Browsers have no service worker without TLS, and some refuse it.
-navigator.serviceWorker?.register("/service-worker.js").catch(() => {});
+notifications.listen();

@@ -25,6 +25,9 @@ export function showUndone(ids) {
   requestAnimationFrame(() => pill.classList.add("pulse"));
 }
 
+/** Keeps a notice that was in a dialog, after the dialog was removed. */
+export function keepNotice() { if (pill.dataset.word && !pill.isConnected) show(pill.dataset.word); }
+
 function show(word) {
   pill.classList.toggle("shown", Boolean(word));
   if (!word) {

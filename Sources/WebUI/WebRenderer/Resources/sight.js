@@ -43,3 +43,18 @@ export function watch(node) {
 export function lookAgain(nodes) {
   for (const node of nodes) if (reportsAppear(node)) watch(node);
 }
+
+/**
+ * Leaves high children of lazy containers that are out of sight unlaid and unpainted, so that a page of a megabyte costs as much as a short one.
+ * They have been laid out once: their height is known.
+ */
+const far = new IntersectionObserver(entries => {
+  for (const { isIntersecting, target, boundingClientRect: { height } } of entries) {
+    const isFar = !isIntersecting && height > 1000;
+    if (isFar) target.style.setProperty("--height", `${height}px`);
+    target.classList.toggle("far", isFar);
+  }
+}, { scrollMargin: "1000px 0px" });
+
+/** Observes the children of a lazy container. */
+export function watchDistance(parent) { for (const { el } of parent.c) far.observe(el); }

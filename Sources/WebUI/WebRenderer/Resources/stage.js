@@ -1,8 +1,10 @@
 // The work at the end of a frame: transitions of pages and dialogs, bars over scrolling content, lists.
 
-import { attempt, attribute, describe, dialogs, isTapped, make, milliseconds, slot, spinner } from "./kinds.js";
+import { attempt, attribute, countColumns, describe, dialogs, isTapped, make, milliseconds, slot, spinner } from "./kinds.js";
 import { changes, nodes, owner, tree } from "./nodes.js";
 import { moveFocus } from "./fields.js";
+import { keepNotice } from "./pill.js";
+import { watchDistance } from "./sight.js";
 import { translate, word } from "./words.js";
 
 /** @typedef {import("./kinds.js").TreeNode} TreeNode */
@@ -240,7 +242,7 @@ function titleWithin(node) {
 function close(node) {
   const { el, part, k } = node;
   standing.delete(node);
-  const gone = () => { dialogOf(node).close(); el.remove(); recede(); };
+  const gone = () => { dialogOf(node).close(); el.remove(); recede(); keepNotice(); };
   if (still()) return gone();
   retire(el);
   recede();
@@ -445,6 +447,8 @@ const fillers = new Set(["button", "link", "toggle"]);
 function tidy(parent) {
   if (parent.k === "row") { rows.add(parent); fillRow(parent); }
   if (parent.k === "list" || parent.k === "section") tidyList(parent);
+  if (parent.k === "grid") watchDistance(parent);
+  for (const grid of [parent, parent.up]) if (grid?.k === "cells") countColumns(grid);
   if (parent.k === "nav" && tree.fresh) arrange(parent, true);
   if (parent.k === "tabs") for (const tab of parent.c) if (tab.k === "tab") tab.el.inert = !tab.p.sel;
   if (parent.k === "tab" && parent.up) tidy(parent.up);

@@ -5,13 +5,13 @@ const tables = {
     back: "Back", sheet: "Sheet", choose: "Choose", resize: "Resize", refresh: "Refresh", home: "Home", text: "Text",
     progress: "In progress", lost: "Reconnecting…", undone: "Not done: the connection was lost", moved: "Open in another tab", here: "Use here",
     full: "There is no room for another screen right now. This page tries again by itself.", again: "Try again",
-    idle: "This screen was closed to make room for another one.", reopen: "Open again",
+    idle: "This screen was closed to make room for another one.", reopen: "Open again", cancel: "Cancel",
   },
   ko: {
     back: "뒤로", sheet: "시트", choose: "선택", resize: "크기 조절", refresh: "새로 고침", home: "홈", text: "텍스트",
     progress: "진행 중", lost: "다시 연결하는 중…", undone: "실행되지 않음: 연결이 끊겼습니다", moved: "다른 탭에 열려 있습니다", here: "여기서 사용",
     full: "지금은 화면을 더 열 자리가 없습니다. 이 페이지는 저절로 다시 시도합니다.", again: "다시 시도",
-    idle: "다른 화면을 열 자리를 만들기 위해 이 화면을 닫았습니다.", reopen: "다시 열기",
+    idle: "다른 화면을 열 자리를 만들기 위해 이 화면을 닫았습니다.", reopen: "다시 열기", cancel: "취소",
   },
 };
 let words = tables.en;

@@ -109,6 +109,7 @@ package final class PageSession {
         surroundings.keyboard.isShown = hello.keyboard ?? false
         host.scene.phase = hello.active == false ? .background : .active
         host.defersChanges = false
+        phone.notifications(of: app.name)?.attach(self)
         connection.signalFrame()
     }
 
@@ -296,7 +297,8 @@ package final class PageSession {
         case ("online", .bool(let isOnline)): phone.setOnline(isOnline)
         case ("keyboard", .bool(let isShown)): surroundings.keyboard.isShown = isShown
         case ("url", .string(let address)): opened(address)
-        case ("notification", .string(let tag)): phone.notificationWasTapped(tag, in: app.name)
+        case ("notification", .string(let tag)): phone.notifications(of: app.name)?.wasTapped(tag)
+        case ("address", _): phone.notifications(of: app.name)?.addressDidChange()
         default: break
         }
         host.flush()

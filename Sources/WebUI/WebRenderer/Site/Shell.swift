@@ -19,7 +19,7 @@ struct Shell: Sendable {
         self.files = files
         fonts = Dictionary(uniqueKeysWithValues: try apps.map { ($0.folderName, try StaticFiles(fonts: $0.fonts)) })
         version = StaticFiles.version(of: [files] + fonts.sorted { $0.key < $1.key }.map(\.value))
-        let facts = WorkerFacts(version: version, pages: apps.map(\.folder))
+        let facts = WorkerFacts(version: version, pages: Dictionary(uniqueKeysWithValues: apps.map { ($0.folder, $0.title) }))
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let line = "const box = \(String(decoding: try encoder.encode(facts), as: UTF8.self));\n"
@@ -30,7 +30,8 @@ struct Shell: Sendable {
     /// The constants of the service worker. A new version replaces the worker in browsers.
     private struct WorkerFacts: Encodable {
         var version: String
-        var pages: [String]
+        /// The titles of the apps, by the paths of their pages.
+        var pages: [String: String]
     }
 
     private static func folder(_ version: String) -> String { "/apps/static/\(version)" }

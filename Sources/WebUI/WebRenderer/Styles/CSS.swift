@@ -70,6 +70,10 @@ private struct Declarations {
         case .stack(let spacing, let alignment): add(spacing, alignment, kind)
         case .columns(let columns, let spacing, let alignment): add(columns, spacing, alignment)
         case .layerAlignment(let alignment): set("place-items", alignment.css)
+        case .cellSpacing(let horizontal, let vertical):
+            if let horizontal { set("column-gap", horizontal.px) }
+            if let vertical { set("row-gap", vertical.px) }
+        case .cellAlignment(let alignment): set("justify-self", alignment.css)
         case .padding(let insets): set("padding", insets.css)
         case .frame(let frame): add(frame)
         case .aspectRatio(let ratio, let mode): add(ratio, mode)
@@ -139,7 +143,7 @@ private struct Declarations {
         if let spacing { set("gap", spacing.px) }
         switch kind {
         case .vstack: if alignment.horizontal != .center { set("align-items", alignment.horizontal.css) }
-        case .hstack: if alignment.vertical != .center { set("align-items", alignment.vertical.css) }
+        case .hstack, .cellrow: if alignment.vertical != .center { set("align-items", alignment.vertical.css) }
         default: if alignment != .center { set("place-items", alignment.css) }
         }
     }
@@ -357,7 +361,8 @@ extension VerticalAlignment {
 }
 
 extension TextAlignment {
-    fileprivate var css: String { self == .leading ? "start" : self == .trailing ? "end" : "center" }
+    // Layouts are from left to right, whatever the direction of a text.
+    fileprivate var css: String { self == .leading ? "left" : self == .trailing ? "right" : "center" }
 }
 
 extension Double {

@@ -1,0 +1,137 @@
+import PlatformKit
+import WireKit
+
+/// The notifications of one app on one phone: reports of pages that wait for the app, and changes that wait for a page.
+@MainActor
+final class AppNotifications {
+    private static let maximumTapCount = 16
+    private static let maximumRemovalCount = 16
+    /// The longest tag that a page may report, in bytes.
+    private static let maximumTagLength = 1024
+
+    private var tapListeners: [AsyncStream<String>.Continuation] = []
+    /// The notifications that were tapped before the app listened.
+    private var taps: [String] = []
+    private var addressListeners: [AsyncStream<Void>.Continuation] = []
+    /// True if the address may have changed before the app listened.
+    private var hasAddressChanged = false
+    /// The last address that a page reported, with its key.
+    private var known: (key: String, address: PushAddress)?
+    /// True if the app requested the address, and no page knew it.
+    private var lacksAddress = false
+    /// The badge and the removals that no page has received.
+    private var badge: Int?
+    private var removals: [String] = []
+
+    // MARK: Taps
+
+    func wasTapped(_ tag: String) {
+        guard tag.utf8.count <= Self.maximumTagLength else { return }
+        tapListeners.removeAll { $0.yield(tag).isTerminated }
+        if tapListeners.isEmpty { taps = taps.suffix(Self.maximumTapCount - 1) + [tag] }
+    }
+
+    func tapStream() -> AsyncStream<String> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: String.self, bufferingPolicy: .bufferingNewest(Self.maximumTapCount))
+        tapListeners.append(continuation)
+        for tag in taps { continuation.yield(tag) }
+        taps = []
+        return stream
+    }
+
+    // MARK: Addresses
+
+    func addressDidChange() {
+        addressListeners.removeAll { $0.yield().isTerminated }
+        hasAddressChanged = addressListeners.isEmpty
+    }
+
+    func addressChanges() -> AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        addressListeners.append(continuation)
+        if hasAddressChanged { continuation.yield() }
+        hasAddressChanged = false
+        return stream
+    }
+
+    /// Requests the address from a page.
+    ///
+    /// - Parameter request: Returns the page's answer.
+    /// - Returns: Without a page the last known address: the browser still has it.
+    func address(key: String, from request: () async throws -> JSONValue) async -> PushAddress? {
+        do {
+            let subscription = PushSubscription(page: try await request())
+            known = subscription.map { (key, .webPush($0)) }
+            lacksAddress = false
+        } catch PhoneError.absent {
+            lacksAddress = true
+        } catch is CancellationError {
+            return nil
+        } catch {
+            known = nil
+            // The push service may be there when a page returns.
+            if case PhoneError.failed = error { lacksAddress = true }
+        }
+        return known?.key == key ? known?.address : nil
+    }
+
+    // MARK: Pages
+
+    /// - Parameter send: Sends to every page; returns whether there is one.
+    func setBadge(_ count: Int, send: (Int) -> Bool) { badge = send(count) ? nil : count }
+
+    /// - Parameter send: Sends to every page; returns whether there is one.
+    func remove(_ tag: String, send: (String) -> Bool) {
+        guard !send(tag) else { return }
+        removals = removals.filter { $0 != tag }.suffix(Self.maximumRemovalCount - 1) + [tag]
+    }
+
+    /// Performs what waited for a page.
+    func attach(_ session: PageSession) {
+        for tag in removals { session.notify("notification.clear") { $0.string(tag) } }
+        if let badge { session.notify("badge") { $0.integer(badge) } }
+        removals = []
+        badge = nil
+        if lacksAddress { addressDidChange() }
+        lacksAddress = false
+    }
+}
+
+extension PushSubscription {
+    /// The longest endpoint, in bytes.
+    private static let maximumEndpointLength = 2048
+
+    /// The subscription in the answer of a page; nil for another value. Pages are not trusted.
+    init?(page answer: JSONValue) {
+        guard case .object(let fields) = answer, case .string(let endpoint)? = fields["endpoint"],
+            case .object(let keys)? = fields["keys"], case .string(let publicKey)? = keys["p256dh"],
+            case .string(let secret)? = keys["auth"], Self.isEndpoint(endpoint), Self.isBase64URL(publicKey, of: 65),
+            Self.isBase64URL(secret, of: 16)
+        else { return nil }
+        self.init(endpoint: endpoint, keys: Keys(p256dh: publicKey, auth: secret))
+    }
+
+    private static func isEndpoint(_ text: String) -> Bool {
+        text.utf8.count <= maximumEndpointLength && text.hasPrefix("https://")
+            && text.utf8.allSatisfy { (0x21...0x7e).contains($0) }
+    }
+
+    /// - Parameter count: The number of bytes that the text encodes, without padding.
+    private static func isBase64URL(_ text: String, of count: Int) -> Bool {
+        text.utf8.count == (count * 4 + 2) / 3
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                    true
+                default: false
+                }
+            }
+    }
+}
+
+extension AsyncStream.Continuation.YieldResult {
+    /// True if the reader of the stream is gone.
+    var isTerminated: Bool { if case .terminated = self { true } else { false } }
+}
