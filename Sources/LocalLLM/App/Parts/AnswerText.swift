@@ -1,0 +1,309 @@
+import MarkdownKit
+import PlatformKit
+import SwiftUI
+
+/// The text of an answer, while it arrives and afterwards.
+struct AnswerText: View {
+    let document: MarkdownDocument
+    let phone: Phone
+    @State private var copier = CodeCopier()
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        // By sections: a long answer that grows evaluates its last section only, and those out of sight cost nothing.
+        LazyVStack(alignment: .leading, spacing: Spacing.blocks) {
+            ForEach(document.sections) { BlocksView(blocks: $0.blocks, copier: copier) }
+        }
+        .onAppear { copier.clipboard = phone.clipboard }
+        .frame(maxWidth: .infinity, alignment: .leading)
+        // For paragraphs in Korean and English alike: one and a half times the size of the letters.
+        .lineSpacing(Spacing.lines)
+        .tint(palette.accent)
+    }
+}
+
+/// Copies code. An object, because views are compared by their bytes, which those of a protocol value do not allow.
+@MainActor
+private final class CodeCopier {
+    var clipboard: (any Clipboard)?
+
+    /// Returns whether the phone took the text.
+    func copy(_ text: String) async -> Bool {
+        // A phone that refuses keeps the button as it is.
+        (try? await clipboard?.copy(text)) != nil
+    }
+}
+
+private enum Spacing {
+    static let blocks: CGFloat = 12
+    static let items: CGFloat = 5
+    static let lines: CGFloat = 4
+}
+
+/// Blocks below each other.
+private struct BlocksView: View {
+    let blocks: [MarkdownBlock]
+    let copier: CodeCopier
+    var spacing = Spacing.blocks
+
+    var body: some View {
+        VStack(alignment: .leading, spacing: spacing) {
+            ForEach(blocks) { BlockView(block: $0, copier: copier) }
+        }
+        .frame(maxWidth: .infinity, alignment: .leading)
+    }
+}
+
+private struct BlockView: View {
+    let block: MarkdownBlock
+    let copier: CodeCopier
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        switch block.content {
+        case .paragraph(let text): paragraph(text)
+        case .heading(let level, let text): heading(level, text)
+        case .code(let code): CodeView(code: code, copier: copier)
+        case .quote(let blocks): quote(blocks)
+        case .list(let list): ListView(list: list, copier: copier)
+        case .table(let table): TableView(table: table)
+        case .thematicBreak: Divider().padding(.vertical, 4)
+        }
+    }
+
+    @ViewBuilder private func paragraph(_ text: MarkdownText) -> some View {
+        if text.isRightToLeft {
+            RunsView(text: text)
+                .multilineTextAlignment(.trailing)
+                .frame(maxWidth: .infinity, alignment: .trailing)
+        } else {
+            RunsView(text: text)
+        }
+    }
+
+    private func heading(_ level: Int, _ text: MarkdownText) -> some View {
+        paragraph(text)
+            .font(level == 1 ? .title2 : level == 2 ? .title3 : .headline)
+            .bold()
+            .lineSpacing(0)
+            .padding(.top, block.id == 0 ? 0 : 6)
+            .accessibilityAddTraits(.isHeader)
+            // The title of the screen is the first heading.
+            .accessibilityHeading(level == 1 ? .h2 : level == 2 ? .h3 : .h4)
+    }
+
+    private func quote(_ blocks: [MarkdownBlock]) -> some View {
+        // Inside an erased view: a quote may contain quotes.
+        AnyView(BlocksView(blocks: blocks, copier: copier))
+            .foregroundStyle(palette.secondary)
+            .padding(.leading, 14)
+            .overlay(alignment: .leading) { Rectangle().fill(palette.outline).frame(width: 3) }
+    }
+}
+
+/// A list with bullets, numbers or check marks.
+private struct ListView: View {
+    let list: MarkdownList
+    let copier: CodeCopier
+
+    var body: some View {
+        VStack(alignment: .leading, spacing: list.isTight ? Spacing.items : Spacing.blocks) {
+            ForEach(list.items) { ItemView(item: $0, number: list.number(of: $0), isTight: list.isTight, copier: copier) }
+        }
+    }
+}
+
+private struct ItemView: View {
+    let item: MarkdownListItem
+    let number: Int?
+    let isTight: Bool
+    let copier: CodeCopier
+
+    var body: some View {
+        HStack(alignment: .top, spacing: 8) {
+            if isRightToLeft {
+                content
+                marker
+            } else {
+                marker
+                content
+            }
+        }
+    }
+
+    private var content: some View {
+        // Inside an erased view: an item may contain items.
+        AnyView(BlocksView(blocks: item.blocks, copier: copier, spacing: isTight ? Spacing.items : Spacing.blocks))
+    }
+
+    private var isRightToLeft: Bool {
+        if case .paragraph(let text) = item.blocks.first?.content { text.isRightToLeft } else { false }
+    }
+
+    @ViewBuilder private var marker: some View {
+        if let isChecked = item.isChecked {
+            Image(systemName: isChecked ? "checkmark.square" : "square")
+                .accessibilityLabel(isChecked ? Text("Done", bundle: .module) : Text("Not done", bundle: .module))
+        } else if let number {
+            Text(verbatim: "\(number).").monospacedDigit().frame(minWidth: 22, alignment: .trailing)
+        } else {
+            Text(verbatim: "•").frame(minWidth: 14, alignment: .trailing)
+        }
+    }
+}
+
+/// A code block, which scrolls sideways.
+private struct CodeView: View {
+    let code: MarkdownCode
+    let copier: CodeCopier
+    @State private var isCopied = false
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        VStack(alignment: .leading, spacing: 0) {
+            header
+            Divider()
+            ScrollView(.horizontal) {
+                VStack(alignment: .leading, spacing: 0) {
+                    ForEach(code.parts) { Text(verbatim: $0.text) }
+                }
+                .font(.footnote)
+                .monospaced()
+                .lineSpacing(2)
+                .textSelection(.enabled)
+                .fixedSize()
+                .padding(12)
+            }
+        }
+        .background(palette.card, in: RoundedRectangle(cornerRadius: Metrics.corner))
+    }
+
+    /// As high as its button from the start, so that the end of the code moves nothing.
+    private var header: some View {
+        HStack {
+            Text(verbatim: code.language ?? "").font(.footnote).foregroundStyle(palette.secondary).lineLimit(1)
+            Spacer()
+            if code.isClosed { copyButton }
+        }
+        .padding(.horizontal, 12)
+        .frame(minHeight: Metrics.control)
+    }
+
+    private var copyButton: some View {
+        Button {
+            copy()
+        } label: {
+            isCopied ? Text("Copied", bundle: .module) : Text("Copy Code", bundle: .module)
+        }
+        .buttonStyle(TextButtonStyle())
+    }
+
+    private func copy() {
+        let text = code.text
+        Task { isCopied = await copier.copy(text) }
+    }
+}
+
+/// A table, which scrolls sideways.
+private struct TableView: View {
+    let table: MarkdownTable
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        ScrollView(.horizontal) {
+            Grid(alignment: .topLeading, horizontalSpacing: 16, verticalSpacing: 8) {
+                TableRow(row: table.header, alignments: table.alignments, isHeader: true)
+                Divider()
+                ForEach(table.rows) { TableRow(row: $0, alignments: table.alignments, isHeader: false) }
+            }
+            .padding(12)
+        }
+        .font(.subheadline)
+        .lineSpacing(2)
+        .background(palette.card, in: RoundedRectangle(cornerRadius: Metrics.corner))
+    }
+}
+
+private struct TableRow: View {
+    let row: MarkdownTable.Row
+    let alignments: [MarkdownTable.Alignment?]
+    let isHeader: Bool
+
+    var body: some View {
+        GridRow {
+            ForEach(row.cells) { cell in
+                let alignment = alignment(of: cell)
+                RunsView(text: cell.text)
+                    .fontWeight(isHeader ? .semibold : .regular)
+                    .multilineTextAlignment(alignment == .center ? .center : alignment == .trailing ? .trailing : .leading)
+                    .frame(
+                        width: cell.text.isWide ? Self.maximumWidth : nil,
+                        alignment: Alignment(horizontal: alignment, vertical: .top)
+                    )
+                    .gridColumnAlignment(alignment)
+            }
+        }
+    }
+
+    /// The width at which the text of a cell wraps.
+    private static let maximumWidth: CGFloat = 220
+
+    private func alignment(of cell: MarkdownTable.Cell) -> HorizontalAlignment {
+        guard alignments.indices.contains(cell.id) else { return .leading }
+        switch alignments[cell.id] {
+        case .center: return .center
+        case .trailing: return .trailing
+        case .leading, nil: return cell.text.isRightToLeft ? .trailing : .leading
+        }
+    }
+}
+
+extension MarkdownText {
+    /// True if the text is about as wide as a column of a table may be. Letters of East Asia are twice as wide as others.
+    fileprivate var isWide: Bool {
+        var width = 0
+        for run in runs {
+            for scalar in run.text.unicodeScalars {
+                width += scalar.value >= 0x1100 ? 2 : 1
+                if width > 28 { return true }
+            }
+        }
+        return false
+    }
+}
+
+/// Text with styles and links.
+private struct RunsView: View {
+    let text: MarkdownText
+    @Environment(\.palette) private var palette
+
+    var body: some View { joined(text.runs[...]).textSelection(.enabled) }
+
+    /// Joins the runs in halves, which copies each of a thousand runs ten times.
+    private func joined(_ runs: ArraySlice<MarkdownRun>) -> Text {
+        guard let first = runs.first else { return Text(verbatim: "") }
+        guard runs.count > 1 else { return styled(first) }
+        let middle = runs.startIndex + runs.count / 2
+        return joined(runs[..<middle]) + joined(runs[middle...])
+    }
+
+    private func styled(_ run: MarkdownRun) -> Text {
+        var text = attributed(run)
+        if run.styles.contains(.strong) { text = text.bold() }
+        if run.styles.contains(.emphasis) { text = text.italic() }
+        if run.styles.contains(.strikethrough) { text = text.strikethrough() }
+        if run.styles.contains(.code) { text = text.monospaced() }
+        // Not by its colour alone.
+        return run.link == nil ? text : text.underline()
+    }
+
+    /// Only links and code need attributes, which take longer than the other styles.
+    private func attributed(_ run: MarkdownRun) -> Text {
+        let isCode = run.styles.contains(.code)
+        guard isCode || run.link != nil else { return Text(verbatim: run.text) }
+        var content = AttributedString(run.text)
+        if let link = run.link { content.link = URL(string: link) }
+        if isCode { content.backgroundColor = palette.card }
+        return Text(content)
+    }
+}

@@ -1,0 +1,151 @@
+import LocalLLMClient
+import LocalLLMWire
+import PlatformKit
+import SwiftUI
+
+/// A prompt and its answer in the transcript.
+struct ExchangeView: View {
+    let exchange: Exchange
+    let client: ChatClient
+    let phone: Phone
+    @State private var isCopied = false
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        VStack(alignment: .leading, spacing: 16) {
+            prompt
+            answer
+        }
+        .frame(maxWidth: .infinity, alignment: .leading)
+    }
+
+    private var prompt: some View {
+        Text(verbatim: exchange.prompt)
+            .textSelection(.enabled)
+            .padding(.horizontal, 14)
+            .padding(.vertical, 10)
+            .background(palette.prompt, in: RoundedRectangle(cornerRadius: 18))
+            .padding(.leading, 40)
+            .frame(maxWidth: .infinity, alignment: .trailing)
+    }
+
+    private var answer: some View {
+        VStack(alignment: .leading, spacing: 6) {
+            if !exchange.answer.isEmpty { AnswerText(document: exchange.document, phone: phone) }
+            ExchangeStatus(exchange: exchange, client: client)
+            if exchange.isFinished { actions }
+        }
+        .accessibilityElement(children: .contain)
+        .accessibilityLabel(Text("Answer", bundle: .module))
+    }
+
+    private var actions: some View {
+        HStack(spacing: 20) {
+            if exchange.problem != nil { retryButton }
+            if !exchange.answer.isEmpty { copyButton }
+        }
+        .buttonStyle(TextButtonStyle(alignment: .leading))
+    }
+
+    private var retryButton: some View {
+        Button {
+            client.retry(exchange)
+        } label: {
+            Text("Retry", bundle: .module)
+        }
+        .disabled(client.link != .open || client.isGenerating)
+    }
+
+    private var copyButton: some View {
+        Button {
+            copy()
+        } label: {
+            HStack(spacing: 6) {
+                Image(systemName: isCopied ? "checkmark" : "doc.on.doc").accessibilityHidden(true)
+                isCopied ? Text("Copied", bundle: .module) : Text("Copy", bundle: .module)
+            }
+        }
+    }
+
+    private func copy() {
+        let text = exchange.answer
+        // A phone that refuses keeps the button as it is.
+        Task { isCopied = (try? await phone.clipboard.copy(text)) != nil }
+    }
+}
+
+/// The state of an answer below its text: progress, the way it ended, and what the user can do.
+private struct ExchangeStatus: View {
+    let exchange: Exchange
+    let client: ChatClient
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        switch exchange.state {
+        case .waiting: waiting
+        case .slow: slow
+        case .streaming: streaming
+        case .stopping: row { Text("Stopping", bundle: .module) }
+        case .finished(.abort): note(Text("Stopped", bundle: .module))
+        case .finished(.length): note(Text("The answer reached the maximum length.", bundle: .module))
+        case .finished(.stop): if exchange.answer.isEmpty { note(Text("The model gave no answer.", bundle: .module)) }
+        case .failed(let problem): ProblemText(problem: problem)
+        }
+    }
+
+    @ViewBuilder private var waiting: some View {
+        if client.link != .open {
+            interruption
+        } else if let progress = exchange.progress {
+            VStack(alignment: .leading, spacing: 6) {
+                row { progress.words }
+                if let fraction = progress.fraction { ProgressView(value: fraction) }
+            }
+        } else {
+            row { Text("Waiting for the answer", bundle: .module) }
+        }
+    }
+
+    @ViewBuilder private var streaming: some View {
+        // An answer may pause. The spinner tells that it has not ended.
+        if client.link == .open { ProgressView().accessibilityHidden(true) } else { interruption }
+    }
+
+    /// The connection is being restored; the answer goes on at the host.
+    @ViewBuilder private var interruption: some View {
+        if client.link != .open { row { Text("Connecting", bundle: .module) } }
+    }
+
+    private var slow: some View {
+        VStack(alignment: .leading, spacing: 6) {
+            Text(verbatim: ErrorCode.timeoutNoResponse.rawValue).font(.caption.weight(.semibold)).monospaced()
+            Text("The host is still working on it.", bundle: .module)
+            HStack(spacing: 20) {
+                button(Text("Wait", bundle: .module)) { client.wait(for: exchange) }
+                button(Text("Stop Waiting", bundle: .module)) { client.stop() }
+            }
+        }
+        .accessibilityElement(children: .contain)
+        .accessibilityIdentifier("slow")
+    }
+
+    private func row(@ViewBuilder _ words: () -> some View) -> some View {
+        HStack(spacing: 8) {
+            ProgressView()
+            words().font(.subheadline).foregroundStyle(palette.secondary)
+        }
+        .accessibilityElement(children: .contain)
+        .accessibilityAddTraits(.updatesFrequently)
+    }
+
+    private func note(_ words: Text) -> some View { words.font(.footnote).foregroundStyle(palette.secondary) }
+
+    private func button(_ words: Text, _ action: @escaping () -> Void) -> some View {
+        Button {
+            action()
+        } label: {
+            words
+        }
+        .buttonStyle(TextButtonStyle(alignment: .leading))
+    }
+}

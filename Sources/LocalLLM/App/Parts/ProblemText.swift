@@ -1,0 +1,40 @@
+import LocalLLMClient
+import LocalLLMWire
+import SwiftUI
+
+/// A failure: its code, and a sentence.
+struct ProblemText: View {
+    let problem: ChatProblem
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        HStack(alignment: .top, spacing: 8) {
+            Image(systemName: "exclamationmark.circle.fill").accessibilityHidden(true)
+            VStack(alignment: .leading, spacing: 2) {
+                Text(verbatim: problem.code.rawValue).font(.caption.weight(.semibold)).monospaced()
+                problem.words.font(.subheadline)
+            }
+        }
+        .foregroundStyle(palette.error)
+        .frame(maxWidth: .infinity, alignment: .leading)
+        .accessibilityElement(children: .contain)
+        .accessibilityAddTraits(.updatesFrequently)
+        .accessibilityIdentifier("error")
+    }
+}
+
+/// The mark of a host that has, or has not, proved its Server ID.
+struct TrustMark: View {
+    let isVerified: Bool
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        HStack(spacing: 4) {
+            Image(systemName: isVerified ? "lock.fill" : "lock.open").accessibilityHidden(true)
+            isVerified ? Text("Verified", bundle: .module) : Text("Unverified", bundle: .module)
+        }
+        .font(.caption)
+        .foregroundStyle(isVerified ? palette.verified : palette.secondary)
+        .fixedSize()
+    }
+}

@@ -1,0 +1,233 @@
+import LocalLLMClient
+import LocalLLMWire
+import PlatformKit
+import SwiftUI
+
+/// The Chat screen: header, transcript and prompt field.
+struct ChatView: View {
+    let client: ChatClient
+    let conversation: Conversation
+    let phone: Phone
+    let window: AppWindow
+
+    var body: some View {
+        VStack(spacing: 0) {
+            ChatHeader(client: client, phone: phone, window: window)
+            Divider()
+            transcript
+            Composer(client: client)
+        }
+        .page()
+    }
+
+    private var transcript: some View {
+        ScrollViewReader { scroll in
+            ScrollView {
+                LazyVStack(spacing: 28) {
+                    ForEach(conversation.exchanges) { ExchangeView(exchange: $0, client: client, phone: phone) }
+                }
+                .padding(Metrics.padding)
+                .column()
+            }
+            .defaultScrollAnchor(.bottom)
+            .scrollDismissesKeyboard(.interactively)
+            // A new prompt is shown, wherever its writer has read before.
+            .onChange(of: conversation.exchanges.last?.id) { _, last in
+                if let last { scroll.scrollTo(last, anchor: .bottom) }
+            }
+        }
+        // Above it, so that it needs no room where there is little.
+        .overlay { if conversation.exchanges.isEmpty { EmptyTranscript() } }
+        .clipped()
+    }
+}
+
+/// The words in place of a transcript that has not begun.
+private struct EmptyTranscript: View {
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        VStack(spacing: 8) {
+            Image(systemName: "text.bubble").font(.system(size: 40)).foregroundStyle(palette.accent).accessibilityHidden(true)
+            Text("Ask a question", bundle: .module)
+                .font(.title3.weight(.semibold))
+                .accessibilityAddTraits(.isHeader)
+                .accessibilityHeading(.h2)
+            Text("Write a message, and the host answers.", bundle: .module)
+                .font(.subheadline)
+                .foregroundStyle(palette.secondary)
+                .multilineTextAlignment(.center)
+        }
+        .padding(32)
+        .allowsHitTesting(false)
+    }
+}
+
+/// The host's name, its model and the verified mark, with Leave and Clear.
+private struct ChatHeader: View {
+    let client: ChatClient
+    let phone: Phone
+    let window: AppWindow
+    @State private var choosesModel = false
+    @State private var confirmsClear = false
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        HStack(spacing: 4) {
+            leaveButton
+            title
+            if let models = client.info?.models, models.count > 1 { modelButton(models) }
+            clearButton
+        }
+        .padding(.horizontal, 8)
+        .padding(.vertical, 4)
+        .column()
+    }
+
+    private var title: some View {
+        VStack(alignment: .leading, spacing: 2) {
+            TitleText(title: client.info?.hostName ?? "", window: window, phone: phone).font(.headline)
+            HStack(spacing: 8) {
+                TrustMark(isVerified: client.isVerified)
+                Text(verbatim: client.model ?? "").lineLimit(1).foregroundStyle(palette.secondary)
+                activity
+            }
+            .font(.caption)
+        }
+        .frame(maxWidth: .infinity, alignment: .leading)
+    }
+
+    /// The reason why the host does not answer at once.
+    @ViewBuilder private var activity: some View {
+        if client.link != .open {
+            Text("Connecting", bundle: .module).foregroundStyle(palette.error).fixedSize()
+        } else if client.info?.status == .busy, !client.isGenerating {
+            Text("Busy", bundle: .module).fontWeight(.semibold).foregroundStyle(palette.error).fixedSize()
+        }
+    }
+
+    private func modelButton(_ models: [String]) -> some View {
+        Button {
+            choosesModel = true
+        } label: {
+            Image(systemName: "chevron.up.chevron.down").frame(width: Metrics.control, height: Metrics.control)
+        }
+        .buttonStyle(.plain)
+        .foregroundStyle(palette.accent)
+        .accessibilityLabel(Text("Choose a model", bundle: .module))
+        .accessibilityValue(Text(verbatim: client.model ?? ""))
+        .accessibilityIdentifier("model")
+        .confirmationDialog(Text("Choose a model", bundle: .module), isPresented: $choosesModel, titleVisibility: .visible) {
+            ForEach(models, id: \.self) { model in
+                Button {
+                    client.choose(model: model)
+                } label: {
+                    Text(verbatim: model)
+                }
+            }
+        }
+    }
+
+    private var leaveButton: some View {
+        Button {
+            client.disconnect()
+        } label: {
+            Image(systemName: "chevron.backward").frame(width: Metrics.control, height: Metrics.control)
+        }
+        .buttonStyle(.plain)
+        .foregroundStyle(palette.accent)
+        .accessibilityLabel(Text("Disconnect", bundle: .module))
+    }
+
+    private var clearButton: some View {
+        Button {
+            confirmsClear = true
+        } label: {
+            Image(systemName: "trash").frame(width: Metrics.control, height: Metrics.control)
+        }
+        .buttonStyle(.plain)
+        .foregroundStyle(client.canClear ? palette.accent : palette.secondary)
+        .disabled(!client.canClear)
+        .accessibilityLabel(Text("Clear", bundle: .module))
+        .confirmationDialog(Text("Clear the transcript?", bundle: .module), isPresented: $confirmsClear, titleVisibility: .visible)
+        {
+            Button(role: .destructive) {
+                client.clear()
+            } label: {
+                Text("Clear Transcript", bundle: .module)
+            }
+        } message: {
+            Text("The model will not remember it either.", bundle: .module)
+        }
+    }
+}
+
+/// The prompt field with Send, or Stop while an answer is generated.
+private struct Composer: View {
+    @Bindable var client: ChatClient
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        VStack(alignment: .leading, spacing: 6) {
+            if client.isDraftTooLong {
+                Text("The prompt is too long. Shorten it to 8,192 bytes.", bundle: .module)
+                    .font(.footnote)
+                    .foregroundStyle(palette.error)
+            }
+            HStack(alignment: .bottom, spacing: 0) {
+                field
+                if client.isGenerating { stopButton } else { sendButton }
+            }
+            .background(palette.card, in: RoundedRectangle(cornerRadius: Metrics.composer / 2))
+            .overlay { RoundedRectangle(cornerRadius: Metrics.composer / 2).stroke(palette.outline).allowsHitTesting(false) }
+        }
+        .padding(.horizontal, Metrics.padding)
+        .padding(.vertical, 8)
+        .column()
+        .background { palette.surface }
+    }
+
+    private var field: some View {
+        TextField("", text: $client.draft, prompt: Text("Message", bundle: .module), axis: .vertical)
+            .textFieldStyle(.plain)
+            .lineLimit(1...6)
+            .padding(.leading, Metrics.padding)
+            .padding(.vertical, 12)
+            .frame(minHeight: Metrics.composer)
+            .accessibilityLabel(Text("Message", bundle: .module))
+            .accessibilityIdentifier("prompt")
+    }
+
+    private var sendButton: some View {
+        Button {
+            client.send()
+        } label: {
+            circle("arrow.up", isEnabled: client.canSend)
+        }
+        .buttonStyle(.plain)
+        .disabled(!client.canSend)
+        .keyboardShortcut(.return, modifiers: .command)
+        .accessibilityLabel(Text("Send", bundle: .module))
+    }
+
+    private var stopButton: some View {
+        Button {
+            client.stop()
+        } label: {
+            circle("stop.fill", isEnabled: true)
+        }
+        .buttonStyle(.plain)
+        .keyboardShortcut(".", modifiers: .command)
+        .accessibilityLabel(Text("Stop", bundle: .module))
+    }
+
+    private func circle(_ symbol: String, isEnabled: Bool) -> some View {
+        Image(systemName: symbol)
+            .font(.body.weight(.semibold))
+            .foregroundStyle(isEnabled ? palette.onAccent : palette.secondary)
+            .frame(width: 36, height: 36)
+            .background(isEnabled ? palette.accent : palette.outline.opacity(0.5), in: Circle())
+            .frame(width: Metrics.composer, height: Metrics.composer)
+            .contentShape(Rectangle())
+    }
+}

@@ -1,0 +1,336 @@
+import LocalLLMClient
+import LocalLLMWire
+import PlatformKit
+import SwiftUI
+
+/// The Connect screen: the Server ID, the state of the connection, and the saved hosts.
+struct ConnectView: View {
+    @Bindable var client: ChatClient
+    let phone: Phone
+    let window: AppWindow
+    @State private var scanning: Task<Void, Never>?
+    @State private var scanProblem: PhoneError?
+    @Environment(\.palette) private var palette
+    @Environment(\.locale) private var locale
+
+    var body: some View {
+        ScrollView {
+            VStack(spacing: 20) {
+                header
+                field
+                if let scanProblem { CameraProblem(problem: scanProblem) }
+                if let question = client.keyQuestion { KeyQuestionView(question: question, client: client) }
+                if client.keyQuestion == nil {
+                    if client.problem != nil || client.link != .idle { ConnectStatus(client: client) }
+                    buttons
+                }
+                if !client.hosts.isEmpty { SavedHosts(client: client) }
+                if !client.offeredHosts.isEmpty { OfferedHosts(client: client) }
+            }
+            .padding(24)
+            .column()
+        }
+        .page()
+        .onDisappear { scanning?.cancel() }
+        .onChange(of: client.link) { scanProblem = nil }
+    }
+
+    private var header: some View {
+        VStack(spacing: 8) {
+            Image(systemName: "desktopcomputer").font(.system(size: 44)).foregroundStyle(palette.accent).accessibilityHidden(true)
+            TitleText(title: "LocalLLM", window: window, phone: phone).font(.title.bold())
+            Text("Chat with the model on your own computer. Run “switchboard localllm host” there.", bundle: .module)
+                .font(.subheadline)
+                .foregroundStyle(palette.secondary)
+                .multilineTextAlignment(.center)
+        }
+    }
+
+    private var field: some View {
+        HStack(spacing: 4) {
+            TextField("", text: $client.address, prompt: Text("Server ID", bundle: .module))
+                .textFieldStyle(.plain)
+                .textInputAutocapitalization(.never)
+                .autocorrectionDisabled()
+                .submitLabel(.go)
+                .onSubmit { client.connect() }
+                .accessibilityLabel(Text("Server ID", bundle: .module))
+                .accessibilityIdentifier("server-id")
+            Button {
+                paste()
+            } label: {
+                Text("Paste", bundle: .module).fixedSize()
+            }
+            .buttonStyle(TextButtonStyle())
+            symbolButton("qrcode.viewfinder", Text("Scan QR Code", bundle: .module)) {
+                // The task belongs to the tap: a screen that appears again does not scan again.
+                scanning?.cancel()
+                scanning = Task { await scan() }
+            }
+        }
+        .padding(.leading, 14)
+        .frame(minHeight: 48)
+        .background(palette.card, in: RoundedRectangle(cornerRadius: Metrics.corner))
+        .overlay { RoundedRectangle(cornerRadius: Metrics.corner).stroke(palette.outline).allowsHitTesting(false) }
+    }
+
+    @ViewBuilder private var buttons: some View {
+        if client.link == .idle {
+            Button {
+                client.connect()
+            } label: {
+                Text("Connect", bundle: .module)
+            }
+            .buttonStyle(FilledButtonStyle())
+            .disabled(client.address.allSatisfy(\.isWhitespace))
+        } else {
+            Button {
+                client.disconnect()
+            } label: {
+                Text("Cancel", bundle: .module)
+            }
+            .buttonStyle(TextButtonStyle())
+        }
+    }
+
+    private func symbolButton(_ symbol: String, _ label: Text, _ action: @escaping () -> Void) -> some View {
+        Button {
+            action()
+        } label: {
+            Image(systemName: symbol).frame(width: Metrics.control, height: Metrics.control).contentShape(Rectangle())
+        }
+        .buttonStyle(.plain)
+        .foregroundStyle(palette.accent)
+        .accessibilityLabel(label)
+    }
+
+    private func paste() {
+        // The task belongs to the tap: browsers give the clipboard to handlers of gestures only.
+        Task { if let text = try? await phone.clipboard.paste() { client.address = text } }
+    }
+
+    /// Fills the field with the text of a code, and connects. Any code is taken, so that a wrong one is answered by its error.
+    private func scan() async {
+        scanProblem = nil
+        do {
+            guard let text = try await phone.scanner.text(prompt: scanPrompt(locale), where: { _ in true }) else { return }
+            client.address = text
+            client.connect()
+        } catch let problem as PhoneError {
+            // Without a page there is nobody to read a sentence.
+            if problem != .absent { scanProblem = problem }
+        } catch {
+            // The screen has gone, and the camera with it.
+        }
+    }
+}
+
+/// The reason why the camera shows nothing, and the way without it.
+private struct CameraProblem: View {
+    let problem: PhoneError
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        HStack(alignment: .top, spacing: 8) {
+            Image(systemName: "camera.fill").accessibilityHidden(true)
+            words.font(.subheadline)
+        }
+        .foregroundStyle(palette.error)
+        .frame(maxWidth: .infinity, alignment: .leading)
+        .accessibilityElement(children: .contain)
+        .accessibilityAddTraits(.updatesFrequently)
+        .accessibilityIdentifier("camera-problem")
+    }
+
+    private var words: Text {
+        switch problem {
+        case .denied:
+            Text("The camera isn’t allowed. Allow it for this app in the settings, or paste the Server ID.", bundle: .module)
+        case .unsupported: Text("There is no camera that this app can use. Paste the Server ID instead.", bundle: .module)
+        default:
+            Text(
+                "The camera couldn’t be opened. Close other apps that use it and try again, or paste the Server ID.",
+                bundle: .module)
+        }
+    }
+}
+
+/// The step in progress, or the failure.
+private struct ConnectStatus: View {
+    let client: ChatClient
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        VStack(alignment: .leading, spacing: 10) {
+            if let problem = client.problem { ProblemText(problem: problem) }
+            switch client.link {
+            case .idle, .open: EmptyView()
+            case .connecting(let step): row { step.words }
+            case .waiting(let problem): waiting(problem)
+            }
+        }
+        .frame(maxWidth: .infinity, alignment: .leading)
+    }
+
+    @ViewBuilder private func waiting(_ problem: ChatProblem) -> some View {
+        row { Text("Trying again in a moment", bundle: .module) }
+        if problem != client.problem { problem.words.font(.footnote).foregroundStyle(palette.secondary) }
+    }
+
+    private func row(@ViewBuilder _ words: () -> some View) -> some View {
+        HStack(spacing: 8) {
+            ProgressView()
+            words().font(.subheadline).foregroundStyle(palette.secondary)
+        }
+        .accessibilityElement(children: .contain)
+        .accessibilityAddTraits(.updatesFrequently)
+        .accessibilityIdentifier("status")
+    }
+}
+
+/// The decision about a host whose key has changed.
+private struct KeyQuestionView: View {
+    let question: KeyQuestion
+    let client: ChatClient
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        VStack(alignment: .leading, spacing: 12) {
+            HStack(spacing: 8) {
+                Image(systemName: "exclamationmark.triangle.fill").foregroundStyle(palette.error).accessibilityHidden(true)
+                Text("The key of this host has changed", bundle: .module).font(.headline).accessibilityAddTraits(.isHeader)
+            }
+            Text(
+                "Somebody else may be answering. Continue only if you know why, for example because the host was set up again. Nothing was sent yet.",
+                bundle: .module
+            )
+            .font(.subheadline)
+            key(Text("Known key", bundle: .module), question.knownKey)
+            key(Text("New key", bundle: .module), question.newKey)
+            VStack(spacing: 4) {
+                refuseButton
+                acceptButton
+            }
+        }
+        .card()
+        .accessibilityElement(children: .contain)
+        .accessibilityAddTraits(.updatesFrequently)
+    }
+
+    private var refuseButton: some View {
+        Button {
+            client.acceptKey(false)
+        } label: {
+            Text("Don’t Connect", bundle: .module)
+        }
+        .buttonStyle(FilledButtonStyle())
+    }
+
+    private var acceptButton: some View {
+        Button {
+            client.acceptKey(true)
+        } label: {
+            Text("Trust the New Key", bundle: .module).foregroundStyle(palette.error).frame(maxWidth: .infinity)
+        }
+        .buttonStyle(TextButtonStyle())
+    }
+
+    private func key(_ title: Text, _ key: String) -> some View {
+        VStack(alignment: .leading, spacing: 2) {
+            title.font(.caption).foregroundStyle(palette.secondary)
+            Text(verbatim: key).font(.caption).monospaced()
+        }
+    }
+}
+
+/// The hosts that can be used without a Server ID.
+private struct OfferedHosts: View {
+    let client: ChatClient
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        VStack(alignment: .leading, spacing: 10) {
+            Text("Try it here", bundle: .module).font(.headline).accessibilityAddTraits(.isHeader)
+            ForEach(client.offeredHosts) { row($0) }
+        }
+        .frame(maxWidth: .infinity, alignment: .leading)
+    }
+
+    private func row(_ host: OfferedHost) -> some View {
+        Button {
+            client.connect(to: host.id)
+        } label: {
+            HStack(spacing: 8) {
+                VStack(alignment: .leading, spacing: 2) {
+                    Text(verbatim: host.name).font(.headline).lineLimit(1)
+                    Text("Built into this server, without a language model", bundle: .module)
+                        .font(.caption)
+                        .foregroundStyle(palette.secondary)
+                }
+                Spacer()
+                Image(systemName: "chevron.forward").foregroundStyle(palette.secondary).accessibilityHidden(true)
+            }
+            .frame(maxWidth: .infinity, minHeight: Metrics.control)
+            .contentShape(Rectangle())
+        }
+        .buttonStyle(.plain)
+        .accessibilityIdentifier("host \(host.id)")
+        .card()
+    }
+}
+
+/// The hosts that this phone was connected to.
+private struct SavedHosts: View {
+    let client: ChatClient
+    @State private var removed: SavedHost?
+    @State private var confirmsRemoval = false
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        VStack(alignment: .leading, spacing: 10) {
+            Text("Saved hosts", bundle: .module).font(.headline).accessibilityAddTraits(.isHeader)
+            ForEach(client.hosts) { row($0) }
+        }
+        .frame(maxWidth: .infinity, alignment: .leading)
+        .confirmationDialog(Text("Remove this host?", bundle: .module), isPresented: $confirmsRemoval, titleVisibility: .visible) {
+            Button(role: .destructive) {
+                if let removed { client.removeHost(removed.id) }
+            } label: {
+                Text("Remove Host", bundle: .module)
+            }
+        } message: {
+            Text("Its transcript will be removed from this phone.", bundle: .module)
+        }
+    }
+
+    private func row(_ host: SavedHost) -> some View {
+        HStack(spacing: 8) {
+            Button {
+                client.connect(to: host.id)
+            } label: {
+                HStack(spacing: 8) {
+                    VStack(alignment: .leading, spacing: 2) {
+                        Text(verbatim: host.name).font(.headline).lineLimit(1)
+                        Text(verbatim: host.model).font(.caption).foregroundStyle(palette.secondary).lineLimit(1)
+                    }
+                    Spacer()
+                    TrustMark(isVerified: host.isVerified)
+                }
+                .frame(maxWidth: .infinity, minHeight: Metrics.control)
+                .contentShape(Rectangle())
+            }
+            .buttonStyle(.plain)
+            .accessibilityIdentifier("host \(host.id)")
+            Button {
+                removed = host
+                confirmsRemoval = true
+            } label: {
+                Image(systemName: "trash").frame(width: Metrics.control, height: Metrics.control)
+            }
+            .buttonStyle(.plain)
+            .foregroundStyle(palette.secondary)
+            .accessibilityLabel(Text("Remove \(host.name)", bundle: .module))
+        }
+        .card()
+    }
+}

@@ -1,0 +1,127 @@
+import LocalLLMClient
+import LocalLLMWire
+import PlatformKit
+import SwiftUI
+
+/// The hidden debug screen: the last attempts to connect, step by step, and the log.
+struct DebugView: View {
+    let client: ChatClient
+    let phone: Phone
+    @State private var filter = ""
+    @State private var isCopied = false
+    @Environment(\.dismiss) private var dismiss
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        VStack(spacing: 0) {
+            bar
+            ScrollView {
+                VStack(alignment: .leading, spacing: 16) {
+                    if let attempt = client.attempts.last { AttemptView(attempt: attempt) }
+                    field
+                    entries
+                }
+                .padding(Metrics.padding)
+                .column()
+            }
+        }
+        .page()
+    }
+
+    private var bar: some View {
+        HStack(spacing: 8) {
+            Text("Debug Log", bundle: .module)
+                .font(.headline)
+                .lineLimit(1)
+                .frame(maxWidth: .infinity, alignment: .leading)
+                .accessibilityAddTraits(.isHeader)
+                .accessibilityHeading(.h1)
+            if isCopied {
+                symbolButton("checkmark", Text("Copied", bundle: .module)) { copy() }
+            } else {
+                symbolButton("doc.on.doc", Text("Copy Log", bundle: .module)) { copy() }
+            }
+            symbolButton("trash", Text("Clear Log", bundle: .module)) { client.log.clear() }
+            Button {
+                dismiss()
+            } label: {
+                Text("Done", bundle: .module).fixedSize()
+            }
+            .buttonStyle(TextButtonStyle())
+        }
+        .padding(.horizontal, Metrics.padding)
+        .column()
+    }
+
+    private func symbolButton(_ symbol: String, _ label: Text, _ action: @escaping () -> Void) -> some View {
+        Button {
+            action()
+        } label: {
+            Image(systemName: symbol).frame(width: Metrics.control, height: Metrics.control).contentShape(Rectangle())
+        }
+        .buttonStyle(.plain)
+        .foregroundStyle(palette.accent)
+        .accessibilityLabel(label)
+    }
+
+    private var field: some View {
+        TextField("", text: $filter, prompt: Text("Filter", bundle: .module))
+            .textFieldStyle(.roundedBorder)
+            .textInputAutocapitalization(.never)
+            .autocorrectionDisabled()
+            .accessibilityLabel(Text("Filter", bundle: .module))
+            .accessibilityIdentifier("filter")
+    }
+
+    private var entries: some View {
+        LazyVStack(alignment: .leading, spacing: 6) {
+            ForEach(client.log.entries(matching: filter).reversed()) { entry in
+                VStack(alignment: .leading, spacing: 0) {
+                    Text(entry.date, format: .dateTime.hour().minute().second()).font(.caption).foregroundStyle(palette.secondary)
+                    Text(verbatim: entry.text).font(.caption).monospaced()
+                }
+            }
+        }
+    }
+
+    private func copy() {
+        let text = client.log.entries(matching: filter).map { "\($0.date.ISO8601Format()) \($0.text)" }.joined(separator: "\n")
+        Task { isCopied = (try? await phone.clipboard.copy(text)) != nil }
+    }
+}
+
+/// The steps of one attempt to connect, with their times.
+private struct AttemptView: View {
+    let attempt: ConnectAttempt
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        VStack(alignment: .leading, spacing: 6) {
+            Text("Last connection attempt", bundle: .module).font(.headline)
+            ForEach(attempt.steps, id: \.step) { step in
+                HStack {
+                    step.step.words
+                    Spacer()
+                    Text(verbatim: Self.seconds(step.start)).monospacedDigit().fixedSize()
+                }
+                .font(.subheadline)
+            }
+            if let problem = attempt.problem {
+                ProblemText(problem: problem)
+                if !problem.message.isEmpty { Text(verbatim: problem.message).font(.caption).foregroundStyle(palette.secondary) }
+            } else if let duration = attempt.duration {
+                HStack {
+                    Text("Connected", bundle: .module)
+                    Spacer()
+                    Text(verbatim: Self.seconds(duration)).monospacedDigit().fixedSize()
+                }
+                .font(.subheadline)
+            }
+        }
+        .card()
+    }
+
+    private static func seconds(_ duration: Duration) -> String {
+        duration.formatted(.units(allowed: [.seconds], width: .narrow, fractionalPart: .show(length: 2)))
+    }
+}

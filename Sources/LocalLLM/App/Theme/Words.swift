@@ -1,0 +1,89 @@
+import LocalLLMClient
+import LocalLLMWire
+import SwiftUI
+
+// Types of the client are not isolated.
+@MainActor
+extension ChatProblem {
+    /// The sentence that says what happened and what to do.
+    var words: Text {
+        switch code {
+        case .invalidServerID:
+            Text("This isn’t a Server ID. Copy it again from the computer, or scan its QR code.", bundle: .module)
+        case .hostOffline: hostOffline
+        case .connectFailed: connectFailed
+        case .hostDisconnected: Text("The connection to the host was lost.", bundle: .module)
+        case .timeoutNoResponse: Text("The host didn’t answer within 30 seconds. Try again.", bundle: .module)
+        case .approvalPending: Text("Approve this phone on the computer.", bundle: .module)
+        case .approvalRefused: Text("This phone wasn’t approved on the computer. Connect again to ask once more.", bundle: .module)
+        default: hostWords
+        }
+    }
+
+    private var hostOffline: Text {
+        cause == .impostor
+            ? Text(
+                "Somebody else answered in place of your host. Nothing was sent. Check that the host is running.", bundle: .module)
+            : Text("No host is running under this Server ID. Start it on the computer, and try again.", bundle: .module)
+    }
+
+    private var connectFailed: Text {
+        switch cause {
+        case .network: Text("The network can’t be reached. Check this device’s connection.", bundle: .module)
+        case .noIntroduction: Text("The host answered, but didn’t introduce itself. Restart it, and try again.", bundle: .module)
+        case .keyRefused: Text("Not connected: the key of the host has changed.", bundle: .module)
+        case .keychain: Text("This phone can’t store its key. Free some space, and try again.", bundle: .module)
+        default: Text("The host is there, but no connection could be made. Try again, or use another network.", bundle: .module)
+        }
+    }
+
+    private var hostWords: Text {
+        switch code {
+        case .ollamaNotFound: Text("No model server is running on the host. Start it there, and try again.", bundle: .module)
+        case .ollamaModelNotAvailable: Text("The host doesn’t have this model. Choose another one.", bundle: .module)
+        case .modelBusy: Text("The host is busy with somebody else. Try again in a moment.", bundle: .module)
+        case .generationFailed where cause == .expired:
+            Text("The host doesn’t keep an answer for more than a day. Send the prompt again.", bundle: .module)
+        case .generationFailed: Text("The model broke off. Try again.", bundle: .module)
+        case .generationAborted: Text("The answer was stopped at the host.", bundle: .module)
+        case .badMessage: Text("The host couldn’t read the message. Update the app and the host.", bundle: .module)
+        case .unsupportedVersion: Text("The app and the host speak different versions. Update both.", bundle: .module)
+        default: Text(verbatim: message)
+        }
+    }
+}
+
+@MainActor
+extension ChatClient.Step {
+    var words: Text {
+        switch self {
+        case .lookup: Text("Looking for the host", bundle: .module)
+        case .handshake: Text("Exchanging keys", bundle: .module)
+        case .holePunching: Text("Finding a path between the networks", bundle: .module)
+        case .stream: Text("Opening the encrypted connection", bundle: .module)
+        case .key: Text("Waiting for your decision", bundle: .module)
+        case .introduction: Text("Waiting for the host", bundle: .module)
+        case .approval: Text("Approve this phone on the computer.", bundle: .module)
+        }
+    }
+}
+
+@MainActor
+extension ChatProgress {
+    var words: Text {
+        switch stage {
+        case .loading: Text("Loading the model", bundle: .module)
+        case .reading: Text("Reading the prompt", bundle: .module)
+        case .thinking: Text("Thinking", bundle: .module)
+        }
+    }
+}
+
+/// The sentence beside the camera's picture. The phone shows it, not a view, so that it comes from the string tables directly.
+@MainActor
+func scanPrompt(_ locale: Locale) -> String {
+    let language = locale.language.languageCode?.identifier ?? "en"
+    let folder = ["\(language).lproj", "en.lproj"].lazy.compactMap { Bundle.module.url(forResource: $0, withExtension: nil) }.first
+    let key = "Point the camera at the QR code that the host shows in its terminal."
+    return (folder.flatMap { Bundle(url: $0) } ?? .module).localizedString(forKey: key, value: key, table: nil)
+}

@@ -1,0 +1,210 @@
+import ClientKit
+public import Foundation
+public import LocalLLMWire
+import NetworkingKit
+public import Observation
+public import PlatformKit
+
+/// The client of one phone: the connection to one host at a time, the saved hosts and the transcripts. All screens of the phone share it.
+///
+/// ```
+///   connect ─▶ stream (HostDial) ─▶ key accepted ─▶ server_info ─▶ chat ◀─▶ requests
+///      ▲                                                            │
+///      └───────────────── HOST_DISCONNECTED, and back-off ──────────┘
+/// ```
+@MainActor
+@Observable
+public final class ChatClient {
+    public enum Screen: Hashable, Sendable { case connect, chat }
+
+    /// The state of the connection.
+    public enum Link: Hashable, Sendable {
+        case idle
+        case connecting(Step)
+        case open
+        /// The next attempt follows by itself. The last one failed with this problem.
+        case waiting(ChatProblem)
+    }
+
+    /// A step of connecting.
+    public enum Step: Hashable, Sendable {
+        /// The search for nodes that know the host.
+        case lookup
+        /// The exchange of keys and addresses.
+        case handshake
+        /// The search for a path between the two networks.
+        case holePunching
+        /// The beginning of the encrypted stream.
+        case stream
+        /// The stream is open, and the key that answers is not the known one: ``ChatClient/keyQuestion``.
+        case key
+        case introduction
+        /// The user of the host is being asked to approve this phone.
+        case approval
+
+        init(_ hop: DialHop) {
+            self =
+                switch hop {
+                case .lookup: .lookup
+                case .handshake: .handshake
+                case .holePunching: .holePunching
+                case .stream: .stream
+                }
+        }
+
+        /// A step of the dial, before the stream is open.
+        var isHop: Bool {
+            switch self {
+            case .lookup, .handshake, .holePunching, .stream: true
+            case .key, .introduction, .approval: false
+            }
+        }
+    }
+
+    public internal(set) var screen = Screen.connect
+    public internal(set) var link = Link.idle
+    /// The failure to show on the Connect screen.
+    public internal(set) var problem: ChatProblem?
+    /// The field of the Connect screen.
+    public var address = ""
+    /// A decision that the user has to make before the connection goes on.
+    public internal(set) var keyQuestion: KeyQuestion?
+    /// The host's last introduction.
+    public internal(set) var info: ServerInfo?
+    /// The host of ``info`` has proved that the Server ID is its own key.
+    public internal(set) var isVerified = false
+    public internal(set) var hosts: [SavedHost] = []
+    /// The hosts that the network offers and this phone has not used yet.
+    public var offeredHosts: [OfferedHost] { network.offered.filter { offered in !hosts.contains { $0.id == offered.id } } }
+    /// The transcript with the host of the Chat screen.
+    public internal(set) var conversation: Conversation?
+    /// The phone could not save the latest changes, which are in memory only.
+    public internal(set) var isStorageFailing = false
+    /// The steps of the last attempts to connect, with the time that each of them took.
+    public internal(set) var attempts: [ConnectAttempt] = []
+
+    @ObservationIgnored public let log = DebugLog()
+    @ObservationIgnored let phone: Phone
+    @ObservationIgnored let network: HostNetwork
+    @ObservationIgnored let now: @Sendable () -> Date
+    @ObservationIgnored let random: @Sendable () -> Double
+    /// The time since the start, on the clock of the phone.
+    @ObservationIgnored let elapsed: @Sendable () -> Duration
+    @ObservationIgnored let tasks = TaskOwner()
+    @ObservationIgnored let saved = SavedValues()
+    @ObservationIgnored var store: ClientStore?
+    @ObservationIgnored private let sharedWork = SharedWork()
+    @ObservationIgnored private var isRestored = false
+
+    // The line: see `ChatClient+Line.swift`.
+    @ObservationIgnored var target: Target?
+    @ObservationIgnored var targetChange: AsyncStream<Never>.Continuation?
+    @ObservationIgnored var runner: LineRunner<Message, Message>?
+    @ObservationIgnored var connection: HostConnection?
+    /// The number of connections so far.
+    @ObservationIgnored var connectionCount = 0
+    /// The host has introduced itself to this target at least once.
+    @ObservationIgnored var wasConnected = false
+    /// The stream ended while nobody looked, or with the network: the Chat screen stays for one more attempt.
+    @ObservationIgnored var isRecovering = false
+    @ObservationIgnored var lastProblem: ChatProblem?
+    @ObservationIgnored var attemptStart = Duration.zero
+    @ObservationIgnored var keyAnswer: AsyncStream<Bool>.Continuation?
+    @ObservationIgnored var attentions: [ObjectIdentifier: ScreenAttention] = [:]
+    @ObservationIgnored var isOnline = true
+    /// The time of the last change of the network.
+    @ObservationIgnored var networkChangedAt: Duration?
+
+    // Storage: see `ChatClient+Storage.swift`.
+    @ObservationIgnored var conversations: [String: Conversation] = [:]
+    @ObservationIgnored var unsaved: [String: Exchange] = [:]
+
+    /// - Parameter random: Returns a number from 0 to 1, for the jitter of the backoff.
+    public init(
+        phone: Phone, network: HostNetwork, now: @escaping @Sendable () -> Date = { Date() },
+        random: @escaping @Sendable () -> Double = { .random(in: 0...1) }
+    ) {
+        (self.phone, self.network, self.now, self.random) = (phone, network, now, random)
+        elapsed = stopwatch(phone.clock)
+    }
+
+    /// The client of this phone, made by the first call.
+    public static func shared(on phone: Phone, network: HostNetwork) -> ChatClient {
+        phone.instances.instance { ChatClient(phone: phone, network: network) }
+    }
+
+    // MARK: Running
+
+    /// Keeps the connection until the calling task is cancelled. Each screen calls it; the work is done once.
+    public func run() async { await sharedWork.run { await self.work() } }
+
+    private func work() async {
+        await restore()
+        await withTaskGroup { group in
+            group.addTask { await self.tasks.run() }
+            group.addTask { await self.followTarget() }
+            group.addTask { await self.followNetworkPath() }
+        }
+        // A write runs to its end even in a task that is cancelled.
+        await save()
+    }
+
+    private func restore() async {
+        guard !isRestored else { return }
+        isRestored = true
+        await openStore()
+        hosts = saved.value(for: Key.hosts.rawValue) ?? []
+    }
+
+    func note(_ text: String) { log.add(text, at: now()) }
+
+    /// A function that notes a text from any task.
+    var noteLater: @Sendable (String) -> Void {
+        { [weak self] text in Task { await self?.note(text) } }
+    }
+
+    // MARK: Attention
+
+    /// True if a screen of the app is in front.
+    var isInFront: Bool { attentions.values.contains(.full) }
+
+    /// Notes that a screen has come to the front or left it.
+    public func setInFront(_ isInFront: Bool, screen: AnyObject) {
+        let wasInFront = self.isInFront
+        attentions[ObjectIdentifier(screen)] = isInFront ? .full : nil
+        if self.isInFront, !wasInFront { runner?.wake() }
+        if !self.isInFront, wasInFront { saveSoon() }
+    }
+
+    private func followNetworkPath() async {
+        var isFirst = true
+        for await isOnline in phone.networkPath.changes() {
+            self.isOnline = isOnline
+            if !isFirst { networkChangedAt = elapsed() }
+            if !isFirst, isOnline { runner?.wake() }
+            isFirst = false
+        }
+    }
+}
+
+/// One attempt to connect, for the debug screen.
+public struct ConnectAttempt: Hashable, Sendable, Identifiable {
+    public struct Step: Hashable, Sendable {
+        public let step: ChatClient.Step
+        /// The time from the beginning of the attempt to the beginning of the step.
+        public let start: Duration
+    }
+
+    public let id: Int
+    public internal(set) var steps: [Step] = []
+    /// The time that the attempt took; nil while it is under way.
+    public internal(set) var duration: Duration?
+    /// The failure; nil while it is under way, and for a success.
+    public internal(set) var problem: ChatProblem?
+}
+
+/// - Returns: A function that returns the time on `clock` since this call.
+private func stopwatch<C: Clock>(_ clock: C) -> @Sendable () -> Duration where C.Duration == Duration {
+    let start = clock.now
+    return { start.duration(to: clock.now) }
+}

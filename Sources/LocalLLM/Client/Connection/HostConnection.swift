@@ -1,0 +1,112 @@
+import Foundation
+import LocalLLMWire
+import NetworkingKit
+import WireKit
+
+/// One stream to a host, as the connection of a line: reads and writes messages.
+///
+/// Lines that are not messages of a host are answered with an error, and skipped.
+final class HostConnection: LineConnection {
+    private struct State {
+        var framing = NewlineFraming(maximumFrameSize: Limits.lineSize, maximumUnframedSize: Limits.unframedSize)
+        var frames: ArraySlice<NewlineFraming.Frame> = []
+        /// The introduction, which ``receive()`` returns once more.
+        var introduction: Message?
+        var problem: ChatProblem?
+    }
+
+    private let stream: any ByteStream
+    private let log: @Sendable (String) -> Void
+    private let state = Locked(State())
+
+    init(_ stream: any ByteStream, log: @escaping @Sendable (String) -> Void) {
+        self.stream = stream
+        self.log = log
+    }
+
+    /// The key that the host proved.
+    var hostKey: PeerKey { stream.remoteKey }
+    /// The reason of an end that the protocol knows.
+    var problem: ChatProblem? { state.withLock { $0.problem } }
+
+    // MARK: Introduction
+
+    /// The time that a host has for its introduction.
+    private static let introductionTimeout = Duration.seconds(10)
+
+    /// Waits for the host to introduce itself. ``receive()`` returns the introduction first.
+    ///
+    /// - Parameter onApprovalPending: Called when the host asks its user whether this phone may connect.
+    /// - Throws: ``ChatProblem``; `CancellationError`.
+    func introduction(clock: any Clock<Duration>, onApprovalPending: @escaping @Sendable () -> Void) async throws {
+        var timeout = Self.introductionTimeout
+        do {
+            while true {
+                switch try await withTimeout(timeout, clock: clock, { try await self.receive() }) {
+                case .serverInfo(let info):
+                    return state.withLock { $0.introduction = .serverInfo(info) }
+                case .error(_, let report) where report.code == .approvalPending:
+                    timeout = Limits.approvalTimeout + Self.introductionTimeout
+                    onApprovalPending()
+                case .error(_, let report):
+                    throw ChatProblem(report)
+                case nil:
+                    throw ChatProblem(.connectFailed, .noIntroduction)
+                default:
+                    break
+                }
+            }
+        } catch let error as TransportError {
+            log("no introduction: \(error)")
+            throw problem ?? ChatProblem(.connectFailed, .noIntroduction)
+        } catch let error as LineFailure {
+            throw problem ?? ChatProblem(.connectFailed, message: error.detail)
+        }
+    }
+
+    // MARK: Messages
+
+    func receive() async throws -> Message? {
+        if let introduction = state.withLock({ state in
+            defer { state.introduction = nil }
+            return state.introduction
+        }) {
+            return introduction
+        }
+        while true {
+            while let frame = state.withLock({ $0.frames.popFirst() }) {
+                if let message = try await message(in: frame) { return message }
+            }
+            guard let bytes = try await stream.read() else { return nil }
+            try state.withLock { $0.frames += try $0.framing.receive(bytes) }
+        }
+    }
+
+    /// - Returns: nil for a line that was answered with an error.
+    private func message(in frame: NewlineFraming.Frame) async throws -> Message? {
+        do {
+            guard case .complete(let line) = frame else { throw MessageError(.badMessage, "The line is too long.") }
+            let message = try Message(line: line)
+            switch message {
+            case .chatStart, .abort:
+                throw MessageError(.badMessage, "Only clients send this message.", requestID: message.requestID)
+            default: return message
+            }
+        } catch let error as MessageError {
+            log("unreadable line: \(error.detail)")
+            if let reply = error.reply { try await send(reply) }
+            guard error.code == .unsupportedVersion else { return nil }
+            state.withLock { $0.problem = ChatProblem(.unsupportedVersion) }
+            stream.finish()
+            throw LineFailure(.service, error.detail, isFinal: true)
+        }
+    }
+
+    func send(_ message: Message) async throws { try await stream.write(message.line + [0x0a]) }
+
+    /// The protocol has no ping: the stream notices a lost peer itself.
+    func ping() async throws {}
+    func close() { stream.close() }
+    func abort() { stream.close() }
+    var endDescription: String { "the host ended the stream" }
+}

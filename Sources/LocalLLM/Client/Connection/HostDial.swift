@@ -1,0 +1,125 @@
+import LocalLLMWire
+import NetworkingKit
+import WireKit
+
+/// One attempt to open a stream to a host: to its key, and to whoever is announced under its topic.
+///
+/// ```
+///    0 s   key ────────▶ peer ─▶ stream: the handshake proved the Server ID
+///    3 s      topic ───▶ peer ─▶ stream: the peer's key may be the Server ID, or any other
+///   10 s   no peer: HOST_OFFLINE
+/// ```
+///
+/// The lookup of the topic begins when nobody is found under the key, or when the lookup of the key takes long. Until the lookup of the key
+/// has ended, a stream to any other key waits: nobody is preferred to the proven host for answering faster.
+struct HostDial: Sendable {
+    /// The time after which the topic is looked up beside the key.
+    private static let slowLookup = Duration.seconds(3)
+    /// The time in which the network must name a peer.
+    private static let lookupTimeout = Duration.seconds(10)
+
+    private enum Way: Sendable { case key, topic }
+
+    private enum Event: Sendable {
+        case connected(any ByteStream, by: Way)
+        case failed(any Error, by: Way)
+        case lookupIsSlow
+        case lookupTimedOut
+    }
+
+    let id: ServerID
+    let dialler: any ByteStreamDialler
+    let clock: any Clock<Duration>
+    let onHop: @Sendable (DialHop) -> Void
+
+    /// - Throws: ``ChatProblem``; `CancellationError`.
+    func run(within timeout: Duration) async throws -> any ByteStream {
+        do {
+            return try await withTimeout(timeout, clock: clock) { try await connect() }
+        } catch let error as DialError {
+            throw ChatProblem(error)
+        } catch let error as TransportError {
+            throw ChatProblem(.connectFailed, .unreachable, message: error.detail)
+        }
+    }
+
+    private func connect() async throws -> any ByteStream {
+        guard let key = PeerKey(id.bytes) else { throw ChatProblem(.invalidServerID) }
+        let hops = Locked<[Way: DialHop]>([:])
+        return try await withThrowingTaskGroup(of: Event.self) { group in
+            defer { group.cancelAll() }
+            group.addTask {
+                try await clock.sleep(for: Self.slowLookup)
+                return .lookupIsSlow
+            }
+            group.addTask {
+                try await clock.sleep(for: Self.lookupTimeout)
+                return .lookupTimedOut
+            }
+            func isLookingUp(_ way: Way) -> Bool { hops.withLock { $0[way] } == .lookup }
+            func begin(_ way: Way, _ group: inout ThrowingTaskGroup<Event, any Error>) {
+                guard hops.withLock({ $0.updateValue(.lookup, forKey: way) }) == nil else { return }
+                group.addTask { await dial(way == .key ? .key(key) : .topic(PeerTopic(key)), by: way, hops) }
+            }
+            begin(.key, &group)
+            // The host may still be found under its key.
+            var isKeyOpen = true
+            var topicError: (any Error)?
+            // A stream of another key than the Server ID.
+            var unproven: (any ByteStream)?
+            while let event = try await group.next() {
+                switch event {
+                case .connected(let stream, by: .key):
+                    unproven?.close()
+                    return stream
+                case .connected(let stream, by: .topic):
+                    guard isKeyOpen, stream.remoteKey != key else { return stream }
+                    unproven = stream
+                case .failed(let error as DialError, by: .key) where error.code == .notFound || error.code == .key:
+                    // The topic of an older host is no key, or nobody announces it as one.
+                    isKeyOpen = false
+                    begin(.topic, &group)
+                case .failed(let error, by: .key):
+                    guard isKeyOpen else { continue }
+                    unproven?.close()
+                    throw error
+                case .failed(let error, by: .topic):
+                    topicError = error
+                case .lookupIsSlow:
+                    if isLookingUp(.key) { begin(.topic, &group) }
+                case .lookupTimedOut:
+                    if isLookingUp(.key) { isKeyOpen = false }
+                    guard isKeyOpen || unproven != nil || topicError != nil || !isLookingUp(.topic) else {
+                        throw DialError(.notFound, at: .lookup, "no peer within \(Self.lookupTimeout)")
+                    }
+                }
+                guard !isKeyOpen else { continue }
+                if let unproven { return unproven }
+                if let topicError { throw topicError }
+            }
+            throw CancellationError()
+        }
+    }
+
+    private func dial(_ destination: DialDestination, by way: Way, _ hops: Locked<[Way: DialHop]>) async -> Event {
+        do {
+            let stream = try await dialler.dial(destination) { hop in
+                hops.withLock { $0[way] = hop }
+                onHop(hop)
+            }
+            return .connected(stream, by: way)
+        } catch {
+            return .failed(error, by: way)
+        }
+    }
+}
+
+extension ChatProblem {
+    init(_ error: DialError) {
+        switch error.code {
+        case .notFound: self.init(.hostOffline)
+        case .network, .closed: self.init(.connectFailed, .network, message: error.description)
+        default: self.init(.connectFailed, .unreachable, message: error.description)
+        }
+    }
+}

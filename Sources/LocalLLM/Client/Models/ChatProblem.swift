@@ -1,0 +1,51 @@
+public import LocalLLMWire
+
+/// The reason of a failure, in the detail that the user needs. The App finds the words.
+public struct ChatProblem: Error, Hashable, Sendable {
+    /// The cause of a failure, where its code has several.
+    public enum Cause: String, Hashable, Sendable, Codable {
+        /// No node of the network answered.
+        case network
+        /// The host is announced, and no path to it was found.
+        case unreachable
+        /// The stream is open, and the host did not introduce itself.
+        case noIntroduction
+        /// Another peer answered under an ID that its owner has proved before.
+        case impostor
+        /// The user did not accept the host's changed key.
+        case keyRefused
+        /// The phone could not read or store its own key.
+        case keychain
+        /// The answer is older than hosts keep answers.
+        case expired
+    }
+
+    public var code: ErrorCode
+    public var cause: Cause?
+    /// The host's sentence, or details for the log; empty where there are none.
+    public var message: String
+
+    public init(_ code: ErrorCode, _ cause: Cause? = nil, message: String = "") {
+        (self.code, self.cause, self.message) = (code, cause, message)
+    }
+
+    init(_ report: ErrorReport) { self.init(report.code, message: report.message) }
+}
+
+extension ChatProblem: Codable {
+    private enum CodingKeys: String, CodingKey { case code, cause, message }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        code = ErrorCode(rawValue: try values.decode(String.self, forKey: .code))
+        cause = (try? values.decodeIfPresent(String.self, forKey: .cause)).flatMap { $0 }.flatMap(Cause.init)
+        message = try values.decode(String.self, forKey: .message)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(code.rawValue, forKey: .code)
+        try values.encodeIfPresent(cause, forKey: .cause)
+        try values.encode(message, forKey: .message)
+    }
+}

@@ -1,0 +1,56 @@
+public import LocalLLMWire
+public import Observation
+
+/// The transcript with one host.
+@MainActor
+@Observable
+public final class Conversation {
+    /// The maximum number of exchanges that the phone keeps.
+    static let maximumCount = 200
+    /// The maximum size of the kept text in bytes of UTF-8, apart from the newest exchange.
+    static let maximumSize = 4_194_304
+
+    public let host: ServerID
+    public internal(set) var exchanges: [Exchange] = []
+    /// The text that the user is writing.
+    public internal(set) var draft = ""
+    /// The model that the user has chosen; nil for the host's own choice.
+    public internal(set) var model: String?
+
+    init(host: ServerID) { self.host = host }
+
+    /// The exchange whose answer has not ended; there is at most one.
+    public var active: Exchange? { exchanges.last { !$0.isFinished } }
+
+    /// Removes the oldest exchanges beyond the limits.
+    ///
+    /// - Returns: The removed ones.
+    func trim() -> [Exchange] {
+        var size = 0
+        var kept = 0
+        for exchange in exchanges.reversed() {
+            size += exchange.size
+            guard kept == 0 || kept < Self.maximumCount && size <= Self.maximumSize || !exchange.isFinished else { break }
+            kept += 1
+        }
+        let removed = exchanges.prefix(exchanges.count - kept)
+        exchanges.removeFirst(removed.count)
+        return Array(removed)
+    }
+
+    /// The turns before `exchange`, oldest first: those that fit into a request. Exchanges without an answer are left out.
+    func turns(before exchange: Exchange) -> [ChatTurn] {
+        var turns: [ChatTurn] = []
+        // The brackets of the array.
+        var size = 2
+        let earlier = exchanges.prefix { $0 !== exchange }
+        for exchange in earlier.reversed() where exchange.isFinished && !exchange.answer.isEmpty {
+            let pair = [ChatTurn(.user, exchange.prompt), ChatTurn(.assistant, exchange.answer)]
+            // As an array of its own it has two brackets, and in the longer one a comma.
+            size += Message.size(of: pair) - 1
+            guard size <= Limits.messagesSize else { break }
+            turns = pair + turns
+        }
+        return turns
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+public import LocalLLMWire
+public import MarkdownKit
+public import Observation
+
+/// A prompt and its answer.
+@MainActor
+@Observable
+public final class Exchange: Identifiable {
+    public enum State: Hashable, Sendable {
+        /// Sent, or about to be; nothing has come yet.
+        case waiting
+        /// 30 seconds have passed, and the host still reports progress. The user decides: ``ChatClient/wait(for:)`` or stop.
+        case slow
+        case streaming
+        /// The user has stopped the answer, and its end has not come yet.
+        case stopping
+        case finished(FinishReason)
+        /// The text that came before stays.
+        case failed(ChatProblem)
+    }
+
+    public let requestID: RequestID
+    public let prompt: String
+    public private(set) var answer = ""
+    /// The text of ``answer`` as Markdown.
+    public private(set) var document = MarkdownDocument()
+    public internal(set) var state: State
+    /// The engine's work before the first piece.
+    public internal(set) var progress: ChatProgress?
+
+    public nonisolated var id: String { requestID.text }
+    public var isFinished: Bool {
+        switch state {
+        case .finished, .failed: true
+        default: false
+        }
+    }
+    public var problem: ChatProblem? { if case .failed(let problem) = state { problem } else { nil } }
+
+    @ObservationIgnored let startedAt: Date
+    /// The model that the user has chosen; nil for the host's own choice.
+    @ObservationIgnored let model: String?
+    /// The features that the request asks for.
+    @ObservationIgnored let accept: [Feature]
+    /// The sequence number of the last piece.
+    @ObservationIgnored var after: Int64
+    /// An abort has to reach the host: its end has not come yet.
+    @ObservationIgnored var needsAbort: Bool
+    /// The host has answered this request in any way.
+    @ObservationIgnored var hasResponse: Bool
+    /// The connection on which the request was written last; 0: none.
+    @ObservationIgnored var connection = 0
+    /// Counts the timers, so that only the latest one acts.
+    @ObservationIgnored var timer = 0
+    /// The time of the last progress, on the clock of the client.
+    @ObservationIgnored var progressAt: Duration?
+
+    init(prompt: String, model: String?, accept: [Feature], startedAt: Date) {
+        // A UUID's text is never too long.
+        requestID = RequestID(UUID().uuidString.lowercased())!
+        (self.prompt, self.model, self.accept, self.startedAt) = (prompt, model, accept, startedAt)
+        (state, after, needsAbort, hasResponse) = (.waiting, 0, false, false)
+    }
+
+    // MARK: Text
+
+    /// Adds a piece of the answer.
+    func append(_ text: String) {
+        answer += text
+        guard document.isFinished else { return document.append(text) }
+        // A finished document takes no text. The answer goes on, because it was given up too early.
+        document = MarkdownDocument()
+        document.append(answer)
+    }
+
+    /// Shows the markers at the end of the text, which are left out while they may go on.
+    func endText() { document.finish() }
+
+    var canResume: Bool { accept.contains(.resume) }
+    /// The text in bytes of UTF-8.
+    var size: Int { prompt.utf8.count + answer.utf8.count }
+
+    // MARK: On the phone
+
+    struct Saved: Codable {
+        var requestID: String
+        var prompt: String
+        var answer: String
+        var startedAt: Date
+        var model: String?
+        var accept: [String]
+        var after: Int64
+        var needsAbort: Bool
+        var hasResponse: Bool
+        /// A finish reason; nil while unfinished, or failed.
+        var finish: String?
+        var problem: ChatProblem?
+    }
+
+    var saved: Saved {
+        var saved = Saved(
+            requestID: requestID.text, prompt: prompt, answer: answer, startedAt: startedAt, model: model,
+            accept: accept.map(\.rawValue), after: after, needsAbort: needsAbort, hasResponse: hasResponse)
+        switch state {
+        case .finished(let reason): saved.finish = reason.rawValue
+        case .failed(let problem): saved.problem = problem
+        default: break
+        }
+        return saved
+    }
+
+    init?(_ saved: Saved) {
+        guard let requestID = RequestID(saved.requestID) else { return nil }
+        self.requestID = requestID
+        (prompt, startedAt, model) = (saved.prompt, saved.startedAt, saved.model)
+        accept = saved.accept.map { Feature(rawValue: $0) }
+        (after, needsAbort, hasResponse) = (saved.after, saved.needsAbort, saved.hasResponse)
+        state =
+            if let problem = saved.problem {
+                .failed(problem)
+            } else if let reason = saved.finish.flatMap(FinishReason.init) {
+                .finished(reason)
+            } else if saved.needsAbort {
+                .stopping
+            } else {
+                saved.answer.isEmpty ? .waiting : .streaming
+            }
+        append(saved.answer)
+        if isFinished { endText() }
+    }
+}

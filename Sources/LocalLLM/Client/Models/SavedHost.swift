@@ -1,0 +1,48 @@
+public import Foundation
+public import LocalLLMWire
+
+/// A host that this phone was connected to.
+public struct SavedHost: Codable, Hashable, Sendable, Identifiable {
+    /// The text of the Server ID.
+    public var id: String
+    public var name: String
+    public var model: String
+    public var lastUse: Date
+    /// The host has proved that the Server ID is its own key.
+    public var isVerified: Bool
+
+    public var serverID: ServerID? { ServerID(text: id) }
+}
+
+/// A host that a phone can connect to without its Server ID being pasted or scanned first.
+public struct OfferedHost: Hashable, Sendable, Identifiable {
+    public let serverID: ServerID
+    public let name: String
+
+    /// The text of the Server ID.
+    public var id: String { serverID.text }
+
+    public init(_ serverID: ServerID, name: String) { (self.serverID, self.name) = (serverID, name) }
+}
+
+/// The keys that answered this phone under a Server ID. Outlives the saved host.
+struct HostTrust: Codable, Hashable, Sendable {
+    /// The host has once proved the Server ID. Nobody else is accepted under it from then on.
+    var wasVerified = false
+    /// The key of an unverified host that the user has accepted, or the first one that answered; in hexadecimal.
+    var pinnedKey: String?
+    var lastUse: Date
+
+    /// True if this is to be forgotten before `other`.
+    static func < (first: HostTrust, other: HostTrust) -> Bool {
+        first.wasVerified == other.wasVerified ? first.lastUse < other.lastUse : !first.wasVerified
+    }
+}
+
+/// A question to the user: another key answers under a Server ID than before.
+public struct KeyQuestion: Hashable, Sendable {
+    public let id: ServerID
+    /// The keys in hexadecimal.
+    public let knownKey: String
+    public let newKey: String
+}

@@ -1,0 +1,84 @@
+package import LocalLLMWire
+
+/// A program that runs language models, or a stand-in for one.
+package protocol Engine: Sendable {
+    /// The name for the user of the host: "Ollama at http://localhost:11434".
+    var name: String { get }
+
+    /// The models that can answer, in the order in which the engine lists them.
+    ///
+    /// - Throws: ``EngineError``; `CancellationError`.
+    func models() async throws -> [EngineModel]
+
+    /// Generates one answer. Cancelling the task stops the engine: no later than this returns, the engine has been told.
+    ///
+    /// - Parameter receive: Called with each event, in order. The engine waits for it.
+    /// - Returns: ``FinishReason/stop`` or ``FinishReason/length``.
+    /// - Throws: ``EngineError``; the errors of `receive`; `CancellationError`.
+    func generate(
+        _ request: EngineRequest, _ receive: @escaping @Sendable (EngineEvent) async throws -> Void
+    ) async throws -> FinishReason
+}
+
+/// A model of an engine.
+package struct EngineModel: Hashable, Sendable {
+    package var name: String
+    /// True if the engine sends prompts for this model to another computer.
+    package var isRemote: Bool
+
+    package init(_ name: String, isRemote: Bool = false) { (self.name, self.isRemote) = (name, isRemote) }
+}
+
+/// A request to an engine.
+package struct EngineRequest: Hashable, Sendable {
+    package var model: String
+    /// The conversation, oldest turn first. The last one is the prompt.
+    package var turns: [ChatTurn]
+
+    package init(model: String, turns: [ChatTurn]) { (self.model, self.turns) = (model, turns) }
+}
+
+/// An event of an engine that generates an answer.
+package enum EngineEvent: Hashable, Sendable {
+    case progress(ChatProgress)
+    /// Text to append; never empty, of any size.
+    case text(String)
+}
+
+/// The failure of an engine.
+package struct EngineError: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Code: Hashable, Sendable {
+        /// No server answers at the address.
+        case notFound
+        /// The server does not have the model.
+        case modelNotAvailable
+        /// The server refused the request, broke off or fell silent.
+        case failed
+    }
+
+    package var code: Code
+    /// Sentences for people: what happened, and what to do. They contain nothing of prompts and answers.
+    package var detail: String
+    /// The server's own words. A server may quote the prompt, so they are for the phone that asked, and not for the log.
+    package var serverText: String?
+
+    package init(_ code: Code, _ detail: String, serverText: String? = nil) {
+        (self.code, self.detail, self.serverText) = (code, detail, serverText)
+    }
+
+    package var description: String { detail }
+
+    /// The error on the wire.
+    package var report: ErrorReport { ErrorReport(wireCode, detail + (serverText.map { " The server says: \($0)" } ?? "")) }
+
+    /// The error in the host's log.
+    package var loggedReport: ErrorReport { ErrorReport(wireCode, detail) }
+
+    private var wireCode: ErrorCode {
+        switch code {
+        case .notFound: .ollamaNotFound
+        case .modelNotAvailable: .ollamaModelNotAvailable
+        case .failed: .generationFailed
+        }
+    }
+}

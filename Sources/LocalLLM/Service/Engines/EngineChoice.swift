@@ -1,0 +1,143 @@
+import Foundation
+package import NetworkingKit
+
+/// The engine that the user of a host has chosen.
+package enum EngineChoice: String, Hashable, Sendable, CaseIterable {
+    case ollama, openai, demo
+
+    /// The engine of a host, and why it was taken.
+    package struct Selection: Sendable {
+        package var engine: any Engine
+        /// True if the user named no engine and none answers, so that the demo was taken.
+        package var isSubstitute: Bool
+    }
+
+    /// The engines that a user's settings allow.
+    package struct Candidates: Sendable {
+        /// In the order of preference; the demo is not among them unless it was chosen.
+        package var engines: [any Engine]
+        /// The user has chosen the engine, which is taken whether it answers or not.
+        package var isChosen: Bool
+        /// The address that the user named; nil for none.
+        package var address: String?
+    }
+
+    /// The reason why no engine can be taken, in words for the user.
+    package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+        package var description: String
+    }
+
+    // MARK: Candidates
+
+    /// Reads the settings, without a call to a server.
+    ///
+    /// - Parameters:
+    ///   - choice: The user's choice; nil for none.
+    ///   - address: The address that the user named; nil for that of the environment.
+    ///   - environment: `OLLAMA_HOST`, `OPENAI_BASE_URL` and `OPENAI_API_KEY` are read.
+    /// - Throws: ``Problem`` when an address is missing or is not one.
+    package static func candidates(
+        _ choice: EngineChoice?, at address: String?, environment: [String: String], http: any HTTPTransport,
+        clock: any Clock<Duration> = ContinuousClock()
+    ) throws(Problem) -> Candidates {
+        func setting(_ name: String) -> (name: String, text: String)? {
+            if let address { return ("--engine-url", address) }
+            let text = environment[name]?.trimmingCharacters(in: .whitespaces)
+            return text.flatMap { $0.isEmpty ? nil : (name, $0) }
+        }
+        func ollama() throws(Problem) -> OllamaEngine {
+            guard let (name, text) = setting("OLLAMA_HOST") else {
+                return OllamaEngine(ModelServer(at: OllamaEngine.standardAddress, http: http, clock: clock))
+            }
+            guard let url = ollamaAddress(text) else { throw isNoAddress(name, text) }
+            return OllamaEngine(ModelServer(at: url, http: http, clock: clock))
+        }
+        func openAI() throws(Problem) -> OpenAIEngine? {
+            guard let (name, text) = setting("OPENAI_BASE_URL") else { return nil }
+            guard let url = openAIAddress(text) else { throw isNoAddress(name, text) }
+            return OpenAIEngine(ModelServer(at: url, token: environment["OPENAI_API_KEY"], http: http, clock: clock))
+        }
+        switch choice {
+        case .ollama: return Candidates(engines: [try ollama()], isChosen: true)
+        case .openai:
+            guard let engine = try openAI() else {
+                throw Problem(description: "The engine openai needs the address of a server: --engine-url or OPENAI_BASE_URL")
+            }
+            return Candidates(engines: [engine], isChosen: true)
+        case .demo:
+            guard address == nil else { throw Problem(description: "The demo has no address: leave --engine-url out") }
+            return Candidates(engines: [DemoEngine(clock: clock)], isChosen: true)
+        case nil:
+            var engines: [any Engine] = [try ollama()]
+            if let other = try openAI() { engines.append(other) }
+            return Candidates(engines: engines, isChosen: false, address: address)
+        }
+    }
+
+    private static func isNoAddress(_ name: String, _ text: String) -> Problem {
+        Problem(description: "\(name) is \"\(text.prefix(200))\"; expected an http or https address")
+    }
+
+    // MARK: Selection
+
+    /// Takes the chosen engine; without a choice the first one that answers, and the demo where none does.
+    ///
+    /// - Throws: ``Problem`` when the user named an address at which no model server answers.
+    package static func select(
+        _ candidates: Candidates, clock: any Clock<Duration> = ContinuousClock()
+    ) async throws(Problem) -> Selection {
+        if candidates.isChosen, let engine = candidates.engines.first { return Selection(engine: engine, isSubstitute: false) }
+        for engine in candidates.engines {
+            // The failure of one engine is the reason for the next.
+            if (try? await engine.models()) != nil { return Selection(engine: engine, isSubstitute: false) }
+        }
+        if let address = candidates.address {
+            throw Problem(
+                description:
+                    "No model server answers at \(address.prefix(200)). Start it, or name its kind with --engine to start the host before it."
+            )
+        }
+        return Selection(engine: DemoEngine(clock: clock), isSubstitute: true)
+    }
+
+    // MARK: Addresses
+
+    /// The address in a value of `OLLAMA_HOST`, read as Ollama does: all parts but one may be missing. A server that listens on all
+    /// interfaces is called on this machine.
+    ///
+    ///     host   host:7000   :7000   0.0.0.0   ::1   [::1]:7000   https://host/path
+    static func ollamaAddress(_ text: String) -> URL? {
+        var rest = text.trimmingCharacters(in: CharacterSet(charactersIn: "\"'").union(.whitespaces))[...]
+        var (scheme, port) = ("http", 11434)
+        if let end = rest.range(of: "://") {
+            scheme = rest[..<end.lowerBound].lowercased()
+            guard scheme == "http" || scheme == "https" else { return nil }
+            port = scheme == "http" ? 80 : 443
+            rest = rest[end.upperBound...]
+        }
+        let parts = rest.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        var host = parts.first.map(String.init) ?? ""
+        // A colon before the port, not one inside an IPv6 address.
+        if let colon = host.lastIndex(of: ":"),
+            host.hasPrefix("[") ? host[..<colon].hasSuffix("]") : host.firstIndex(of: ":") == colon
+        {
+            if let number = UInt16(host[host.index(after: colon)...]) { port = Int(number) }
+            host = String(host[..<colon])
+        }
+        host = host.trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
+        if ["", "0.0.0.0"].contains(host) { host = "127.0.0.1" }
+        if host == "::" { host = "::1" }
+        let path = parts.count > 1 && !parts[1].isEmpty ? "/\(parts[1])" : ""
+        return serverAddress("\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)\(path)")
+    }
+
+    /// The address of an OpenAI-compatible server; the scheme may be missing.
+    static func openAIAddress(_ text: String) -> URL? { serverAddress(text.contains("://") ? text : "http://\(text)") }
+
+    private static func serverAddress(_ text: String) -> URL? {
+        guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()), url.host()?.isEmpty == false else {
+            return nil
+        }
+        return url
+    }
+}

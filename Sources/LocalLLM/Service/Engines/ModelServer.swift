@@ -1,0 +1,185 @@
+package import Foundation
+import HTTPTypes
+package import NetworkingKit
+import WireKit
+
+/// A model server that is called over HTTP, and its failures as ``EngineError``.
+package struct ModelServer: Sendable {
+    /// The maximum size of a line of a streamed reply in bytes.
+    private static let maximumLineSize = 1_048_576
+    /// The number of bytes in which the error of a refusal is looked for.
+    private static let maximumRefusalSize = 65_536
+    /// The time limit of a call that a server answers at once.
+    private static let callLimit = Duration.seconds(10)
+
+    /// The base address of the server's paths.
+    let address: URL
+    /// The token for `Authorization: Bearer`; nil for none.
+    let token: String?
+    let http: any HTTPTransport
+    let clock: any Clock<Duration>
+    let limits: SilenceLimits
+
+    /// - Parameters:
+    ///   - token: Ignored where it is empty.
+    ///   - http: A transport that allows a server to be silent for longer than `limits`.
+    package init(
+        at address: URL, token: String? = nil, http: any HTTPTransport, clock: any Clock<Duration> = ContinuousClock(),
+        limits: SilenceLimits = SilenceLimits()
+    ) {
+        let token = token?.trimmingCharacters(in: .whitespacesAndNewlines)
+        (self.address, self.token, self.http) = (address, token?.isEmpty == true ? nil : token, http)
+        (self.clock, self.limits) = (clock, limits)
+    }
+
+    /// The address without a user name or password.
+    var name: String {
+        guard var parts = URLComponents(url: address, resolvingAgainstBaseURL: false) else { return "an address" }
+        (parts.user, parts.password, parts.query, parts.fragment) = (nil, nil, nil, nil)
+        return parts.string ?? "an address"
+    }
+
+    /// Calls a path that a server answers at once.
+    ///
+    /// - Returns: nil when the server does not have the path.
+    /// - Throws: ``EngineError``, `notFound` also when the server does not answer in time; `CancellationError`.
+    func get<Value: Decodable & Sendable>(_ path: String, as type: Value.Type = Value.self) async throws -> Value? {
+        do {
+            let request = try self.request(.get, path)
+            let reply = try await withTimeout(Self.callLimit, clock: clock) { [http] in try await http.send(request) }
+            if reply.head.status == .notFound { return nil }
+            try check(reply.head, reply.body, model: nil)
+            return try WireJSON.decode(Value.self, from: reply.body)
+        } catch {
+            throw try engineError(error)
+        }
+    }
+
+    /// Sends a request and passes on the lines of the reply, until `receive` returns false.
+    ///
+    /// - Parameter receive: Called with each line that is not empty, without its newline.
+    /// - Throws: ``EngineError``, also when the reply ends before; the errors of `receive`; `CancellationError`.
+    func lines(
+        of path: String, _ body: some Encodable & Sendable, model: String, _ receive: (Data) async throws -> Bool
+    ) async throws {
+        let reply: HTTPStream
+        do {
+            reply = try await http.stream(request(.post, path), body: .data(WireJSON.encode(body)))
+        } catch {
+            throw try engineError(error)
+        }
+        var iterator = reply.body.makeAsyncIterator()
+        let isSuccess = reply.head.status.kind == .successful
+        var framing = NewlineFraming(maximumFrameSize: Self.maximumLineSize, maximumUnframedSize: Self.maximumLineSize)
+        var beginning = Data()
+        while isSuccess || beginning.count < Self.maximumRefusalSize {
+            let frames: [NewlineFraming.Frame]
+            do {
+                guard let chunk = try await iterator.next() else { break }
+                if beginning.count < Self.maximumRefusalSize { beginning += chunk }
+                frames = isSuccess ? try framing.receive(chunk) : []
+            } catch {
+                throw try brokenOff(error)
+            }
+            for case .complete(let line) in frames where try await !receive(line) { return }
+        }
+        // The body of a cancelled call ends without an error.
+        try Task.checkCancellation()
+        try check(reply.head, beginning, model: model)
+        // Some servers refuse with the status of a success, and a web server answers every path with a page.
+        if let text = errorText(beginning) { throw EngineError(.failed, "The model server refused the request.", serverText: text) }
+        if beginning.first == UInt8(ascii: "<") { throw isNoModelServer }
+        throw EngineError(.failed, "The model server broke off in the middle of the answer.")
+    }
+
+    /// Sends a request and ignores the content of the reply.
+    func post(_ path: String, _ body: some Encodable & Sendable, model: String) async throws {
+        do {
+            let reply = try await http.send(request(.post, path), body: .data(WireJSON.encode(body)))
+            try Task.checkCancellation()
+            try check(reply.head, reply.body, model: model)
+        } catch {
+            throw try engineError(error)
+        }
+    }
+
+    private func request(_ method: HTTPRequest.Method, _ path: String) throws(TransportError) -> HTTPRequest {
+        var headers: HTTPFields = [.contentType: "application/json", .accept: "application/json, text/event-stream"]
+        if let token { headers[.authorization] = "Bearer \(token)" }
+        return try HTTPRequest(method, path, below: address, headers: headers)
+    }
+
+    /// - Parameter model: The model that the request names.
+    private func check(_ head: HTTPResponse, _ body: Data, model: String?) throws(EngineError) {
+        guard head.status.kind != .successful else { return }
+        let said = errorText(body)
+        let code = head.status.code
+        switch code {
+        case 404:
+            guard let model else { break }
+            throw EngineError(
+                .modelNotAvailable, "The model server at \(name) does not have the model \(model).", serverText: said)
+        case 300..<400:
+            throw EngineError(.failed, "The server at \(name) sends calls to another address (\(code)). Name that address instead.")
+        case 401, 403:
+            let key = token == nil ? "" : " It does not accept the key of the host."
+            throw EngineError(.failed, "The model server at \(name) requires a sign-in (\(code)).\(key)")
+        case 503: throw EngineError(.failed, "The model server has too many requests. Try again in a moment.")
+        default: break
+        }
+        throw EngineError(.failed, "The model server refused the request (\(code)).", serverText: said)
+    }
+
+    /// The server's error in a reply or a part of one; nil where there is none. Contains no token.
+    func errorText(_ json: Data) -> String? {
+        guard let text = ErrorText(json)?.text else { return nil }
+        return token.map { text.replacing($0, with: "…") } ?? text
+    }
+
+    /// - Throws: `CancellationError`.
+    private func engineError(_ error: any Error) throws -> EngineError {
+        try Task.checkCancellation()
+        switch error {
+        case let error as EngineError: return error
+        case is CancellationError: throw error
+        case let error as TransportError where [.network, .timedOut, .address, .tls].contains(error.code):
+            return EngineError(.notFound, "No model server answers at \(name). Start it, or check its address.")
+        case is TransportError: return try brokenOff(error)
+        default: return isNoModelServer
+        }
+    }
+
+    /// The failure of a server that answers with something else than a model server does.
+    var isNoModelServer: EngineError { EngineError(.failed, "\(name) answers with something that is not a model server's reply.") }
+
+    /// - Throws: `CancellationError`.
+    private func brokenOff(_ error: any Error) throws -> EngineError {
+        try Task.checkCancellation()
+        if error is CancellationError { throw error }
+        let isTooLong = (error as? TransportError)?.code == .tooLarge
+        return EngineError(
+            .failed,
+            isTooLong ? "The model server sent a line that is too long." : "The connection to the model server broke off.")
+    }
+}
+
+/// The text of an error: `{"error":"…"}` of Ollama, `{"error":{"message":"…"}}` of OpenAI.
+struct ErrorText: Hashable, Sendable {
+    /// In bytes of UTF-8.
+    private static let maximumSize = 600
+    let text: String
+
+    /// Nil when there is no error in `json`.
+    init?(_ json: Data) {
+        guard let value = try? WireJSON.decode(JSONValue.self, from: json), case .object(let object) = value else { return nil }
+        let text: String
+        switch object["error"] {
+        case .string(let error): text = error
+        case .object(let error):
+            if case .string(let message) = error["message"] { text = message } else { text = "an error without a message" }
+        case nil, .null: return nil
+        default: text = "an error without a message"
+        }
+        self.text = text.prefix(utf8: Self.maximumSize)
+    }
+}

@@ -1,0 +1,124 @@
+package import Foundation
+package import LocalLLMWire
+import WireKit
+
+/// The engine that runs in Ollama, through its own interface.
+///
+/// Ollama has no call that stops an answer: closing the connection stops it.
+package struct OllamaEngine: Engine {
+    /// The address at which Ollama listens by default.
+    package static let standardAddress = URL(string: "http://127.0.0.1:11434")!
+
+    private let server: ModelServer
+
+    package init(_ server: ModelServer) { self.server = server }
+
+    package var name: String { "Ollama at \(server.name)" }
+
+    package func models() async throws -> [EngineModel] {
+        guard let list = try await server.get("/api/tags", as: ModelList.self) else { throw isNotOllama }
+        return list.models.filter(\.canChat).map { EngineModel($0.name, isRemote: $0.remoteHost != nil || $0.remoteModel != nil) }
+    }
+
+    package func generate(
+        _ request: EngineRequest, _ receive: @escaping @Sendable (EngineEvent) async throws -> Void
+    ) async throws -> FinishReason {
+        try await server.limits.run(by: server.clock) { didReceivePiece in
+            try await load(request.model, receive)
+            try await receive(.progress(ChatProgress(.reading)))
+            var isThinking = false
+            var reason: FinishReason?
+            try await server.lines(of: "/api/chat", ChatRequest(request), model: request.model) { line in
+                if let error = server.errorText(line) { throw EngineError(.failed, "Ollama stopped.", serverText: error) }
+                guard let reply = try? WireJSON.decode(ChatReply.self, from: line) else {
+                    throw EngineError(.failed, "Ollama sent a line that is not readable.")
+                }
+                if reply.message?.thinking?.isEmpty == false {
+                    didReceivePiece()
+                    if !isThinking { try await receive(.progress(ChatProgress(.thinking))) }
+                    isThinking = true
+                }
+                if let text = reply.message?.content, !text.isEmpty {
+                    didReceivePiece()
+                    try await receive(.text(text))
+                    // The receiver may have waited.
+                    didReceivePiece()
+                }
+                guard reply.done == true else { return true }
+                reason = reply.doneReason == "length" ? .length : .stop
+                return false
+            }
+            return reason ?? .stop
+        }
+    }
+
+    /// Loads a model that is not in memory. Without this, a client would not know why nothing comes.
+    private func load(_ model: String, _ receive: @Sendable (EngineEvent) async throws -> Void) async throws {
+        let loaded = try await server.get("/api/ps", as: ModelList.self)?.models ?? []
+        guard !loaded.contains(where: { $0.matches(model) }) else { return }
+        try await receive(.progress(ChatProgress(.loading)))
+        try await server.post("/api/chat", ChatRequest(model: model, messages: [], stream: false), model: model)
+    }
+
+    private var isNotOllama: EngineError { EngineError(.notFound, "The server at \(server.name) is not Ollama.") }
+}
+
+private struct ModelList: Decodable {
+    struct Model: Decodable {
+        var name: String
+        /// Absent from older servers. An open set.
+        var capabilities: [String]?
+        var remoteHost: String?
+        var remoteModel: String?
+
+        enum CodingKeys: String, CodingKey {
+            case name, capabilities
+            case remoteHost = "remote_host"
+            case remoteModel = "remote_model"
+        }
+
+        /// False for models that only make embeddings or pictures.
+        var canChat: Bool { capabilities?.contains("completion") ?? true }
+
+        /// True if a request for `other` uses this model. A missing tag means `latest`.
+        func matches(_ other: String) -> Bool { name == other || name == "\(other):latest" || "\(name):latest" == other }
+    }
+
+    var models: [Model]
+}
+
+private struct ChatRequest: Encodable {
+    struct Message: Encodable {
+        var role: String
+        var content: String
+    }
+
+    var model: String
+    var messages: [Message]
+    var stream: Bool
+
+    init(model: String, messages: [Message], stream: Bool) { (self.model, self.messages, self.stream) = (model, messages, stream) }
+
+    init(_ request: EngineRequest) {
+        self.init(
+            model: request.model, messages: request.turns.map { Message(role: $0.role.rawValue, content: $0.content) }, stream: true
+        )
+    }
+}
+
+private struct ChatReply: Decodable {
+    struct Message: Decodable {
+        var content: String?
+        var thinking: String?
+    }
+
+    var message: Message?
+    var done: Bool?
+    /// Absent from older servers.
+    var doneReason: String?
+
+    enum CodingKeys: String, CodingKey {
+        case message, done
+        case doneReason = "done_reason"
+    }
+}

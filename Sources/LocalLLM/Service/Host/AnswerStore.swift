@@ -1,0 +1,278 @@
+import Foundation
+import LocalLLMWire
+public import NetworkingKit
+public import StorageKit
+
+/// The answers that phones can resume, and the known phones. One SQLite file that only its owner can read.
+///
+/// ```
+///   begin ─▶ append … ─▶ finish ─▶ removed after 24 hours, or earlier when space is needed
+///                 └─ end of the process ─▶ finished as failed at the next start
+/// ```
+package struct AnswerStore: Sendable {
+    /// The size that every answer counts as, beside its text.
+    private static let baseSize = 256
+
+    private let database: Database
+    private let capacity: Int
+    private let now: @Sendable () -> Int64
+
+    /// - Parameters:
+    ///   - capacity: The maximum size of all answers in bytes; nil for that of the contract.
+    ///   - now: Milliseconds since 1970.
+    /// - Throws: `StorageError`.
+    package init(
+        path: String, capacity: Int? = nil, now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) }
+    ) throws {
+        database = try Database(path: path, migrations: AnswerTables.migrations)
+        (self.capacity, self.now) = (capacity ?? Limits.storedSize, now)
+    }
+
+    package func close() { database.close() }
+
+    /// The known phones in the store of a host that runs, the most recent one first.
+    ///
+    /// - Throws: `StorageError`.
+    package static func phones(readingFrom path: String) async throws -> [KnownPhone] {
+        let database = try Database(reading: path)
+        defer { database.close() }
+        return try await phones(in: database)
+    }
+
+    // MARK: Answers
+
+    /// Ends the answers that an earlier process has left unfinished. Called once, before anything else.
+    package func recover() async throws {
+        let (now, capacity) = (now(), capacity)
+        try await database.write { (transaction) -> Void in
+            try transaction.execute(
+                "UPDATE answers SET code = ?, message = ?, ended_at = ? WHERE ended_at IS NULL",
+                ErrorCode.generationFailed.rawValue,
+                "The host restarted in the middle of the answer.", now)
+            try transaction.purge(now: now, capacity: capacity)
+        }
+    }
+
+    func find(_ key: AnswerKey) async throws -> StoredAnswer? {
+        try await database.read {
+            try $0.first(
+                "SELECT * FROM answers WHERE phone = ? AND request = ?", key.phone, key.request.text, as: StoredAnswer.self)
+        }
+    }
+
+    /// Creates an answer without pieces, and makes room for it.
+    func begin(_ key: AnswerKey) async throws -> Int64 {
+        let (now, capacity) = (now(), capacity)
+        return try await database.write { transaction in
+            try transaction.purge(now: now, capacity: capacity - Limits.answerSize - Self.baseSize)
+            return try transaction.one(
+                "INSERT INTO answers (phone, request, size) VALUES (?, ?, ?) RETURNING id", key.phone, key.request.text,
+                Self.baseSize)
+        }
+    }
+
+    func append(_ pieces: [Piece], to id: Int64) async throws {
+        try await database.write { transaction in
+            for piece in pieces {
+                try transaction.execute("INSERT INTO pieces (answer, seq, text) VALUES (?, ?, ?)", id, piece.seq, piece.text)
+            }
+            try transaction.execute(
+                "UPDATE answers SET size = size + ? WHERE id = ?", pieces.reduce(0) { $0 + $1.text.utf8.count }, id)
+        }
+    }
+
+    func finish(_ id: Int64, _ ending: Ending) async throws {
+        let now = now()
+        try await database.write { (transaction) -> Void in
+            switch ending {
+            case .finished(let reason):
+                try transaction.execute("UPDATE answers SET finish_reason = ?, ended_at = ? WHERE id = ?", reason.rawValue, now, id)
+            case .failed(let report):
+                try transaction.execute(
+                    "UPDATE answers SET code = ?, message = ?, ended_at = ? WHERE id = ?", report.code.rawValue, report.message,
+                    now, id)
+            }
+        }
+    }
+
+    /// Removes an answer, so that its request can be sent again.
+    func forget(_ id: Int64) async throws {
+        try await database.write { transaction in
+            try transaction.execute("DELETE FROM pieces WHERE answer = ?", id)
+            try transaction.execute("DELETE FROM answers WHERE id = ?", id)
+        }
+    }
+
+    /// The text after a piece, as much as fits into one chunk, as one piece with the last number.
+    ///
+    /// - Returns: A piece with the number `seq` and without text at the end of what is stored; nil when the answer was removed.
+    func piece(of id: Int64, after seq: Int64) async throws -> Piece? {
+        try await database.read { transaction in
+            guard try transaction.exists("SELECT id FROM answers WHERE id = ?", id) else { return nil }
+            var size = ChunkSize()
+            let pieces = try transaction.all(
+                "SELECT seq, text FROM pieces WHERE answer = ? AND seq > ? ORDER BY seq", id, seq, as: Piece.self,
+                while: { size.add($0.text) })
+            return Piece(seq: pieces.last?.seq ?? seq, text: pieces.map(\.text).joined())
+        }
+    }
+
+    /// Removes answers that are no longer kept.
+    func purge() async throws {
+        let (now, capacity) = (now(), capacity)
+        try await database.write { try $0.purge(now: now, capacity: capacity) }
+    }
+
+    // MARK: Phones
+
+    /// Notes that a phone has connected.
+    ///
+    /// - Returns: True if the user has approved it.
+    func meet(_ phone: PeerKey) async throws -> Bool {
+        let now = now()
+        return try await database.write { transaction in
+            try transaction.execute(
+                """
+                INSERT INTO phones (key, is_approved, first_seen, last_seen) VALUES (?1, 0, ?2, ?2)
+                ON CONFLICT (key) DO UPDATE SET last_seen = excluded.last_seen
+                """, phone, now)
+            // Strangers can come with any number of keys.
+            try transaction.execute(
+                """
+                DELETE FROM phones WHERE is_approved = 0
+                AND key NOT IN (SELECT key FROM phones WHERE is_approved = 0 ORDER BY last_seen DESC LIMIT ?)
+                """, Self.maximumStrangers)
+            return try transaction.exists("SELECT key FROM phones WHERE key = ? AND is_approved = 1", phone)
+        }
+    }
+
+    /// The number of phones without approval that are kept, the most recent ones.
+    private static let maximumStrangers = 1_000
+
+    func approve(_ phone: PeerKey) async throws {
+        _ = try await database.write { try $0.execute("UPDATE phones SET is_approved = 1 WHERE key = ?", phone) }
+    }
+
+    /// The known phones, the most recent one first.
+    package func phones() async throws -> [KnownPhone] { try await Self.phones(in: database) }
+
+    private static func phones(in database: Database) async throws -> [KnownPhone] {
+        try await database.read { try $0.all("SELECT * FROM phones ORDER BY last_seen DESC, key") }
+    }
+
+    /// Removes a phone with its answers. It needs a new approval then.
+    ///
+    /// - Returns: False when it is not known.
+    @discardableResult
+    package func remove(_ phone: PeerKey) async throws -> Bool {
+        try await database.write { transaction in
+            try transaction.execute("DELETE FROM pieces WHERE answer IN (SELECT id FROM answers WHERE phone = ?)", phone)
+            try transaction.execute("DELETE FROM answers WHERE phone = ?", phone)
+            return try transaction.execute("DELETE FROM phones WHERE key = ?", phone) > 0
+        }
+    }
+}
+
+/// The identity of a request at the host. Two phones can choose the same request id.
+struct AnswerKey: Hashable, Sendable {
+    var phone: PeerKey
+    var request: RequestID
+}
+
+/// The end of an answer.
+enum Ending: Hashable, Sendable {
+    case finished(FinishReason)
+    case failed(ErrorReport)
+
+    func message(_ id: RequestID) -> Message {
+        switch self {
+        case .finished(let reason): .chatEnd(id, reason)
+        case .failed(let report): .error(id, report)
+        }
+    }
+
+    /// True for a refusal after which the request is not remembered.
+    var isRefusal: Bool {
+        guard case .failed(let report) = self else { return false }
+        return report.code == .ollamaNotFound || report.code == .ollamaModelNotAvailable
+    }
+}
+
+/// An answer in the store.
+struct StoredAnswer: Hashable, Sendable {
+    var id: Int64
+    /// Nil while the answer is generated.
+    var ending: Ending?
+}
+
+/// A phone that has connected to the host.
+package struct KnownPhone: Hashable, Sendable {
+    package var key: PeerKey
+    package var isApproved: Bool
+    /// Milliseconds since 1970.
+    package var firstSeen: Int64
+    /// Milliseconds since 1970.
+    package var lastSeen: Int64
+}
+
+extension WriteTransaction {
+    /// Removes the answers that ended too long ago, and then the oldest finished ones until all have at most `capacity` bytes.
+    fileprivate func purge(now: Int64, capacity: Int) throws {
+        let oldest = now - Limits.retention.components.seconds * 1000
+        var removed = try all("SELECT id FROM answers WHERE ended_at < ?", oldest, as: Int64.self)
+        var excess = try one(
+            "SELECT COALESCE(SUM(size), 0) FROM answers WHERE ended_at IS NULL OR ended_at >= ?", oldest, as: Int.self)
+        excess -= capacity
+        if excess > 0 {
+            let largest = try all(
+                "SELECT id, size FROM answers WHERE ended_at >= ? ORDER BY ended_at, id", oldest, as: SizedAnswer.self,
+                while: { answer in
+                    defer { excess -= answer.size }
+                    return excess > 0
+                })
+            removed += largest.map(\.id)
+        }
+        for id in removed {
+            try execute("DELETE FROM pieces WHERE answer = ?", id)
+            try execute("DELETE FROM answers WHERE id = ?", id)
+        }
+    }
+}
+
+private struct SizedAnswer: RowDecodable {
+    var id: Int64
+    var size: Int
+
+    init(row: Row) throws { (id, size) = (try row.get("id"), try row.get("size")) }
+}
+
+extension Piece: RowDecodable {
+    init(row: Row) throws { self.init(seq: try row.get("seq"), text: try row.get("text")) }
+}
+
+extension StoredAnswer: RowDecodable {
+    init(row: Row) throws {
+        id = try row.get("id")
+        if let reason = try row.get("finish_reason", as: String?.self).flatMap(FinishReason.init) {
+            ending = .finished(reason)
+        } else if let code = try row.get("code", as: String?.self) {
+            ending = .failed(ErrorReport(ErrorCode(rawValue: code), try row.get("message", as: String?.self) ?? ""))
+        }
+    }
+}
+
+extension KnownPhone: RowDecodable {
+    package init(row: Row) throws {
+        self.init(
+            key: try row.get("key"), isApproved: try row.get("is_approved"), firstSeen: try row.get("first_seen"),
+            lastSeen: try row.get("last_seen"))
+    }
+}
+
+extension PeerKey: SQLValue {
+    public var columnValue: ColumnValue { .blob(bytes) }
+    public init?(_ columnValue: ColumnValue) {
+        guard case .blob(let bytes) = columnValue else { return nil }
+        self.init(bytes)
+    }
+}

@@ -1,0 +1,69 @@
+package import LocalLLMWire
+package import NetworkingKit
+
+/// A notice for the host's terminal or log. It never contains prompts or answers.
+package enum HostNotice: Hashable, Sendable {
+    /// Phones can find the host now.
+    case announced
+    /// The announcement failed, and is tried again.
+    case announcementFailed(String)
+    /// The host is not announced any more and has no connections.
+    case stopped
+    case phoneConnected(PeerKey, count: Int)
+    case phoneDisconnected(PeerKey, count: Int)
+    /// A phone was sent away: the host has all the clients that it accepts.
+    case phoneRefused(PeerKey)
+    /// A phone was disconnected: it has not read for ``ModelHost/stallInterval`` what the host wrote.
+    case phoneStalled(PeerKey)
+    /// The user has to approve or refuse the phone.
+    case approvalRequested(PeerKey)
+    case approvalRefused(PeerKey)
+    /// The phone went away before the user decided.
+    case approvalAbandoned(PeerKey)
+    case generationStarted(PeerKey, model: String)
+    case generationFinished(FinishReason, size: Int)
+    case generationFailed(ErrorReport)
+    /// A finished answer waits for a phone that is not connected, or that left before it was sent everything. Such a phone may be told by
+    /// push one day, if its user wants that, without anything of the answer: whoever handles this notice sends it. See
+    /// `Docs/Protocols/LocalLLM.md`, section 7.
+    case answerUnseen(PeerKey)
+    case engineAvailable(models: [String])
+    case engineUnavailable(String)
+    /// The host uses a model that runs on another computer.
+    case remoteModel(String)
+    /// The engine does not have the model that the user has named.
+    case modelMissing(String)
+    case trouble(String)
+
+    package var words: String {
+        switch self {
+        case .announced: "Phones can connect now."
+        case .announcementFailed(let why): "Phones cannot find this host: \(why). Trying again."
+        case .stopped: "Stopped: phones cannot connect."
+        case .phoneConnected(let phone, let count): "Phone \(phone.short) connected (\(Self.phones(count)))."
+        case .phoneDisconnected(let phone, let count): "Phone \(phone.short) disconnected (\(Self.phones(count)))."
+        case .phoneRefused(let phone): "Phone \(phone.short) was sent away: \(Limits.clientCount) phones are connected."
+        case .phoneStalled(let phone): "Phone \(phone.short) does not read any more, and was disconnected."
+        case .approvalRequested(let phone):
+            "A new phone wants to connect: \(phone.short). Type 'approve \(phone.short)' or 'refuse \(phone.short)'."
+        case .approvalRefused(let phone): "Phone \(phone.short) was not approved."
+        case .approvalAbandoned(let phone): "Phone \(phone.short) does not wait for an approval any more."
+        case .generationStarted(let phone, let model): "\(model) answers phone \(phone.short)."
+        case .generationFinished(let reason, let size): "The answer ended (\(reason.rawValue), \(size) bytes)."
+        case .generationFailed(let report): "The answer failed (\(report.code.rawValue)): \(report.message)"
+        case .answerUnseen(let phone): "The answer waits for phone \(phone.short)."
+        case .engineAvailable(let models): "Models: \(models.isEmpty ? "none" : models.joined(separator: ", "))."
+        case .engineUnavailable(let why): why
+        case .remoteModel(let model): "Note: \(model) does not run on this computer. Prompts for it leave it."
+        case .modelMissing(let model): "There is no model \(model). Type 'model' and one of the names above."
+        case .trouble(let what): what
+        }
+    }
+
+    private static func phones(_ count: Int) -> String { "\(count) connected" }
+}
+
+extension PeerKey {
+    /// The first characters of the key's text, which tell the phones of one user apart.
+    package var short: String { String(description.prefix(8)) }
+}

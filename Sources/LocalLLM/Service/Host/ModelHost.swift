@@ -1,0 +1,317 @@
+import LocalLLMWire
+package import NetworkingKit
+
+/// A host: announces itself, introduces itself to phones, and has an engine answer them, one request at a time.
+///
+/// ```
+///   phone ══ stream ══▶ reader ─▶ chat_start ─▶ LiveAnswer ◀─ text ── engine
+///         ◀═ stream ═══ writer ◀─ pieces ◀─ store ◀─┘
+/// ```
+///
+/// With ``Feature/resume`` a piece is in the store before it is sent, and a lost connection stops nothing. The contract is in
+/// `Docs/Protocols/LocalLLM.md`.
+package actor ModelHost {
+    package struct Configuration: Sendable {
+        /// The name that phones show.
+        package var hostName: String
+        /// The model that answers; nil for the first one of the engine.
+        package var model: String?
+        /// Asks the user about each new phone.
+        package var approvesPhones: Bool
+
+        package init(hostName: String, model: String? = nil, approvesPhones: Bool = false) {
+            self.hostName = DisplayName.host(hostName)
+            (self.model, self.approvesPhones) = (model, approvesPhones)
+        }
+    }
+
+    package enum State: String, Hashable, Sendable {
+        /// Not announced, without connections.
+        case stopped
+        case ready
+        /// An answer is being generated.
+        case busy
+    }
+
+    /// The features that the host offers.
+    static let features: [Feature] = [.messages, .models, .progress, .resume]
+    /// The interval in which the engine is asked for its models.
+    static let modelInterval = Duration.seconds(30)
+    /// The number of such intervals between two purges of the store: an hour.
+    private static let intervalsPerPurge = 120
+    /// The time in which phones can still be sent the end of an answer when the host stops.
+    static let flushTimeout = Duration.seconds(2)
+    /// The number of connections of one phone. A further one closes the oldest.
+    static let maximumConnections = 2
+    /// The number of phones that can wait for an approval.
+    static let maximumApprovals = 5
+    /// A phone that has read nothing of a message for this time, and at most twice as long, is disconnected. Otherwise it would keep its place
+    /// among ``Limits/clientCount``.
+    static let stallInterval = Duration.seconds(30)
+    /// The size of all names of models in an introduction, in bytes of UTF-8. They fit into a line with their escape sequences.
+    private static let maximumModelsSize = 24_576
+
+    private(set) var configuration: Configuration { didSet { info = makeInfo() } }
+    let acceptor: any ByteStreamAcceptor
+    let engine: any Engine
+    let store: AnswerStore
+    let clock: any Clock<Duration>
+    let notify: @Sendable (HostNotice) -> Void
+
+    var sessions: [Int: HostSession] = [:]
+    var lastSession = 0
+    /// Phones that wait for an approval, each with its latest connection.
+    var approvals: [PeerKey: (id: Int, decision: AsyncStream<Bool>.Continuation)] = [:]
+    /// The answer that is being generated.
+    var current: LiveAnswer? { didSet { info = makeInfo() } }
+    private var models: [EngineModel] = [] { didSet { info = makeInfo() } }
+    /// The introduction. Sent to each phone whenever it differs from the last one sent to that phone.
+    private(set) var info: ServerInfo
+    private var reportedEngine: HostNotice?
+    private(set) var isServing = false
+    /// False after ``stop()``.
+    package private(set) var wantsToServe = true
+    private var isQuitting = false
+
+    let requests: AsyncStream<Void>
+    private let requestContinuation: AsyncStream<Void>.Continuation
+    private let commandBell = Bell()
+    let idleBell = Bell()
+
+    /// - Parameters:
+    ///   - acceptor: Proves the host's key.
+    ///   - notify: Called with notices for the terminal or the log.
+    package init(
+        _ configuration: Configuration, acceptor: any ByteStreamAcceptor, engine: any Engine, store: AnswerStore,
+        clock: any Clock<Duration> = ContinuousClock(), notify: @escaping @Sendable (HostNotice) -> Void = { _ in }
+    ) {
+        self.configuration = configuration
+        (self.acceptor, self.engine, self.store) = (acceptor, engine, store)
+        (self.clock, self.notify) = (clock, notify)
+        info = ServerInfo(
+            hostName: configuration.hostName, model: configuration.model ?? "", status: .ready, features: Self.features)
+        (requests, requestContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    package var state: State { isServing ? (current == nil ? .ready : .busy) : .stopped }
+    /// The number of connected phones.
+    package var clientCount: Int { connectedPhones.count }
+    package var connectedPhones: Set<PeerKey> { Set(sessions.values.map(\.phone)) }
+    /// The name that phones show.
+    package var hostName: String { info.hostName }
+    /// The model for requests that name none; empty while none is known.
+    package var model: String { info.model }
+
+    private func makeInfo() -> ServerInfo {
+        ServerInfo(
+            hostName: configuration.hostName, model: configuration.model.map { known($0) ?? $0 } ?? models.first?.name ?? "",
+            status: current == nil ? .ready : .busy, features: Self.features, models: models.map(\.name))
+    }
+
+    /// Serves phones until ``quit()`` or the task's cancellation. To be called once.
+    ///
+    /// - Throws: `StorageError`; `DialError` when another acceptor uses the key.
+    package func run() async throws {
+        try await store.recover()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await self.generateAll() }
+            group.addTask { await self.watchEngine() }
+            group.addTask { await self.watchSessions() }
+            group.addTask { try await self.serveWhileWanted() }
+            defer { group.cancelAll() }
+            // Only serving ends by itself, after `quit()`.
+            try await group.next()
+        }
+    }
+
+    // MARK: Commands
+
+    /// Changes the name that phones show, without its control characters and cut at ``DisplayName/maximumHostName``. Nothing
+    /// changes when nothing is left of it.
+    package func setHostName(_ name: String) {
+        let name = DisplayName.host(name)
+        guard !name.isEmpty else { return }
+        configuration.hostName = name
+        wakeSessions()
+    }
+
+    /// Selects the model for requests that name none, whether the engine has it or not. Takes effect with the next request.
+    package func setModel(_ model: String) {
+        configuration.model = model
+        wakeSessions()
+    }
+
+    /// Selects one of the engine's models for requests that name none.
+    ///
+    /// - Throws: ``EngineError`` when the engine does not answer, or does not have the model; then nothing changes. `CancellationError`.
+    package func selectModel(_ name: String) async throws {
+        take(try await engine.models())
+        guard let found = known(name) else {
+            let names = models.isEmpty ? "none" : models.map(\.name).joined(separator: ", ")
+            throw EngineError(
+                .modelNotAvailable, "There is no model \(name.prefix(utf8: DisplayName.maximumSize)). Models: \(names).")
+        }
+        setModel(found)
+    }
+
+    /// Announces the host again after ``stop()``.
+    package func start() {
+        wantsToServe = true
+        commandBell.ring()
+    }
+
+    /// Stops the answer that is being generated, closes all connections and removes the announcement.
+    package func stop() {
+        wantsToServe = false
+        commandBell.ring()
+    }
+
+    /// Stops, and ends ``run()``.
+    package func quit() {
+        (wantsToServe, isQuitting) = (false, true)
+        commandBell.ring()
+    }
+
+    // MARK: Serving
+
+    private func serveWhileWanted() async throws {
+        while true {
+            while !wantsToServe {
+                if isQuitting { return }
+                // Returns when the task is cancelled.
+                guard await commandBell.wait() else { return }
+            }
+            try Task.checkCancellation()
+            try await serve()
+            notify(.stopped)
+        }
+    }
+
+    private func serve() async throws {
+        isServing = true
+        defer { isServing = false }
+        let topic = PeerTopic(acceptor.ownKey)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { [acceptor, notify] in
+                try await acceptor.accept(topics: [topic]) { state in
+                    switch state {
+                    case .announcing: break
+                    case .announced: notify(.announced)
+                    case .failed(let error): notify(.announcementFailed(error.detail.isEmpty ? "\(error)" : error.detail))
+                    }
+                } _: { stream in
+                    await self.serve(stream)
+                }
+            }
+            group.addTask { await self.untilStopped() }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
+    private func untilStopped() async {
+        while wantsToServe { guard await commandBell.wait() else { return } }
+        // From now on no request begins.
+        isServing = false
+        if let current { end(current, .failed(ErrorReport(.generationAborted, "The answer was stopped at the host."))) }
+        for session in sessions.values { session.close() }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.untilFlushed() }
+            group.addTask { [clock] in try? await clock.sleep(for: Self.flushTimeout) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func untilFlushed() async {
+        while current != nil || !sessions.isEmpty { guard await idleBell.wait() else { return } }
+    }
+
+    func wakeSessions() {
+        for session in sessions.values { session.wake() }
+    }
+
+    /// Begins the generation of ``current``.
+    func beginGeneration() { requestContinuation.yield() }
+
+    // MARK: Sessions
+
+    /// Disconnects the phones that do not read, until the task is cancelled.
+    private func watchSessions() async {
+        while (try? await clock.sleep(for: Self.stallInterval)) != nil {
+            for session in sessions.values where session.hasStalled() {
+                notify(.phoneStalled(session.phone))
+                session.stream.close()
+            }
+        }
+    }
+
+    // MARK: The engine's models
+
+    private func watchEngine() async {
+        for count in 1... {
+            await refreshModels()
+            // Answers that are not purged now are purged an hour later.
+            if count % Self.intervalsPerPurge == 0 { try? await store.purge() }
+            guard (try? await clock.sleep(for: Self.modelInterval)) != nil else { return }
+        }
+    }
+
+    /// Asks the engine for its models. A failure leaves the known ones: it is reported, and found again when a phone asks.
+    func refreshModels() async {
+        let notice: HostNotice
+        do {
+            take(try await engine.models())
+            notice = .engineAvailable(models: models.map(\.name))
+        } catch let error as EngineError {
+            notice = .engineUnavailable(error.detail)
+        } catch {
+            return
+        }
+        guard notice != reportedEngine else { return }
+        reportedEngine = notice
+        notify(notice)
+        guard case .engineAvailable = notice else { return }
+        if models.contains(where: { $0.name == info.model && $0.isRemote }) { notify(.remoteModel(info.model)) }
+        if let wanted = configuration.model, known(wanted) == nil { notify(.modelMissing(wanted)) }
+    }
+
+    /// Offers the models that have a name to show. Those that do not fit into an introduction are left out.
+    private func take(_ found: [EngineModel]) {
+        var size = 0
+        let offered = found.filter { DisplayName.isClean($0.name) }.prefix {
+            size += $0.name.utf8.count
+            return size <= Self.maximumModelsSize
+        }
+        guard models != Array(offered) else { return }
+        models = Array(offered)
+        wakeSessions()
+    }
+
+    /// The name of a model of the engine. A missing tag means `latest`.
+    private func known(_ name: String) -> String? {
+        for name in [name, "\(name):latest"] where models.contains(where: { $0.name == name }) { return name }
+        return nil
+    }
+
+    /// The model for a request.
+    ///
+    /// - Throws: ``EngineError``; `CancellationError`.
+    func model(for start: ChatStart) async throws -> String {
+        if let wanted = start.model {
+            if let found = known(wanted) { return found }
+            // It may be new.
+            take(try await engine.models())
+            guard let found = known(wanted) else {
+                throw EngineError(.modelNotAvailable, "The host does not offer the model that was asked for.")
+            }
+            return found
+        }
+        if !info.model.isEmpty { return info.model }
+        take(try await engine.models())
+        guard !info.model.isEmpty else {
+            throw EngineError(.modelNotAvailable, "\(engine.name) has no model. Install one on the computer.")
+        }
+        return info.model
+    }
+}

@@ -1,0 +1,17 @@
+import ServiceLifecycle
+
+/// A host as a service of a process: a graceful shutdown tells the phones, and removes the announcement.
+package struct ModelHostService: Service {
+    private let host: ModelHost
+
+    package init(_ host: ModelHost) { self.host = host }
+
+    package func run() async throws {
+        try await withGracefulShutdownHandler {
+            try await host.run()
+        } onGracefulShutdown: {
+            // Bridges a synchronous callback. `run` above returns when the host has stopped.
+            Task { await host.quit() }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+/// The code of an error. Readers accept unknown codes, and show the message that came with them.
+public struct ErrorCode: RawRepresentable, Hashable, Sendable {
+    public var rawValue: String
+
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    private init(_ rawValue: String) { self.init(rawValue: rawValue) }
+
+    // MARK: Found by the client
+
+    /// The text is not a Server ID. Found before anything is sent.
+    public static let invalidServerID = ErrorCode("INVALID_SERVER_ID")
+    /// A host is announced, and no usable connection came about in time; or the network did not answer at all.
+    public static let connectFailed = ErrorCode("CONNECT_FAILED")
+    /// No host is announced under the Server ID.
+    public static let hostOffline = ErrorCode("HOST_OFFLINE")
+    /// The connection ended after the host had introduced itself.
+    public static let hostDisconnected = ErrorCode("HOST_DISCONNECTED")
+    /// Nothing came for a request within 30 seconds.
+    public static let timeoutNoResponse = ErrorCode("TIMEOUT_NO_RESPONSE")
+
+    // MARK: Of the host and its engine
+
+    /// No model server answers at the host.
+    public static let ollamaNotFound = ErrorCode("OLLAMA_NOT_FOUND")
+    /// The model server does not have the model.
+    public static let ollamaModelNotAvailable = ErrorCode("OLLAMA_MODEL_NOT_AVAILABLE")
+    /// Another answer is being generated; or the host has all the clients that it accepts.
+    public static let modelBusy = ErrorCode("MODEL_BUSY")
+    /// The engine refused the request, broke off or fell silent; or the host restarted.
+    public static let generationFailed = ErrorCode("GENERATION_FAILED")
+    /// The answer was stopped at the host.
+    public static let generationAborted = ErrorCode("GENERATION_ABORTED")
+
+    // MARK: Of the protocol
+
+    /// A message that the receiver could not read, or whose values are out of bounds.
+    public static let badMessage = ErrorCode("BAD_MESSAGE")
+    /// A message of another version than 1. The connection is closed.
+    public static let unsupportedVersion = ErrorCode("UNSUPPORTED_VERSION")
+
+    // MARK: Approval of new phones
+
+    /// The user of the host is being asked whether this phone may use it.
+    public static let approvalPending = ErrorCode("APPROVAL_PENDING")
+    /// The user of the host refused, or did not answer in time. The connection is closed.
+    public static let approvalRefused = ErrorCode("APPROVAL_REFUSED")
+}

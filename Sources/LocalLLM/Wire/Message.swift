@@ -1,0 +1,42 @@
+/// A message between client and host: one JSON object in one line. See `Docs/Protocols/LocalLLM.md`.
+public enum Message: Hashable, Sendable {
+    case serverInfo(ServerInfo)
+    case chatStart(RequestID, ChatStart)
+    case chatChunk(RequestID, ChatChunk)
+    case chatProgress(RequestID, ChatProgress)
+    case chatEnd(RequestID, FinishReason)
+    /// Stops a request of the sender.
+    case abort(RequestID)
+    /// An error, which concerns one request or the connection. It is never answered.
+    case error(RequestID?, ErrorReport)
+
+    /// The only version of the protocol.
+    public static let version: Int64 = 1
+
+    public var requestID: RequestID? {
+        switch self {
+        case .serverInfo: nil
+        case .chatStart(let id, _), .chatChunk(let id, _), .chatProgress(let id, _), .chatEnd(let id, _), .abort(let id): id
+        case .error(let id, _): id
+        }
+    }
+}
+
+/// The reason why a line is not a message.
+public struct MessageError: Error, Hashable, Sendable {
+    /// ``ErrorCode/badMessage``, or ``ErrorCode/unsupportedVersion``, after which the receiver closes the connection.
+    public var code: ErrorCode
+    /// A sentence for developers.
+    public var detail: String
+    /// The request that the line names, where it is readable.
+    public var requestID: RequestID?
+    /// The line is an error message itself, and must not be answered.
+    public var isError: Bool
+
+    public init(_ code: ErrorCode, _ detail: String, requestID: RequestID? = nil, isError: Bool = false) {
+        (self.code, self.detail, self.requestID, self.isError) = (code, detail, requestID, isError)
+    }
+
+    /// The message to reply with; nil where the line must not be answered.
+    public var reply: Message? { isError ? nil : .error(requestID, ErrorReport(code, detail)) }
+}

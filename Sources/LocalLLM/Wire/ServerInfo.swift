@@ -1,0 +1,21 @@
+/// The host's introduction. The first message on every accepted connection, and sent again when a field changes.
+public struct ServerInfo: Hashable, Sendable {
+    public enum Status: String, Hashable, Sendable {
+        case ready
+        /// An answer is being generated, for this client or another one.
+        case busy
+    }
+
+    public var hostName: String
+    /// The model that answers unless a request names another one. Empty while the host knows none.
+    public var model: String
+    public var status: Status
+    public var features: [Feature]
+    /// The models to choose from, with ``Feature/models``.
+    public var models: [String]
+
+    public init(hostName: String, model: String, status: Status, features: [Feature] = [], models: [String] = []) {
+        (self.hostName, self.model, self.status) = (hostName, model, status)
+        (self.features, self.models) = (features, models)
+    }
+}

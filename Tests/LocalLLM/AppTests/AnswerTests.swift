@@ -1,0 +1,98 @@
+import MarkdownKit
+import PlatformKit
+import SwiftUI
+import TestKit
+import Testing
+
+@testable import LocalLLMApp
+
+@MainActor @Observable
+private final class Stream { var document = MarkdownDocument() }
+
+private struct StreamView: View {
+    let stream: Stream
+    let phone: Phone
+    var body: some View { AnswerText(document: stream.document, phone: phone) }
+}
+
+/// The text of an answer.
+@MainActor
+@Suite struct AnswerTests {
+    private let stream = Stream()
+    private let device = TestPhone()
+
+    private func shown(_ text: String, isFinished: Bool = true) -> ViewDriver {
+        stream.document.append(text)
+        if isFinished { stream.document.finish() }
+        return ViewDriver(StreamView(stream: stream, phone: device.phone()))
+    }
+
+    @Test func aParagraphIsOneTextWithItsLinks() throws {
+        let screen = shown("See [the **bo**x](https://example.com/a) or https://example.com/b, `not` [this](javascript:alert(1)).")
+        #expect(screen.has("See the box or https://example.com/b, not this."))
+        let links = screen.visible.filter { $0.kind == .link }
+        #expect(links.map { $0.attributes[.text]?.text } == ["the ", "bo", "x", "https://example.com/b"])
+        #expect(
+            links.map { $0.attributes[.href]?.text }
+                == ["https://example.com/a", "https://example.com/a", "https://example.com/a", "https://example.com/b"])
+        #expect(links.allSatisfy { $0.style.contains(.underline) })
+    }
+
+    @Test func tableHasColumnsOfItsOwnWidths() throws {
+        let screen = shown("| Name | Size |\n|---|--:|\n| a | 1 |\n| \(String(repeating: "long ", count: 10)) | 22 |\n")
+        let grid = try #require(screen.visible.first { $0.kind == .cells })
+        #expect(grid.pageChildren.map(\.kind) == [.cellrow, .divider, .cellrow, .cellrow])
+        let last = grid.pageChildren[3].pageChildren
+        #expect(frame(of: last[0])?.width == 220 && frame(of: last[0])?.alignment == .topLeading)
+        #expect(last[1].style.contains(.cellAlignment(.trailing)))
+        #expect(frame(of: last[1])?.width == nil && frame(of: last[1])?.alignment == .topTrailing)
+    }
+
+    private func frame(of element: Element) -> FrameRule? {
+        element.style.lazy.compactMap { if case .frame(let rule) = $0 { rule } else { nil } }.first
+    }
+
+    @Test func textFromRightToLeftIsOnTheRight() throws {
+        let screen = shown("مرحبا بالعالم\n\n- שלום\n- hello\n")
+        #expect(try screen.find("مرحبا بالعالم").style.contains(.textAlignment(.trailing)))
+        #expect(screen.texts == ["مرحبا بالعالم", "שלום", "•", "•", "hello"])
+    }
+
+    @Test func codeCanBeCopiedAtTheEndOfTheTextAsWell() async throws {
+        let screen = shown("```swift\nlet a = 1", isFinished: false)
+        #expect(!screen.has("Copy Code"))
+        stream.document.append("\nlet b")
+        stream.document.finish()
+        try screen.tap("Copy Code")
+        try await eventually { await device.copied == "let a = 1\nlet b" }
+        try await screen.wait(for: "Copied")
+    }
+
+    /// The effort of a piece depends on the last section, not on the length of the answer.
+    @Test func pieceOfALongAnswerEvaluatesItsLastSection() throws {
+        var efforts: [Int] = []
+        for paragraphCount in [40, 1_000] {
+            stream.document = MarkdownDocument()
+            for number in 0..<paragraphCount {
+                stream.document.append("Paragraph \(number) with **words**.\n\n- an item\n- [a link](https://a.b)\n\n")
+            }
+            let driver = ViewDriver(StreamView(stream: stream, phone: device.phone()))
+            var changes: [Change] = []
+            driver.host.onChanges = { more, _ in changes += more }
+            stream.document.append("The end")
+            driver.host.flush()
+            changes = []
+            let before = driver.host.evaluationCount
+            for _ in 0..<10 {
+                stream.document.append(" goes on")
+                driver.host.flush()
+            }
+            efforts.append((driver.host.evaluationCount - before) / 10 - stream.document.sections.count)
+            // Ten suffixes of one text.
+            #expect(changes.count == 10)
+            #expect(changes.allSatisfy { if case .appended(_, " goes on") = $0 { true } else { false } })
+        }
+        // One evaluation for each section finds it unchanged, and each block of the last one may be compared.
+        #expect(abs(efforts[0] - efforts[1]) <= 2 * 32, "\(efforts)")
+    }
+}

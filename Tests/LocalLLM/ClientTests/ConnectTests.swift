@@ -1,0 +1,293 @@
+import Foundation
+import LocalLLMTestKit
+import LocalLLMWire
+import NetworkingKit
+import PlatformKit
+import TestKit
+import Testing
+
+@testable import LocalLLMClient
+
+/// Connecting, its errors, and the keys of hosts: `Docs/Requirements.md`, LocalLLM.
+@MainActor
+@Suite struct ConnectTests {
+    private static let unused = ServerID([UInt8](repeating: 9, count: 32))!
+
+    @Test func launchShowsTheConnectScreenAndDialsNobody() async throws {
+        let network = TestPeers()
+        let host = try await ScriptedHost(on: network)
+        let phone = TestPhone()
+        let first = try await ChatPhone.connected(to: host, on: network, phone: phone)
+        await first.quit()
+        let second = ChatPhone(network, phone: phone)
+        try await second.until { $0.hosts.map(\.id) == [host.id.text] }
+        #expect(second.client.screen == .connect && second.client.link == .idle)
+        #expect(network.dials.count == 1)
+        // The saved host is one tap away.
+        second.client.connect(to: second.client.hosts[0].id)
+        try await second.until { $0.screen == .chat }
+        // The phone keeps its key.
+        #expect(Set(network.secrets).count == 1 && network.secrets.count == 2)
+    }
+
+    @Test func pastedIDAndScannedLinkConnect() async throws {
+        let network = TestPeers()
+        let host = try await ScriptedHost(on: network)
+        for text in [host.id.text, " \n\(host.id.text) ", host.id.link] {
+            let phone = ChatPhone(network)
+            phone.client.address = text
+            phone.client.connect()
+            try await phone.until { $0.screen == .chat && $0.link == .open }
+            #expect(phone.client.address == host.id.text)
+            #expect(phone.client.info == ScriptedHost.info && phone.client.isVerified)
+        }
+    }
+
+    @Test func laterIntroductionChangesTheHeader() async throws {
+        let network = TestPeers()
+        let host = try await ScriptedHost(on: network)
+        let phone = try await ChatPhone.connected(to: host, on: network)
+        var info = ScriptedHost.info
+        (info.hostName, info.model) = ("Den", "qwen")
+        try await host.send(.serverInfo(info))
+        try await phone.until { $0.info?.hostName == "Den" }
+        #expect(phone.client.hosts.map(\.name) == ["Den"] && phone.client.model == "qwen")
+    }
+
+    // MARK: Codes
+
+    @Test(arguments: ["", "hello", "0OIl", "localllm://", String(repeating: "1", count: 31)])
+    func invalidServerIDIsFoundBeforeAnythingIsSent(_ text: String) async throws {
+        let network = TestPeers()
+        let phone = ChatPhone(network)
+        phone.client.connect(to: text)
+        #expect(phone.client.problem?.code == .invalidServerID && phone.client.link == .idle)
+        #expect(network.dials.isEmpty)
+    }
+
+    @Test func nobodyAnnouncedIsHostOffline() async throws {
+        let network = TestPeers()
+        let phone = ChatPhone(network)
+        phone.client.connect(to: Self.unused.text)
+        try await phone.until { $0.problem == ChatProblem(.hostOffline) && $0.link == .idle }
+        #expect(phone.client.screen == .connect)
+        #expect(network.dials == [.key(PeerKey(Self.unused.bytes)!), .topic(PeerTopic(Self.unused.bytes)!)])
+    }
+
+    @Test func lookupWithoutAnAnswerIsHostOfflineAfterTenSeconds() async throws {
+        let (network, clock) = (TestPeers(), TestClock())
+        network.fault = .stall(.lookup)
+        let phone = ChatPhone(network, clock: clock)
+        phone.client.connect(to: Self.unused.text)
+        try await phone.until(advancing: clock) { $0.link == .idle }
+        #expect(phone.client.problem?.code == .hostOffline)
+        #expect(clock.now.offset <= .seconds(12))
+    }
+
+    // MARK: Slow lookups
+
+    /// Connects on a network whose lookups take this many seconds.
+    private func dial(key: Int, topic: Int, _ network: TestPeers, _ clock: TestClock, _ id: ServerID) async throws -> ChatPhone {
+        let slow = HostNetwork { secret, _ in
+            SlowDialler(inner: network.peers.peer(PeerKey(secret)!), clock: clock, key: .seconds(key), topic: .seconds(topic))
+        }
+        let phone = ChatPhone(slow, clock: clock)
+        phone.client.connect(to: id.text)
+        try await phone.until(advancing: clock) { $0.link == .open || $0.link == .idle }
+        return phone
+    }
+
+    @Test func slowLookupOfTheKeyProvesTheHost() async throws {
+        let (network, clock) = (TestPeers(), TestClock())
+        // Somebody else announces the topic and answers first.
+        let stranger = try await ScriptedHost(on: network, key: 8, topic: ServerID([UInt8](repeating: 7, count: 32))!)
+        let host = try await ScriptedHost(on: network, key: 7)
+        let phone = try await dial(key: 9, topic: 0, network, clock, host.id)
+        #expect(phone.client.isVerified && phone.client.link == .open)
+        #expect(stranger.connectionCount == 1 && stranger.messages.isEmpty)
+        #expect(clock.now.offset <= .seconds(10))
+    }
+
+    @Test func slowLookupsFindAHostByItsTopicWithinTenSeconds() async throws {
+        let (network, clock) = (TestPeers(), TestClock())
+        let host = try await ScriptedHost(on: network, topic: Self.unused)
+        let phone = try await dial(key: 8, topic: 6, network, clock, Self.unused)
+        #expect(!phone.client.isVerified && phone.client.link == .open && host.connectionCount == 1)
+        #expect(clock.now.offset <= .seconds(12))
+    }
+
+    @Test func lookupOfTheKeyWithoutAnAnswerLeavesTheTopic() async throws {
+        let (network, clock) = (TestPeers(), TestClock())
+        let host = try await ScriptedHost(on: network, topic: Self.unused)
+        let phone = try await dial(key: 3_600, topic: 1, network, clock, Self.unused)
+        #expect(!phone.client.isVerified && phone.client.link == .open && host.connectionCount == 1)
+        #expect((.seconds(10)...(.seconds(12))).contains(clock.now.offset))
+    }
+
+    @Test func hostThatIsFoundByItsTopicFirstIsVerified() async throws {
+        let (network, clock) = (TestPeers(), TestClock())
+        let host = try await ScriptedHost(on: network)
+        let phone = try await dial(key: 3_600, topic: 1, network, clock, host.id)
+        #expect(phone.client.isVerified && phone.client.link == .open && host.connectionCount == 1)
+        #expect(clock.now.offset < .seconds(10))
+    }
+
+    private struct SlowDialler: ByteStreamDialler {
+        let inner: InProcessPeer
+        let clock: TestClock
+        let key: Duration
+        let topic: Duration
+        var ownKey: PeerKey { inner.ownKey }
+
+        func dial(_ destination: DialDestination, onHop: @escaping @Sendable (DialHop) -> Void) async throws -> any ByteStream {
+            onHop(.lookup)
+            if case .key = destination { try await clock.sleep(for: key) } else { try await clock.sleep(for: topic) }
+            return try await inner.dial(destination, onHop: onHop)
+        }
+    }
+
+    // MARK: Failures
+
+    @Test(arguments: [DialError.Code.network, .timedOut, .refused, .unreachable, .broken])
+    func failedDialIsConnectFailed(_ code: DialError.Code) async throws {
+        let network = TestPeers()
+        network.fault = .failure(DialError(code, at: .handshake))
+        let phone = ChatPhone(network)
+        phone.client.connect(to: Self.unused.text)
+        try await phone.until { $0.link == .idle && $0.problem != nil }
+        #expect(phone.client.problem?.code == .connectFailed)
+        #expect(phone.client.problem?.cause == (code == .network ? .network : .unreachable))
+    }
+
+    @Test(arguments: [DialHop.handshake, .holePunching, .stream])
+    func noStreamWithinThirtySecondsIsConnectFailed(_ hop: DialHop) async throws {
+        let (network, clock) = (TestPeers(), TestClock())
+        network.fault = .stall(hop)
+        let phone = ChatPhone(network, clock: clock)
+        phone.client.connect(to: Self.unused.text)
+        try await phone.until { $0.link == .connecting(.init(hop)) }
+        try await phone.until(advancing: clock) { $0.link == .idle }
+        #expect(phone.client.problem?.code == .connectFailed)
+        #expect((.seconds(30)...(.seconds(32))).contains(clock.now.offset))
+    }
+
+    @Test func missingIntroductionIsConnectFailedAfterTenSeconds() async throws {
+        let (network, clock) = (TestPeers(), TestClock())
+        let host = try await ScriptedHost(on: network, opening: [])
+        let phone = ChatPhone(network, clock: clock)
+        phone.client.connect(to: host.id.text)
+        try await phone.until { $0.link == .connecting(.introduction) }
+        try await phone.until(advancing: clock) { $0.link == .idle }
+        #expect(phone.client.problem == ChatProblem(.connectFailed, .noIntroduction))
+        #expect(clock.now.offset <= .seconds(12))
+    }
+
+    @Test(arguments: [ErrorCode.modelBusy, .approvalRefused, .unsupportedVersion, ErrorCode(rawValue: "NEW_CODE")])
+    func errorInPlaceOfAnIntroductionIsShown(_ code: ErrorCode) async throws {
+        let network = TestPeers()
+        let host = try await ScriptedHost(on: network, opening: [.error(nil, ErrorReport(code, "Why"))])
+        let phone = ChatPhone(network)
+        phone.client.connect(to: host.id.text)
+        try await phone.until { $0.link == .idle && $0.problem != nil }
+        #expect(phone.client.problem == ChatProblem(code, message: "Why"))
+    }
+
+    @Test func anotherVersionIsRefused() async throws {
+        let network = TestPeers()
+        let host = try await ScriptedHost(on: network, opening: [])
+        let phone = ChatPhone(network)
+        phone.client.connect(to: host.id.text)
+        try await eventually { host.connectionCount == 1 }
+        try await host.send(Data(#"{"type":"server_info","version":2,"payload":{}}"#.utf8))
+        try await phone.until { $0.problem?.code == .unsupportedVersion && $0.link == .idle }
+        try await eventually {
+            host.messages.contains { if case .error(nil, let report) = $0 { report.code == .unsupportedVersion } else { false } }
+        }
+    }
+
+    @Test func pendingApprovalExtendsTheWait() async throws {
+        let (network, clock) = (TestPeers(), TestClock())
+        let host = try await ScriptedHost(on: network, opening: [.error(nil, ErrorReport(.approvalPending, "Approve"))])
+        let phone = ChatPhone(network, clock: clock)
+        phone.client.connect(to: host.id.text)
+        try await phone.until { $0.link == .connecting(.approval) }
+        try await phone.until(advancing: clock, by: .seconds(10)) { _ in clock.now.offset >= .seconds(100) }
+        #expect(phone.client.link == .connecting(.approval))
+        try await host.send(.serverInfo(ScriptedHost.info))
+        try await phone.until { $0.screen == .chat }
+    }
+
+    @Test func cancelEndsConnecting() async throws {
+        let network = TestPeers()
+        network.fault = .stall(.handshake)
+        let phone = ChatPhone(network)
+        phone.client.connect(to: Self.unused.text)
+        try await phone.until { $0.link == .connecting(.handshake) }
+        phone.client.disconnect()
+        #expect(phone.client.link == .idle && phone.client.problem == nil)
+        // Another host can be picked at once.
+        network.fault = nil
+        let host = try await ScriptedHost(on: network)
+        phone.client.connect(to: host.id.text)
+        try await phone.until { $0.screen == .chat }
+    }
+
+    // MARK: Keys
+
+    @Test func hostFoundByItsTopicIsUnverified() async throws {
+        let network = TestPeers()
+        let host = try await ScriptedHost(on: network, topic: Self.unused, opening: [.serverInfo(ScriptedHost.version1)])
+        let phone = ChatPhone(network)
+        phone.client.connect(to: Self.unused.text)
+        try await phone.until { $0.screen == .chat }
+        #expect(!phone.client.isVerified && phone.client.hosts.map(\.isVerified) == [false])
+        withExtendedLifetime(host) {}
+    }
+
+    @Test(arguments: [true, false])
+    func changedKeyIsNotUsedUnlessTheUserAgrees(_ isAccepted: Bool) async throws {
+        let (network, device) = (TestPeers(), TestPhone())
+        let host = try await ScriptedHost(on: network, key: 7, topic: Self.unused, opening: [.serverInfo(ScriptedHost.version1)])
+        let first = ChatPhone(network, phone: device)
+        first.client.connect(to: Self.unused.text)
+        try await first.until { $0.screen == .chat }
+        await first.quit()
+        await host.quit()
+
+        let other = try await ScriptedHost(on: network, key: 8, topic: Self.unused, opening: [.serverInfo(ScriptedHost.version1)])
+        let second = ChatPhone(network, phone: device)
+        try await second.until { !$0.hosts.isEmpty }
+        second.client.connect(to: Self.unused.text)
+        try await second.until { $0.keyQuestion != nil }
+        #expect(
+            second.client.keyQuestion == KeyQuestion(id: Self.unused, knownKey: host.key.description, newKey: other.key.description)
+        )
+        #expect(second.client.screen == .connect && second.client.link == .connecting(.key))
+        #expect(!second.client.send("secret") && other.messages.isEmpty)
+        second.client.acceptKey(isAccepted)
+        if isAccepted {
+            try await second.until { $0.screen == .chat }
+            // The user is asked once.
+            second.client.disconnect()
+            second.client.connect(to: Self.unused.text)
+            try await second.until { $0.screen == .chat }
+        } else {
+            try await second.until { $0.problem == ChatProblem(.connectFailed, .keyRefused) && $0.link == .idle }
+            #expect(other.messages.isEmpty)
+        }
+    }
+
+    @Test func verifiedIDIsNeverAcceptedUnverified() async throws {
+        let (network, device) = (TestPeers(), TestPhone())
+        let host = try await ScriptedHost(on: network)
+        let first = try await ChatPhone.connected(to: host, on: network, phone: device)
+        first.client.removeHost(host.id.text)
+        await first.quit()
+        await host.quit()
+        let impostor = try await ScriptedHost(on: network, key: 8, topic: host.id)
+        let second = ChatPhone(network, phone: device)
+        second.client.connect(to: host.id.text)
+        try await second.until { $0.problem == ChatProblem(.hostOffline, .impostor) && $0.link == .idle }
+        #expect(impostor.messages.isEmpty)
+    }
+}

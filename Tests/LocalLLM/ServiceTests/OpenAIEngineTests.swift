@@ -1,0 +1,116 @@
+import Foundation
+import LocalLLMService
+import LocalLLMWire
+import NIOTransport
+import NetworkingKit
+import TestKit
+import Testing
+import WireKit
+
+@Suite struct OpenAIEngineTests {
+    private func engine(_ server: StandInServer, path: String = "/v1", token: String? = nil) -> OpenAIEngine {
+        OpenAIEngine(
+            ModelServer(at: server.address.appending(path: path), token: token, http: AsyncHTTP(idleTimeout: .seconds(600))))
+    }
+
+    private func generate(
+        at server: StandInServer, onEvent: @escaping @Sendable (EngineEvent) -> Void = { _ in }
+    ) async throws -> ([EngineEvent], FinishReason) {
+        let events = Locked([EngineEvent]())
+        let reason = try await engine(server).generate(EngineRequest(model: "m", turns: [ChatTurn(.user, "p")])) { event in
+            events.withLock { $0.append(event) }
+            onEvent(event)
+        }
+        return (events.withLock { $0 }, reason)
+    }
+
+    private func event(_ delta: String, _ finishReason: String = "null") -> String {
+        #"data: {"id":"c","choices":[{"index":0,"delta":\#(delta),"finish_reason":\#(finishReason)}]}"# + "\r\n\r\n"
+    }
+
+    private func failure(_ script: @escaping @Sendable (StandInRequest) async throws -> Void) async throws -> EngineError? {
+        try await StandInServer.run(script) { server in
+            await #expect(throws: EngineError.self) { try await generate(at: server) }
+        }
+    }
+
+    @Test func streamsAnAnswerAndIgnoresWhatIsNoText() async throws {
+        let (events, reason) = try await StandInServer.run { request in
+            guard request.line == "POST /v1/chat/completions" else { return try await request.reply("", status: 404) }
+            try await request.beginStream()
+            try await request.stream(": keep-alive\n\n" + event(#"{"role":"assistant","content":""}"#))
+            try await request.stream(event(#"{"reasoning":"hm"}"#) + event(#"{"reasoning_content":"hm"}"#))
+            let bytes = Data(event(#"{"content":"Grüße"}"#).utf8)
+            for byte in bytes { try await request.stream(Data([byte])) }
+            try await request.stream(
+                event("{}", #""length""#) + #"data: {"choices":[],"usage":{"total_tokens":3}}"# + "\n\ndata: [DONE]\n\n")
+            await request.untilClosed()
+        } _: {
+            try await generate(at: $0)
+        }
+        #expect(events == [.progress(ChatProgress(.reading)), .progress(ChatProgress(.thinking)), .text("Grüße")])
+        #expect(reason == .length)
+    }
+
+    @Test func listsModelsWithTokenAndWithoutVersionInTheAddress() async throws {
+        try await StandInServer.run { request in
+            let isAuthorized = request.head.lowercased().contains("authorization: bearer key")
+            guard request.line == "GET /v1/models", isAuthorized else { return try await request.reply("{}", status: 401) }
+            try await request.reply(#"{"object":"list","data":[{"id":"a"},{"id":"b"}]}"#)
+        } _: { server in
+            for path in ["/v1", "/v1/", "/"] {
+                let models = try await engine(server, path: path, token: "key").models()
+                #expect(models == [EngineModel("a"), EngineModel("b")])
+            }
+            await #expect(throws: EngineError.self) { try await engine(server).models() }
+        }
+    }
+
+    @Test func endWithoutDoneNeedsAReason() async throws {
+        let (_, reason) = try await StandInServer.run { request in
+            try await request.beginStream()
+            try await request.stream(event(#"{"content":"a"}"#, #""stop""#))
+            try await request.endStream()
+        } _: {
+            try await generate(at: $0)
+        }
+        #expect(reason == .stop)
+        let error = try await failure { request in
+            try await request.beginStream()
+            try await request.stream(event(#"{"content":"a"}"#) + "data: {\"choi")
+            request.finish()
+        }
+        #expect(error?.report.code == .generationFailed)
+        #expect(error?.detail.contains("broke off") == true)
+    }
+
+    @Test func errorsHaveTheirCodes() async throws {
+        let missing = try await failure {
+            try await $0.reply(#"{"error":{"message":"no such model","type":"not_found_error"}}"#, status: 404)
+        }
+        #expect(missing?.report.code == .ollamaModelNotAvailable)
+        #expect(missing?.report.message.contains("no such model") == true)
+        let middle = try await failure { request in
+            try await request.beginStream()
+            try await request.stream(event(#"{"content":"a"}"#) + #"data: {"error":{"message":"out of memory"}}"# + "\n\n")
+            await request.untilClosed()
+        }
+        #expect(middle?.report.message.contains("out of memory") == true)
+    }
+
+    @Test func cancellingClosesTheRequest() async throws {
+        let (began, closed) = (Signal(), Signal())
+        try await StandInServer.run { request in
+            try await request.beginStream()
+            try await request.stream(event(#"{"content":"a"}"#))
+            await request.untilClosed()
+            closed.send()
+        } _: { server in
+            let task = Task { try await generate(at: server) { if case .text = $0 { began.send() } } }
+            try await began.wait()
+            task.cancel()
+            try await closed.wait()
+            await #expect(throws: CancellationError.self) { try await task.value }
+        }
+    }
+}
