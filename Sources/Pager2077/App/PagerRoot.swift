@@ -12,6 +12,7 @@ public struct PagerRoot: View {
     @SceneStorage("place") private var restorationPath = ""
     @Environment(\.scenePhase) private var scenePhase
     @Environment(\.verticalSizeClass) private var height
+    @Environment(\.locale) private var locale
 
     /// The font files of the app, for platforms that do not register bundled fonts automatically.
     public static var fonts: [URL] {
@@ -51,13 +52,14 @@ public struct PagerRoot: View {
         .task { await pager.run() }
         .onChange(of: scenePhase, initial: true) {
             pager.setAttention(attention, screen: handset)
-            openWantedChat()
+            openDestination()
         }
         .onDisappear { pager.setAttention(.away, screen: handset) }
-        .onChange(of: pager.wantedChat) { openWantedChat() }
+        .onChange(of: pager.destination) { openDestination() }
+        .onChange(of: locale, initial: true) { pager.notifications.words = NoticeWords(locale) }
         .onChange(of: pager.phase, initial: true) {
             if pager.phase == .ready { handset.restore(restorationPath) }
-            openWantedChat()
+            openDestination()
             handset.openLinkedCode()
         }
         .onChange(of: handset.restorationPath) { restorationPath = handset.restorationPath }
@@ -80,8 +82,8 @@ public struct PagerRoot: View {
         }
     }
 
-    /// Opens the chat in the active window if there are several.
-    private func openWantedChat() { if scenePhase == .active { handset.openWantedChat() } }
+    /// Opens the screen of a tapped notification in the active window if there are several.
+    private func openDestination() { if scenePhase == .active { handset.openDestination() } }
 }
 
 /// The pager's black plastic casing.

@@ -1,4 +1,5 @@
 public import Foundation
+public import PushKit
 public import ServerKit
 
 /// The configuration of a pager service. Read once, at the start. ``settings`` lists the names.
@@ -7,26 +8,37 @@ public struct PagerConfiguration: Sendable {
     public var secret: SigningSecret
     public var registrationsPerMinute = 600
     public var unknownHexCodesPerMinute = 60
+    public var unknownHexCodesPerHour = 600
+    public var push = PushServices()
+    /// The path below which the box serves the pager; empty for a pager alone.
+    public var pathPrefix = ""
 
     public init(database: URL, secret: SigningSecret) {
         self.database = database
         self.secret = secret
     }
 
-    /// - Parameter dataFolder: The folder of the database and the secret, unless they are set. Must exist.
+    /// - Parameters:
+    ///   - dataFolder: The folder of the database and the secrets, unless they are set. Must exist.
+    ///   - isAlone: True if the box serves no other system.
     /// - Throws: `StartupError`.
-    public init(_ settings: Settings, dataFolder: URL) throws(StartupError) {
+    public init(_ settings: Settings, dataFolder: URL, isAlone: Bool) throws(StartupError) {
         database = settings.string("db.path").map { URL(filePath: $0) } ?? dataFolder.appending(path: "pager.db")
         secret = try SigningSecret(settings, orKeptIn: dataFolder.appending(path: "pager2077.secret"))
         registrationsPerMinute = try settings.integer("registrations.per.minute", in: 1...1_000_000, default: 600)
         unknownHexCodesPerMinute = try settings.integer("unknown.hex.codes.per.minute", in: 1...1_000_000, default: 60)
+        unknownHexCodesPerHour = try settings.integer("unknown.hex.codes.per.hour", in: 1...100_000, default: 600)
+        push = try PushServices(settings, webPushKeyIn: dataFolder.appending(path: "pager2077-web-push.secret"))
+        pathPrefix = isAlone ? "" : "/\(PagerService.name)"
     }
 
     /// All settings: name without prefix, meaning and default. In the combined `serve` each name begins with `PAGER2077_`.
-    public static let settings = [
-        (name: "JWT_SECRET", meaning: "key that signs tokens, at least 32 bytes [generated]"),
-        (name: "DB_PATH", meaning: "database file [pager.db in the data folder]"),
-        (name: "REGISTRATIONS_PER_MINUTE", meaning: "registrations from one address [600]"),
-        (name: "UNKNOWN_HEX_CODES_PER_MINUTE", meaning: "unknown codes that one user may try [60]"),
-    ]
+    public static let settings =
+        [
+            (name: "JWT_SECRET", meaning: "key that signs tokens, at least 32 bytes [generated]"),
+            (name: "DB_PATH", meaning: "database file [pager.db in the data folder]"),
+            (name: "REGISTRATIONS_PER_MINUTE", meaning: "registrations from one address [600]"),
+            (name: "UNKNOWN_HEX_CODES_PER_MINUTE", meaning: "unknown codes that one user may try [60]"),
+            (name: "UNKNOWN_HEX_CODES_PER_HOUR", meaning: "unknown codes that all users together may try [600]"),
+        ] + PushServices.settings()
 }

@@ -1,6 +1,7 @@
 import Foundation
 public import Logging
 import Pager2077Wire
+import PushKit
 public import ServerKit
 import StorageKit
 import WireKit
@@ -25,27 +26,42 @@ public enum PagerService {
         } catch {
             throw StartupError(error.description)
         }
-        return try await build(configuration, store: store, metrics: metrics, logger: logger)
+        return try await build(
+            configuration, store: store, senders: try configuration.push.senders(logger: logger), metrics: metrics, logger: logger)
     }
 
+    /// - Parameter senders: Nil to leave notifications in the outbox.
     static func build(
-        _ configuration: PagerConfiguration, store: Database, metrics: MetricsRegistry, logger: Logger,
+        _ configuration: PagerConfiguration, store: Database, senders: [any PushSender]? = nil, metrics: MetricsRegistry,
+        logger: Logger,
         now: @escaping @Sendable () -> Timestamp = { .now },
+        uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         drawHexCode: @escaping @Sendable () -> HexCode = { HexCode(.random(in: .min ... .max)) }
     ) async throws -> ServiceParts {
-        let accounts = Accounts(store: store, now: now, drawHexCode: drawHexCode)
+        let directory = PagerDirectory(services: configuration.push, pathPrefix: configuration.pathPrefix)
+        let outbox = PushOutbox(database: store, directory: directory, system: name, metrics: metrics, now: now)
+        let pushes = PagerPushes(outbox: outbox, foreground: ForegroundClients(now: uptime))
+        let accounts = Accounts(store: store, pushes: pushes, now: now, drawHexCode: drawHexCode)
         let presence = Presence(accounts: accounts, metrics: metrics, logger: logger, now: now)
         let routes = PagerRoutes(
             store: store, now: now, tokens: PagerTokens(signer: await TokenSigner(secret: configuration.secret), now: now),
-            accounts: accounts, friendships: Friendships(store: store, now: now), messaging: Messaging(store: store, now: now),
+            accounts: accounts, devices: Devices(store: store, services: configuration.push, now: now),
+            friendships: Friendships(store: store, pushes: pushes, now: now),
+            messaging: Messaging(store: store, pushes: pushes, now: now),
             scores: Scores(store: store, now: now), presence: presence,
             registrations: RateLimiter(limit: configuration.registrationsPerMinute, per: .seconds(60)),
-            unknownHexCodes: RateLimiter(limit: configuration.unknownHexCodesPerMinute, per: .seconds(60)))
+            unknownHexCodes: UnknownHexCodes(
+                perMinute: configuration.unknownHexCodesPerMinute, perHour: configuration.unknownHexCodesPerHour, now: now,
+                uptime: uptime),
+            reports: RateLimiter(limit: PagerRoutes.reportsPerMinute, per: .seconds(60)), uptime: uptime)
         return ServiceParts(
             name: name, responder: routes.responder(),
             background: [
                 presence,
-                Periodic("pager2077 pruning", every: .seconds(3600), logger: logger) { try await store.prune(now: now()) },
-            ], close: { store.close() })
+                Periodic("pager2077 pruning", every: .seconds(3600), logger: logger) {
+                    try await store.prune(now: now())
+                    try await outbox.prune()
+                },
+            ] + (senders.map { [PushDelivery(of: outbox, senders: $0, logger: logger)] } ?? []), close: { store.close() })
     }
 }

@@ -17,15 +17,17 @@ public enum LiveEvent: Hashable, Sendable {
     case friendStatus(friendId: User.ID, status: User.Status, lastSeen: Timestamp)
     /// A friend has read all of the user's messages up to and including `upTo`.
     case read(friendId: User.ID, upTo: Message.ID)
+    /// The state of a message that the user has sent to a friend.
+    case delivery(friendId: User.ID, messageId: Message.ID, MessageDelivery)
 }
 
 extension LiveEvent: Codable {
     private enum CodingKeys: String, CodingKey {
-        case type, message, request, friend, friendId, status, lastSeen, upTo
+        case type, message, request, friend, friendId, status, lastSeen, upTo, messageId, state
     }
 
     private enum Kind: String, Codable {
-        case message, friendRequest, friendAccepted, friendRemoved, friendStatus, read
+        case message, friendRequest, friendAccepted, friendRemoved, friendStatus, read, delivery
     }
 
     public init(from decoder: any Decoder) throws {
@@ -44,6 +46,11 @@ extension LiveEvent: Codable {
             self = .read(
                 friendId: try container.decode(User.ID.self, forKey: .friendId),
                 upTo: try container.decode(Message.ID.self, forKey: .upTo))
+        case .delivery:
+            self = .delivery(
+                friendId: try container.decode(User.ID.self, forKey: .friendId),
+                messageId: try container.decode(Message.ID.self, forKey: .messageId),
+                try container.decode(MessageDelivery.self, forKey: .state))
         }
     }
 
@@ -71,6 +78,11 @@ extension LiveEvent: Codable {
             try container.encode(Kind.read, forKey: .type)
             try container.encode(friendId, forKey: .friendId)
             try container.encode(upTo, forKey: .upTo)
+        case .delivery(let friendId, let messageId, let state):
+            try container.encode(Kind.delivery, forKey: .type)
+            try container.encode(friendId, forKey: .friendId)
+            try container.encode(messageId, forKey: .messageId)
+            try container.encode(state, forKey: .state)
         }
     }
 }

@@ -17,10 +17,12 @@ public struct Message: Codable, Hashable, Sendable, Identifiable {
     public var timestamp: Timestamp
     /// The sender's name, or the hex code of a sender without a name.
     public var senderDisplayName: String
+    /// What became of it, for its sender; nil: nothing is known yet.
+    public var delivery: MessageDelivery?
 
     public init(
         id: ID, senderId: User.ID, recipientId: User.ID, text: String, isRead: Bool, timestamp: Timestamp,
-        senderDisplayName: String
+        senderDisplayName: String, delivery: MessageDelivery? = nil
     ) {
         self.id = id
         self.senderId = senderId
@@ -29,6 +31,7 @@ public struct Message: Codable, Hashable, Sendable, Identifiable {
         self.isRead = isRead
         self.timestamp = timestamp
         self.senderDisplayName = senderDisplayName
+        self.delivery = delivery
     }
 }
 

@@ -17,6 +17,15 @@ public enum PagerEndpoints {
     public static let setDisplayName = Endpoint<DisplayNameUpdate, NamedUser>(.put, "/api/users/display-name")
     public static let setLiveActivityToken = Endpoint<LiveActivityTokenUpdate, Done>(.put, "/api/users/live-activity-token")
 
+    /// The push services of this box.
+    public static let pushOffer = Endpoint<NoBody, PushOffer>(.get, "/api/push")
+    /// Stores how notifications reach one phone.
+    public static let setPushDevice = Endpoint<PushDeviceUpdate, Done>(.put, "/api/users/devices/:deviceId")
+    /// Sends no more notifications to a phone.
+    public static let removePushDevice = Endpoint<NoBody, Done>(.delete, "/api/users/devices/:deviceId")
+    /// Reports ``PushReport`` of a notification. Without a token: the random id, known from the notification only, is the permission.
+    public static let reportPush = Endpoint<NoBody, Done>(.post, "/api/pushes/:pushId/:report")
+
     /// Sends a friend request. 201. A request to a user who has requested the caller makes both friends; the reply is the other user's
     /// request, accepted.
     public static let requestFriend = Endpoint<FriendRequestCreation, FriendRequest>(.post, "/api/friends/request")

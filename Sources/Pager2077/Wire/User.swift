@@ -81,9 +81,12 @@ public struct StatusUpdate: Codable, Hashable, Sendable {
 /// The body of `PUT /api/users/live-activity-token`. Null turns Live Activities off.
 public struct LiveActivityTokenUpdate: Codable, Hashable, Sendable {
     @Nullable public var liveActivityToken: String?
+    /// The phone whose token it is; nil: the one that registered.
+    public var deviceId: PushDevice.ID?
 
-    public init(liveActivityToken: String?) {
+    public init(liveActivityToken: String?, deviceId: PushDevice.ID? = nil) {
         self.liveActivityToken = liveActivityToken
+        self.deviceId = deviceId
     }
 }
 

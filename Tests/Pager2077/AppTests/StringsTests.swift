@@ -18,15 +18,16 @@ import Testing
         #expect(keys.subtracting(literals) == [])
     }
 
-    /// The user-visible literals in the sources: arguments of `Text` and `lcd`, and any literal in capitals with at least two letters, as
+    /// The user-visible literals in the sources: arguments of `Text`, `lcd` and `word`, and any literal in capitals with two letters, as
     /// everything on the display is.
     private func literals() throws -> Set<String> {
         let found = try words.sources().flatMap { source in
-            source.matches(of: /(\blcd\(|\bText\()?"((?:[^"\\\n]|\\.)*)"/).map { (isText: $0.1 != nil, literal: String($0.2)) }
+            source.matches(of: /(\blcd\(|\bText\(|\bword\()?"((?:[^"\\\n]|\\.)*)"/)
+                .map { (isText: $0.1 != nil, literal: String($0.2)) }
         }
         return Set(
             found.filter { isText, literal in
                 isText ? literal.contains(/\p{L}/) : literal.contains(/[A-Z].*[A-Z]/) && !literal.contains(/\p{Ll}/)
-            }.map(\.literal))
+            }.map { $0.literal.replacing("%@", with: "%") })
     }
 }

@@ -184,7 +184,7 @@ import WireKit
         #expect(shown.title == "📟 Ada")
         #expect(shown.body.count == 100 && shown.body.hasSuffix("..."))
         bob.phone.tapNotification(id: shown.id)
-        try await bob.until { $0.wantedChat == ada.id }
+        try await bob.until { $0.destination == .chat(ada.id) }
         _ = try await bob.open(ada)
         try await eventually { await MainActor.run { bob.phone.shown == [] } }
     }
@@ -195,7 +195,7 @@ import WireKit
         await bob.quit()
         bob.phone.tapNotification(id: "chat-\(ada.id)")
         let second = box.pager(bob.phone)
-        try await second.until { $0.wantedChat == ada.id }
+        try await second.until { $0.destination == .chat(ada.id) }
     }
 
     @Test func aMessageIsReadOnlyOnAScreenInFront() async throws {

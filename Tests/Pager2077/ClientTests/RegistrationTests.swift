@@ -13,7 +13,7 @@ import WireKit
     @Test func theFirstStartRequestsNotificationsAndRegisters() async throws {
         let box = try await Box()
         let phone = TestPhone()
-        phone.pushToken = String(repeating: "a1", count: 32)
+        phone.pushAddress = .apns(token: String(repeating: "a1", count: 32))
         let person = box.pager(phone)
         try await person.until { $0.phase == .welcome }
         #expect(phone.permission == .undecided)
@@ -38,7 +38,7 @@ import WireKit
 
     @Test func aLatePushTokenIsNotReplaced() async throws {
         let (phone, clock) = (TestPhone(), TestClock())
-        phone.awaitsPushToken = true
+        phone.awaitsPushAddress = true
         let person = try await Box().pager(phone, clock: clock)
         try await person.until { $0.phase == .welcome }
         let beginning = Task { await person.pager.begin() }
@@ -46,8 +46,8 @@ import WireKit
         await beginning.value
         #expect(person.pager.phase == .registrationFailed(.timeout))
         #expect(phone.secrets["deviceToken"] == nil)
-        phone.awaitsPushToken = false
-        phone.pushToken = "a1b2"
+        phone.awaitsPushAddress = false
+        phone.pushAddress = .apns(token: "a1b2")
         await person.pager.begin()
         #expect(phone.secrets["deviceToken"] == Data("a1b2".utf8))
     }

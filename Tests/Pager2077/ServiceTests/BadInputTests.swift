@@ -33,6 +33,12 @@ import WireKit
         Call(PagerEndpoints.setStatus, ["status": .string("online")]),
         Call(PagerEndpoints.setDisplayName, ["displayName": .string("Neo")]),
         Call(PagerEndpoints.setLiveActivityToken, ["liveActivityToken": .string(String(repeating: "a", count: 64))]),
+        Call(
+            PagerEndpoints.setPushDevice,
+            [
+                "address": .object(["apns": .object(["token": .string("a0")])]), "language": .string("en"),
+                "showsPreviews": .bool(false),
+            ]),
         Call(PagerEndpoints.requestFriend, ["toHexCode": .string("BF010BA2")]),
         Call(PagerEndpoints.sendMessage, ["recipientId": .string(String(repeating: "0", count: 32)), "text": .string("x")]),
         Call(PagerEndpoints.submitScore, ["game": .string("snake"), "score": .integer(1)]),
@@ -41,9 +47,12 @@ import WireKit
     static let noBodies = [
         Call(PagerEndpoints.me), Call(PagerEndpoints.pendingRequests), Call(PagerEndpoints.acceptRequest),
         Call(PagerEndpoints.rejectRequest), Call(PagerEndpoints.friends), Call(PagerEndpoints.removeFriend),
-        Call(PagerEndpoints.history),
+        Call(PagerEndpoints.history), Call(PagerEndpoints.pushOffer),
         Call(PagerEndpoints.conversations), Call(PagerEndpoints.leaderboard),
     ]
+
+    /// In place of each parameter of a path.
+    static let id = String(repeating: "0", count: 32)
 
     let pager: Pager
     let ada: Pager.Person
@@ -80,7 +89,7 @@ import WireKit
 
     @Test(arguments: bodies) func malformedBodiesAreRefused(_ call: Call) async throws {
         for (name, bytes) in Self.malformed {
-            let reply = try await pager.call(call.method, call.path, token: ada.token, body: Data(bytes))
+            let reply = try await pager.call(call.method, call.path(Self.id), token: ada.token, body: Data(bytes))
             expectRefusal(reply, name == "oversized" ? 413...413 : 400...400, name)
         }
     }
@@ -91,12 +100,13 @@ import WireKit
         ]
         for field in call.fields.keys {
             for value in wrong + [nil] {
-                // A token may be null; a score may be an integer.
-                if field == "liveActivityToken", value == .null { continue }
+                // A token and an address may be null; a score may be an integer.
+                if ["liveActivityToken", "address"].contains(field), value == .null { continue }
+                if field == "showsPreviews", value == .bool(true) { continue }
                 if field == "score", value == .integer(5) { continue }
                 var fields = call.fields
                 fields[field] = value
-                let reply = try await pager.call(call.method, call.path, token: ada.token, body: WireJSON.encode(fields))
+                let reply = try await pager.call(call.method, call.path(Self.id), token: ada.token, body: WireJSON.encode(fields))
                 expectRefusal(reply, 400...400, "\(field): \(String(describing: value))")
             }
         }
@@ -120,8 +130,9 @@ import WireKit
 
     @Test(arguments: bodies) func unknownFieldsAreIgnored(_ call: Call) async throws {
         let fields = call.fields.merging(["unknown": .object(["x": .array([])])]) { $1 }
-        let with = try await pager.call(call.method, call.path, token: ada.token, body: WireJSON.encode(fields))
-        let without = try await pager.call(call.method, call.path, token: ada.token, body: WireJSON.encode(call.fields))
+        let path = call.path(Self.id)
+        let with = try await pager.call(call.method, path, token: ada.token, body: WireJSON.encode(fields))
+        let without = try await pager.call(call.method, path, token: ada.token, body: WireJSON.encode(call.fields))
         #expect(with.status == without.status)
     }
 
@@ -149,7 +160,9 @@ import WireKit
 
     // MARK: Tokens
 
-    @Test(arguments: bodies + noBodies) func everyCallNeedsAToken(_ call: Call) async throws {
+    @Test(arguments: bodies + noBodies + [Call(PagerEndpoints.removePushDevice)]) func everyCallNeedsAToken(_ call: Call)
+        async throws
+    {
         let path = call.path(ada.id.rawValue)
         // The token is checked before the body: a bad body makes no difference.
         for body in [Data(), Data("x".utf8), try WireJSON.encode(call.fields)] {
@@ -160,7 +173,9 @@ import WireKit
         }
     }
 
-    @Test(arguments: noBodies + bodies) func everyKindOfBadTokenIsRefused(_ call: Call) async throws {
+    @Test(arguments: noBodies + bodies + [Call(PagerEndpoints.removePushDevice)]) func everyKindOfBadTokenIsRefused(_ call: Call)
+        async throws
+    {
         let path = call.path(ada.id.rawValue)
         let parts = ada.token.split(separator: ".").map(String.init)
         let none = Data(#"{"alg":"none","typ":"JWT"}"#.utf8).base64EncodedString().replacingOccurrences(of: "=", with: "")

@@ -184,7 +184,7 @@ import WireKit
                     .friendAccepted(
                         Friend(id: bob.id, hexCode: bob.hexCode, displayName: nil, status: .offline, lastSeen: pager.now))
                 ])
-        #expect(try await pager.notifications().last?.notification == .friendAccepted(friendHexCode: bob.hexCode))
+        #expect(try await pager.notifications().last?.notification == .friendAccepted(friendHexCode: bob.hexCode, friendId: bob.id))
     }
 
     @Test func ofManyAcceptancesAtOnceExactlyOneCounts() async throws {

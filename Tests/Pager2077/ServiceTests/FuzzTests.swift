@@ -1,9 +1,13 @@
 import Foundation
 import HTTPTypes
 import Pager2077Wire
+import PushKit
+import StorageKit
 import TestKit
 import Testing
 import WireKit
+
+@testable import Pager2077Service
 
 /// An almost valid message of one client has no effect on other clients.
 @Suite(.seeded) struct FuzzTests {
@@ -42,7 +46,29 @@ import WireKit
         }
         let corpus = [try WireJSON.encode(fields)]
         try await fuzz(corpus, count: Effort.count(250, soak: 2500), test: "bodies-\(call.path)") { input in
-            try expectEnvelope(try await pager.call(call.method, call.path, token: ada.token, body: input))
+            let path = call.path(BadInputTests.id)
+            try expectEnvelope(try await pager.call(call.method, path, token: ada.token, body: input))
+        }
+    }
+
+    /// Whatever an address is, a message to it is sent or refused.
+    @Test func addressesOfDevices() async throws {
+        let standIns = PushStandIns()
+        let pager = try await Pager(standIns)
+        let (ada, bob) = try await pager.friends()
+        let corpus = try [PushAddress.apns(token: "a0", environment: "sandbox"), .browser("a"), .ntfy(topic: "bob")].map {
+            try WireJSON.encode(PushDeviceUpdate(address: $0, language: "ko", showsPreviews: false))
+        }
+        try await fuzz(corpus, count: Effort.count(250, soak: 2500)) { input in
+            let path = "/api/users/devices/\(BadInputTests.id)"
+            try expectEnvelope(try await pager.call(.put, path, token: bob.token, body: input))
+            try await pager.send("HELLO", from: ada, to: bob)
+            let targets = try await pager.store.write { transaction in
+                let entry = try transaction.one(
+                    "SELECT * FROM pushes WHERE recipient = ? ORDER BY id DESC LIMIT 1", bob.id, as: PushEntry.self)
+                return try pager.directory.targets(of: entry, at: pager.now, in: transaction)
+            }
+            try #require(targets.count == 1)
         }
     }
 

@@ -341,7 +341,8 @@ import WireKit
     /// A new process, which knows only the store, 46 seconds later.
     private func restartAndWait() async throws {
         let fresh = Presence(
-            accounts: Accounts(store: pager.store, now: { pager.now }, drawHexCode: { HexCode(0) }), metrics: MetricsRegistry(),
+            accounts: Accounts(store: pager.store, pushes: pager.pushes, now: { pager.now }, drawHexCode: { HexCode(0) }),
+            metrics: MetricsRegistry(),
             logger: .quiet, now: { pager.now })
         try await fresh.restore()
         await fresh.expire(now: .now + .seconds(46))

@@ -220,24 +220,6 @@ import WireKit
         #expect(PagerNotification.preview(of: text) == preview)
     }
 
-    @Test(arguments: ["simulator-1", "denied-token-1", "browser-1"]) func madeUpDeviceTokensAreNeverPushedTo(_ token: String)
-        async throws
-    {
-        let cem = try await pager.person(token)
-        try await pager.befriend(ada, cem)
-        try await pager.send("x", from: ada, to: cem)
-        #expect(try await pager.notifications().allSatisfy { $0.recipient != cem.id })
-
-        // A Live Activity can be started all the same.
-        let live = LiveActivityTokenUpdate(liveActivityToken: String(repeating: "a", count: 32))
-        _ = try await pager.call(PagerEndpoints.setLiveActivityToken, live, by: cem)
-        try await pager.send("y", from: ada, to: cem)
-        // A request can only be an alert.
-        let asker = try await pager.person()
-        _ = try await pager.call(PagerEndpoints.requestFriend, FriendRequestCreation(toHexCode: cem.hexCode.rawValue), by: asker)
-        #expect(try await pager.notifications().filter { $0.recipient == cem.id }.count == 1)
-    }
-
     @Test func theQueuesCountsAreOpen() async throws {
         let reply = try await pager.call(PagerEndpoints.queueMetrics)
         #expect(reply.status == 200)

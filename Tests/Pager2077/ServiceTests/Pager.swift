@@ -6,6 +6,7 @@ import Logging
 import NIOConcurrencyHelpers
 import NIOCore
 import Pager2077Wire
+import PushKit
 import ServerKit
 import StorageKit
 import TestKit
@@ -21,9 +22,14 @@ final class Pager: Sendable {
     let parts: ServiceParts
     let metrics = MetricsRegistry()
     private let clock = NIOLockedValueBox(Timestamp("2026-11-20T12:00:00.000Z")!)
+    /// The time since the start of the test, on the same clock.
+    private let elapsed = NIOLockedValueBox(Duration.zero)
+    let directory: PagerDirectory
 
     init(
         registrationsPerMinute: Int = 1_000_000, unknownHexCodesPerMinute: Int = 1_000_000,
+        unknownHexCodesPerHour: Int = 100_000, senders: [any PushSender]? = nil,
+        webPush: WebPushConfiguration? = nil, ntfy: NtfyConfiguration? = nil, pathPrefix: String = "",
         drawHexCode: (@Sendable () -> HexCode)? = nil
     ) async throws {
         folder = try TemporaryFolder()
@@ -32,13 +38,31 @@ final class Pager: Sendable {
             database: folder.url, secret: try SigningSecret(String(repeating: "s", count: 40), source: "test"))
         configuration.registrationsPerMinute = registrationsPerMinute
         configuration.unknownHexCodesPerMinute = unknownHexCodesPerMinute
+        configuration.unknownHexCodesPerHour = unknownHexCodesPerHour
+        configuration.push = PushServices(webPush: webPush, ntfy: ntfy)
+        configuration.pathPrefix = pathPrefix
+        directory = PagerDirectory(services: configuration.push, pathPrefix: pathPrefix)
+        let start = ContinuousClock.now
         parts = try await PagerService.build(
-            configuration, store: store, metrics: metrics, logger: .quiet, now: { [clock] in clock.withLockedValue { $0 } },
+            configuration, store: store, senders: senders, metrics: metrics, logger: .quiet,
+            now: { [clock] in clock.withLockedValue { $0 } },
+            uptime: { [elapsed] in start + elapsed.withLockedValue { $0 } },
             drawHexCode: drawHexCode ?? { HexCode(.random(in: .min ... .max)) })
     }
 
+    /// Another outbox on the same database.
+    var pushes: PagerPushes {
+        PagerPushes(
+            outbox: PushOutbox(
+                database: store, directory: directory, system: "test", metrics: MetricsRegistry(),
+                now: { [clock] in clock.withLockedValue { $0 } }), foreground: ForegroundClients())
+    }
+
     var now: Timestamp { clock.withLockedValue { $0 } }
-    func advance(_ duration: Duration) { clock.withLockedValue { $0 = $0 + duration } }
+    func advance(_ duration: Duration) {
+        elapsed.withLockedValue { $0 += duration }
+        clock.withLockedValue { $0 = $0 + duration }
+    }
 
     // MARK: Calls
 
@@ -111,8 +135,10 @@ final class Pager: Sendable {
     }
 
     func notifications() async throws -> [(recipient: User.ID, notification: PagerNotification)] {
-        try await store.outboxEntries(.waiting, limit: 1000).map {
-            (User.ID($0.recipient), try WireJSON.decode(PagerNotification.self, from: $0.payload))
+        try await store.read { transaction in
+            try transaction.all("SELECT * FROM pushes WHERE state = 'waiting' ORDER BY id", as: PushEntry.self).map {
+                (User.ID($0.recipient), try WireJSON.decode(PagerNotification.self, from: $0.content))
+            }
         }
     }
 }

@@ -74,10 +74,10 @@ import WireKit
                 try transaction.insert(
                     Message(
                         id: .random(), senderId: a.id, recipientId: b.id, text: text, isRead: false, timestamp: Self.time,
-                        senderDisplayName: ""))
+                        senderDisplayName: ""), event: nil)
             }
         }
-        let read = try await store.read { try $0.messages(between: b.id, and: a.id, limit: 100).map(\.text) }
+        let read = try await store.read { try $0.messages(of: b.id, with: a.id, limit: 100).map(\.text) }
         #expect(read.map { Array($0.unicodeScalars) } == texts.map { Array($0.unicodeScalars) })
     }
 }

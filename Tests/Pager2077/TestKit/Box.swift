@@ -4,6 +4,7 @@ package import NetworkingKit
 package import Pager2077Client
 package import Pager2077Wire
 package import PlatformKit
+import PushKit
 import ServerKit
 import StorageKit
 package import TestKit
@@ -17,14 +18,21 @@ package final class Box: Sendable {
     private let parts: ServiceParts
     package let network: TestNetwork
 
-    /// - Parameter now: The service's clock.
-    package init(now: @escaping @Sendable () -> Timestamp = { .now }) async throws {
+    /// - Parameters:
+    ///   - hasWebPush: True if browsers can have an address.
+    ///   - sends: True to send notifications while ``serve(_:)`` runs, to push services that accept all of them.
+    ///   - now: The service's clock.
+    package init(
+        hasWebPush: Bool = false, sends: Bool = false, now: @escaping @Sendable () -> Timestamp = { .now }
+    ) async throws {
         folder = try TemporaryFolder()
         let secret = try SigningSecret(String(repeating: "s", count: 40), source: "test")
-        let configuration = PagerConfiguration(database: folder.url.appending(path: "pager.db"), secret: secret)
+        var configuration = PagerConfiguration(database: folder.url.appending(path: "pager.db"), secret: secret)
+        if hasWebPush { configuration.push.webPush = try WebPushConfiguration() }
         parts = try await PagerService.build(
             configuration, store: try Database(path: configuration.database.path, migrations: PagerMigrations.all),
-            metrics: MetricsRegistry(), logger: .quiet, now: now)
+            senders: sends ? PushChannel.allCases.map(AcceptingSender.init) : nil, metrics: MetricsRegistry(), logger: .quiet,
+            now: now)
         network = TestNetwork(InProcessTransport(services: [parts], logger: .quiet))
     }
 
@@ -65,6 +73,11 @@ package final class Box: Sendable {
         try await Person.befriend(ada, bob)
         return (ada, bob)
     }
+}
+
+private struct AcceptingSender: PushSender {
+    let channel: PushChannel
+    func send(_ entry: PushEntry, by route: PushRoute) async -> PushResult { .accepted(PushReceipt(route: route)) }
 }
 
 /// A user with a pager. The app runs for the lifetime of the value.

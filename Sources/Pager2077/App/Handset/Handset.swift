@@ -11,6 +11,10 @@ final class Handset {
     enum Banner: Hashable {
         case requestSent, nowFriends, copied, saved
         case incompleteCode, nothingToSelect
+        /// The phone does not allow notifications; SETTINGS says what to do.
+        case notificationsBlocked
+        /// The user has just refused notifications, or not answered.
+        case notificationsOff
         case problem(PagerProblem)
 
         /// True for a banner that reports success. It disappears by itself.
@@ -202,17 +206,40 @@ final class Handset {
         text = code.rawValue
     }
 
-    /// Opens the chat that a tapped notification refers to.
-    func openWantedChat() {
-        guard pager.phase == .ready, let friend = pager.wantedChat else { return }
-        pager.wantedChat = nil
+    /// Opens the screen that a tapped notification leads to.
+    func openDestination() {
+        guard pager.phase == .ready, !isBusy, let destination = pager.destination else { return }
+        pager.destination = nil
         banner = nil
-        if screen != .chat(friend) { path = [.messages, .chat(friend)] }
+        taps = MultiTap()
+        switch destination {
+        case .chat(let friend):
+            if pager.isStranger(friend) { return openChat(ofStranger: friend) }
+            if screen != .chat(friend) { path = [.messages, .chat(friend)] }
+        case .requests: if screen != .requests { path = [.requests] }
+        case .friends: if screen != .friends { path = [.friends] }
+        }
+    }
+
+    /// Opens the chat with a user who may have become a friend a moment ago, on another phone or while there was no line.
+    private func openChat(ofStranger user: User.ID) {
+        path = [.messages]
+        perform { pager in
+            await pager.loadFriends()
+            if pager.isStranger(user) { throw PagerProblem.notFriends }
+        } then: {
+            self.path = [.messages, .chat(user)]
+            return nil
+        }
     }
 
     private func back() {
         taps.commit()
-        if screen == .firstName { return pager.skipName() }
+        if screen == .firstName {
+            pager.skipName()
+            banner = refusal
+            return
+        }
         leave()
     }
 
@@ -234,7 +261,7 @@ final class Handset {
         case .welcome, .registrationFailed: perform { await $0.begin() }
         case .firstName:
             let name = name
-            perform { try await $0.setDisplayName(name) }
+            perform({ try await $0.setDisplayName(name) }, then: { self.refusal })
         case .name:
             let name = name
             perform {
@@ -250,6 +277,22 @@ final class Handset {
         default:
             let (rows, index) = (rows, cursor)
             if rows.indices.contains(index) { rows[index].action() } else { refuse(.nothingToSelect) }
+        }
+    }
+
+    /// Tells a new user who has refused notifications where to turn them on.
+    private var refusal: Banner? { [.off, .blocked].contains(pager.notifications.state) ? .notificationsOff : nil }
+
+    /// Turns notifications on or off.
+    func toggleNotifications() {
+        switch pager.notifications.state {
+        case .on, .waiting, .withoutPush: pager.notifications.turnOff()
+        case .off, .blocked:
+            perform {
+                await $0.notifications.turnOn()
+            } then: {
+                self.pager.notifications.state == .blocked ? .notificationsBlocked : nil
+            }
         }
     }
 
@@ -285,12 +328,13 @@ final class Handset {
             do {
                 try await body(pager)
                 banner = then()
-                if banner != nil { await pager.play(.confirm) }
+                if let banner { await pager.play(banner.isConfirmation ? .confirm : .error) }
             } catch {
                 banner = .problem(error as? PagerProblem ?? .network)
                 await pager.play(.error)
             }
             isBusy = false
+            openDestination()
         }
     }
 

@@ -63,6 +63,12 @@ extension Handset {
                 self.open(.name)
             },
             Row(id: "sound", title: .lcd("SOUND"), detail: .lcd(pager.hasSound ? "ON" : "OFF")) { self.pager.hasSound.toggle() },
+            Row(id: "notifications", title: .lcd("NOTIFICATIONS"), detail: pager.notifications.state.text) {
+                self.toggleNotifications()
+            },
+            Row(id: "previews", title: .lcd("PREVIEWS"), detail: .lcd(pager.notifications.showsPreviews ? "ON" : "OFF")) {
+                self.pager.notifications.showsPreviews.toggle()
+            },
         ]
     }
 

@@ -21,6 +21,12 @@ struct ChatScreen: View {
         .task { await handset.pager.follow(chat, on: handset) }
     }
 
+    /// What became of the latest message that was sent. The line below the messages says SENT when that is all that is known.
+    private var deliveryState: DeliveryState? {
+        guard let message = chat.lastSent, message.isRead || message.delivery != nil || chat.notice != .sent else { return nil }
+        return DeliveryState(message: message, friend: handset.pager.name(of: chat.friend))
+    }
+
     private var hasLines: Bool { !chat.messages.isEmpty || !chat.waiting.isEmpty }
 
     @ViewBuilder private var history: some View {
@@ -34,7 +40,9 @@ struct ChatScreen: View {
                     let newDays = chat.messages.firstOfEachDay(in: timeZone)
                     ForEach(chat.messages) { message in
                         if newDays.contains(message.id) { DayLine(day: message.sentAt) }
-                        MessageLines(message: message, isOwn: message.senderId != chat.friend)
+                        MessageLines(
+                            message: message, isOwn: message.senderId != chat.friend,
+                            state: message.id == chat.lastSent?.id ? deliveryState : nil)
                     }
                     ForEach(chat.waiting) { waiting in
                         UnsentLines(waiting: waiting) {
@@ -91,6 +99,7 @@ private struct DayLine: View {
 private struct MessageLines: View {
     let message: Message
     let isOwn: Bool
+    var state: DeliveryState?
 
     var body: some View {
         VStack(alignment: .leading, spacing: 2) {
@@ -98,16 +107,33 @@ private struct MessageLines: View {
                 (isOwn ? Text.lcd("YOU") : Text(verbatim: message.senderDisplayName)).lineLimit(1)
                 Text(message.sentAt, style: .time)
                 if isOwn {
-                    Text(verbatim: message.isRead ? "✓✓" : "✓").accessibilityLabel(
-                        Text(message.isRead ? "READ" : "SENT", bundle: .module))
+                    Text(verbatim: message.isRead ? "✓✓" : "✓")
+                        .accessibilityLabel(Text(message.isRead ? "READ" : "SENT", bundle: .module))
+                        .accessibilityHidden(state != nil)
                 }
             }
             .font(LCD.small)
             .foregroundStyle(LCD.faint)
             Text(verbatim: message.text).textSelection(.enabled)
+            state
         }
         .padding(.leading, isOwn ? 24 : 0)
         .accessibilityElement(children: .combine)
+    }
+}
+
+/// What became of the latest message of the user.
+private struct DeliveryState: View {
+    let message: Message
+    let friend: String
+
+    var body: some View {
+        VStack(alignment: .leading, spacing: 2) {
+            message.deliveryText.accessibilityIdentifier("delivery")
+            if message.isWaitingForFriend { Text("ARRIVES WHEN \(friend) OPENS THE PAGER", bundle: .module) }
+        }
+        .font(LCD.small)
+        .foregroundStyle(LCD.faint)
     }
 }
 

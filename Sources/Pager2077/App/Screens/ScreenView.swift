@@ -52,7 +52,12 @@ struct ScreenView: View {
                 }
                 ListScreen(handset: handset, empty: .lcd("REQUEST NOT FOUND"))
             }
-        case .menu, .settings, .removal: ListScreen(handset: handset)
+        case .settings:
+            VStack(alignment: .leading, spacing: 6) {
+                ListScreen(handset: handset)
+                pager.notifications.state.explanation?.font(LCD.small).padding(.horizontal, 4)
+            }
+        case .menu, .removal: ListScreen(handset: handset)
         case .chat(let friend): ChatScreen(handset: handset, chat: pager.chat(with: friend)).id(friend)
         case .myCode: if let code = pager.me?.hexCode { CodeScreen(code: code, link: code.link(to: appLink)) }
         }

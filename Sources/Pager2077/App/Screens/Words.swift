@@ -41,8 +41,66 @@ extension Handset.Banner {
         case .saved: .lcd("SAVED")
         case .incompleteCode: .lcd("A HEX HAS 8 DIGITS")
         case .nothingToSelect: .lcd("NOTHING TO SELECT")
+        case .notificationsBlocked: .lcd("BLOCKED BY THIS PHONE")
+        case .notificationsOff: .lcd("NO NOTIFICATIONS - SEE SETTINGS")
         case .problem(let problem): problem.text
         }
+    }
+}
+
+extension PhoneNotifications.State {
+    /// The state, at the end of its row.
+    @MainActor var text: Text {
+        switch self {
+        case .waiting: .lcd("WAITING")
+        case .off: .lcd("OFF")
+        case .blocked: .lcd("BLOCKED")
+        case .withoutPush: .lcd("NO PUSH")
+        case .on: .lcd("ON")
+        }
+    }
+
+    /// What the state means, and what the user can do; nil where the row says it all.
+    @MainActor var explanation: Text? {
+        switch self {
+        case .waiting, .off, .on: nil
+        case .blocked: .lcd("ALLOW NOTIFICATIONS FOR THIS APP IN THE SETTINGS OF YOUR PHONE OR BROWSER")
+        case .withoutPush: .lcd("NO PUSH SERVICE - YOU ARE NOTIFIED ONLY WHILE THE PAGER IS OPEN")
+        }
+    }
+}
+
+extension Message {
+    /// What became of a message that the user has sent.
+    @MainActor var deliveryText: Text {
+        if isRead { return .lcd("READ") }
+        return switch delivery {
+        case nil: .lcd("SENT")
+        case .unreachable: .lcd("NO WAY TO REACH")
+        case .failed: .lcd("NOT PAGED")
+        case .accepted: .lcd("PAGED")
+        case .shown: .lcd("BEEPED")
+        case .opened: .lcd("OPENED")
+        }
+    }
+
+    /// True if the friend was not notified. The message waits for the friend.
+    var isWaitingForFriend: Bool { !isRead && (delivery == .unreachable || delivery == .failed) }
+}
+
+extension NoticeWords {
+    /// The words of the table that the app's other words come from. Notifications are not views, and so read it directly.
+    @MainActor
+    init(_ locale: Locale) {
+        let code = locale.language.languageCode?.identifier ?? "en"
+        let language = Bundle.module.url(forResource: "\(code).lproj", withExtension: nil) == nil ? "en" : code
+        let folder = Bundle.module.url(forResource: "\(language).lproj", withExtension: nil)
+        let table = folder.flatMap { Bundle(url: $0) } ?? .module
+        func word(_ key: String) -> String { table.localizedString(forKey: key, value: key, table: nil) }
+        self.init(
+            language: language, message: word("New page"), friendRequest: word("Friend Request"),
+            wantsToBeFriends: word("%@ wants to be friends"), friendAccepted: word("Friend Request Accepted"),
+            acceptedRequest: word("%@ accepted your request"))
     }
 }
 
@@ -58,7 +116,7 @@ extension Screen {
         case .settings: .lcd("SETTINGS")
         case .name: .lcd("NAME")
         case .request(let id): Text(verbatim: pager.requests.items.first { $0.id == id }?.shownName ?? "")
-        case .chat(let friend): Text(verbatim: pager.name(of: friend))
+        case .chat(let friend): pager.knownName(of: friend).map { Text(verbatim: $0) } ?? .lcd("MESSAGES")
         case .removal(let friend): Text("REMOVE \(pager.name(of: friend))?", bundle: .module)
         }
     }

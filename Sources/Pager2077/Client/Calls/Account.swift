@@ -11,10 +11,15 @@ package actor Account {
     private let keychain: any Keychain
     private(set) var credentials: Credentials?
     private var renewal: Task<Credentials, any Error>?
+    /// The number of registrations since the start of the app. Each may have reached a service that has forgotten this phone.
+    private(set) var registrationCount = 0
+    private let onRegistration: @Sendable () -> Void
 
-    init(api: PagerAPI, keychain: any Keychain) {
+    /// - Parameter onRegistration: Called after each registration.
+    init(api: PagerAPI, keychain: any Keychain, onRegistration: @escaping @Sendable () -> Void = {}) {
         self.api = api
         self.keychain = keychain
+        self.onRegistration = onRegistration
     }
 
     // MARK: Registration
@@ -33,10 +38,13 @@ package actor Account {
     func register(deviceToken: String) async throws -> Credentials {
         let registered = try await api.call(PagerEndpoints.register, body: Registration(deviceToken: deviceToken), token: nil)
         let before = credentials?.userId == registered.userId ? credentials : nil
-        return try await store(
+        let new = try await store(
             Credentials(
                 userId: registered.userId, hexCode: registered.hexCode, authToken: registered.token, deviceToken: deviceToken,
                 displayName: before?.displayName))
+        registrationCount += 1
+        onRegistration()
+        return new
     }
 
     /// The device token to register with. Stored before it is used: if the reply is lost, the next attempt registers the same user.
@@ -55,6 +63,24 @@ package actor Account {
         }
     }
     private static let tokenKey = "deviceToken"
+
+    /// The id of this phone among the user's devices: drawn once, and stored before it is used.
+    ///
+    /// - Throws: ``PagerProblem``.
+    func pushDevice() async throws -> PushDevice.ID {
+        do {
+            if let stored = try await keychain.data(for: Self.deviceKey) {
+                return PushDevice.ID(String(decoding: stored, as: UTF8.self))
+            }
+            var generator = SystemRandomNumberGenerator()
+            let id = PushDevice.ID.random(using: &generator)
+            try await keychain.set(Data(id.rawValue.utf8), for: Self.deviceKey)
+            return id
+        } catch {
+            throw PagerProblem.storage
+        }
+    }
+    private static let deviceKey = "device"
 
     /// Stores the name, so that the next start shows it before the service answers.
     func setDisplayName(_ name: String?) async throws {
@@ -102,9 +128,9 @@ package actor Account {
     ///
     /// - Throws: ``PagerProblem``; `CancellationError`.
     func call<Body: Encodable & Sendable, Reply: Decodable & Sendable>(
-        _ endpoint: Endpoint<Body, Reply>, body: Body
+        _ endpoint: Endpoint<Body, Reply>, _ parameters: [String: String] = [:], body: Body
     ) async throws -> Reply {
-        try await authorized { try await $0.call(endpoint, body: body, token: $1) }
+        try await authorized { try await $0.call(endpoint, parameters, body: body, token: $1) }
     }
 
     /// Opens the live socket.

@@ -36,6 +36,7 @@ extension Pager {
         // Changes that have no number: lists that could not be fetched, a status that the service has taken back.
         statusSent = nil
         sendStatusSoon()
+        notifications.uploadLacking()
         engine.tasks.start {
             await self.refresh()
             for chat in self.openChats where self.isWatched(chat) { await self.load(chat) }
@@ -55,15 +56,19 @@ extension Pager {
 
     package func received(_ message: LiveServerMessage) {
         switch message {
-        case .event(_, _, let event): apply(event)
-        case .reset:
+        case .event(let number, _, let event): apply(event, isMissed: number <= missedUpTo)
+        case .hello(let newest): missedUpTo = newest
+        case .reset(let newest):
+            missedUpTo = newest
+            // The log may be that of an older copy of the database.
+            notifications.serviceDidForget()
             for chat in openChats { chat.hasGap = true }
             engine.tasks.start {
                 await self.refresh()
                 // The other chats are fetched again when a screen shows them.
                 for chat in self.openChats { if self.isWatched(chat) { await self.load(chat) } else { chat.phase = .idle } }
             }
-        case .hello, .unknown, .error: break
+        case .unknown, .error: break
         }
     }
 
@@ -73,7 +78,10 @@ extension Pager {
     /// The service counts the app as in front for 45 s.
     package func keepalive() -> LiveClientMessage? { isInFront ? .presence(foreground: true) : nil }
 
-    package func foregroundDidChange() { sendPresence() }
+    package func foregroundDidChange() {
+        sendPresence()
+        if isInFront { notifications.phoneDidChange() }
+    }
 
     private func sendPresence() {
         engine.enqueue(.presence(foreground: isInFront))
@@ -82,17 +90,18 @@ extension Pager {
 
     // MARK: Events
 
-    private func apply(_ event: LiveEvent) {
+    /// - Parameter isMissed: True for an event of the time when the line was down.
+    private func apply(_ event: LiveEvent, isMissed: Bool) {
         switch event {
-        case .message(let message): apply(message)
+        case .message(let message): apply(message, isMissed: isMissed)
         case .friendRequest(let request):
             guard !requests.items.contains(where: { $0.id == request.id }) else { return }
             requests.change { $0.insert(request, at: 0) }
             if requests.phase != .ready { requests.phase = .ready }
-            notify("request-" + request.id.rawValue, .friendRequest(request.shownName))
+            notify(.friendRequest(request), isMissed: isMissed)
         case .friendAccepted(let friend):
             add(friend)
-            notify("friend-" + friend.id.rawValue, .friendAccepted(friend.shownName))
+            notify(.friendAccepted(friend), isMissed: isMissed)
         case .friendRemoved(let id): forget(id)
         case .friendStatus(let id, let status, let lastSeen):
             friends.change { friends in
@@ -102,10 +111,11 @@ extension Pager {
                 }
             }
         case .read(let id, let upTo): chat(with: id).markRead(upTo: upTo)
+        case .delivery(let id, let message, let state): chat(with: id).note(state, of: message)
         }
     }
 
-    private func apply(_ message: Message) {
+    private func apply(_ message: Message, isMissed: Bool) {
         let chat = chat(with: message.senderId)
         // A message that was fetched before its event came is neither new nor unread.
         guard !chat.messages.contains(where: { $0.id == message.id }) else { return }
@@ -117,7 +127,7 @@ extension Pager {
         } else {
             conversations.changeCount += 1
             engine.tasks.request(\Pager.conversations) { await self.loadConversations() }
-            notify(Self.chatPrefix + message.senderId.rawValue, .message(message.senderDisplayName, message.text))
+            notify(.message(message), isMissed: isMissed)
         }
         beep()
     }

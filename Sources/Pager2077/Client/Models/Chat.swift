@@ -47,6 +47,8 @@ public final class Chat {
     @ObservationIgnored var viewers: Set<ObjectIdentifier> = []
     /// The latest of the user's messages that the friend has read. It may be known before the message is.
     @ObservationIgnored private var readUpTo: Message.ID?
+    /// The delivery states of messages that this phone does not have yet: an event may come before the receipt.
+    @ObservationIgnored private var earlyDeliveries: [Message.ID: MessageDelivery] = [:]
 
     init(friend: User.ID, draft: String = "") {
         self.friend = friend
@@ -59,6 +61,9 @@ public final class Chat {
     /// The last message is the user's.
     public var isWaitingForReply: Bool { waiting.isEmpty && messages.last.map { $0.senderId != friend } ?? false }
 
+    /// The latest message of the user that the service has accepted.
+    public var lastSent: Message? { messages.last { $0.senderId != friend } }
+
     /// The chat has no messages, sent or waiting.
     public var isEmpty: Bool { phase == .ready && messages.isEmpty && waiting.isEmpty }
 
@@ -66,6 +71,8 @@ public final class Chat {
     func insert(_ message: Message) {
         guard !messages.contains(where: { $0.id == message.id }) else { return }
         let index = messages.lastIndex { $0.timestamp <= message.timestamp }.map { $0 + 1 } ?? 0
+        var message = message
+        message.delivery = .later(message.delivery, earlyDeliveries.removeValue(forKey: message.id))
         messages.insert(message, at: index)
         if message.id == readUpTo { markRead(upTo: message.id) }
         if messages.count > Self.maximumCount { messages.removeFirst(messages.count - Self.maximumCount) }
@@ -81,13 +88,50 @@ public final class Chat {
         for index in messages.indices where index <= last && messages[index].senderId != friend { messages[index].isRead = true }
     }
 
+    /// Notes what became of a message of the user. An earlier state than the known one is ignored.
+    func note(_ state: MessageDelivery, of id: Message.ID) {
+        if let index = messages.lastIndex(where: { $0.id == id }) {
+            guard messages[index].senderId != friend, state.isLater(than: messages[index].delivery) else { return }
+            messages[index].delivery = state
+        } else if state.isLater(than: earlyDeliveries[id]) {
+            if earlyDeliveries.count >= Self.maximumEarlyCount { earlyDeliveries = [:] }
+            earlyDeliveries[id] = state
+        }
+    }
+
+    /// The number of messages whose receipt is on its way: one at a time for each phone of the user.
+    private static let maximumEarlyCount = 64
+
     /// Takes the latest page of the service. Newer messages, which came live meanwhile, stay, and so do older ones.
-    func merge(_ history: [Message]) {
-        let known = Set(history.map(\.id))
-        let others = messages.filter { !known.contains($0.id) }
+    ///
+    /// What events have told of a message stays known: the page may have been read before.
+    func merge(_ page: [Message]) {
+        let known = Dictionary(messages.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let history = page.map { message in
+            var message = message
+            message.isRead = message.isRead || known[message.id]?.isRead == true
+            message.delivery = .later(
+                .later(message.delivery, known[message.id]?.delivery), earlyDeliveries.removeValue(forKey: message.id))
+            return message
+        }
+        let fetched = Set(page.map(\.id))
+        let others = messages.filter { !fetched.contains($0.id) }
         let newer = others.filter { message in history.last.map { message.timestamp >= $0.timestamp } ?? true }
         let older = others.filter { message in history.first.map { message.timestamp < $0.timestamp } ?? false }
         messages = ((hasGap ? [] : older) + history + newer).suffix(Self.maximumCount)
         hasGap = false
+    }
+}
+
+extension MessageDelivery {
+    fileprivate func isLater(than other: MessageDelivery?) -> Bool {
+        guard let other else { return true }
+        return Self.allCases.firstIndex(of: self)! > Self.allCases.firstIndex(of: other)!
+    }
+}
+
+extension MessageDelivery? {
+    fileprivate static func later(_ a: MessageDelivery?, _ b: MessageDelivery?) -> MessageDelivery? {
+        b.map { $0.isLater(than: a) ? $0 : a ?? $0 } ?? a
     }
 }

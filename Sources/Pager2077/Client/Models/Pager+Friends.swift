@@ -1,5 +1,6 @@
 import NetworkingKit
 public import Pager2077Wire
+import PlatformKit
 public import WireKit
 
 extension Pager {
@@ -39,6 +40,7 @@ extension Pager {
         do {
             let reply = try await account.call(endpoint, ["requestId": request.id.rawValue])
             requests.change { $0.removeAll { $0.id == request.id } }
+            await phone.notifications.remove(id: Self.requestPrefix + request.id.rawValue)
             return reply
         } catch {
             let problem = PagerProblem(error)

@@ -3,39 +3,15 @@ import Foundation
 import Pager2077Wire
 import PlatformKit
 
-/// Notifications, sounds and the clipboard.
+/// Sounds and the clipboard.
 extension Pager {
-    /// A notification, with the titles of the service's pushes.
-    enum Notice {
-        case message(_ sender: String, _ text: String)
-        case friendRequest(_ name: String)
-        case friendAccepted(_ name: String)
-    }
-
-    /// Shows a notification unless the app is in front. Does not wait: a page in the background may take long.
-    func notify(_ id: String, _ notice: Notice) {
-        guard !isInFront else { return }
-        let shown =
-            switch notice {
-            case .message(let sender, let text): LocalNotification(id: id, title: "📟 \(sender)", body: Self.preview(of: text))
-            case .friendRequest(let name):
-                LocalNotification(id: id, title: "👋 Friend Request", body: "\(name) wants to be friends")
-            case .friendAccepted(let name):
-                LocalNotification(id: id, title: "✅ Friend Request Accepted", body: "\(name) accepted your request")
-            }
-        // Without permission, or a page to show it, the user finds the message in MESSAGES.
-        engine.tasks.start { [notifications = phone.notifications] in try? await notifications.show(shown) }
-    }
-
-    /// Beeps for a message, once for several that come together.
+    /// Beeps for a message, once for several that come together. In the background the notification has a sound of its own.
     func beep() {
+        guard isInFront || !notifications.areShown else { return }
         guard lastBeep.map({ $0.duration(to: .now) > .seconds(2) }) ?? true else { return }
         lastBeep = .now
         engine.tasks.start { await self.play(.message) }
     }
-
-    /// Shortens text over 100 characters to the first 97 and three dots (contract, section 3).
-    private static func preview(of text: String) -> String { text.count > 100 ? text.prefix(97) + "..." : text }
 
     public enum Cue: Sendable {
         case key, confirm, error, message

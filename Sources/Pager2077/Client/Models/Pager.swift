@@ -33,13 +33,20 @@ public final class Pager: ClientModel {
 
     public typealias Attention = ScreenAttention
 
+    /// A screen that a tapped notification leads to.
+    public enum Destination: Hashable, Sendable {
+        case chat(User.ID)
+        case requests, friends
+    }
+
     public internal(set) var phase = Phase.starting
     public internal(set) var me: Me?
     public internal(set) var friends = Listing<Friend>()
     public internal(set) var requests = Listing<PendingFriendRequest>()
-    public internal(set) var conversations = Listing<Conversation>()
-    /// The friend whose chat is to be opened, because the user tapped a notification.
-    public var wantedChat: User.ID?
+    public internal(set) var conversations = Listing<Conversation>() { didSet { setBadgeSoon() } }
+    /// The screen to be opened, because the user tapped a notification.
+    public var destination: Destination?
+    public let notifications: PhoneNotifications
 
     @ObservationIgnored let phone: Phone
     @ObservationIgnored let account: Account
@@ -48,12 +55,18 @@ public final class Pager: ClientModel {
     @ObservationIgnored private var drafts = Drafts()
     @ObservationIgnored var statusSent: User.Status?
     @ObservationIgnored var lastBeep: ContinuousClock.Instant?
+    @ObservationIgnored var shownBadge: Int?
+    /// The sequence number of the newest event that this phone has missed while its line was down.
+    @ObservationIgnored var missedUpTo: Int64 = 0
     /// The number of changes of the name, begun or done.
     @ObservationIgnored private var nameChangeCount = 0
 
     public init(phone: Phone, service: RemoteService) {
         self.phone = phone
-        account = Account(api: PagerAPI(service: service, clock: phone.clock), keychain: phone.keychain)
+        let trigger = Trigger()
+        let api = PagerAPI(service: service, clock: phone.clock)
+        account = Account(api: api, keychain: phone.keychain) { trigger.fire() }
+        notifications = PhoneNotifications(phone: phone, trigger: trigger)
         engine = ClientEngine(phone: phone)
     }
 
@@ -87,14 +100,14 @@ public final class Pager: ClientModel {
 
     package func work() async {
         engine.tasks.start { await self.refresh() }
-        // A status that could not be sent is sent later.
-        repeat { sendStatusSoon() } while (try? await phone.clock.sleep(for: .seconds(60))) != nil
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.notifications.run(as: self.account) { self.engine.isVisible } }
+            group.addTask { await self.followSilentPushes() }
+            // A status that could not be sent is sent later.
+            repeat { sendStatusSoon() } while (try? await phone.clock.sleep(for: .seconds(60))) != nil
+            group.cancelAll()
+        }
     }
-
-    package func notificationWasTapped(_ id: String) {
-        if id.hasPrefix(Self.chatPrefix) { wantedChat = User.ID(String(id.dropFirst(Self.chatPrefix.count))) }
-    }
-    static let chatPrefix = "chat-"
 
     // MARK: Registration
 
@@ -126,15 +139,16 @@ public final class Pager: ClientModel {
     public func begin() async {
         guard phase == .welcome || isRegistrationFailed else { return }
         phase = .registering
-        let (notifications, clock) = (phone.notifications, phone.clock)
         let permission = await notifications.requestPermission()
+        let (notifications, clock) = (phone.notifications, phone.clock)
         do {
             let deviceToken = try await account.deviceToken {
                 // Without an answer of the push service registration fails: another token would be another user.
-                let token =
+                let address =
                     permission == .granted
-                    ? try await withTimeout(PagerAPI.timeout, clock: clock) { await notifications.pushToken() } : nil
-                return token ?? Credentials.generatedToken(isDenied: permission == .denied)
+                    ? try await withTimeout(PagerAPI.timeout, clock: clock) { await notifications.pushAddress(key: nil) } : nil
+                if case .apns(let token, _) = address { return token }
+                return Credentials.generatedToken(isDenied: permission == .denied)
             }
             adopt(try await account.register(deviceToken: deviceToken))
             phase = .naming
@@ -306,11 +320,13 @@ public final class Pager: ClientModel {
 
     func friend(_ id: User.ID) -> Friend? { friends.items.first { $0.id == id } }
 
-    /// The name of a user: the chosen one, else the code.
-    public func name(of id: User.ID) -> String {
+    /// The name of a user: the chosen one, else the code; nil for a user that this phone knows nothing of.
+    public func knownName(of id: User.ID) -> String? {
         if let friend = friend(id) { return friend.shownName }
         if let conversation = conversations.items.first(where: { $0.friendId == id }) { return conversation.shownName }
         let chat = chats[id]
-        return chat?.formerName ?? chat?.messages.last { $0.senderId == id }?.senderDisplayName ?? "?"
+        return chat?.formerName ?? chat?.messages.last { $0.senderId == id }?.senderDisplayName
     }
+
+    public func name(of id: User.ID) -> String { knownName(of: id) ?? "?" }
 }

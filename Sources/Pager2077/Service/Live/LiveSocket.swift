@@ -71,6 +71,7 @@ final class LiveSocket: WebSocketSession {
     func closed() {
         let (feed, entry) = state.withLockedValue { ($0.feed, $0.entry) }
         feed?.end()
+        messaging.pushes.foreground.set(self, of: user, until: nil)
         if let entry { presence.closed(entry) }
     }
 
@@ -101,10 +102,12 @@ final class LiveSocket: WebSocketSession {
         }
         switch message {
         case .presence(let foreground):
-            state.withLockedValue { $0.foregroundUntil = foreground ? .now + Self.presenceLifetime : nil }
+            let end = foreground ? messaging.pushes.foreground.now() + Self.presenceLifetime : nil
+            state.withLockedValue { $0.foregroundUntil = end }
+            messaging.pushes.foreground.set(self, of: user, until: end)
         case .ack(let seq):
             let (sent, end) = state.withLockedValue { ($0.sent, $0.foregroundUntil) }
-            guard let end, .now < end else { return }
+            guard let end, messaging.pushes.foreground.now() < end else { return }
             try await messaging.confirm(after: after == nil ? sent.start : 0, upTo: min(seq, sent.last), by: user)
         }
     }

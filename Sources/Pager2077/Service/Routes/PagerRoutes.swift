@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import Pager2077Wire
+import PushKit
 import ServerKit
 import StorageKit
 import WireKit
@@ -13,14 +14,21 @@ struct PagerRoutes: Sendable {
     let now: @Sendable () -> Timestamp
     let tokens: PagerTokens
     let accounts: Accounts
+    let devices: Devices
     let friendships: Friendships
     let messaging: Messaging
     let scores: Scores
     let presence: Presence
     /// Counted for each client address: bounds the number of users that one client can create.
     let registrations: RateLimiter
-    /// Counted for each user: bounds the number of hex codes that one user can try.
-    let unknownHexCodes: RateLimiter
+    let unknownHexCodes: UnknownHexCodes
+    /// Counted for each client address: the reports on notifications.
+    let reports: RateLimiter
+    /// The time by which registrations and reports are counted.
+    let uptime: @Sendable () -> ContinuousClock.Instant
+
+    /// The reports on notifications that one client address may send in a minute. Everybody behind one address shares them.
+    static let reportsPerMinute = 600
 
     func responder() -> some HTTPResponder<ServerContext> {
         let router = Router(context: ServerContext.self)
@@ -41,19 +49,31 @@ struct PagerRoutes: Sendable {
     private func addOpenRoutes(_ router: Router<ServerContext>) {
         router.on(PagerEndpoints.health) { _, _ in try .json(Health(status: "ok")) }
         router.on(PagerEndpoints.queueMetrics) { _, _ in
-            let counts = try await store.outboxCounts()
+            let counts = try await messaging.pushes.outbox.counts()
             return try .json(
                 Success(
                     data: QueueMetrics(
                         waiting: counts[.waiting] ?? 0, active: counts[.active] ?? 0,
-                        completed: (counts[.completed] ?? 0) + (counts[.withdrawn] ?? 0), failed: counts[.failed] ?? 0)))
+                        completed: (counts[.completed] ?? 0) + (counts[.withdrawn] ?? 0),
+                        failed: (counts[.failed] ?? 0) + (counts[.expired] ?? 0))))
         }
         router.on(PagerEndpoints.register) { request, context in
             let registration = try await Registration(bodyOf: request)
-            if let wait = await registrations.attempt(context.remoteNetwork) { throw PagerError.tooManyAttempts(retryAfter: wait) }
+            if let wait = await registrations.attempt(context.remoteNetwork, now: uptime()) {
+                throw PagerError.tooManyAttempts(retryAfter: wait)
+            }
             let user = try await accounts.register(registration)
             let registered = Registered(userId: user.id, hexCode: user.hexCode, token: try await tokens.token(for: user))
             return try .json(Success(data: registered), status: .created)
+        }
+        router.on(PagerEndpoints.reportPush) { _, context in
+            guard let report = context.parameters.get("report").flatMap(PushReport.init) else { throw HTTPError(.notFound) }
+            if let wait = await reports.attempt(context.remoteNetwork, now: uptime()) {
+                throw PagerError.tooManyAttempts(retryAfter: wait)
+            }
+            // The reply means that the report was received: whether the notification exists, it does not say.
+            try await messaging.report(report, on: context.id("pushId"))
+            return try .json(Success(data: Done()))
         }
     }
 
@@ -67,21 +87,30 @@ struct PagerRoutes: Sendable {
         }
         on(router, PagerEndpoints.setDisplayName) { user, update in try await accounts.setDisplayName(update, of: user) }
         on(router, PagerEndpoints.setLiveActivityToken) { user, update in
-            try await accounts.setLiveActivityToken(update, of: user)
+            try await devices.setStartToken(update, of: user)
+            return Done()
+        }
+        on(router, PagerEndpoints.pushOffer) { user, _, _ in try await devices.offer(to: user) }
+        router.on(PagerEndpoints.setPushDevice) { request, context in
+            let user = try await caller(of: request)
+            let update = try await PushDeviceUpdate(bodyOf: request)
+            try await devices.set(PushDevice.ID(context.parameters.get("deviceId") ?? ""), to: update, of: user)
+            return try response(Done(), status: .ok)
+        }
+        on(router, PagerEndpoints.removePushDevice) { user, _, context in
+            try await devices.remove(PushDevice.ID(context.parameters.get("deviceId") ?? ""), of: user)
             return Done()
         }
     }
 
     private func addFriendRoutes(_ router: Router<ServerContext>) {
-        on(router, PagerEndpoints.requestFriend, status: .created) { user, creation in
-            // Before the look-up: a refusal after it would reveal whether the hex code exists.
-            if let wait = await unknownHexCodes.wait(for: user.rawValue) { throw PagerError.tooManyAttempts(retryAfter: wait) }
-            do {
-                return try await friendships.request(creation, from: user)
-            } catch let error as PagerError where error.code == .userNotFound {
-                _ = await unknownHexCodes.attempt(user.rawValue)
-                throw error
+        router.on(PagerEndpoints.requestFriend) { request, context in
+            let user = try await caller(of: request)
+            let creation = try await FriendRequestCreation(bodyOf: request)
+            let reply = try await unknownHexCodes.attempt(by: accounts.me(user), from: context.remoteNetwork) {
+                try await friendships.request(creation, from: user)
             }
+            return try response(reply, status: .created)
         }
         on(router, PagerEndpoints.pendingRequests) { user, _, _ in try await friendships.pendingRequests(to: user) }
         on(router, PagerEndpoints.acceptRequest) { user, _, context in

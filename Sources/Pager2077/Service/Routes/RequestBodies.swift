@@ -32,7 +32,65 @@ extension LiveActivityTokenUpdate: FieldDecodable {
     public init(from fields: inout FieldReader) {
         // Null removes the token; an absent field must not.
         if !fields.contains("liveActivityToken") { fields.report("liveActivityToken", .missing) }
-        self.init(liveActivityToken: fields.optionalString("liveActivityToken", length: 1...Registration.maximumTokenLength))
+        self.init(
+            liveActivityToken: fields.optionalString("liveActivityToken", length: 1...Registration.maximumTokenLength),
+            deviceId: fields.optionalString("deviceId").map { PushDevice.ID($0) })
+    }
+}
+
+extension PushDeviceUpdate: FieldDecodable {
+    public init(from fields: inout FieldReader) {
+        // Null takes the address away; an absent field must not.
+        if !fields.contains("address") { fields.report("address", .missing) }
+        let address = PushAddress(from: &fields)
+        let language = fields.string("language", length: 1...Devices.maximumLanguageLength)
+        if fields["showsPreviews"] == nil { fields.report("showsPreviews", .missing) }
+        var showsPreviews = false
+        switch fields["showsPreviews"] {
+        case nil: break
+        case .bool(let value): showsPreviews = value
+        default: fields.report("showsPreviews", .wrongType(expected: "boolean"))
+        }
+        self.init(address: address, language: language, showsPreviews: showsPreviews)
+    }
+}
+
+extension PushAddress {
+    private static var sentence: String { "address must be null, or an object with one of apns, webPush and ntfy" }
+
+    /// Reads `address`. Its form only: the rules check the rest.
+    fileprivate init?(from fields: inout FieldReader) {
+        guard let value = fields["address"] else { return nil }
+        guard case .object(let address) = value else {
+            fields.report("address", .invalid, Self.sentence)
+            return nil
+        }
+        let kinds = ["apns", "webPush", "ntfy"].filter { address[$0, default: .null] != .null }
+        guard kinds.count == 1, case .object(let members) = address[kinds[0]] else {
+            fields.report("address", .invalid, Self.sentence)
+            return nil
+        }
+        let path = "address.\(kinds[0])"
+        var reader = FieldReader(members)
+        switch kinds[0] {
+        case "apns": self = .apns(token: reader.string("token"), environment: reader.optionalString("environment"))
+        case "ntfy": self = .ntfy(topic: reader.string("topic"))
+        default:
+            var keys = FieldReader([:])
+            if case .object(let members) = reader["keys"] { keys = FieldReader(members) }
+            let subscription = PushSubscription(
+                endpoint: reader.string("endpoint"), keys: .init(p256dh: keys.string("p256dh"), auth: keys.string("auth")))
+            fields.report(keys.issues, below: path + ".keys")
+            self = .webPush(subscription)
+        }
+        fields.report(reader.issues, below: path)
+    }
+}
+
+extension FieldReader {
+    /// Adds the errors of an object inside this one.
+    fileprivate mutating func report(_ issues: [FieldIssue], below path: String) {
+        for issue in issues { report("\(path).\(issue.field)", issue.kind, "\(path).\(issue.message)") }
     }
 }
 

@@ -2,9 +2,10 @@ import Pager2077Wire
 import StorageKit
 import WireKit
 
-/// Registration, names, status and Live Activity tokens of users.
+/// Registration, names and status of users.
 struct Accounts: Sendable {
     let store: Database
+    let pushes: PagerPushes
     let now: @Sendable () -> Timestamp
     let drawHexCode: @Sendable () -> HexCode
 
@@ -14,15 +15,23 @@ struct Accounts: Sendable {
     /// Returns the user of a device token, or creates one.
     func register(_ registration: Registration) async throws -> UserRecord {
         try await store.write { [now, drawHexCode] transaction in
-            if let known = try transaction.user(deviceToken: registration.deviceToken) { return known }
             let time = now()
+            if var known = try transaction.user(deviceToken: registration.deviceToken) {
+                // The app has this token from the system now: it lives.
+                known.deviceTokenAt = time
+                known.deviceTokenDiedAt = nil
+                try transaction.update(known)
+                try transaction.releaseDeviceToken(of: known, at: time)
+                return known
+            }
             for _ in 0..<Self.maximumDraws {
                 let hexCode = drawHexCode()
                 if try transaction.user(hexCode: hexCode) != nil { continue }
                 let user = UserRecord(
                     id: .random(), hexCode: hexCode, deviceToken: registration.deviceToken, lastSeen: time, createdAt: time,
-                    updatedAt: time)
+                    updatedAt: time, deviceTokenAt: time)
                 try transaction.insert(user)
+                try transaction.releaseDeviceToken(of: user, at: time)
                 return user
             }
             throw NoFreeHexCode()
@@ -33,7 +42,15 @@ struct Accounts: Sendable {
     struct NoFreeHexCode: Error {}
 
     func me(_ id: User.ID) async throws -> OwnUser {
-        try await store.read { try $0.caller(id).asOwnUser }
+        try await store.read { transaction in
+            var user = try transaction.caller(id)
+            let tokens =
+                [(user.liveActivityToken, user.liveActivityTokenAt)]
+                + (try transaction.devices(of: id)).map { ($0.startToken, $0.startTokenAt) }
+            // The one that was sent last, by whichever call.
+            user.liveActivityToken = tokens.filter { $0.0 != nil }.max { ($0.1 ?? .earliest) < ($1.1 ?? .earliest) }?.0
+            return user.asOwnUser
+        }
     }
 
     func setDisplayName(_ update: DisplayNameUpdate, of id: User.ID) async throws -> NamedUser {
@@ -47,10 +64,6 @@ struct Accounts: Sendable {
             user.displayName = name
             return NamedUser(userId: user.id, hexCode: user.hexCode, displayName: name)
         }
-    }
-
-    func setLiveActivityToken(_ update: LiveActivityTokenUpdate, of id: User.ID) async throws {
-        try await change(id) { $0.liveActivityToken = update.liveActivityToken }
     }
 
     private func change<Value: Sendable>(
@@ -69,15 +82,15 @@ struct Accounts: Sendable {
 
     /// Sets a status. A change is announced to every friend.
     func setStatus(_ status: User.Status, of id: User.ID) async throws {
-        try await store.write { [now] transaction in
-            try transaction.setStatus(status, of: id, at: now())
+        try await store.write { [now, pushes] transaction in
+            try transaction.setStatus(status, of: id, at: now(), by: pushes)
         }
     }
 
     /// Sets a user offline whose live socket was lost, and stops watching for that.
     func leave(_ id: User.ID) async throws {
-        try await store.write { [now] transaction in
-            try transaction.setStatus(.offline, of: id, at: now())
+        try await store.write { [now, pushes] transaction in
+            try transaction.setStatus(.offline, of: id, at: now(), by: pushes)
             var user = try transaction.caller(id)
             user.isWatchedLive = false
             try transaction.update(user)
@@ -101,7 +114,7 @@ struct Accounts: Sendable {
 }
 
 extension WriteTransaction {
-    fileprivate func setStatus(_ status: User.Status, of id: User.ID, at time: Timestamp) throws {
+    fileprivate func setStatus(_ status: User.Status, of id: User.ID, at time: Timestamp, by pushes: PagerPushes) throws {
         var user = try caller(id)
         guard user.status != status else { return }
         user.status = status
@@ -111,7 +124,7 @@ extension WriteTransaction {
         for friend in try friends(of: id) {
             try notify(
                 friend, .friendStatus(friendId: id, status: status, lastSeen: time),
-                .friendStatus(friendHexCode: user.hexCode, status: status), at: time)
+                .friendStatus(friendHexCode: user.hexCode, status: status), at: time, by: pushes)
         }
     }
 }

@@ -15,6 +15,7 @@ struct Friendships: Sendable {
     static let maximumPending = 1000
 
     let store: Database
+    let pushes: PagerPushes
     let now: @Sendable () -> Timestamp
 
     func friends(of id: User.ID) async throws -> FriendList {
@@ -37,7 +38,7 @@ struct Friendships: Sendable {
         guard let hexCode = HexCode(rawValue: creation.toHexCode) else {
             throw PagerError(.invalidHexCode, "Invalid hex code format")
         }
-        return try await store.write { [now] transaction in
+        return try await store.write { [now, pushes] transaction in
             let caller = try transaction.caller(id)
             guard let other = try transaction.user(hexCode: hexCode) else { throw PagerError.userNotFound() }
             if other.id == id { throw PagerError.invalidInput("Cannot add yourself") }
@@ -47,7 +48,7 @@ struct Friendships: Sendable {
             }
             let time = now()
             if let theirs = try transaction.pendingRequest(from: other.id, to: id) {
-                return try transaction.accept(theirs, by: caller, asker: other, at: time)
+                return try transaction.accept(theirs, by: caller, asker: other, at: time, pushes)
             }
             guard try transaction.pendingRequestCount(to: other.id) < Self.maximumPending else {
                 throw PagerError(.rateLimited, "Too many requests wait for this user", retryAfter: .seconds(3600))
@@ -60,17 +61,18 @@ struct Friendships: Sendable {
                 .friendRequest(
                     PendingFriendRequest(
                         request: request, fromUserHexCode: caller.hexCode, fromUserDisplayName: caller.displayName)),
-                .friendRequest(requestId: request.id, senderName: caller.shownName, senderHexCode: caller.hexCode), at: time)
+                .friendRequest(requestId: request.id, senderName: caller.shownName, senderHexCode: caller.hexCode), at: time,
+                by: pushes)
             return request
         }
     }
 
     /// - Returns: The sender of the request.
     func accept(_ requestID: FriendRequest.ID, by id: User.ID) async throws -> AcceptedFriend {
-        try await store.write { [now] transaction in
+        try await store.write { [now, pushes] transaction in
             let (caller, request) = try transaction.pendingRequest(requestID, to: id)
             guard let asker = try transaction.user(request.fromUserId) else { throw PagerError.userNotFound() }
-            _ = try transaction.accept(request, by: caller, asker: asker, at: now())
+            _ = try transaction.accept(request, by: caller, asker: asker, at: now(), pushes)
             return AcceptedFriend(friend: asker.asFriend)
         }
     }
@@ -105,7 +107,7 @@ extension WriteTransaction {
     }
 
     fileprivate func accept(
-        _ request: FriendRequest, by caller: UserRecord, asker: UserRecord, at time: Timestamp
+        _ request: FriendRequest, by caller: UserRecord, asker: UserRecord, at time: Timestamp, _ pushes: PagerPushes
     ) throws -> FriendRequest {
         for user in [caller, asker] where try friendCount(of: user.id) >= Friendships.maximumFriends {
             throw PagerError.invalidInput("Too many friends")
@@ -115,7 +117,9 @@ extension WriteTransaction {
         accepted.updatedAt = time
         try update(accepted)
         try befriend(caller.id, asker.id, at: time)
-        try notify(asker, .friendAccepted(caller.asFriend), .friendAccepted(friendHexCode: caller.hexCode), at: time)
+        try notify(
+            asker, .friendAccepted(caller.asFriend), .friendAccepted(friendHexCode: caller.hexCode, friendId: caller.id),
+            at: time, by: pushes)
         return accepted
     }
 }

@@ -1,27 +1,29 @@
 import Foundation
 import Pager2077Wire
+import PushKit
 import StorageKit
 import WireKit
 
 /// Messages between friends.
 struct Messaging: Sendable {
     let store: Database
+    let pushes: PagerPushes
     let now: @Sendable () -> Timestamp
 
     /// Stores a message, appends it to the recipient's event log and enqueues its notification, in one transaction.
     ///
     /// A `clientId` that the sender used before returns the first receipt again.
     func send(_ creation: MessageCreation, from id: User.ID) async throws -> MessageReceipt {
-        try await store.write { [now] transaction in
+        try await store.write { [now, pushes] transaction in
             let sender = try transaction.caller(id)
             let time = now()
             guard let clientId = creation.clientId else {
-                return try transaction.deliver(creation, from: sender, at: time)
+                return try transaction.deliver(creation, from: sender, at: time, by: pushes)
             }
             let content = Data("\(creation.recipientId)\n\(creation.text.trimmingWhitespace())".utf8)
             do {
                 let reply = try transaction.once(clientId, from: id.rawValue, content: content, at: time) {
-                    try WireJSON.encode(transaction.deliver(creation, from: sender, at: time))
+                    try WireJSON.encode(transaction.deliver(creation, from: sender, at: time, by: pushes))
                 }
                 return try WireJSON.decode(from: reply)
             } catch is CommandConflict {
@@ -36,7 +38,7 @@ struct Messaging: Sendable {
             _ = try transaction.caller(id)
             guard try transaction.user(friendID) != nil else { throw PagerError.userNotFound("Friend not found") }
             guard try transaction.areFriends(id, friendID) else { throw PagerError.notFriends }
-            let messages = try transaction.messages(between: id, and: friendID, limit: limit)
+            let messages = try transaction.messages(of: id, with: friendID, limit: limit)
             if let latest = try transaction.markRead(from: friendID, to: id) {
                 try transaction.append(.read(friendId: id, upTo: latest), for: friendID, at: now())
             }
@@ -51,17 +53,29 @@ struct Messaging: Sendable {
         }
     }
 
-    /// Withdraws the notifications of events that the user has seen in the foreground: those after `start`, up to `seq`.
+    /// Withdraws the notifications of events that the user has seen in the foreground, and tells the senders of messages that they were
+    /// shown: the events after `start`, up to `seq`.
     func confirm(after start: Int64, upTo seq: Int64, by id: User.ID) async throws {
         guard start < seq else { return }
+        try await store.write { [now, pushes] transaction in
+            try pushes.outbox.withdraw(for: id.rawValue, causes: start + 1...seq, in: transaction)
+            try transaction.markShown(to: id, events: start + 1...seq, at: now())
+        }
+    }
+
+    /// Takes the report of a phone on a notification. One on an unknown notification, or on one that is about no message, changes nothing.
+    func report(_ report: PushReport, on push: Identifier<PushEntry>) async throws {
+        guard let message = try await pushes.outbox.entry(push)?.messageID else { return }
         try await store.write { [now] transaction in
-            try transaction.withdraw(for: id.rawValue, causes: start + 1...seq, at: now())
+            try transaction.advance(message, to: MessageDelivery(report), at: now())
         }
     }
 }
 
 extension WriteTransaction {
-    fileprivate func deliver(_ creation: MessageCreation, from sender: UserRecord, at time: Timestamp) throws -> MessageReceipt {
+    fileprivate func deliver(
+        _ creation: MessageCreation, from sender: UserRecord, at time: Timestamp, by pushes: PagerPushes
+    ) throws -> MessageReceipt {
         guard let recipient = try user(creation.recipientId) else { throw PagerError.userNotFound("Recipient not found") }
         guard try areFriends(sender.id, recipient.id) else { throw PagerError.notFriends }
         let text = creation.text.trimmingWhitespace()
@@ -72,13 +86,13 @@ extension WriteTransaction {
         let message = Message(
             id: .random(), senderId: sender.id, recipientId: recipient.id, text: text, isRead: false, timestamp: time,
             senderDisplayName: sender.shownName)
-        try insert(message)
-        try notify(
-            recipient, .message(message),
+        let event = try append(.message(message), for: recipient.id, at: time)
+        try insert(message, event: event)
+        try pushes.enqueue(
             .message(
                 messageId: message.id, senderId: sender.id, senderName: sender.shownName,
                 preview: PagerNotification.preview(of: text)),
-            at: time)
+            for: recipient.id, cause: event, in: self)
         return MessageReceipt(messageId: message.id, timestamp: time)
     }
 }

@@ -1,4 +1,5 @@
 import Pager2077Wire
+import PushKit
 import StorageKit
 import WireKit
 
@@ -8,11 +9,12 @@ import WireKit
 enum PagerNotification: Codable, Hashable, Sendable {
     case message(messageId: Message.ID, senderId: User.ID, senderName: String, preview: String)
     case friendRequest(requestId: FriendRequest.ID, senderName: String, senderHexCode: HexCode)
-    case friendAccepted(friendHexCode: HexCode)
+    /// The id is nil in entries of earlier versions.
+    case friendAccepted(friendHexCode: HexCode, friendId: User.ID? = nil)
     /// Silent.
     case friendStatus(friendHexCode: HexCode, status: User.Status)
 
-    var urgency: OutboxUrgency {
+    var urgency: PushUrgency {
         if case .friendStatus = self { .silent } else { .alert }
     }
 
@@ -21,37 +23,54 @@ enum PagerNotification: Codable, Hashable, Sendable {
         if case .friendStatus(let hexCode, _) = self { "status of \(hexCode)" } else { nil }
     }
 
+    /// The least time between two notifications on the same topic. Apple's service delivers a few silent ones an hour.
+    var spacing: Duration {
+        if case .friendStatus = self { .seconds(600) } else { .zero }
+    }
+
     /// A text of at most 100 characters as it is, else its first 97 and three dots.
     static func preview(of text: String) -> String {
         text.unicodeScalars.count > 100 ? String(String.UnicodeScalarView(text.unicodeScalars.prefix(97))) + "..." : text
     }
 }
 
-extension UserRecord {
-    /// True if a push can reach this user now. Simulated device tokens never receive one; a message can start a Live Activity.
-    func isReachable(by notification: PagerNotification) -> Bool {
-        if case .message = notification, (liveActivityToken?.count ?? 0) >= 32 { return true }
-        return !["simulator-", "denied-token-", "browser-"].contains { deviceToken.hasPrefix($0) }
+/// The pager's outbox of notifications.
+struct PagerPushes: Sendable {
+    /// The time that a client in the foreground has to acknowledge an event before its notification is sent.
+    static let delay: Duration = .seconds(5)
+
+    let outbox: PushOutbox
+    let foreground: ForegroundClients
+
+    /// - Parameter cause: The sequence number of the event with the same content.
+    func enqueue(
+        _ notification: PagerNotification, for user: User.ID, cause: Int64?, in transaction: WriteTransaction
+    ) throws {
+        let isPresent = foreground.contains(user)
+        if isPresent, notification.urgency == .silent {
+            // The client has a live socket, and gets the event by it.
+            if let topic = notification.topic { try outbox.withdraw(for: user.rawValue, topic: topic, in: transaction) }
+            return
+        }
+        try outbox.enqueue(
+            PushDraft(
+                recipient: user.rawValue, urgency: notification.urgency, topic: notification.topic, spacing: notification.spacing,
+                cause: cause, content: WireJSON.encode(notification), delay: isPresent ? Self.delay : .zero), in: transaction)
     }
 }
 
 extension WriteTransaction {
-    /// Appends an event to the log of `user`, and enqueues the notification where a push can reach them.
-    func notify(_ user: UserRecord, _ event: LiveEvent, _ notification: PagerNotification, at time: Timestamp) throws {
+    /// Appends an event to the log of `user` and enqueues its notification. The way to reach the user is looked up when it is sent.
+    func notify(
+        _ user: UserRecord, _ event: LiveEvent, _ notification: PagerNotification, at time: Timestamp, by pushes: PagerPushes
+    ) throws {
         let seq = try append(event, for: user.id, at: time)
-        if user.isReachable(by: notification) { try enqueue(notification, for: user.id, cause: seq, at: time) }
+        try pushes.enqueue(notification, for: user.id, cause: seq, in: self)
     }
 
     /// - Returns: The event's sequence number.
     @discardableResult
     func append(_ event: LiveEvent, for user: User.ID, at time: Timestamp) throws -> Int64 {
         try append(WireJSON.encode(event), to: user.rawValue, at: time)
-    }
-
-    /// - Parameter cause: The sequence number of the event with the same content.
-    func enqueue(_ notification: PagerNotification, for user: User.ID, cause: Int64?, at time: Timestamp) throws {
-        try enqueue(
-            WireJSON.encode(notification), for: user.rawValue, urgency: notification.urgency, topic: notification.topic,
-            cause: cause, at: time)
     }
 }

@@ -8,7 +8,7 @@ extension Message: RowDecodable {
         self.init(
             id: try row.get("id"), senderId: try row.get("sender"), recipientId: try row.get("recipient"),
             text: try row.get("text"), isRead: try row.get("is_read"), timestamp: try row.get("at"),
-            senderDisplayName: try row.get("sender_name"))
+            senderDisplayName: try row.get("sender_name"), delivery: try row.get("delivery"))
     }
 }
 
@@ -24,14 +24,28 @@ extension Conversation: RowDecodable {
 }
 
 extension ReadTransaction {
-    /// The latest messages between two users, oldest first; those of the same time in the order of insertion.
-    func messages(between a: User.ID, and b: User.ID, limit: Int) throws -> [Message] {
-        try all(
+    /// The latest messages of a reader with a friend, oldest first; those of the same time in the order of insertion.
+    func messages(of reader: User.ID, with friend: User.ID, limit: Int) throws -> [Message] {
+        let messages: [Message] = try all(
             """
             SELECT messages.*, COALESCE(display_name, hex_code) AS sender_name FROM messages JOIN users ON users.id = sender
             WHERE pair = ? ORDER BY position DESC LIMIT ?
-            """, pair(a, b), limit
-        ).reversed()
+            """, pair(reader, friend), limit)
+        return messages.reversed().map { message in
+            var message = message
+            // The way to a phone concerns the sender.
+            if message.senderId != reader { message.delivery = nil }
+            return message
+        }
+    }
+
+    /// The number of unread messages from friends.
+    func unreadCount(of user: User.ID) throws -> Int {
+        try one(
+            """
+            SELECT COUNT(*) FROM messages JOIN friendships ON "user" = recipient AND friend = sender
+            WHERE recipient = ? AND is_read = 0
+            """, user)
     }
 
     /// Friends with unread messages, the latest unread message first.
@@ -53,11 +67,12 @@ extension ReadTransaction {
 }
 
 extension WriteTransaction {
-    func insert(_ message: Message) throws {
+    /// - Parameter event: The number of the message's event in the recipient's log.
+    func insert(_ message: Message, event: Int64?) throws {
         try execute(
-            "INSERT INTO messages (id, pair, sender, recipient, text, is_read, at) VALUES (?, ?, ?, ?, ?, ?, ?)", message.id,
-            pair(message.senderId, message.recipientId), message.senderId, message.recipientId, message.text, message.isRead,
-            message.timestamp)
+            "INSERT INTO messages (id, pair, sender, recipient, text, is_read, at, event) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            message.id, pair(message.senderId, message.recipientId), message.senderId, message.recipientId, message.text,
+            message.isRead, message.timestamp, event)
     }
 
     /// Marks all messages from one user to another as read.
@@ -68,7 +83,8 @@ extension WriteTransaction {
             "SELECT id FROM messages WHERE recipient = ? AND sender = ? AND is_read = 0 ORDER BY position DESC LIMIT 1", reader,
             sender, as: Message.ID.self)
         guard let latest else { return nil }
-        try execute("UPDATE messages SET is_read = 1 WHERE recipient = ? AND sender = ? AND is_read = 0", reader, sender)
+        try execute(
+            "UPDATE messages SET is_read = 1, event = NULL WHERE recipient = ? AND sender = ? AND is_read = 0", reader, sender)
         return latest
     }
 }

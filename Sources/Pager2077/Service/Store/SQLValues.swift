@@ -7,3 +7,4 @@ extension HexCode: SQLValue {}
 extension User.Status: SQLValue {}
 extension FriendRequest.Status: SQLValue {}
 extension Game: SQLValue {}
+extension MessageDelivery: SQLValue {}

@@ -1,4 +1,5 @@
 import Pager2077Wire
+import PushKit
 import StorageKit
 import WireKit
 
@@ -13,6 +14,14 @@ struct UserRecord: Hashable, Sendable {
     var createdAt: Timestamp
     var updatedAt: Timestamp
     var liveActivityToken: String?
+    /// The time when the app last sent the token; nil for one from before this was stored.
+    var liveActivityTokenAt: Timestamp?
+    /// The time of the last registration with the device token; nil as above.
+    var deviceTokenAt: Timestamp?
+    /// Non-nil for a device token that the push service declared dead. A new registration with it brings it back.
+    var deviceTokenDiedAt: Timestamp?
+    /// The environment of the tokens, where the push service has told it.
+    var pushEnvironment: APNSEnvironment?
     /// True if the user has to be set offline once the live socket is lost: from the first socket until then.
     var isWatchedLive = false
 
@@ -36,7 +45,9 @@ extension UserRecord: RowDecodable {
             id: try row.get("id"), hexCode: try row.get("hex_code"), deviceToken: try row.get("device_token"),
             displayName: try row.get("display_name"), status: try row.get("status"), lastSeen: try row.get("last_seen"),
             createdAt: try row.get("created_at"), updatedAt: try row.get("updated_at"),
-            liveActivityToken: try row.get("live_activity_token"), isWatchedLive: try row.get("is_watched_live"))
+            liveActivityToken: try row.get("live_activity_token"), liveActivityTokenAt: try row.get("live_activity_token_at"),
+            deviceTokenAt: try row.get("device_token_at"), deviceTokenDiedAt: try row.get("device_token_died_at"),
+            pushEnvironment: try row.get("push_environment"), isWatchedLive: try row.get("is_watched_live"))
     }
 }
 
@@ -60,9 +71,11 @@ extension WriteTransaction {
         try execute(
             """
             INSERT INTO users (id, hex_code, device_token, display_name, status, last_seen, created_at, updated_at,
-                live_activity_token, is_watched_live) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                live_activity_token, live_activity_token_at, device_token_at, device_token_died_at, push_environment, is_watched_live)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, user.id, user.hexCode, user.deviceToken, user.displayName, user.status, user.lastSeen, user.createdAt,
-            user.updatedAt, user.liveActivityToken, user.isWatchedLive)
+            user.updatedAt, user.liveActivityToken, user.liveActivityTokenAt, user.deviceTokenAt, user.deviceTokenDiedAt,
+            user.pushEnvironment, user.isWatchedLive)
     }
 
     /// Stores everything that can change.
@@ -70,7 +83,9 @@ extension WriteTransaction {
         try execute(
             """
             UPDATE users SET display_name = ?, status = ?, last_seen = ?, updated_at = ?, live_activity_token = ?,
+                live_activity_token_at = ?, device_token_at = ?, device_token_died_at = ?, push_environment = ?,
                 is_watched_live = ? WHERE id = ?
-            """, user.displayName, user.status, user.lastSeen, user.updatedAt, user.liveActivityToken, user.isWatchedLive, user.id)
+            """, user.displayName, user.status, user.lastSeen, user.updatedAt, user.liveActivityToken, user.liveActivityTokenAt,
+            user.deviceTokenAt, user.deviceTokenDiedAt, user.pushEnvironment, user.isWatchedLive, user.id)
     }
 }

@@ -1,0 +1,8 @@
+import SwiftUI
+import WidgetKit
+
+/// The pager's widget extension: the Live Activity of a message. Not compiled yet: see `Apple/README.md`.
+@main
+struct PagerWidgets: WidgetBundle {
+    var body: some Widget { PagerActivity() }
+}

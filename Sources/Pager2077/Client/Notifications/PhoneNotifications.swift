@@ -1,0 +1,279 @@
+import NetworkingKit
+public import Observation
+import Pager2077Wire
+import PlatformKit
+import WireKit
+
+/// The notifications of this phone: the user's settings, and the way by which the service reaches the phone.
+///
+/// The service knows the phone as a device. ``run(as:while:)`` uploads it at the start, and again when something of it changes, when the app
+/// comes to the front, and after a registration:
+///
+/// ```
+///   settings, permission, address, registration ─▶ trigger ─▶ upload what the service lacks ─▶ stored
+///                                                    ▲                     │ no reply
+///                                                    └────── backoff ──────┘
+/// ```
+@MainActor
+@Observable
+public final class PhoneNotifications {
+    public enum State: Hashable, Sendable {
+        /// Not known yet, or the service does not have the latest settings.
+        case waiting
+        /// The user has turned notifications off, or was never prompted.
+        case off
+        /// The phone does not allow them.
+        case blocked
+        /// The phone or the service has no push service: notifications appear only while the app runs.
+        case withoutPush
+        case on
+    }
+
+    /// The state that the service has stored.
+    private enum Stored: Hashable {
+        case device(PushDeviceUpdate)
+        case removed
+    }
+
+    /// A value of the phone that is not known at first.
+    private enum Known<Value: Hashable>: Hashable {
+        case unknown
+        case known(Value)
+    }
+
+    private var permission: NotificationPermission?
+    private var address = Known<PushAddress?>.unknown
+    private var stored: Stored?
+    /// The service or the push service refused the upload; another attempt would give the same.
+    private var isRefused = false
+    @ObservationIgnored private var startToken = Known<String?>.unknown
+    @ObservationIgnored private var storedStartToken = Known<String?>.unknown
+    @ObservationIgnored private var offer: PushOffer?
+    /// The permission and the address may have changed.
+    @ObservationIgnored private var hasPhoneChanged = true
+    /// The registration that the stored state belongs to.
+    @ObservationIgnored private var registration = 0
+    @ObservationIgnored private var failureCount = 0
+    @ObservationIgnored private var isWaitingToRetry = false
+    @ObservationIgnored private let phone: Phone
+    @ObservationIgnored private let trigger: Trigger
+
+    /// - Parameter trigger: Fired after each registration of `Account`.
+    init(phone: Phone, trigger: Trigger) {
+        self.phone = phone
+        self.trigger = trigger
+    }
+
+    // MARK: State
+
+    public var state: State {
+        guard isWanted else { return .off }
+        switch (permission, address) {
+        case (.denied, _): return .blocked
+        case (.undecided, _): return .off
+        case (nil, _), (.granted, .unknown): return isRefused ? .withoutPush : .waiting
+        case (.granted, .known(nil)): return .withoutPush
+        case (.granted, .known): return device.map(Stored.device) == stored ? .on : isRefused ? .withoutPush : .waiting
+        }
+    }
+
+    /// True if the system shows what ``Notifications/show(_:)`` is given, with its own sound.
+    var areShown: Bool { isWanted && permission == .granted }
+
+    /// The address to which the service sends this phone's notifications.
+    var pushAddress: PushAddress? { if case .device(let device) = stored { device.address } else { nil } }
+
+    private var device: PushDeviceUpdate? {
+        guard case .known(let address) = address else { return nil }
+        return PushDeviceUpdate(address: address, language: words.language, showsPreviews: showsPreviews)
+    }
+
+    // MARK: Settings
+
+    private static let (wantedKey, previewsKey) = ("notifications", "previews")
+
+    /// False if the user has turned notifications off in the app. A preference of this phone.
+    public private(set) var isWanted: Bool {
+        get {
+            access(keyPath: \.isWanted)
+            return phone.preferences.value(Bool.self, for: Self.wantedKey) ?? true
+        }
+        set {
+            withMutation(keyPath: \.isWanted) { phone.preferences.set(newValue, for: Self.wantedKey) }
+            trigger.fire()
+        }
+    }
+
+    /// True if notifications contain the text of messages. A preference of this phone.
+    public var showsPreviews: Bool {
+        get {
+            access(keyPath: \.showsPreviews)
+            return phone.preferences.value(Bool.self, for: Self.previewsKey) ?? true
+        }
+        set {
+            withMutation(keyPath: \.showsPreviews) { phone.preferences.set(newValue, for: Self.previewsKey) }
+            trigger.fire()
+        }
+    }
+
+    /// The words of notifications, in the language of the app's other words.
+    public var words = NoticeWords() { didSet { if words != oldValue { trigger.fire() } } }
+
+    /// Turns notifications on. Call it from the handler of a tap: it prompts a user who has not decided yet.
+    public func turnOn() async {
+        isWanted = true
+        await requestPermission()
+    }
+
+    /// Turns notifications off: the service forgets the phone.
+    public func turnOff() { isWanted = false }
+
+    @discardableResult
+    func requestPermission() async -> NotificationPermission {
+        let answer = await phone.notifications.requestPermission()
+        permission = answer
+        phoneDidChange()
+        return answer
+    }
+
+    // MARK: Upload
+
+    /// Uploads what the service lacks. Reads permission and address again.
+    func phoneDidChange() {
+        hasPhoneChanged = true
+        trigger.fire()
+    }
+
+    /// Uploads what the service lacks.
+    func uploadLacking() { trigger.fire() }
+
+    /// Uploads everything again: the service may have lost it.
+    func serviceDidForget() {
+        (stored, storedStartToken, offer) = (nil, .unknown, nil)
+        phoneDidChange()
+    }
+
+    /// Keeps the service up to date until the calling task is cancelled.
+    ///
+    /// - Parameter isVisible: Returns true while a screen shows the app. A browser without a page has no permission and no address, which is
+    ///   not to be uploaded: pushes are for that time.
+    func run(as account: Account, while isVisible: @escaping @MainActor () -> Bool) async {
+        isWaitingToRetry = false
+        let triggers = trigger.events()
+        serviceDidForget()
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.followAddress() }
+            group.addTask { await self.followStartToken() }
+            for await _ in triggers {
+                if await isUploaded(as: account, isVisible) || isWaitingToRetry { continue }
+                isWaitingToRetry = true
+                group.addTask { await self.waitToRetry() }
+            }
+            group.cancelAll()
+        }
+    }
+
+    private func followAddress() async { for await _ in phone.notifications.addressChanges() { phoneDidChange() } }
+
+    private func followStartToken() async {
+        for await token in phone.activities.startTokens() {
+            startToken = .known(token)
+            trigger.fire()
+        }
+    }
+
+    private static let backoff = Backoff(delays: [2, 4, 8, 16, 30, 60].map { .seconds($0) })
+
+    private func waitToRetry() async {
+        failureCount += 1
+        let delay = Self.backoff.delay(after: failureCount, random: .random(in: 0...1))
+        guard (try? await phone.clock.sleep(for: delay)) != nil else { return }
+        isWaitingToRetry = false
+        trigger.fire()
+    }
+
+    /// - Returns: False if another attempt may succeed.
+    private func isUploaded(as account: Account, _ isVisible: @MainActor () -> Bool) async -> Bool {
+        do {
+            try await upload(as: account, isVisible)
+            (isRefused, failureCount) = (false, 0)
+            return true
+        } catch {
+            let problem = PagerProblem(error)
+            // A user whom the service does not know is registered again, which triggers an upload.
+            isRefused = !problem.isTemporary && ![.userNotFound, .storage].contains(problem)
+            return isRefused
+        }
+    }
+
+    private func upload(as account: Account, _ isVisible: @MainActor () -> Bool) async throws {
+        let current = await account.registrationCount
+        if current != registration { (registration, stored, storedStartToken, offer) = (current, nil, .unknown, nil) }
+        let id = ["deviceId": try await account.pushDevice().rawValue]
+        guard isWanted else { return try await remove(id, as: account) }
+        if hasPhoneChanged, isVisible() { try await readPhone(as: account, isVisible) }
+        guard let device else { return }
+        if stored != .device(device) {
+            _ = try await account.call(PagerEndpoints.setPushDevice, id, body: device)
+            stored = .device(device)
+        }
+        if case .known(let token) = startToken, storedStartToken != startToken {
+            let update = LiveActivityTokenUpdate(liveActivityToken: token, deviceId: PushDevice.ID(id["deviceId"] ?? ""))
+            _ = try await account.call(PagerEndpoints.setLiveActivityToken, body: update)
+            storedStartToken = .known(token)
+        }
+    }
+
+    private func remove(_ id: [String: String], as account: Account) async throws {
+        guard stored != .removed else { return }
+        if registration > 0 {
+            // The service uses what a phone has registered with, until a device with the same user is removed.
+            let device = PushDeviceUpdate(address: nil, language: words.language, showsPreviews: showsPreviews)
+            _ = try await account.call(PagerEndpoints.setPushDevice, id, body: device)
+        }
+        do {
+            _ = try await account.call(PagerEndpoints.removePushDevice, id)
+        } catch PagerProblem.requestGone {
+            // The service does not know the device: an earlier reply was lost.
+        }
+        (stored, storedStartToken) = (.removed, .unknown)
+    }
+
+    /// The push service may take this long to give an address.
+    nonisolated static let addressTimeout: Duration = .seconds(30)
+
+    private func readPhone(as account: Account, _ isVisible: @MainActor () -> Bool) async throws {
+        hasPhoneChanged = false
+        var address: PushAddress?
+        let permission: NotificationPermission
+        do {
+            let notifications = phone.notifications
+            permission = await notifications.permission()
+            if permission == .granted {
+                let key = try await webPushKey(as: account)
+                address = try await withTimeout(Self.addressTimeout, clock: phone.clock) {
+                    await notifications.pushAddress(key: key)
+                }
+            }
+        } catch {
+            hasPhoneChanged = true
+            throw error
+        }
+        // A page that has gone meanwhile has answered nothing.
+        guard isVisible() else { return hasPhoneChanged = true }
+        self.permission = permission
+        self.address = .known(address)
+    }
+
+    /// The service's key for Web Push; nil for a service without push.
+    private func webPushKey(as account: Account) async throws -> String? {
+        if let offer { return offer.webPushKey }
+        do {
+            let offer = try await account.call(PagerEndpoints.pushOffer)
+            self.offer = offer
+            return offer.webPushKey
+        } catch PagerProblem.requestGone {
+            return nil
+        }
+    }
+}

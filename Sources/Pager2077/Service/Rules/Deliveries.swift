@@ -1,0 +1,95 @@
+import Pager2077Wire
+import PushKit
+import StorageKit
+import WireKit
+
+// The state of a message on its way, for its sender (`Docs/Protocols/Pager2077.md`, section 4).
+
+extension WriteTransaction {
+    /// Stores the state of a message and tells its sender, unless the message has this state or a later one, or was read.
+    func advance(_ id: Message.ID, to state: MessageDelivery, at time: Timestamp) throws {
+        guard let message = try unreadMessage(id) else { return }
+        try advance(message, to: state, at: time)
+    }
+
+    /// Marks messages as shown: a client in the foreground has confirmed their events.
+    func markShown(to recipient: User.ID, events: ClosedRange<Int64>, at time: Timestamp) throws {
+        for message in try messagesNotShown(to: recipient, events: events) { try advance(message, to: .shown, at: time) }
+    }
+
+    /// Stores what became of a message's notification: the best result of the recipient's devices, once it is known.
+    func advanceMessage(ofEnded entry: PushEntry, at time: Timestamp) throws {
+        guard let id = entry.messageID, let state = MessageDelivery(of: try pushes(origin: entry.origin)) else { return }
+        try advance(id, to: state, at: time)
+    }
+
+    private func advance(_ message: UnreadMessage, to state: MessageDelivery, at time: Timestamp) throws {
+        if let known = message.delivery, known.rank >= state.rank { return }
+        try store(state, of: message.id)
+        // A former friend has no conversation to show it in.
+        guard try areFriends(message.senderId, message.recipientId) else { return }
+        try append(
+            .delivery(friendId: message.recipientId, messageId: message.id, state), for: message.senderId, at: time)
+    }
+}
+
+extension PushEntry {
+    /// The message that the notification is about; nil for another notification.
+    var messageID: Message.ID? {
+        guard case .message(let id, _, _, _)? = try? WireJSON.decode(PagerNotification.self, from: content) else { return nil }
+        return id
+    }
+}
+
+extension MessageDelivery {
+    /// The result of a notification's entries, one for each device of the recipient.
+    ///
+    /// Nil when nothing can be said yet: while an entry is on its way, another device's failure is not the message's.
+    init?(of entries: [PushEntry]) {
+        let results = entries.compactMap(MessageDelivery.init(endOf:))
+        guard let best = results.max(by: { $0.rank < $1.rank }) else { return nil }
+        if best.rank < Self.accepted.rank, entries.contains(where: \.isOnItsWay) { return nil }
+        self = best
+    }
+
+    private init?(endOf entry: PushEntry) {
+        switch entry.state {
+        case .waiting, .active: return nil
+        // Without a push service nothing was sent, and no phone can be reached.
+        case .completed: self = entry.reason == .pretended ? .unreachable : .accepted
+        case .failed: self = entry.reason == .notConfigured ? .unreachable : .failed
+        case .expired: self = .failed
+        case .unreachable: self = .unreachable
+        case .withdrawn:
+            if entry.reason == .replaced { return nil }
+            self = .shown
+        }
+    }
+
+    init(_ report: PushReport) {
+        switch report {
+        case .shown: self = .shown
+        case .opened: self = .opened
+        }
+    }
+
+    /// The place in the order of the states.
+    fileprivate var rank: Int {
+        switch self {
+        case .unreachable: 0
+        case .failed: 1
+        case .accepted: 2
+        case .shown: 3
+        case .opened: 4
+        }
+    }
+}
+
+extension PushEntry {
+    fileprivate var isOnItsWay: Bool {
+        switch state {
+        case .waiting, .active: true
+        case .completed, .failed, .expired, .withdrawn, .unreachable: false
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Pager2077Wire
+import ServerKit
+import WireKit
+
+/// Limits the hex codes that are tried and belong to nobody.
+///
+/// A code has 32 bits, so codes of users can be found by trying. One user and one address are limited, and all together are: an attacker
+/// has as many accounts and addresses as it takes. Young accounts share a part of the common limit, so that new ones, which cost nothing,
+/// cannot use up the rest.
+struct UnknownHexCodes: Sendable {
+    /// The time for which an account counts as young.
+    static let youth: Duration = .seconds(86_400)
+    /// The parts of the common limit that one network, and all young accounts together, can use.
+    static let (networkShare, youngShare) = (4, 2)
+
+    private let user: RateLimiter
+    private let network: RateLimiter
+    private let young: RateLimiter
+    private let all: RateLimiter
+    private let now: @Sendable () -> Timestamp
+    private let uptime: @Sendable () -> ContinuousClock.Instant
+
+    /// - Parameters:
+    ///   - perMinute: The codes that one user may try in a minute.
+    ///   - perHour: The codes that all users may try in an hour.
+    ///   - now: The time by which accounts are young.
+    ///   - uptime: The time by which attempts are counted.
+    init(
+        perMinute: Int, perHour: Int, now: @escaping @Sendable () -> Timestamp,
+        uptime: @escaping @Sendable () -> ContinuousClock.Instant
+    ) {
+        user = RateLimiter(limit: perMinute, per: .seconds(60))
+        network = RateLimiter(limit: max(perHour / Self.networkShare, 1), per: .seconds(3600))
+        young = RateLimiter(limit: max(perHour / Self.youngShare, 1), per: .seconds(3600))
+        all = RateLimiter(limit: perHour, per: .seconds(3600))
+        self.now = now
+        self.uptime = uptime
+    }
+
+    /// Looks a code up by `body`, and counts the attempt if there is no such user.
+    ///
+    /// The refusal comes before the look-up: one after it would tell whether the code exists. Attempts are counted before it too, and taken
+    /// back when the code was known: else any number of them could pass at once.
+    ///
+    /// - Parameter address: The network that the request came from.
+    /// - Throws: ``PagerError`` `RATE_LIMITED`; the errors of `body`.
+    func attempt<Value>(
+        by caller: OwnUser, from address: String, _ body: () async throws -> Value
+    ) async throws -> Value {
+        let time = uptime()
+        var limits = [(user, caller.id.rawValue), (network, address), (all, "")]
+        if now() < caller.createdAt + Self.youth { limits.insert((young, ""), at: 2) }
+        for (index, (limiter, key)) in limits.enumerated() {
+            guard let wait = await limiter.attempt(key, now: time) else { continue }
+            await takeBack(limits.prefix(index), countedAt: time)
+            throw PagerError.tooManyAttempts(retryAfter: wait)
+        }
+        do {
+            let value = try await body()
+            await takeBack(limits[...], countedAt: time)
+            return value
+        } catch let error as PagerError where error.code == .userNotFound {
+            throw error
+        } catch {
+            await takeBack(limits[...], countedAt: time)
+            throw error
+        }
+    }
+
+    private func takeBack(_ limits: ArraySlice<(RateLimiter, String)>, countedAt time: ContinuousClock.Instant) async {
+        for (limiter, key) in limits { await limiter.takeBack(key, countedAt: time) }
+    }
+}

@@ -1,0 +1,65 @@
+public import WireKit
+
+/// A phone or browser of a user that notifications are sent to. Its id is chosen by the app, at random, once per phone.
+public enum PushDevice {
+    public typealias ID = Identifier<PushDevice>
+}
+
+/// The body of `PUT /api/users/devices/{deviceId}`: how notifications reach one phone, and what they may say.
+public struct PushDeviceUpdate: Codable, Hashable, Sendable {
+    /// Null: there is no permission or no push service. Live Activities may still reach the phone.
+    @Nullable public var address: PushAddress?
+    /// The language of the words in notifications, as in RFC 5646. Unknown ones are English.
+    public var language: String
+    /// True if notifications may contain the text of messages.
+    public var showsPreviews: Bool
+
+    public init(address: PushAddress?, language: String, showsPreviews: Bool) {
+        self.address = address
+        self.language = language
+        self.showsPreviews = showsPreviews
+    }
+}
+
+/// The reply of `GET /api/push`: the push services that this box can use.
+public struct PushOffer: Codable, Hashable, Sendable {
+    /// The public key that browsers subscribe with, in base64url; null: no Web Push.
+    @Nullable public var webPushKey: String?
+    /// The address of the ntfy server, and a new random topic on it; null: no ntfy.
+    @Nullable public var ntfy: Ntfy?
+
+    public struct Ntfy: Codable, Hashable, Sendable {
+        public var server: String
+        public var topic: String
+
+        public init(server: String, topic: String) {
+            self.server = server
+            self.topic = topic
+        }
+    }
+
+    public init(webPushKey: String?, ntfy: Ntfy? = nil) {
+        self.webPushKey = webPushKey
+        self.ntfy = ntfy
+    }
+}
+
+/// What became of a message on its way to the recipient, as far as known. A state is never replaced by an earlier one of this list, in the
+/// order of the cases.
+public enum MessageDelivery: String, Codable, Hashable, Sendable, CaseIterable {
+    /// The service has no way to reach the recipient now. The message waits there.
+    case unreachable
+    /// No push service took the notification. The message waits at the service.
+    case failed
+    /// A push service accepted the notification. It may still never be shown.
+    case accepted
+    /// The recipient's phone has shown the notification or the message.
+    case shown
+    /// The recipient has tapped the notification.
+    case opened
+}
+
+/// The phone's report on a notification.
+public enum PushReport: String, Codable, Hashable, Sendable {
+    case shown, opened
+}

@@ -1,0 +1,160 @@
+import Foundation
+import NetworkingKit
+import Pager2077TestKit
+import Pager2077Wire
+import PlatformKit
+import TestKit
+import Testing
+import WireKit
+
+@testable import Pager2077Client
+
+/// The app in the background: notifications, taps, silent pushes, badge and presence (`Docs/Requirements.md`, Pager2077, 8, 9 and 14).
+@MainActor
+@Suite struct BackgroundTests {
+    /// The keys are those of RFC 8291, section 5.
+    private static let webPush = PushAddress.webPush(
+        PushSubscription(
+            endpoint: "https://push.example.com/ada",
+            keys: .init(
+                p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+                auth: "BTBZMqHH6r4Tts7J_aSIgg")))
+
+    /// Two friends; the service has an address of Bob's phone, whose app is in the background.
+    private func friends(_ box: Box, _ address: PushAddress) async throws -> (ada: Person, bob: Person) {
+        let (ada, bob) = try await box.friends()
+        bob.phone.pushAddress = address
+        try await bob.until { $0.notifications.state == .on }
+        bob.pager.setAttention(.away, screen: bob)
+        return (ada, bob)
+    }
+
+    // MARK: No notification twice
+
+    @Test func aSystemThatShowsThePushGetsNoOtherNotification() async throws {
+        let (ada, bob) = try await friends(try await Box(), .apns(token: String(repeating: "a1", count: 32)))
+        try await ada.pager.send("hello", in: ada.pager.chat(with: bob.id))
+        try await bob.until { $0.unreadCount == 1 }
+        #expect(bob.phone.shown == [])
+        #expect(bob.phone.vibrations == 0)
+    }
+
+    /// The push with the same tag replaces it without a sound.
+    @Test func anOpenPageShowsANotificationAtOnceAndDoesNotBeepBesides() async throws {
+        let box = try await Box(hasWebPush: true)
+        let (ada, bob) = try await friends(box, Self.webPush)
+        try await ada.pager.send("hello", in: ada.pager.chat(with: bob.id))
+        try await eventually { await MainActor.run { bob.phone.shown.map(\.id) == ["chat-\(ada.id)"] } }
+        try await bob.until { $0.unreadCount == 1 }
+        #expect(bob.phone.vibrations == 0)
+    }
+
+    @Test func whatAPageHasMissedWasShownByThePush() async throws {
+        let box = try await Box(hasWebPush: true)
+        let (ada, bob) = try await friends(box, Self.webPush)
+        let cyn = try await box.registered("Cyn")
+        bob.pager.setAttention(.full, screen: bob)
+        try await Person.befriend(cyn, bob)
+        await bob.quit()
+        let chat = ada.pager.chat(with: bob.id)
+        try await ada.pager.send("missed", in: chat)
+        try await ada.until { _ in chat.notice == .sent }
+        // The page was in front until the service had its address, and is in the background when the line opens.
+        let network = TestNetwork(box.network)
+        network.set { $0.isMute = true }
+        let again = box.pager(bob.phone, network: network)
+        again.pager.setAttention(.full, screen: again)
+        try await again.until { $0.notifications.state == .on }
+        again.pager.setAttention(.away, screen: again)
+        network.set { $0.isMute = false }
+        try await again.until { $0.signal == .full }
+        try await cyn.pager.send("live", in: cyn.pager.chat(with: bob.id))
+        try await eventually { await MainActor.run { !again.phone.shown.isEmpty } }
+        #expect(again.phone.shown.map(\.body) == ["live"])
+    }
+
+    @Test func notificationsThatAreOffAreNotShownByTheAppEither() async throws {
+        let (ada, bob) = try await Box().friends()
+        bob.pager.notifications.turnOff()
+        bob.pager.setAttention(.away, screen: bob)
+        try await ada.pager.send("hello", in: ada.pager.chat(with: bob.id))
+        try await bob.until { $0.unreadCount == 1 }
+        #expect(bob.phone.shown == [])
+        try await eventually { await MainActor.run { bob.phone.vibrations == 1 } }
+    }
+
+    @Test func withoutPreviewsANotificationHidesTheText() async throws {
+        let (ada, bob) = try await Box().friends()
+        bob.pager.notifications.showsPreviews = false
+        bob.pager.setAttention(.away, screen: bob)
+        try await ada.pager.send("secret", in: ada.pager.chat(with: bob.id))
+        try await eventually { await MainActor.run { bob.phone.shown.map(\.body) == ["New page"] } }
+        #expect(bob.phone.shown.map(\.title) == ["📟 Ada"])
+    }
+
+    // MARK: Taps
+
+    @Test(arguments: [
+        ("request-0123456789abcdef0123456789abcdef", Pager.Destination.requests), ("friend-0123", .friends),
+        ("chat-", nil), ("chat-../../settings", nil), ("chat-\(String(repeating: "a", count: 65))", nil), ("", nil),
+        ("other-1", nil),
+        ("chat-0123", .chat(User.ID("0123"))),
+    ])
+    func aTapLeadsToTheScreenOfItsNotification(_ id: String, _ destination: Pager.Destination?) async throws {
+        let ada = try await Box().registered("Ada")
+        // Taps come in order: the last one shows that the first had no effect.
+        ada.phone.tapNotification(id: "friend-last")
+        try await ada.until { $0.destination == .friends }
+        ada.pager.destination = nil
+        ada.phone.tapNotification(id: id)
+        if let destination {
+            try await ada.until { $0.destination == destination }
+        } else {
+            ada.pager.notificationWasTapped(id)
+            #expect(ada.pager.destination == nil)
+        }
+    }
+
+    // MARK: Silent pushes and badge
+
+    @Test func aSilentPushChangesAFriendsStatus() async throws {
+        let (ada, bob) = try await Box().friends()
+        try await ada.until { $0.friends.items.first?.status == .online }
+        let code = bob.code
+        for fields in [
+            ["type": "FRIEND_STATUS", "friendHexCode": code, "status": "asleep"],
+            ["type": "OTHER", "friendHexCode": code, "status": "offline"],
+            ["type": "FRIEND_STATUS"], [:], ["type": "FRIEND_STATUS", "friendHexCode": "00000000", "status": "offline"],
+        ] { ada.phone.receive(silent: fields) }
+        ada.phone.receive(silent: ["type": "FRIEND_STATUS", "friendHexCode": code, "status": "offline"])
+        try await ada.until { $0.friends.items.map(\.status) == [.offline] }
+    }
+
+    @Test func theBadgeCountsUnreadMessages() async throws {
+        let (ada, bob) = try await Box().friends()
+        for text in ["one", "two"] { try await ada.pager.send(text, in: ada.pager.chat(with: bob.id)) }
+        try await eventually { await MainActor.run { bob.phone.badge == 2 } }
+        _ = try await bob.open(ada)
+        try await eventually { await MainActor.run { bob.phone.badge == 0 } }
+    }
+
+    // MARK: Presence
+
+    @Test func presenceIsRepeatedWhileTheAppIsInFront() async throws {
+        let box = try await Box()
+        let clock = TestClock()
+        let ada = try await Person.registered(box.pager(clock: clock), "Ada")
+        let (present, absent) = (#"{"foreground":true,"type":"presence"}"#, #"{"foreground":false,"type":"presence"}"#)
+        @Sendable nonisolated func count(_ text: String) -> Int { box.network.written.count { $0 == text } }
+        try await eventually { count(present) >= 1 && clock.hasSleeper(for: .seconds(30)) }
+        // Less than the 45 s that the service counts.
+        for _ in 1...3 {
+            let before = count(present)
+            try await clock.advance(by: .seconds(30))
+            try await eventually { count(present) > before && clock.hasSleeper(for: .seconds(30)) }
+        }
+        let before = count(absent)
+        ada.pager.setAttention(.away, screen: ada)
+        try await eventually { count(absent) > before }
+    }
+}
