@@ -72,6 +72,19 @@ package struct RelayAPI: ServiceCalls {
             SimBridgeEndpoints.confirmPairing, body: PairConfirmation(code: code, clientDeviceId: client), token: token)
     }
 
+    // MARK: Notifications
+
+    /// The push services that the relay can use.
+    package func pushOffer(token: String) async throws -> PushOffer { try await call(SimBridgeEndpoints.push, token: token) }
+
+    package func setPush(_ settings: PushSettings, for device: Device.ID, token: String) async throws -> PushReply {
+        try await call(SimBridgeEndpoints.setPush, ["id": "\(device)"], body: settings, token: token)
+    }
+
+    package func removePush(of device: Device.ID, token: String) async throws -> PushReply {
+        try await call(SimBridgeEndpoints.removePush, ["id": "\(device)"], token: token)
+    }
+
     // MARK: Commands and history
 
     package func send(_ command: TextCommand, token: String) async throws -> CommandReceipt {

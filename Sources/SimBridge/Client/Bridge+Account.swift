@@ -12,6 +12,7 @@ extension Bridge {
         guard phase == .starting else { return }
         isBiometricAvailable = await phone.biometrics.isAvailable()
         isBiometricEnabled = saved.biometricEnabled
+        pushContent = saved.pushContent
         hidden = Set(saved.hidden)
         host = saved.pairedHost
         resumeCall()
@@ -70,9 +71,11 @@ extension Bridge {
             let token = try await api.token(for: Credentials(username: username, password: password), registers: registers)
             // Another account or relay: everything that is stored belongs to the one before.
             if saved.username != username || saved.serverURL.map(Self.normalized) != Self.normalized(server) {
+                let left = session
                 engine.signOut()
                 phase = .login
                 page?.wantsPassword = false
+                await removePush(of: left)
                 await forgetEverything()
             }
             let device = try await ownDevice(api, token)
@@ -82,6 +85,7 @@ extension Bridge {
             saved.deviceID = device
             loginNotice = nil
             page?.unlock()
+            reportPresence()
             host = saved.pairedHost
             signIn(Session(api: api, token: token, device: device))
             isBiometricOffered = isBiometricAvailable && !isBiometricEnabled
@@ -167,6 +171,9 @@ extension Bridge {
         guard let known else { throw BridgeProblem.noHost }
         use(PairedHost(id: known, name: devices.first { $0.id == known }?.name ?? ""))
         phase = .ready
+        // The relay forgets the settings of a device that lost its last pairing.
+        registeredPush = nil
+        updatePush()
         await refreshSIMs()
         await refresh(history)
     }
@@ -207,12 +214,13 @@ extension Bridge {
             try await session.api.removeDevice(session.device, token: session.token)
         }
     }
-    private static let removalTimeout: Duration = .seconds(5)
+    static let removalTimeout: Duration = .seconds(5)
 
     private func forgetEverything() async {
         // Also items that the outbox has not read yet: they would be sent in the next account's name.
         await engine.emptyOutbox(waiting)
         setBiometricEnabled(false)
+        (pushContent, push) = (nil, .off)
         saved.clear()
         forgetContent()
         loginNotice = nil

@@ -17,6 +17,7 @@ extension Bridge {
         for other in pages.values { other.isOpen = false }
         page.unlock()
         setBiometricEnabled(true)
+        reportPresence()
     }
 
     /// - Throws: ``BridgeProblem``.
@@ -33,6 +34,8 @@ extension Bridge {
     func setBiometricEnabled(_ isEnabled: Bool) {
         isBiometricEnabled = isEnabled
         saved.biometricEnabled = isEnabled
+        // A locked app shows no content.
+        updatePush()
     }
 
     /// Recognises the owner and opens the page. Must be called from a tap on it.
@@ -49,6 +52,7 @@ extension Bridge {
         guard isLocked(page) else { return }
         guard let token else { return usePassword(on: page) }
         page.unlock()
+        reportPresence()
         if phase == .locked { resume(token) }
     }
 

@@ -7,19 +7,16 @@ import SimBridgeWire
 import WireKit
 
 extension Bridge {
-    /// The time after the tap within which a call may be placed or ended.
-    static let callLimit: Duration = .seconds(10)
-
     /// The time of the tap that is being handled. Read it in the handler, before the first `await`.
     public var tapTime: ContinuousClock.Instant { phone.inputTime }
 
     /// The deadline of a command that was tapped at `tap`, by the relay's clock.
     private func deadline(of tap: ContinuousClock.Instant) -> RelayTime {
-        let left = Self.callLimit - tap.duration(to: .now)
+        let left = callLimit - tap.duration(to: .now)
         return RelayTime(Timestamp(now().addingTimeInterval(relayOffset + left / .seconds(1))))
     }
 
-    /// Places a call, within ten seconds of the tap or not at all.
+    /// Places a call, within ``callLimit`` of the tap or not at all.
     ///
     /// - Throws: ``BridgeProblem``; no call is shown then.
     public func placeCall(to number: String, sim: Int, tapped: ContinuousClock.Instant? = nil) async throws {
@@ -27,7 +24,7 @@ extension Bridge {
         guard call?.isUnderWay != true else { return }
         let to = try checked(number)
         let tapped = tapped ?? tapTime
-        let left = Self.callLimit - tapped.duration(to: .now)
+        let left = callLimit - tapped.duration(to: .now)
         // Chosen here, so that the host's reports are recognised even when the reply is lost.
         let id = RequestID.random()
         call = PhoneCall(number: to, sim: sim, isIncoming: false, state: .requested, host: host.id, reqId: id)
@@ -66,15 +63,13 @@ extension Bridge {
         if resumed.state == .queued, let id = resumed.reqId { awaitHost(id) } else { timeOutRinging() }
     }
 
-    /// Expires a queued call. The relay drops it after the deadline without a report.
+    /// Expires a queued call a little after its deadline, since the relay drops it then without a report.
     private func awaitHost(_ id: RequestID) {
-        timeOutCall(after: Self.queueLimit) { [weak self] in
+        timeOutCall(after: callLimit + .seconds(2)) { [weak self] in
             guard let self, call?.reqId == id, call?.state == .queued else { return }
             call?.state = .expired
         }
     }
-    /// A little more than the deadline.
-    private static let queueLimit: Duration = callLimit + .seconds(2)
 
     /// Runs `body` after `delay`, unless another timeout is set first.
     func timeOutCall(after delay: Duration, _ body: @escaping @MainActor () -> Void) {

@@ -12,7 +12,7 @@ extension Bridge {
         if let sender = message.fromDeviceId, sender == host?.id { (isHostOnline, isUnpaired) = (true, false) }
         switch event {
         case .incomingText(_, let from, let body):
-            notify(Self.textPrefix + (from ?? ""), hidden: "text", noticeWords.text, title: from, body: body)
+            notify(NoticeID.text(from: from ?? ""), hidden: NoticeID.text, noticeWords.text, title: from, body: body)
         case .incomingCall(let sim, let from): rings(from ?? "", sim: sim, host: message.fromDeviceId)
         case .callState(let state, let sim, let from, let reason):
             callChanged(state, sim: sim, from: from, reason: reason, message)
@@ -102,7 +102,7 @@ extension Bridge {
     }
 
     private func rings(_ number: String, sim: Int?, host: Device.ID?) {
-        notify(Self.callNotice, hidden: Self.callNotice, noticeWords.call, title: "📞 " + number, body: noticeWords.call)
+        notify(NoticeID.call, hidden: NoticeID.call, noticeWords.call, title: "📞 " + number, body: noticeWords.call)
         // The user's own call stays on screen: the other one appears in its conversation.
         if call?.staysOnScreen == true { return }
         call = PhoneCall(number: number, sim: sim, isIncoming: true, state: .ringing, host: host)
@@ -128,12 +128,11 @@ extension Bridge {
     private func ended(_ call: PhoneCall) {
         if call.isMissed {
             notify(
-                Self.callNotice, hidden: Self.callNotice, noticeWords.missed, title: "📞 " + call.number, body: noticeWords.missed)
+                NoticeID.call, hidden: NoticeID.call, noticeWords.missed, title: "📞 " + call.number, body: noticeWords.missed)
         } else {
-            engine.tasks.start { await self.phone.notifications.remove(id: Self.callNotice) }
+            engine.tasks.start { await self.phone.notifications.remove(id: NoticeID.call) }
         }
     }
-    private static let callNotice = "call"
 
     /// Notes the outcome of a text. The last ones are kept; the history has all.
     private func note(_ outcome: TextMessage.State, of id: RequestID) {
@@ -147,14 +146,16 @@ extension Bridge {
     /// Shows a notification unless the app is in front.
     ///
     /// - Parameters:
-    ///   - hidden: The id while a page is locked. Like `words`, it says nothing about the other end.
+    ///   - hidden: The id of a notification without content. Like `words`, it says nothing about the other end.
     private func notify(_ id: String, hidden: String, _ words: String, title: String?, body: String?) {
         guard !isInFront else { return }
         let notifications = phone.notifications
         let notification =
-            hidesNotices
-            ? LocalNotification(id: hidden, title: "SimBridge", body: words)
-            : LocalNotification(id: id, title: title ?? "?", body: body ?? "")
+            switch noticeContent {
+            case .nothing: LocalNotification(id: hidden, title: "SimBridge", body: words)
+            case .sender: LocalNotification(id: id, title: title ?? "?", body: words)
+            case .full: LocalNotification(id: id, title: title ?? "?", body: body ?? "")
+            }
         // Without permission there is no notification.
         engine.tasks.start { try? await notifications.show(notification) }
     }
@@ -169,8 +170,12 @@ public struct NoticeWords: Hashable, Sendable {
     public var text: String
     public var call: String
     public var missed: String
+    /// As in RFC 5646.
+    public var language: String
 
-    public init(text: String = "New message", call: String = "Incoming call", missed: String = "Missed call") {
-        (self.text, self.call, self.missed) = (text, call, missed)
+    public init(
+        text: String = "New text message", call: String = "Incoming call", missed: String = "Missed call", language: String = "en"
+    ) {
+        (self.text, self.call, self.missed, self.language) = (text, call, missed, language)
     }
 }

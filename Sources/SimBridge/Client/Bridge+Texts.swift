@@ -155,11 +155,12 @@ extension Bridge {
             }
             list.olderProblem = .notARelay
         } catch is CancellationError {
-            // Nobody waits for it any more.
+            // The fetch was cancelled, and its result is not needed.
         } catch {
             list.olderProblem = BridgeProblem(error)
         }
     }
+
     /// Fetches large pages of older entries until they are enough, a thousand entries at most.
     ///
     /// - Returns: True if they are enough, or there are no more now.

@@ -49,6 +49,9 @@ public final class Bridge: ClientModel {
     /// The user has logged in with the password a moment ago, and may turn biometrics on.
     public var isBiometricOffered = false
     public internal(set) var notificationPermission = NotificationPermission.undecided
+    /// The most that notifications may show; nil: there are none while the app is closed.
+    public internal(set) var pushContent: PushContent?
+    public internal(set) var push = Push.off
     /// The number of the conversation to be opened, because the user tapped a notification.
     public var wantedConversation: String?
     /// The number of reports of the line about the host's presence.
@@ -78,6 +81,8 @@ public final class Bridge: ClientModel {
     @ObservationIgnored let phone: Phone
     @ObservationIgnored package let engine: ClientEngine<Bridge>
     @ObservationIgnored let tokens: SecureTokenStore
+    /// The time after the tap within which a call may be placed or ended.
+    @ObservationIgnored let callLimit: Duration
     @ObservationIgnored let now: @Sendable () -> Date
     /// The relay's clock minus this one, in seconds.
     @ObservationIgnored var relayOffset: TimeInterval = 0
@@ -87,15 +92,24 @@ public final class Bridge: ClientModel {
     /// Expires a call without a report.
     @ObservationIgnored var callTimeout: Task<Void, Never>?
     /// The words of notifications, in the language of the phone.
-    @ObservationIgnored public var noticeWords = NoticeWords()
+    @ObservationIgnored public var noticeWords = NoticeWords() {
+        didSet { if noticeWords.language != oldValue.language { updatePush() } }
+    }
+    /// The settings that the relay has of this session.
+    @ObservationIgnored var registeredPush: PushSettings?
+    /// Brings the relay's settings up to date.
+    @ObservationIgnored var pushUpdates: AsyncStream<Void>.Continuation?
+    /// The last report on the presence of the user on this connection.
+    @ObservationIgnored var reportedForeground: Bool?
 
     /// - Parameter random: Returns a number from 0 to 1, for the jitter of the backoff.
     public init(
-        phone: Phone, relays: Relays, now: @escaping @Sendable () -> Date = { Date() },
+        phone: Phone, relays: Relays, callLimit: Duration = .seconds(10), now: @escaping @Sendable () -> Date = { Date() },
         random: @escaping @Sendable () -> Double = { .random(in: 0...1) }
     ) {
         self.phone = phone
         self.relays = relays
+        self.callLimit = callLimit
         self.now = now
         engine = ClientEngine(phone: phone, now: now, random: random)
         tokens = SecureTokenStore(keychain: phone.keychain, biometrics: phone.biometrics)
@@ -117,6 +131,13 @@ public final class Bridge: ClientModel {
     public func run() async { await engine.run(self) }
 
     package func work() async {
+        await withTaskGroup { group in
+            group.addTask { await self.followPush() }
+            group.addTask { await self.followHosts() }
+        }
+    }
+
+    private func followHosts() async {
         notificationPermission = await phone.notifications.permission()
         // The relay does not report when a host connects: devices are fetched while the user looks.
         repeat {
@@ -127,10 +148,21 @@ public final class Bridge: ClientModel {
     private static let hostInterval: Duration = .seconds(10)
 
     package func notificationWasTapped(_ id: String) {
-        guard id.hasPrefix(Self.textPrefix) else { return }
-        wantedConversation = PhoneNumber.normalized(String(id.dropFirst(Self.textPrefix.count)))
+        if let sender = NoticeID.sender(of: id) {
+            wantedConversation = PhoneNumber.normalized(sender)
+        } else if id == NoticeID.text {
+            engine.tasks.start { await self.openLatestText() }
+        }
     }
-    static let textPrefix = "text-"
+
+    /// Opens the conversation of the text that came last: the notification did not say whose it is.
+    private func openLatestText() async {
+        await refresh(history)
+        let texts = conversations.compactMap { conversation in
+            conversation.messages.last { !$0.isOutgoing }.map { (number: conversation.number, time: $0.time) }
+        }
+        if let latest = texts.max(by: { $0.time < $1.time }) { wantedConversation = latest.number }
+    }
 
     // MARK: State of screens
 

@@ -54,8 +54,11 @@ extension Bridge {
     /// True if an open page is in front. A locked page shows nothing.
     public var isInFront: Bool { pages.values.contains { $0.isInFront && !isLocked($0) } }
 
-    /// True if notifications hide their content: they reach every page of the phone, including a locked one.
-    var hidesNotices: Bool { isBiometricEnabled && (pages.isEmpty || pages.values.contains { !$0.isOpen }) }
+    /// The most that a notification of this phone shows now. They reach every page of the phone, including a locked one.
+    var noticeContent: PushContent {
+        if isBiometricEnabled, pages.isEmpty || pages.values.contains(where: { !$0.isOpen }) { return .nothing }
+        return pushContent == nil ? .full : allowedPushContent
+    }
 
     /// Notes that a page has come to the front or left it.
     public func setInFront(_ isInFront: Bool, page: BridgePage) {
@@ -65,6 +68,7 @@ extension Bridge {
         page.locking?.cancel()
         if !isInFront { lockLater(page) }
         engine.setAttention(isInFront ? .full : .away, of: page)
+        reportPresence()
     }
 
     package func foregroundDidChange() {
@@ -84,5 +88,6 @@ extension Bridge {
         page.locking?.cancel()
         (page.isInFront, page.isOpen) = (false, false)
         engine.setAttention(.away, of: page)
+        reportPresence()
     }
 }

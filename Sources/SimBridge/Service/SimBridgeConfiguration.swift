@@ -1,4 +1,5 @@
 public import Foundation
+public import PushKit
 public import ServerKit
 import SimBridgeWire
 
@@ -23,6 +24,9 @@ public struct SimBridgeConfiguration: Sendable {
     public var passwordCost = PasswordHash.Cost.standard
     /// The number of passwords that may be hashed, or wait for it, at once.
     public var maximumHashes = 64
+    public var push = PushServices()
+
+    private static let bundleID = "com.simbridge.client"
 
     public init(database: URL, secret: SigningSecret) {
         self.database = database
@@ -50,6 +54,8 @@ public struct SimBridgeConfiguration: Sendable {
         loginsPerMinute = try settings.integer("logins.per.minute", in: 1...1_000_000, default: 300)
         minimumPasswordLength = try settings.integer(
             "minimum.password.length", in: 1...100, default: isAlone ? 1 : PasswordRule.standardMinimum)
+        push = try PushServices(
+            settings, bundleID: Self.bundleID, webPushKeyIn: dataFolder.appending(path: "simbridge-web-push.secret"))
         switch settings.string("registration") {
         case nil, "open": isRegistrationOpen = true
         case "closed": isRegistrationOpen = false
@@ -59,19 +65,20 @@ public struct SimBridgeConfiguration: Sendable {
     }
 
     /// All settings: name without prefix, meaning and default. In the combined `serve` each name begins with `SIMBRIDGE_`.
-    public static let settings = [
-        (name: "JWT_SECRET", meaning: "key that signs tokens, at least 32 bytes [generated]"),
-        (name: "DB_PATH", meaning: "database file [simbridge.db in the data folder]"),
-        (name: "LOG_RETENTION_DAYS", meaning: "retention of the history in days [90]"),
-        (name: "KEPT_MIB_PER_ACCOUNT", meaning: "quota of messages for each account in MiB, from 32 [256]"),
-        (name: "GOOGLE_CLIENT_ID", meaning: "client ID for sign-in with Google [no such sign-in]"),
-        (name: "GOOGLE_ISSUER", meaning: "issuer of its tokens [https://accounts.google.com]"),
-        (name: "REGISTRATIONS_PER_MINUTE", meaning: "registrations from one address [600]"),
-        (
-            name: "MINIMUM_PASSWORD_LENGTH",
-            meaning: "of a new password; from 8 on, not a common one [8; alone 1]"
-        ),
-        (name: "REGISTRATION", meaning: "open, or closed after the first account [open]"),
-        (name: "LOGINS_PER_MINUTE", meaning: "logins from one address [300]"),
-    ]
+    public static let settings =
+        [
+            (name: "JWT_SECRET", meaning: "key that signs tokens, at least 32 bytes [generated]"),
+            (name: "DB_PATH", meaning: "database file [simbridge.db in the data folder]"),
+            (name: "LOG_RETENTION_DAYS", meaning: "retention of the history in days [90]"),
+            (name: "KEPT_MIB_PER_ACCOUNT", meaning: "quota of messages for each account in MiB, from 32 [256]"),
+            (name: "GOOGLE_CLIENT_ID", meaning: "client ID for sign-in with Google [no such sign-in]"),
+            (name: "GOOGLE_ISSUER", meaning: "issuer of its tokens [https://accounts.google.com]"),
+            (name: "REGISTRATIONS_PER_MINUTE", meaning: "registrations from one address [600]"),
+            (
+                name: "MINIMUM_PASSWORD_LENGTH",
+                meaning: "of a new password; from 8 on, not a common one [8; alone 1]"
+            ),
+            (name: "REGISTRATION", meaning: "open, or closed after the first account [open]"),
+            (name: "LOGINS_PER_MINUTE", meaning: "logins from one address [300]"),
+        ] + PushServices.settings(bundleID: bundleID)
 }

@@ -1,5 +1,6 @@
 public import Foundation
 public import Logging
+package import PushKit
 public import ServerKit
 import SimBridgeWire
 import StorageKit
@@ -21,13 +22,22 @@ public enum SimBridgeService {
         _ configuration: SimBridgeConfiguration, fetch: @escaping @Sendable (URL) async throws -> Data, metrics: MetricsRegistry,
         logger: Logger
     ) async throws -> ServiceParts {
+        try await build(
+            configuration, fetch: fetch, senders: configuration.push.senders(logger: logger), metrics: metrics, logger: logger)
+    }
+
+    /// - Parameter senders: Send notifications in place of the configured push services.
+    package static func build(
+        _ configuration: SimBridgeConfiguration, fetch: @escaping @Sendable (URL) async throws -> Data,
+        senders: [any PushSender], metrics: MetricsRegistry, logger: Logger
+    ) async throws -> ServiceParts {
         let store: Database
         do {
             store = try Database(path: configuration.database.path, migrations: RelayMigrations.all)
         } catch {
             throw StartupError(error.description)
         }
-        return try await Relay(configuration, store: store, fetch: fetch, metrics: metrics, logger: logger).parts
+        return try await Relay(configuration, store: store, fetch: fetch, senders: senders, metrics: metrics, logger: logger).parts
     }
 }
 
@@ -37,11 +47,14 @@ struct Relay: Sendable {
     let lines: Lines
     let deadlines: Deadlines
     let history: History
+    let pushes: RelayPushes
     let parts: ServiceParts
 
+    /// - Parameter senders: Nil to leave notifications in the outbox.
     init(
         _ configuration: SimBridgeConfiguration, store: Database, fetch: @escaping @Sendable (URL) async throws -> Data,
-        metrics: MetricsRegistry, logger: Logger, now: @escaping @Sendable () -> Timestamp = { .now },
+        senders: [any PushSender]? = nil, metrics: MetricsRegistry, logger: Logger,
+        now: @escaping @Sendable () -> Timestamp = { .now },
         drawCode: @escaping @Sendable () -> String = Pairings.randomCode
     ) async throws {
         self.store = store
@@ -49,6 +62,12 @@ struct Relay: Sendable {
         lines = Lines(acknowledging: Set(acknowledging), metrics: metrics, now: now)
         deadlines = Deadlines(store: store, now: now)
         history = History(store: store, now: now, retention: .seconds(configuration.retentionDays * 86_400))
+        let outbox = PushOutbox(
+            database: store, directory: RelayDirectory(services: configuration.push), system: SimBridgeService.name,
+            metrics: metrics, now: now)
+        pushes = RelayPushes(
+            store: store, outbox: outbox,
+            lines: lines, now: now, services: configuration.push)
         let quota = Quota(store: store, bytes: configuration.keptBytesPerAccount)
         let google = configuration.googleClientID.map {
             IdentityTokens(issuer: configuration.googleIssuer, audience: $0, fetch: fetch)
@@ -62,7 +81,7 @@ struct Relay: Sendable {
             tokens: RelayTokens(signer: await TokenSigner(secret: configuration.secret), accounts: accounts, now: now),
             accounts: accounts, pairings: Pairings(store: store, lines: lines, now: now, drawCode: drawCode),
             commands: Commands(store: store, lines: lines, now: now, quota: quota), history: history, lines: lines,
-            routing: Routing(store: store, lines: lines, now: now, quota: quota),
+            routing: Routing(store: store, lines: lines, now: now, quota: quota, pushes: pushes), pushes: pushes,
             registrations: RateLimiter(limit: configuration.registrationsPerMinute, per: .seconds(60)),
             logins: RateLimiter(limit: configuration.loginsPerMinute, per: .seconds(60)), now: now, logger: logger)
         parts = ServiceParts(
@@ -70,7 +89,10 @@ struct Relay: Sendable {
             background: [
                 lines,
                 Periodic("simbridge deadlines", every: .seconds(1), logger: logger) { [deadlines] in try await deadlines.expire() },
-                Periodic("simbridge pruning", every: .seconds(3600), logger: logger) { [history] in try await history.prune() },
-            ], close: { store.close() })
+                Periodic("simbridge pruning", every: .seconds(3600), logger: logger) { [history] in
+                    try await history.prune()
+                    try await outbox.prune()
+                },
+            ] + (senders.map { [PushDelivery(of: outbox, senders: $0, logger: logger)] } ?? []), close: { store.close() })
     }
 }

@@ -28,6 +28,13 @@ public enum SimBridgeEndpoints {
     /// Requests the SIM cards of a host, which arrive as an event on the line. Query: `host_device_id`.
     public static let sims = Endpoint<NoBody, CommandReceipt>(.get, "/sims")
 
+    /// The push services that the relay can use.
+    public static let push = Endpoint<NoBody, PushOffer>(.get, "/push")
+    /// Turns on notifications for a client device, or changes them.
+    public static let setPush = Endpoint<PushSettings, PushReply>(.put, "/devices/:id/push")
+    /// Turns off notifications for a client device.
+    public static let removePush = Endpoint<NoBody, PushReply>(.delete, "/devices/:id/push")
+
     /// Returns a page of the history. Query: `device_id`, `limit` (within ``HistoryPage/limits``), `offset`; all optional.
     public static let history = Endpoint<NoBody, HistoryPage>(.get, "/history")
 }
@@ -42,6 +49,8 @@ public enum SimBridgeLine {
     public static let removedReason = "Device removed"
     /// The reason of the close frame (1008) when the token has expired or was revoked by a change of the password.
     public static let tokenEndedReason = "Token expired"
+    /// The time that a client counts as being in the foreground after its report.
+    public static let presenceLifetime: Duration = .seconds(45)
     /// The maximum size of a message in bytes. A larger one closes the connection with 1009.
     public static let maximumMessageSize = 16 * 1024 * 1024
 

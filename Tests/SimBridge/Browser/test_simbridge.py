@@ -384,7 +384,7 @@ def test_the_lock_opens_for_the_owner_only(phones, own_box, hosts):
         return {tab.locator("body").get_attribute("data-notice") for tab in (page, other)} - {None}
 
     wait_until(page, notifications)
-    assert notifications() == {"SimBridge: New message"}
+    assert notifications() == {"SimBridge: New text message"}
     other.close()
     bring_to_front(page)
     button(page, "Decline").tap()

@@ -53,6 +53,11 @@ import WireKit
                 name: "call", method: .post, path: "/call", body: #"{"to_device_id":\#(host),"sim":1,"to":"1"}"#, foreign: 403,
                 unpaired: 403),
             Operation(name: "SIMs", method: .get, path: "/sims?host_device_id=\(host)", foreign: 403, unpaired: 403),
+            Operation(name: "push services", method: .get, path: "/push", foreign: nil, unpaired: 200),
+            Operation(
+                name: "push on", method: .put, path: "/devices/\(client)/push",
+                body: #"{"address":{"ntfy":{"topic":"t"}},"content":"full","language":"en"}"#, foreign: 404, unpaired: 200),
+            Operation(name: "push off", method: .delete, path: "/devices/\(client)/push", foreign: 404, unpaired: 200),
             Operation(name: "history", method: .get, path: "/history?device_id=\(host)", foreign: nil, unpaired: 200),
             Operation(name: "host's line", method: nil, path: "/ws/host/\(host)", foreign: 403, unpaired: 101),
             Operation(name: "client's line", method: nil, path: "/ws/client/\(client)", foreign: 403, unpaired: 101),

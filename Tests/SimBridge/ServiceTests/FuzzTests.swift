@@ -33,12 +33,14 @@ import WireKit
                 #"{"to_device_id":\#(pair.host),"sim":1,"to":"+1","body":"Grüße","req_id":"6f1c1d0a-0000-4000-8000-000000000001"}"#
             ),
             ("/call", #"{"to_device_id":\#(pair.host),"sim":2,"to":"+1"}"#),
+            ("/devices/\(pair.client)/push", #"{"address":{"apns":{"token":"ab"}},"content":"full","language":"en"}"#),
         ]
         for (path, body) in calls {
             try await fuzz([Data(body.utf8)], count: Effort.count(150, soak: 2500), test: "bodies-\(path)") { input in
                 // The reader refuses invalid UTF-8; the decoding repairs it here, so that more input reaches the rules.
                 let reply = try await relay.call(
-                    .post, path, token: pair.owner.token, body: String(decoding: input, as: UTF8.self))
+                    path.hasSuffix("/push") ? .put : .post, path, token: pair.owner.token,
+                    body: String(decoding: input, as: UTF8.self))
                 if reply.status != 429 { try expectContract(reply) }
             }
         }

@@ -6,6 +6,7 @@ import Logging
 import NIOConcurrencyHelpers
 import NIOCore
 import NetworkingKit
+import PushKit
 import ServerKit
 import ServiceLifecycle
 import SimBridgeWire
@@ -29,7 +30,7 @@ final class TestRelay: Sendable {
     init(
         drawCode: (@Sendable () -> String)? = nil, configure: (inout SimBridgeConfiguration) -> Void = { _ in },
         fetch: @escaping @Sendable (URL) async throws -> Data = { _ in throw CancellationError() },
-        folder: TemporaryFolder? = nil, now: Timestamp = Timestamp("2026-11-20T12:00:00.000Z")!
+        senders: [any PushSender]? = nil, folder: TemporaryFolder? = nil, now: Timestamp = Timestamp("2026-11-20T12:00:00.000Z")!
     ) async throws {
         self.folder = try folder ?? TemporaryFolder()
         secret = try SigningSecret(String(repeating: "s", count: 40), source: "test")
@@ -37,12 +38,14 @@ final class TestRelay: Sendable {
         configuration.registrationsPerMinute = 1_000_000
         configuration.loginsPerMinute = 1_000_000
         configuration.passwordCost = .init(logN: 4)
+        configuration.push = PushServices(
+            webPush: try WebPushConfiguration(), ntfy: NtfyConfiguration(address: URL(string: "https://ntfy.example.com")!))
         configure(&configuration)
         let clock = NIOLockedValueBox(now)
         self.clock = clock
         let store = try Database(path: configuration.database.path, migrations: RelayMigrations.all)
         relay = try await Relay(
-            configuration, store: store, fetch: fetch, metrics: MetricsRegistry(), logger: .quiet,
+            configuration, store: store, fetch: fetch, senders: senders, metrics: MetricsRegistry(), logger: .quiet,
             now: { clock.withLockedValue { $0 } }, drawCode: drawCode ?? Pairings.randomCode)
         transport = InProcessTransport(services: [relay.parts], logger: .quiet)
     }

@@ -4,6 +4,7 @@ import Logging
 import NIOTransport
 package import NetworkingKit
 package import PlatformKit
+import PushKit
 import ServerKit
 package import SimBridgeClient
 import SimBridgeService
@@ -20,18 +21,28 @@ package final class RelayBox: Sendable {
     /// The network of the remote controls.
     package let network: TestNetwork
 
+    /// The push service, for phones with an address at ntfy.
+    package let pushes = PushRecorder()
+    private let background: Task<Void, Never>
+
     package init() async throws {
         folder = try TemporaryFolder()
         var configuration = SimBridgeConfiguration(
             database: folder.url.appending(path: "relay.db"),
             secret: try SigningSecret(String(repeating: "s", count: 40), source: "test"))
         configuration.passwordCost = .init(logN: 4)
+        configuration.push.ntfy = NtfyConfiguration(address: URL(string: "https://ntfy.example.com")!)
         parts = try await SimBridgeService.build(
-            configuration, fetch: { _ in throw TransportError(.network, "no identity provider") }, metrics: MetricsRegistry(),
-            logger: .quiet)
+            configuration, fetch: { _ in throw TransportError(.network, "no identity provider") }, senders: [pushes],
+            metrics: MetricsRegistry(), logger: .quiet)
+        // Sends notifications. The others keep time.
+        let delivery = parts.background.compactMap { $0 as? PushDelivery }
+        background = Task { for service in delivery { try? await service.run() } }
         transport = InProcessTransport(services: [parts], logger: .quiet)
         network = TestNetwork(transport)
     }
+
+    deinit { background.cancel() }
 
     package static let address = InProcessTransport.address.appending(path: "simbridge")
     package static let password = "correct horse"
@@ -87,10 +98,11 @@ package final class RelayBox: Sendable {
 
     // MARK: Remote controls
 
-    /// A remote control with its user.
+    /// A remote control with its user. In real time its calls have ten minutes, so that a busy machine does not expire them.
     @MainActor
     package func remote(_ phone: TestPhone = TestPhone(), clock: any Clock<Duration> = ContinuousClock()) -> Remote {
-        Remote(phone, Bridge(phone: phone.phone(clock: clock), relays: relays, random: { 0.5 }))
+        let callLimit: Duration = clock is TestClock ? .seconds(10) : .seconds(600)
+        return Remote(phone, Bridge(phone: phone.phone(clock: clock), relays: relays, callLimit: callLimit, random: { 0.5 }))
     }
 
     /// A remote control that is logged in, paired with `host`, in front, and connected.

@@ -46,6 +46,34 @@ import WireKit
         #expect(device == Device(id: 7, name: "a", type: .host, isOnline: false, lastSeen: nil))
     }
 
+    @Test func push() throws {
+        try expect(
+            PushSettings(address: .apns(token: "ab"), content: .nothing, language: "en"),
+            is: #"{"address":{"apns":{"token":"ab"}},"content":"none","language":"en"}"#)
+        try expect(
+            PushSettings(address: .ntfy(topic: "t"), content: .sender, language: "ko"),
+            is: #"{"address":{"ntfy":{"topic":"t"}},"content":"sender","language":"ko"}"#)
+        try expect(
+            PushSettings(
+                address: .webPush(PushSubscription(endpoint: "https://a/b", keys: .init(p256dh: "p", auth: "s"))), content: .full,
+                language: "en"),
+            is: #"{"address":{"webPush":{"endpoint":"https://a/b","keys":{"auth":"s","p256dh":"p"}}},"#
+                + #""content":"full","language":"en"}"#)
+        try expect(PushReply(isOn: true), is: #"{"status":"on"}"#)
+        try expect(PushReply(isOn: false), is: #"{"status":"off"}"#)
+        try expect(PushOffer(webPushKey: nil), is: #"{"ntfy":null,"web_push_key":null}"#)
+        try expect(
+            PushOffer(webPushKey: "k", ntfy: .init(server: "https://n", topic: "t")),
+            is: #"{"ntfy":{"server":"https://n","topic":"t"},"web_push_key":"k"}"#)
+        #expect(SimBridgeEndpoints.setPush.path(["id": "7"]) == "/devices/7/push")
+    }
+
+    @Test func noticeIDs() {
+        #expect(NoticeID.sender(of: NoticeID.text(from: "+1 555")) == "+1 555")
+        #expect(NoticeID.sender(of: NoticeID.text) == nil && NoticeID.sender(of: NoticeID.call) == nil)
+        #expect(NoticeID.text(from: String(repeating: "1", count: 200)).count == 55)
+    }
+
     @Test func pairing() throws {
         try expect(PairingCode(code: "012345", expiresInSeconds: 600), is: #"{"code":"012345","expires_in_seconds":600}"#)
         try expect(PairConfirmation(code: "012345", clientDeviceId: 8), is: #"{"client_device_id":8,"code":"012345"}"#)

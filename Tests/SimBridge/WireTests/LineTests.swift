@@ -21,6 +21,7 @@ import WireKit
         expect(.ping, is: #"{"type":"ping"}"#)
         expect(.pong, is: #"{"type":"pong"}"#)
         expect(.ack(seq: 5), is: #"{"seq":5,"type":"ack"}"#)
+        expect(.presence(foreground: true), is: #"{"foreground":true,"type":"presence"}"#)
         expect(
             DeviceMessage(.command(.sendText(sim: 1, to: "+1", body: "hi")), to: 7, reqId: Self.request),
             is: #"{"body":"hi","cmd":"SEND_SMS","req_id":"r","sim":1,"to":"+1","to_device_id":7,"type":"command"}"#)

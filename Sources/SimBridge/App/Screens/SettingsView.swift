@@ -17,7 +17,7 @@ struct SettingsView: View {
             host
             password
             if bridge.isBiometricAvailable || bridge.isBiometricEnabled { lock }
-            notifications
+            NotificationSettings(bridge: bridge)
             Section { LogoutButton(bridge: bridge).listRowBackground(palette.card) }
         }
         .scrollContentBackground(.hidden)
@@ -104,27 +104,6 @@ struct SettingsView: View {
             if wantsBiometrics { try await bridge.enableBiometrics(on: page) } else { try await bridge.disableBiometrics() }
         } onFailure: { _ in
             wantsBiometrics = bridge.isBiometricEnabled
-        }
-    }
-
-    private var notifications: some View {
-        Section {
-            switch bridge.notificationPermission {
-            case .granted: InfoRow(title: "Notifications", value: Text(verbatim: "✓"))
-            case .denied:
-                Text("Notifications are off. Turn them on for this app in the system settings.", bundle: .module).listRowBackground(
-                    palette.card)
-            case .undecided:
-                Button {
-                    command.run { await bridge.requestNotifications() }
-                } label: {
-                    Text("Turn on notifications", bundle: .module).foregroundStyle(palette.link)
-                }
-                .listRowBackground(palette.card)
-            }
-        } footer: {
-            Text("Get notified about messages and calls when the app is in the background.", bundle: .module).foregroundStyle(
-                palette.onSurfaceVariant)
         }
     }
 }

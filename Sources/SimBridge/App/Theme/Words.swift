@@ -17,7 +17,8 @@ extension NoticeWords {
             .first
         let table = folder.flatMap { Bundle(url: $0) } ?? .module
         func word(_ key: String) -> String { table.localizedString(forKey: key, value: key, table: nil) }
-        self.init(text: word("New message"), call: word("Incoming call"), missed: word("Missed call"))
+        self.init(
+            text: word("New text message"), call: word("Incoming call"), missed: word("Missed call"), language: language)
     }
 }
 

@@ -9,7 +9,8 @@ public struct SavedAccount {
     init(_ engine: ClientEngine<Bridge>) { self.engine = engine }
 
     private enum Key: String, CaseIterable {
-        case serverURL, username, deviceID, deviceName, hosts, pairedHost, biometricEnabled, draft, hidden, call
+        case serverURL, username, deviceID, deviceName, hosts, pairedHost, biometricEnabled, draft, hidden, call, pushContent,
+            mayHavePush
     }
 
     /// Earlier versions stored all of it among the preferences.
@@ -50,6 +51,16 @@ public struct SavedAccount {
     public var biometricEnabled: Bool {
         get { self[.biometricEnabled] ?? false }
         nonmutating set { self[.biometricEnabled] = newValue ? true : nil }
+    }
+    /// The most that notifications may show; nil: there are none while the app is closed.
+    var pushContent: PushContent? {
+        get { self[.pushContent] }
+        nonmutating set { self[.pushContent] = newValue }
+    }
+    /// True from before the relay gets push settings of this device until it has confirmed their end.
+    var mayHavePush: Bool {
+        get { self[.mayHavePush] ?? false }
+        nonmutating set { self[.mayHavePush] = newValue ? true : nil }
     }
     /// The text that the user is writing.
     var draft: Draft? {

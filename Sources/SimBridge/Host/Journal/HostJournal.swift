@@ -334,12 +334,10 @@ extension WriteTransaction {
         if let report { try add(report: report, messageID: messageID, at: time) }
     }
 
+    /// - Parameter report: A JSON object with at least one field. The message is the same object with its `msg_id`.
     fileprivate func add(report: Data, messageID: String, at time: Int64) throws {
-        guard case .object(var fields) = try WireJSON.decode(JSONValue.self, from: report) else { return }
-        fields["msg_id"] = .string(messageID)
-        try execute(
-            "INSERT INTO host_reports (msg_id, message, at) VALUES (?, ?, ?)", messageID,
-            WireJSON.encode(JSONValue.object(fields)), time)
+        let message = try Data(#"{"msg_id":"#.utf8) + WireJSON.encode(messageID) + Data(",".utf8) + report.dropFirst()
+        try execute("INSERT INTO host_reports (msg_id, message, at) VALUES (?, ?, ?)", messageID, message, time)
     }
 }
 

@@ -34,6 +34,8 @@ final class DeviceSocket: Sendable {
         /// The highest number written.
         var writtenSeq: Int64 = 0
         var onEnded: CheckedContinuation<Void, Never>?
+        /// The user looks at the app until then, unless it reports again.
+        var foregroundEnd: Timestamp?
     }
 
     /// The number of messages that may wait for the end of a replay. Their bytes are limited by ``WebSocketConnection/maximumPosted``.
@@ -72,6 +74,15 @@ final class DeviceSocket: Sendable {
     func remove(_ peer: Device.ID) { state.withLockedValue { $0.peers.removeAll { $0.device == peer } } }
 
     func isPaired(with device: Device.ID) -> Bool { state.withLockedValue { $0.peers.contains { $0.device == device } } }
+
+    // MARK: Presence
+
+    func setForeground(until end: Timestamp?) { state.withLockedValue { $0.foregroundEnd = end } }
+
+    /// True if the user looks at the app.
+    func isInForeground(at time: Timestamp) -> Bool {
+        state.withLockedValue { state in state.phase != .ended && state.foregroundEnd.map { time < $0 } == true }
+    }
 
     // MARK: Writing
 

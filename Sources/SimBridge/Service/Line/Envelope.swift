@@ -14,6 +14,8 @@ struct Envelope {
     let messageId: JSONValue?
     /// Of an acknowledgement.
     let seq: JSONValue?
+    /// Of a report on the presence of the user.
+    let foreground: JSONValue?
     let command: String?
     /// True if the message has keys that the relay sets.
     let hasRelayKeys: Bool
@@ -31,6 +33,7 @@ struct Envelope {
         reqId = object["req_id"]
         messageId = object["msg_id"] == .null ? nil : object["msg_id"]
         seq = object["seq"]
+        foreground = object["foreground"]
         command = object["cmd"]?.text
         hasRelayKeys = !ForwardedText.relayKeys.isDisjoint(with: object.keys)
     }

@@ -54,6 +54,9 @@ final class Lines: Service {
         state.withLockedValue { $0.sockets[device]?.acknowledges ?? $0.acknowledging.contains(device) }
     }
 
+    /// True if the user of a client looks at its app.
+    func isInForeground(_ device: Device.ID, at time: Timestamp) -> Bool { self[device]?.isInForeground(at: time) == true }
+
     /// Delivers a stored message to a device's line, unless it has none or the message is overdue.
     func deliver(_ message: StoredMessage, to device: Device.ID, hasRelayKeys: Bool) -> DeviceSocket.Delivery {
         if message.isOverdue(at: now()) { return .gone }

@@ -12,6 +12,7 @@ struct Routing: Sendable {
     let lines: Lines
     let now: @Sendable () -> Timestamp
     let quota: Quota
+    let pushes: RelayPushes
 
     /// Handles one text frame of a device.
     func received(_ text: String, from socket: DeviceSocket) async throws {
@@ -26,6 +27,7 @@ struct Routing: Sendable {
         case "ping": socket.answer(RelayMessage(.pong).text)
         case "pong": break
         case "ack" where socket.acknowledges: try await acknowledge(envelope.seq, from: socket)
+        case "presence" where socket.acknowledges && socket.device.kind == .client: setPresence(envelope.foreground, of: socket)
         case "command", "event", "webrtc": try await route(text, envelope, from: socket)
         default: socket.answer(RelayMessage(.failure(.invalidType(envelope.shownType))).text)
         }
@@ -38,8 +40,23 @@ struct Routing: Sendable {
             return socket.answer(RelayMessage(.failure(LineFailure("seq must be a number of 0 or more"))).text)
         }
         let (device, upTo, time) = (socket.device.id, socket.acknowledged(seq), now())
-        guard upTo > 0 else { return }
-        try await store.write { try $0.confirm(upTo: upTo, by: device, at: time) }
+        // Only a client with notifications reports its presence.
+        let isInForeground = socket.isInForeground(at: time)
+        guard upTo > 0 || isInForeground else { return }
+        try await store.write { [pushes] transaction in
+            if upTo > 0 { try transaction.confirm(upTo: upTo, by: device, at: time) }
+            // Also of what the client confirmed on an earlier connection.
+            if isInForeground { try pushes.confirm(upTo: transaction.acknowledgedNumber(of: device), by: device, in: transaction) }
+        }
+    }
+
+    // MARK: Presence
+
+    private func setPresence(_ value: JSONValue?, of socket: DeviceSocket) {
+        guard case .bool(let isInForeground) = value else {
+            return socket.answer(RelayMessage(.failure(LineFailure("foreground must be true or false"))).text)
+        }
+        socket.setForeground(until: isInForeground ? now() + SimBridgeLine.presenceLifetime : nil)
     }
 
     // MARK: Messages
@@ -60,12 +77,13 @@ struct Routing: Sendable {
             return answer(LineFailure("too large for every paired client"), to: envelope, socket)
         }
         let report = socket.device.kind == .host ? Report(envelope) : nil
+        let change = RelayPushes.Change(envelope, from: socket.device)
 
         let outcome: Outcome
         do {
             outcome = try await quota.write { [lines] transaction in
                 let message = Self.message(text, envelope, from: socket.device, to: targets, lines, deadline: deadline)
-                return try save(message, messageId, report, at: time, in: transaction)
+                return try save(message, messageId, report, change, at: time, in: transaction)
             } onCommit: { [lines] (outcome: Outcome) in
                 guard case .stored(var stored) = outcome, stored.message.state != .failed else { return outcome }
                 for (receiver, message) in stored.copies {
@@ -84,7 +102,8 @@ struct Routing: Sendable {
     }
 
     private func save(
-        _ message: NewMessage, _ messageId: String?, _ report: Report?, at time: Timestamp, in transaction: WriteTransaction
+        _ message: NewMessage, _ messageId: String?, _ report: Report?, _ change: RelayPushes.Change?, at time: Timestamp,
+        in transaction: WriteTransaction
     ) throws -> Outcome {
         func insert() throws -> Outcome {
             try quota.check(message.account, for: message.payload, in: transaction)
@@ -93,6 +112,7 @@ struct Routing: Sendable {
             if let report {
                 try transaction.report(report.state, reason: report.reason, about: report.id, by: message.from, at: time)
             }
+            if let change, message.state != .failed { try pushes.apply(change, to: copies, at: time, in: transaction) }
             return .stored(Stored(message: message, copies: copies))
         }
         guard let messageId else { return try insert() }

@@ -37,8 +37,8 @@ struct RelayErrors: ErrorReplies {
     private func missing(_ request: Request, _ context: ServerContext) throws -> Response {
         if context.isWebSocketHandshake { return try .json(ErrorReply("Forbidden"), status: .forbidden) }
         let segments = request.uri.path.split(separator: "/", omittingEmptySubsequences: false)
-        let isDevice = segments.count == 3 && segments[1] == "devices" && !segments[2].isEmpty
-        let path = isDevice ? "/devices/:id" : request.uri.path
+        let isDevice = segments.count >= 3 && segments[1] == "devices" && !segments[2].isEmpty
+        let path = isDevice ? (["/devices/:id"] + segments[3...].map(String.init)).joined(separator: "/") : request.uri.path
         guard let methods = methods[path] else { return try .json(ErrorReply("Not Found"), status: .notFound) }
         return try .json(
             ErrorReply("Method Not Allowed"), status: .methodNotAllowed,

@@ -19,6 +19,7 @@ struct RelayRoutes: Sendable {
     let history: History
     let lines: Lines
     let routing: Routing
+    let pushes: RelayPushes
     /// Counted for each client address: bounds the number of accounts that one client can create.
     let registrations: RateLimiter
     /// Counted for each client address: the check of a password is expensive, for whichever account.
@@ -31,6 +32,7 @@ struct RelayRoutes: Sendable {
         router.add(middleware: RelayErrors(methods: Self.methods))
         addOpenRoutes(router)
         addDeviceRoutes(router)
+        addPushRoutes(router)
         addCommandRoutes(router)
         addLine(router)
         return router.buildResponder()
@@ -39,7 +41,8 @@ struct RelayRoutes: Sendable {
     private static let methods: [String: Set<HTTPRequest.Method>] = [
         "/health": [.get], "/docs": [.get], "/auth/register": [.post], "/auth/login": [.post], "/auth/google": [.post],
         "/auth/password": [.post],
-        "/devices": [.get, .post], "/devices/:id": [.delete], "/pairings": [.get], "/pair": [.post], "/pair/confirm": [.post],
+        "/devices": [.get, .post], "/devices/:id": [.delete], "/devices/:id/push": [.put, .delete], "/push": [.get],
+        "/pairings": [.get], "/pair": [.post], "/pair/confirm": [.post],
         "/sms": [.post], "/call": [.post], "/sims": [.get],
         "/history": [.get],
     ]
@@ -88,10 +91,7 @@ struct RelayRoutes: Sendable {
         on(router, SimBridgeEndpoints.addDevice) { account, registration in try await pairings.add(registration, for: account) }
         on(router, SimBridgeEndpoints.devices) { account, _, _ in try await pairings.devices(of: account) }
         on(router, SimBridgeEndpoints.removeDevice) { account, _, context in
-            guard let id = context.parameters.get("id").flatMap({ Int64($0) }) else {
-                throw RelayError(.notFound, "Device not found")
-            }
-            try await pairings.remove(Device.ID(id), of: account)
+            try await pairings.remove(Self.device(context), of: account)
             return RemovedDevice()
         }
         on(router, SimBridgeEndpoints.pairings) { account, _, _ in try await pairings.all(of: account) }
@@ -100,6 +100,26 @@ struct RelayRoutes: Sendable {
         }
         on(router, SimBridgeEndpoints.confirmPairing) { account, confirmation in
             try await pairings.confirm(confirmation, by: account)
+        }
+    }
+
+    /// - Throws: ``RelayError`` for a path whose device is no number.
+    private static func device(_ context: ServerContext) throws -> Device.ID {
+        guard let id = context.parameters.get("id").flatMap({ Int64($0) }) else { throw RelayError(.notFound, "Device not found") }
+        return Device.ID(id)
+    }
+
+    private func addPushRoutes(_ router: Router<ServerContext>) {
+        on(router, SimBridgeEndpoints.push) { _, _, _ in pushes.offer() }
+        router.on(SimBridgeEndpoints.setPush) { request, context in
+            let account = try await tokens.account(of: request)
+            let settings = try await PushSettings(bodyOf: request)
+            try await pushes.set(settings, for: Self.device(context), of: account)
+            return try .json(PushReply(isOn: true))
+        }
+        on(router, SimBridgeEndpoints.removePush) { account, _, context in
+            try await pushes.remove(Self.device(context), of: account)
+            return PushReply(isOn: false)
         }
     }
 

@@ -133,6 +133,8 @@ struct Accounts: Sendable {
                 """, new, account, stored.text, as: Int.self)
             // Another call changed the password meanwhile.
             guard let generation else { throw wrong }
+            // The other devices are logged out, which one that is lost must notice too.
+            try transaction.removePush(of: account)
             return generation
         } onCommit: { [generations, lines] (generation: Int) in
             generations.withLockedValue { $0[account] = generation }

@@ -228,6 +228,13 @@ private let unacknowledged = """
     SELECT message FROM deliveries WHERE device = ?1 AND seq > (SELECT acked_seq FROM devices WHERE id = ?1)
     """
 
+extension ReadTransaction {
+    /// The device has acknowledged everything up to this sequence number.
+    func acknowledgedNumber(of device: Device.ID) throws -> Int64 {
+        try first("SELECT acked_seq FROM devices WHERE id = ?", device) ?? 0
+    }
+}
+
 /// An SQL condition: another device than `?1` still has to acknowledge the message.
 private let isOpenElsewhere = """
     EXISTS (SELECT 1 FROM deliveries JOIN devices ON devices.id = device

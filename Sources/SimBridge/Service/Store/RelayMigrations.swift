@@ -1,8 +1,11 @@
+import PushKit
 import StorageKit
 
-/// The relay's own tables. Times are milliseconds since 1970, UTC.
+/// The relay's tables. Times are milliseconds since 1970, UTC.
 enum RelayMigrations {
-    static let all = [
+    static let all = own + PushTables.migrations
+
+    private static let own = [
         Migration(
             "simbridge-1-accounts-devices-pairings-messages",
             script: """
@@ -139,6 +142,22 @@ enum RelayMigrations {
             script: """
                 -- How often the password has been changed: a token of an earlier generation is void.
                 ALTER TABLE accounts ADD COLUMN generation INTEGER NOT NULL DEFAULT 0;
+                """),
+        Migration(
+            "simbridge-5-push",
+            script: """
+                -- The client devices that want notifications from a push service.
+                CREATE TABLE push_devices (
+                    device INTEGER PRIMARY KEY NOT NULL REFERENCES devices,
+                    -- JSON: `PushAddress`.
+                    address TEXT NOT NULL,
+                    -- The same for each spelling of an address, which belongs to one device only.
+                    address_key TEXT NOT NULL UNIQUE,
+                    content TEXT NOT NULL,
+                    language TEXT NOT NULL,
+                    environment TEXT,
+                    set_at INTEGER NOT NULL
+                );
                 """),
     ]
 }

@@ -8,3 +8,4 @@ extension RequestID: SQLValue {}
 extension Device.Kind: SQLValue {}
 extension DeliveryState: SQLValue {}
 extension MessageType: SQLValue {}
+extension PushContent: SQLValue {}

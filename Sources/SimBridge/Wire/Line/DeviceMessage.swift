@@ -10,6 +10,8 @@ public struct DeviceMessage: Hashable, Sendable {
         case pong
         /// Acknowledges all messages up to `seq`, which the device has stored. Version 2 only.
         case ack(seq: Int64)
+        /// True if the user looks at the app: at least every ``SimBridgeLine/presenceLifetime`` while that is so. Clients on version 2 only.
+        case presence(foreground: Bool)
         case command(Command)
         case event(PhoneEvent)
         case webrtc(WebRTCSignal)
@@ -35,6 +37,7 @@ public struct DeviceMessage: Hashable, Sendable {
 
     public static let ping = DeviceMessage(.ping)
     public static let pong = DeviceMessage(.pong)
+    public static func presence(foreground: Bool) -> DeviceMessage { DeviceMessage(.presence(foreground: foreground)) }
     public static func ack(seq: Int64) -> DeviceMessage { DeviceMessage(.ack(seq: seq)) }
 }
 
@@ -47,6 +50,9 @@ extension DeviceMessage: Encodable {
         case .ack(let seq):
             fields.set("type", "ack")
             fields.set("seq", seq)
+        case .presence(let foreground):
+            fields.set("type", "presence")
+            fields["foreground"] = .bool(foreground)
         case .command(let command): command.write(to: &fields)
         case .event(let event): event.write(to: &fields)
         case .webrtc(let signal): signal.write(to: &fields)

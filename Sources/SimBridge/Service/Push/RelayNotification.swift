@@ -1,0 +1,106 @@
+import Foundation
+import PushKit
+import SimBridgeWire
+import WireKit
+
+/// A text or a call that a host has reported, as the outbox keeps it for one client. Its form is chosen when it is sent.
+struct RelayNotification: Codable, Hashable, Sendable {
+    enum Event: String, Codable, Hashable, Sendable { case text, call }
+
+    var event: Event
+    var host: Device.ID
+    var sender: String
+    /// The words of a text.
+    var body: String?
+
+    /// The longest sender and the longest text that are kept, in characters. A host may report megabytes.
+    private static let maximumSenderLength = 50
+    private static let maximumBodyLength = 1000
+
+    /// - Returns: Nil for an event without a notification.
+    init?(_ event: PhoneEvent, by host: Device.ID) {
+        switch event {
+        case .incomingText(_, let from, let body):
+            self.init(event: .text, host: host, sender: from ?? "", body: body.map { Self.cut($0, to: Self.maximumBodyLength) })
+        case .incomingCall(_, let from): self.init(event: .call, host: host, sender: from ?? "")
+        default: return nil
+        }
+    }
+
+    init(event: Event, host: Device.ID, sender: String, body: String? = nil) {
+        self.event = event
+        self.host = host
+        self.sender = Self.cut(sender, to: Self.maximumSenderLength)
+        self.body = body
+    }
+
+    private static func cut(_ text: String, to length: Int) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.prefix(length)))
+    }
+
+    /// A text is worth showing a day later; a call has ended by then.
+    var lifetime: Duration { event == .text ? .seconds(86_400) : .seconds(60) }
+
+    /// True if this is a call that `state` from `host` ends or finds answered.
+    ///
+    /// - Parameter number: The other end of the reported call; nil or empty when the host does not name it.
+    func isOver(by state: PhoneEvent.CallState, of host: Device.ID, number: String?) -> Bool {
+        guard event == .call, host == self.host, [.active, .ended, .error].contains(state) else { return false }
+        guard let number, !number.isEmpty, !sender.isEmpty else { return true }
+        return Self.cut(number, to: Self.maximumSenderLength) == sender
+    }
+}
+
+/// A notification as one device shows it.
+struct ShownNotification: Hashable, Sendable {
+    /// ``NoticeID``.
+    var id: String
+    var title: String
+    var body: String
+    var isCall: Bool
+
+    init(_ notification: RelayNotification, showing content: PushContent, in language: String) {
+        let words = NotificationWords(language: language)
+        isCall = notification.event == .call
+        body = isCall ? words.call : words.text
+        title = "SimBridge"
+        id = isCall ? NoticeID.call : NoticeID.text
+        guard content != .nothing else { return }
+        title = notification.sender.isEmpty ? words.unknownNumber : notification.sender
+        if isCall { title = "📞 " + title } else { id = NoticeID.text(from: notification.sender) }
+        if content == .full, let text = notification.body { body = text }
+    }
+
+    /// The longest identifier that APNs accepts; a longer one groups nothing.
+    private var collapseID: String? { id.utf8.count <= APNSNotification.maximumCollapseIDLength ? id : nil }
+
+    var forAPNS: APNSNotification {
+        APNSNotification(
+            .alert, .alert(title: title, body: body, thread: id, custom: ["tag": .string(id)]), priority: .immediate,
+            collapseID: collapseID)
+    }
+
+    var forNtfy: NtfyMessage {
+        NtfyMessage(
+            title: title, text: body, priority: isCall ? .maximum : .standard,
+            tags: [isCall ? "telephone_receiver" : "speech_balloon"])
+    }
+
+    /// RFC 8030, section 5.3: `high` is for incoming calls, `normal` for messages.
+    func forWebPush() throws -> WebPushMessage {
+        try WebPushNotification(title: title, body: body, tag: id).message(urgency: isCall ? .high : .normal)
+    }
+}
+
+/// The words of notifications.
+private struct NotificationWords {
+    var text = "New text message"
+    var call = "Incoming call"
+    var unknownNumber = "Unknown number"
+
+    /// - Parameter language: As in RFC 5646. English unless it is Korean.
+    init(language: String) {
+        guard language.lowercased().split(separator: "-").first == "ko" else { return }
+        (text, call, unknownNumber) = ("새 문자 메시지", "걸려 온 전화", "알 수 없는 번호")
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import PushKit
+import ServerKit
+import SimBridgeWire
+import StorageKit
+import WireKit
+
+/// The relay's outbox of notifications, and the devices that they are for.
+struct RelayPushes: Sendable {
+    /// The time that a client in the foreground has to confirm an event before its notification is sent.
+    static let delay: Duration = .seconds(5)
+
+    let store: Database
+    let outbox: PushOutbox
+    let lines: Lines
+    let now: @Sendable () -> Timestamp
+    let services: PushServices
+
+    // MARK: Settings of a device
+
+    func offer() -> PushOffer {
+        var generator = SystemRandomNumberGenerator()
+        let topic = "simbridge-\(Identifier<PushOffer>.random(using: &generator))"
+        return PushOffer(
+            webPushKey: services.webPush?.publicKey,
+            ntfy: services.ntfy.map { PushOffer.Ntfy(server: $0.address.absoluteString, topic: topic) })
+    }
+
+    /// - Throws: ``RelayError`` for a device that is no client of the account; `FieldErrors` for an address that nothing would reach.
+    func set(_ settings: PushSettings, for device: Device.ID, of account: Account.ID) async throws {
+        let address: PushAddress
+        do throws(PushAddressError) {
+            address = try services.validated(settings.address)
+        } catch {
+            var fields = FieldReader([:])
+            fields.report("address", .invalid, error.reason)
+            return try fields.finish()
+        }
+        var environment: APNSEnvironment?
+        if case .apns(_, let name?) = address { environment = APNSEnvironment(rawValue: name) }
+        let record = PushRecord(
+            device: device, address: address, content: settings.content, language: settings.language, environment: environment,
+            setAt: now())
+        try await store.write { transaction in
+            guard try transaction.device(device, of: account, .client) != nil else {
+                throw RelayError(.notFound, "Device not found")
+            }
+            try transaction.store(record)
+        }
+    }
+
+    /// - Throws: ``RelayError`` for a device that is no client of the account.
+    func remove(_ device: Device.ID, of account: Account.ID) async throws {
+        try await store.write { transaction in
+            guard try transaction.device(device, of: account, .client) != nil else {
+                throw RelayError(.notFound, "Device not found")
+            }
+            try transaction.removePush(of: device)
+        }
+    }
+
+    // MARK: Events of a host
+
+    /// The change of the outbox that a host's message causes.
+    struct Change: Sendable {
+        fileprivate enum Content: Sendable {
+            case notify(RelayNotification)
+            /// A report on a call.
+            case withdraw(PhoneEvent.CallState, host: Device.ID, number: String?)
+        }
+        fileprivate var content: Content
+
+        /// - Returns: Nil for a message that causes none.
+        init?(_ envelope: Envelope, from sender: DeviceRecord) {
+            guard sender.kind == .host, envelope.type == "event", case .string(let name) = envelope.object["event"],
+                Self.events.contains(name), case .event(let event) = RelayMessage(.object(envelope.object)).content
+            else { return nil }
+            if case .callState(let state, _, let from, _) = event {
+                guard state != .dialing, state != .ringing else { return nil }
+                content = .withdraw(state, host: sender.id, number: from)
+            } else if let notification = RelayNotification(event, by: sender.id) {
+                content = .notify(notification)
+            } else {
+                return nil
+            }
+        }
+
+        private static let events: Set = ["INCOMING_SMS", "INCOMING_CALL", "CALL_STATE"]
+    }
+
+    /// Makes a change for those receivers of its message that want notifications. Costs the others one lookup for all of them.
+    ///
+    /// - Parameter copies: The message for each of its receivers.
+    func apply(
+        _ change: Change, to copies: [(receiver: Device.ID, message: StoredMessage)], at time: Timestamp,
+        in transaction: WriteTransaction
+    ) throws {
+        let wanting = try transaction.devicesWithPush(among: copies.map(\.receiver))
+        guard !wanting.isEmpty else { return }
+        for (receiver, message) in copies where wanting.contains(receiver) {
+            switch change.content {
+            case .notify(let notification):
+                try outbox.enqueue(
+                    PushDraft(
+                        recipient: "\(receiver)", cause: message.seq, content: WireJSON.encode(notification),
+                        delay: lines.isInForeground(receiver, at: time) ? Self.delay : .zero, lifetime: notification.lifetime),
+                    in: transaction)
+            case .withdraw(let state, let host, let number):
+                try outbox.withdraw(for: "\(receiver)", in: transaction) { entry in
+                    let notification = try? WireJSON.decode(RelayNotification.self, from: entry.content)
+                    return notification?.isOver(by: state, of: host, number: number) ?? false
+                }
+            }
+        }
+    }
+
+    /// Withdraws the notifications of events that a client has confirmed in the foreground.
+    func confirm(upTo seq: Int64, by device: Device.ID, in transaction: WriteTransaction) throws {
+        if seq > 0 { try outbox.withdraw(for: "\(device)", causes: 1...seq, in: transaction) }
+    }
+}
+
+extension ReadTransaction {
+    fileprivate func devicesWithPush(among devices: [Device.ID]) throws -> Set<Device.ID> {
+        if devices.count == 1 {
+            return try exists("SELECT 1 FROM push_devices WHERE device = ?", devices[0]) ? [devices[0]] : []
+        }
+        let list = "[" + devices.map { "\($0)" }.joined(separator: ",") + "]"
+        return Set(
+            try all("SELECT device FROM push_devices WHERE device IN (SELECT value FROM json_each(?))", list, as: Device.ID.self))
+    }
+}
