@@ -34,12 +34,12 @@ bench:
 screenshots:
 	@Scripts/bootstrap test
 	@Scripts/build --product switchboard
-	@Scripts/browser-tests --screenshots -k "icon_opens or whole_story or audit or both_ways or can_be_tapped" Tests/Home Tests/Pager2077 Tests/SimBridge
+	@Scripts/browser-tests --screenshots -k "icon_opens or whole_story or audit or both_ways or can_be_tapped or are_apart or markdown_appears" Tests/Home Tests/Pager2077 Tests/SimBridge Tests/LocalLLM
 	@mkdir -p Docs/Screenshots
-	@cd .build/screenshots && cp home.png pager-welcome.png pager-chat.png pager-my-hex.png simbridge-dashboard.png simbridge-conversation.png simbridge-dialer.png ../../Docs/Screenshots/
+	@cd .build/screenshots && cp home.png pager-welcome.png pager-chat.png pager-my-hex.png simbridge-dashboard.png simbridge-conversation.png simbridge-dialer.png localllm-connect.png localllm-chat.png ../../Docs/Screenshots/
 
 format:
-	@swift format --in-place --recursive Sources Tests Benchmarks/Line Benchmarks/Sources Benchmarks/Swarm Benchmarks/WebUI Package.swift Benchmarks/Package.swift
+	@swift format --in-place --recursive Sources Tests Benchmarks/Line Benchmarks/LocalLLM Benchmarks/Sources Benchmarks/Swarm Benchmarks/WebUI Package.swift Benchmarks/Package.swift
 
 clean:
 	@rm -rf .build Benchmarks/.build

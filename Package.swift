@@ -39,6 +39,7 @@ extension Target.Dependency {
     static let httpTypes: Self = .product(name: "HTTPTypes", package: "swift-http-types")
     static let hummingbird: Self = .product(name: "Hummingbird", package: "hummingbird")
     static let hummingbirdCore: Self = .product(name: "HummingbirdCore", package: "hummingbird")
+    static let hummingbirdHTTP2: Self = .product(name: "HummingbirdHTTP2", package: "hummingbird")
     static let hummingbirdTLS: Self = .product(name: "HummingbirdTLS", package: "hummingbird")
     static let jwt: Self = .product(name: "JWTKit", package: "jwt-kit")
     static let lifecycle: Self = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
@@ -75,8 +76,9 @@ func kit(_ name: String, _ dependencies: [Target.Dependency], tests: [Target.Dep
 
 let kits =
     kit("WireKit", [], tests: [])
-    + kit("PlatformKit", [], tests: [])
+    + kit("PlatformKit", ["WireKit"], tests: [])
     + kit("QRCode", [], tests: [])
+    + kit("MarkdownKit", [], tests: [])
     + kit(
         "NetworkingKit", ["WireKit", .httpTypes],
         tests: ["WireKit", "ServerKit", "StorageKit", "ClientKit", "NIOTransport", .httpTypes, .hummingbird, .nioCore, .nioSSL])
@@ -107,6 +109,19 @@ let kits =
             "WireKit", "NetworkingKit", .hummingbird, .hummingbirdCore, .httpTypes, .logging, .lifecycle, .metrics, .crypto, .jwt,
             .nioCore, .nioConcurrency, .nioEmbedded, .nioWebSocket,
         ])
+    + kit(
+        "PushKit",
+        [
+            "WireKit", "NetworkingKit", "NIOTransport", "StorageKit", "ServerKit", .asyncHTTPClient, .httpTypes, .crypto, .jwt,
+            .logging, .lifecycle, .metrics, .nioCore, .nioPosix, .nioSSL,
+        ],
+        tests: [
+            "PushTestKit", "WireKit", "NetworkingKit", "NIOTransport", "StorageKit", "ServerKit", .asyncHTTPClient, .httpTypes,
+            .crypto, .hummingbird, .hummingbirdCore, .logging, .lifecycle, .nioCore, .nioSSL,
+        ])
+    + (isLinux
+        ? [.systemLibrary(name: "CZBar", path: "Sources/Kits/CZBar", providers: [.apt(["libzbar0"])])]
+            + kit("QRScanning", ["CZBar"], tests: ["QRCode"]) : [])
     + [
         // For tests only.
         .target(
@@ -115,7 +130,14 @@ let kits =
                 "WireKit", "NetworkingKit", "ServerKit", .httpTypes, .hummingbird, .hummingbirdCore, .logging, .lifecycle,
                 .nioCore, .nioPosix, .nioConcurrency, .subprocess, .systemPackage,
             ],
-            path: "Sources/Kits/TestKit", swiftSettings: settings)
+            path: "Sources/Kits/TestKit", swiftSettings: settings),
+        .target(
+            name: "PushTestKit",
+            dependencies: [
+                "TestKit", "WireKit", .asyncHTTPClient, .crypto, .httpTypes, .hummingbird, .hummingbirdHTTP2, .lifecycle, .logging,
+                .nioCore, .nioSSL,
+            ],
+            path: "Tests/Kits/PushTestKit", swiftSettings: settings),
     ]
 
 // MARK: Systems
@@ -140,12 +162,16 @@ struct Part {
     var kind: Kind
     /// Dependencies of this part only, beside those that the part has in every system.
     var dependencies: [Target.Dependency]
+    /// Dependencies of the tests of this part only.
+    var testDependencies: [Target.Dependency] = []
     var excludes: [String] = []
     var resources: [Resource] = []
 
     static func wire(_ dependencies: Target.Dependency...) -> Part { Part(kind: .wire, dependencies: dependencies) }
     static func calls(_ dependencies: Target.Dependency...) -> Part { Part(kind: .calls, dependencies: dependencies) }
-    static func service(_ dependencies: Target.Dependency...) -> Part { Part(kind: .service, dependencies: dependencies) }
+    static func service(_ dependencies: Target.Dependency..., tests: [Target.Dependency] = []) -> Part {
+        Part(kind: .service, dependencies: dependencies, testDependencies: tests)
+    }
     static func host(_ dependencies: Target.Dependency...) -> Part { Part(kind: .host, dependencies: dependencies) }
     static func client(_ dependencies: Target.Dependency...) -> Part { Part(kind: .client, dependencies: dependencies) }
     static func app(_ dependencies: Target.Dependency..., excluding excludes: [String] = [], resources: [Resource] = []) -> Part {
@@ -171,6 +197,7 @@ func system(_ name: String, _ parts: Part...) -> System {
     let (wire, service, host, client, app) = (module(.wire), module(.service), module(.host), module(.client), module(.app))
     let calls = kinds.contains(.calls) ? [module(.calls)] : []
     let testKit = Target.Dependency.byName(name: "\(name)TestKit")
+    let serviceDependencies = parts.first { $0.kind == .service }?.dependencies ?? []
     func target(_ part: Part, _ dependencies: [Target.Dependency], _ flags: [SwiftSetting] = settings) -> Target {
         .target(
             name: name + part.kind.rawValue, dependencies: dependencies + part.dependencies,
@@ -180,7 +207,7 @@ func system(_ name: String, _ parts: Part...) -> System {
     func tests(_ part: Part, _ dependencies: [Target.Dependency], _ flags: [SwiftSetting] = settings) -> Target {
         .testTarget(
             name: "\(name)\(part.kind.rawValue)Tests",
-            dependencies: ["TestKit", wire, "WireKit"] + dependencies + part.dependencies,
+            dependencies: ["TestKit", wire, "WireKit"] + dependencies + part.dependencies + part.testDependencies,
             path: "Tests/\(name)/\(part.kind.rawValue)Tests", swiftSettings: flags)
     }
 
@@ -191,10 +218,10 @@ func system(_ name: String, _ parts: Part...) -> System {
         case .calls: [target(part, [wire, "WireKit", "NetworkingKit", .httpTypes])]
         case .service:
             [
-                target(part, [wire, "WireKit", "StorageKit"] + serverDependencies),
+                target(part, [wire, "WireKit", "NetworkingKit", "StorageKit"] + serverDependencies),
                 tests(
                     part,
-                    [service, "StorageKit", "NetworkingKit", "NIOTransport", .jwt, .cryptoExtras] + serverDependencies),
+                    [service, "StorageKit", "NetworkingKit", "NIOTransport", .jwt, .cryptoExtras, .nioPosix] + serverDependencies),
             ]
         case .host:
             [
@@ -214,7 +241,7 @@ func system(_ name: String, _ parts: Part...) -> System {
                     dependencies: [
                         wire, client, service, "WireKit", "NetworkingKit", "NIOTransport", "PlatformKit", "ServerKit",
                         "StorageKit", "TestKit", .httpTypes, .logging,
-                    ] + (kinds.contains(.host) ? [host] : []),
+                    ] + serviceDependencies + (kinds.contains(.host) ? [host] : []),
                     path: "Tests/\(name)/TestKit", swiftSettings: settings),
                 tests(part, calls + [testKit, client, "NetworkingKit", "StorageKit", "ClientKit", "PlatformKit", .httpTypes]),
             ]
@@ -224,7 +251,7 @@ func system(_ name: String, _ parts: Part...) -> System {
                 + (isLinux ? [tests(part, [app, client, testKit, "PlatformKit"] + swiftUI, appSettings)] : [])
         }
     }
-    let linked: [Part.Kind] = [.wire, .service, .host] + (isLinux ? [.client, .app] : [])
+    let linked: [Part.Kind] = [.wire, .service, .host, .client] + (isLinux ? [.app] : [])
     return System(targets: targets, programDependencies: linked.filter(kinds.contains).map(module))
 }
 
@@ -238,8 +265,23 @@ extension Part {
 }
 
 let systems = [
-    system("Pager2077", .wire(), .service(), .client(), .app(excluding: ["Font"], resources: [.copy("Resources")])),
-    system("SimBridge", .wire(), .calls(), .service(), .host(.subprocess, .systemPackage), .client(), .app()),
+    system("Pager2077", .wire(), .service("PushKit"), .client(), .app(excluding: ["Font"], resources: [.copy("Resources")])),
+    system("SimBridge", .wire(), .calls(), .service("PushKit"), .host(.subprocess, .systemPackage), .client(), .app()),
+    // The service is the host: it runs on the user's own computer.
+    system(
+        "LocalLLM", .wire("CryptoPrimitives"),
+        .service("CryptoPrimitives", tests: ["LocalLLMTestKit", "LocalLLMClient"]), .client("MarkdownKit"), .app("MarkdownKit")),
+]
+
+/// Tests of client and host together that keep the machine busy, or need real streams of the peer-to-peer network.
+let lineTests: [Target] = [
+    .testTarget(
+        name: "LocalLLMLineTests",
+        dependencies: [
+            "LocalLLMTestKit", "LocalLLMWire", "LocalLLMClient", "LocalLLMService", "CryptoPrimitives", "HyperDHT",
+            "HyperswarmTestKit", "NetworkingKit", "PlatformKit", "SwarmTransport", "TestKit", "WireKit",
+        ],
+        path: "Tests/LocalLLM/LineTests", swiftSettings: settings)
 ]
 
 // MARK: Hyperswarm
@@ -290,20 +332,24 @@ let webUI: [Target] =
         .target(
             name: "WebRenderer",
             dependencies: [
-                "SwiftUI", "PlatformKit", "ServerKit", "WireKit", .hummingbird, .httpTypes, .logging, .lifecycle, .nioCore, .crypto,
-                .cryptoExtras,
+                "SwiftUI", "PlatformKit", "QRScanning", "ServerKit", "WireKit", .hummingbird, .httpTypes, .logging, .lifecycle,
+                .nioCore, .crypto, .cryptoExtras,
             ],
             path: "Sources/WebUI/WebRenderer", resources: [.copy("Resources")], swiftSettings: settings),
         .testTarget(
             name: "WebRendererTests",
-            dependencies: ["WebRenderer", "SwiftUI", "PlatformKit", "ServerKit", "WireKit", "TestKit", .logging, .crypto],
+            dependencies: [
+                "WebRenderer", "SwiftUI", "PlatformKit", "QRCode", "ServerKit", "WireKit", "TestKit", .logging, .crypto,
+            ],
             path: "Tests/WebUI/WebRendererTests", swiftSettings: settings),
         .target(
             name: "Home", dependencies: ["SwiftUI"], path: "Sources/Home", resources: [.process("en.lproj"), .process("ko.lproj")],
             swiftSettings: appSettings),
         .executableTarget(
             name: "gallery",
-            dependencies: ["SwiftUI", "PlatformKit", "WebRenderer", "ServerKit", .logging, .lifecycle, .unixSignals],
+            dependencies: [
+                "SwiftUI", "PlatformKit", "QRCode", "WebRenderer", "ServerKit", "WireKit", .logging, .lifecycle, .unixSignals,
+            ],
             path: "Sources/WebUI/Gallery", swiftSettings: appSettings),
         .testTarget(
             name: "GalleryTests", dependencies: ["gallery", "SwiftUI"], path: "Tests/WebUI/GalleryTests",
@@ -324,14 +370,16 @@ let program: [Target] = [
     .executableTarget(
         name: "switchboard",
         dependencies: [
-            "ServerKit", "NetworkingKit", "NIOTransport", "StorageKit", "WireKit", "QRCode", .httpTypes, .argumentParser, .logging,
-            .lifecycle, .unixSignals, "Hyperswarm", "HyperDHT", "DHTRPC", "UDX", "CryptoPrimitives", "CompactEncoding", .nioCore,
-        ] + systems.flatMap(\.programDependencies) + (isLinux ? ["Home", "PlatformKit", "SwiftUI", "WebRenderer"] : []),
+            "ServerKit", "NetworkingKit", "NIOTransport", "SwarmTransport", "StorageKit", "WireKit", "QRCode", .httpTypes,
+            .argumentParser, .logging, .lifecycle, .unixSignals, "Hyperswarm", "HyperDHT", "DHTRPC", "UDX", "CryptoPrimitives",
+            "CompactEncoding", "PlatformKit", .nioCore,
+        ] + systems.flatMap(\.programDependencies) + (isLinux ? ["Home", "SwiftUI", "WebRenderer"] : []),
         swiftSettings: settings),
     .testTarget(
         name: "switchboardTests",
         dependencies: [
-            "switchboard", "TestKit", "Pager2077TestKit", "SimBridgeTestKit", "Pager2077Client", "PlatformKit", "StorageKit",
+            "switchboard", "TestKit", "Pager2077TestKit", "SimBridgeTestKit", "Pager2077Client", "LocalLLMService", "LocalLLMWire",
+            "PlatformKit", "PushTestKit", "StorageKit", "WireKit", .crypto,
         ],
         swiftSettings: settings),
     // Checks of the sources and of Docs/.
@@ -353,6 +401,12 @@ let benchmarks: [Target] =
             name: "SwarmBenchmarks",
             dependencies: ["Hyperswarm", "HyperDHT", "DHTRPC", "UDX", "CompactEncoding", "CryptoPrimitives", .nioCore, .nioPosix],
             path: "Benchmarks/Swarm", swiftSettings: settings),
+        .target(
+            name: "LocalLLMBenchmarks",
+            dependencies: [
+                "SwarmBenchmarks", "SwarmTransport", "NetworkingKit", "WireKit", "HyperDHT", "LocalLLMService", "LocalLLMWire",
+            ],
+            path: "Benchmarks/LocalLLM", swiftSettings: settings),
     ]
     + (isLinux
         ? [
@@ -391,5 +445,5 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
         .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
     ],
-    targets: kits + hyperswarm + webUI + systems.flatMap(\.targets) + program + benchmarks
+    targets: kits + hyperswarm + webUI + systems.flatMap(\.targets) + lineTests + program + benchmarks
 )

@@ -10,7 +10,8 @@ let package = Package(
         .executableTarget(
             name: "bench",
             dependencies: [
-                .product(name: "LineBenchmarks", package: "Switchboard"), .product(name: "StorageKit", package: "Switchboard"),
+                .product(name: "LineBenchmarks", package: "Switchboard"),
+                .product(name: "LocalLLMBenchmarks", package: "Switchboard"), .product(name: "StorageKit", package: "Switchboard"),
                 .product(name: "SwarmBenchmarks", package: "Switchboard"),
                 .product(name: "WebUIBenchmarks", package: "Switchboard"),
                 // Not imported: started as a process.

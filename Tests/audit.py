@@ -46,3 +46,51 @@ def audit_both_schemes(page: Page, scheme: str = "light") -> list[str]:
     faults += audit(page, CONTRAST)
     page.emulate_media(color_scheme=scheme)
     return faults
+
+
+# Controls
+
+CONTROLS = """[...document.querySelectorAll(
+    '.page:not(.covered) :is(button, a[href], input, textarea, [role=button], [role=link])')].filter(el =>
+    !el.disabled && !el.closest('[aria-hidden=true]') && el.checkVisibility({ visibilityProperty: true }))"""
+# With the area around them that takes taps. Fields are as low as Apple's, and their rows take the tap; what only the keyboard shows
+# is not tapped. Links in texts are as high as their lines, as on a phone (WCAG exempts them).
+SMALL = f"""() => {CONTROLS}.filter(el => !el.matches('input, textarea, .unseen, .text > .link')).filter(el => {{
+    const around = getComputedStyle(el, '::after')
+    const within = around.content !== 'none' && around.position === 'absolute'
+    const size = side => Math.max(el.getBoundingClientRect()[side], within ? parseFloat(around[side]) : 0)
+    return size('width') < 43.9 || size('height') < 43.9
+}}).map(el => el.outerHTML.slice(0, 150))"""
+WATCH_FOCUS = """() => {
+    const isWatched = window.focused
+    window.focused = []
+    if (!isWatched) document.addEventListener('focusin', ({ target }) => {
+        const { left, top, bottom } = target.getBoundingClientRect()
+        const scrolled = target.closest('.list')?.scrollTop ?? 0
+        window.focused.push({ target, left, top: top + scrolled, bottom: bottom + scrolled })
+    })
+}"""
+UNREACHED = f"() => {CONTROLS}.filter(el => !focused.some(({{ target }}) => target === el)).map(el => el.outerHTML.slice(0, 150))"
+# Up to the return of the focus to its first element.
+PLACES = """() => {
+    const end = focused.findIndex(({ target }, n) => n > 0 && target === focused[0].target)
+    return focused.slice(0, end < 0 ? undefined : end).map(({ left, top, bottom }) => ({ left, top, bottom }))
+}"""
+
+
+def small_targets(page: Page) -> list[str]:
+    """The controls that are too small for a finger."""
+    return page.evaluate(SMALL)
+
+
+def walk(page) -> list[dict]:
+    """Goes through the page with the Tab key, from the title round to it again. Returns the places of the focus in order."""
+    page.evaluate(WATCH_FOCUS)
+    for _ in range(page.evaluate(f"() => {CONTROLS}.length + 6")):
+        page.keyboard.press("Tab")
+    return page.evaluate(PLACES)
+
+
+def unreached(page: Page) -> list[str]:
+    """The controls to which `walk` did not lead."""
+    return page.evaluate(UNREACHED)

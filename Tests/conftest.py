@@ -317,14 +317,21 @@ def mend(proxy: Proxy, page: Page):
     expect(notice(page)).to_have_text("")
 
 
+# Browsers log an error when a private window asks its push service.
+REFUSE_PUSH = "() => { PushManager.prototype.subscribe = async () => { throw new DOMException('no push service', 'AbortError') } }"
+
+
 def put_in_background(page: Page):
-    """Hides the page. A notification that it shows is written to `data-notice` of its body."""
+    """Hides the page. A notification that it shows is written to `data-notice` of its body; `window.lastNotification` can be tapped."""
+    page.evaluate(REFUSE_PUSH)
     page.evaluate("""() => {
-        window.Notification = class {
-            constructor(title, { body }) { document.body.dataset.notice = `${title}: ${body}`; window.lastNotification = this }
-            close() {}
+        window.Notification = { permission: "granted" }
+        ServiceWorkerRegistration.prototype.showNotification = async (title, { body, data }) => {
+            document.body.dataset.notice = `${title}: ${body}`
+            // As the service worker reports a tap.
+            const tap = () => new MessageEvent("message", { data: { tapped: data.tag } })
+            window.lastNotification = { onclick: () => navigator.serviceWorker.dispatchEvent(tap()) }
         }
-        window.Notification.permission = "granted"
         Object.defineProperty(document, "hidden", { value: true, configurable: true })
         document.dispatchEvent(new Event("visibilitychange"))
     }""")
@@ -416,6 +423,8 @@ def screenshot(page: Page, name: str):
     """Saves a picture of the screen in `.build/screenshots`, if the option is set."""
     if not keeps_screenshots:
         return
+    # Symbols come from a file of their own.
+    page.wait_for_load_state("networkidle")
     settle(page)
     folder = ROOT / ".build" / "screenshots"
     folder.mkdir(exist_ok=True)

@@ -1,23 +1,23 @@
 import CompactEncoding
 import CryptoPrimitives
 import DHTRPC
-import HyperDHT
+package import HyperDHT
 import NIOCore
 import NIOPosix
 import UDX
 
 /// Ten storing nodes on loopback and, beside them, a server and a client.
-struct Testnet: Sendable {
+package struct Testnet: Sendable {
     static let nodeCount = 10
 
-    let server: DHTNode
-    let client: DHTNode
+    package let server: DHTNode
+    package let client: DHTNode
     private let nodes: [DHTNode]
 
     struct NoFreePort: Error {}
 
     /// Runs `body` with a network and closes all nodes after it.
-    static func with<Result>(
+    package static func with<Result>(
         sharesEventLoop: Bool = false, _ body: (Testnet) async throws -> Result
     ) async throws -> Result {
         let testnet = try await Testnet(sharesEventLoop: sharesEventLoop)

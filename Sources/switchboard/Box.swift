@@ -28,14 +28,18 @@ struct Box {
     func run() async throws {
         try PrivateFiles.ensureFolder(configuration.dataFolder)
         let systems = alone.map { [$0] } ?? System.all
-        try await ServiceParts.opening(systems.map { system in { try await system.build(context(for: system)) } }) { services in
-            let front = alone == nil ? try await BrowserApps.build(configuration, services: services, logger: logger) : nil
+        let services = systems.compactMap { system in system.service.map { (system, $0) } }
+        try await ServiceParts.opening(services.map { system, service in { try await service.build(context(for: system)) } }) {
+            services in
+            let front =
+                alone == nil
+                ? try await BrowserApps.build(configuration, services: services, logger: logger, context: context) : nil
             try await ServiceParts.opening(front.map { front in [{ front }] } ?? []) { _ in try await serve(services, front) }
         }
         logger.info("Stopped")
     }
 
-    private func context(for system: System) -> BoxContext {
+    @Sendable private func context(for system: System) -> BoxContext {
         BoxContext(
             settings: settings.scoped(to: system.name, orPlain: alone != nil), dataFolder: configuration.dataFolder,
             isAlone: alone != nil, metrics: metrics, logger: logger)

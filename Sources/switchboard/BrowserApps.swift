@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import ServerKit
+import ServiceLifecycle
 
 #if os(Linux)
     import Home
@@ -19,10 +20,15 @@ import ServerKit
         let colors: [Color]
         let launch: LaunchColors
         let fonts: [URL]
+        /// Work of the app that runs while the box runs, for all phones.
+        let background: [any Service]
+        /// Called after everything else has ended.
+        let close: @Sendable () async -> Void
         let root: @MainActor @Sendable (Phone, AppContext) -> AnyView
 
         init(
             title: String, symbol: String, colors: [Color], launch: LaunchColors = .system, fonts: [URL] = [],
+            background: [any Service] = [], close: @escaping @Sendable () async -> Void = {},
             @ViewBuilder root: @escaping @MainActor @Sendable (Phone, AppContext) -> some View
         ) {
             self.title = title
@@ -30,13 +36,15 @@ import ServerKit
             self.colors = colors
             self.launch = launch
             self.fonts = fonts
+            self.background = background
+            self.close = close
             self.root = { AnyView(root($0, $1)) }
         }
     }
 
     extension System {
         /// The system with an app for browsers.
-        func inBrowsers(_ app: @escaping @MainActor @Sendable () -> BrowserApp) -> System {
+        func inBrowsers(_ app: @escaping @MainActor @Sendable (BoxContext) async throws -> BrowserApp) -> System {
             var system = self
             system.app = app
             return system
@@ -55,17 +63,27 @@ import ServerKit
     enum BrowserApps {
         /// - Parameter services: The services that apps call in process.
         @MainActor static func build(
-            _ configuration: ServeConfiguration, services: [ServiceParts], logger: Logger
-        ) throws(StartupError) -> ServiceParts? {
+            _ configuration: ServeConfiguration, services: [ServiceParts], logger: Logger, context: (System) -> BoxContext
+        ) async throws -> ServiceParts? {
             let transport = InProcessTransport(services: services, logger: logger)
-            let apps = System.all.compactMap { system in system.app.map { (name: system.name, app: $0()) } }
+            var apps: [(name: String, app: BrowserApp)] = []
+            for system in System.all {
+                guard let makeApp = system.app else { continue }
+                apps.append((system.name, try await makeApp(context(system))))
+            }
             let icons = apps.map { HomeApp(id: $0.name, title: $0.app.title, symbol: $0.app.symbol, colors: $0.app.colors) }
             let pages = apps.map { name, app in
                 page(of: app, name: name, transport: transport, allowedServers: configuration.allowedServers)
             }
-            return try WebSite.build(
+            var site = try WebSite.build(
                 apps: [home(icons)] + pages, folder: configuration.dataFolder.appending(path: "phones"),
                 accessCode: accessCode(configuration), asksEverybody: isReachable(configuration), logger: logger)
+            site.background += apps.flatMap(\.app.background)
+            site.close = { [close = site.close, closeApps = apps.map(\.app.close)] in
+                await close()
+                for closeApp in closeApps.reversed() { await closeApp() }
+            }
+            return site
         }
 
         @MainActor private static func page(
@@ -114,8 +132,8 @@ import ServerKit
     // Apple's SwiftUI draws on its own screen only: a Mac serves the services without apps.
     enum BrowserApps {
         @MainActor static func build(
-            _ configuration: ServeConfiguration, services: [ServiceParts], logger: Logger
-        ) throws(StartupError) -> ServiceParts? { nil }
+            _ configuration: ServeConfiguration, services: [ServiceParts], logger: Logger, context: (System) -> BoxContext
+        ) async throws -> ServiceParts? { nil }
         static func hint(_ configuration: ServeConfiguration) throws(StartupError) -> String? { nil }
     }
 #endif

@@ -31,7 +31,9 @@ struct Serve: AsyncParsableCommand {
         }.joined(separator: "\n")
     }
 
-    @Argument(help: ArgumentHelp("Serve this system only: \(System.names).", valueName: "system"))
+    private static var systemNames: String { System.servable.map(\.name).joined(separator: ", ") }
+
+    @Argument(help: ArgumentHelp("Serve this system only: \(Self.systemNames).", valueName: "system"))
     var systemName: String?
 
     @Option(help: ArgumentHelp("Listen on this address. [env: SWITCHBOARD_HOST, default: localhost]", valueName: "address"))
@@ -101,7 +103,12 @@ struct Serve: AsyncParsableCommand {
     private func system() throws -> System? {
         guard let systemName else { return nil }
         guard let system = System.all.first(where: { $0.name == systemName }) else {
-            throw ValidationError("Unknown system '\(systemName)'; expected one of: \(System.names)")
+            throw ValidationError("Unknown system '\(systemName)'; expected one of: \(Self.systemNames)")
+        }
+        guard system.service != nil else {
+            throw ValidationError(
+                "'\(systemName)' has no server of its own: 'switchboard serve' serves its app, and 'switchboard \(systemName) host' runs its host"
+            )
         }
         return system
     }

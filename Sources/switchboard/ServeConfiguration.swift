@@ -40,7 +40,7 @@ struct ServeConfiguration {
         server.host = own.string("host") ?? "localhost"
         if let alone {
             server.port = try settings.scoped(to: "switchboard", orPlain: true).integer(
-                "port", in: 0...65_535, default: alone.standardPort)
+                "port", in: 0...65_535, default: alone.service?.standardPort ?? Self.standardPort)
         } else {
             server.port = try own.integer("port", in: 0...65_535, default: Self.standardPort)
         }

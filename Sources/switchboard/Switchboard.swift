@@ -15,6 +15,7 @@ struct Switchboard: AsyncParsableCommand {
               switchboard serve             serve everything, and print the address
               switchboard serve pager2077   serve one system only, on its own port
               switchboard simbridge host    lend this machine's SIM cards to phones
+              switchboard localllm host     chat with this machine's model from a phone
 
             All data is kept in one folder, readable by you only.
             """,

@@ -83,9 +83,20 @@ enum StandardInput {
     fileprivate static let isPaused = Locked(false)
     private static let maximumLineLength = 65_536
 
-    /// The lines of standard input, for one iteration. A thread reads until the input ends: a blocking read cannot be cancelled.
+    /// The lines of standard input, for one iteration. A thread reads until the input ends: a blocking read cannot be cancelled. It reads on
+    /// only while the lines are taken.
     static var lines: AsyncStream<String> {
-        AsyncStream(bufferingPolicy: .bufferingOldest(1000)) { continuation in
+        AsyncStream(bufferingPolicy: .bufferingOldest(100)) { continuation in
+            /// - Returns: False when nobody takes lines any more.
+            @Sendable func yield(_ line: [UInt8]) -> Bool {
+                while true {
+                    switch continuation.yield(String(decoding: line, as: UTF8.self)) {
+                    case .dropped: Thread.sleep(forTimeInterval: 0.05)
+                    case .terminated: return false
+                    default: return true
+                    }
+                }
+            }
             Thread {
                 var line: [UInt8] = []
                 var buffer = [UInt8](repeating: 0, count: 4096)
@@ -99,17 +110,25 @@ enum StandardInput {
                         Thread.sleep(forTimeInterval: 0.05)
                         continue
                     }
+                    // In the background of a shell, reading from the terminal would stop the process.
+                    let foreground = tcgetpgrp(STDIN_FILENO)
+                    if foreground >= 0, foreground != getpgrp() {
+                        Thread.sleep(forTimeInterval: 0.5)
+                        continue
+                    }
                     let count = read(STDIN_FILENO, &buffer, buffer.count)
                     guard count > 0 else { break }
                     for byte in buffer.prefix(count) {
                         if byte == UInt8(ascii: "\n") {
-                            continuation.yield(String(decoding: line, as: UTF8.self))
+                            guard yield(line) else { return }
                             line = []
                         } else if line.count < maximumLineLength {
                             line.append(byte)
                         }
                     }
                 }
+                // The last line may lack its newline.
+                if !line.isEmpty { _ = yield(line) }
                 continuation.finish()
             }.start()
         }

@@ -227,13 +227,15 @@ import Testing
         let (program, _) = try await serve()
         program.send(SIGTERM)
         _ = try await program.end()
-        func mode(_ path: String) throws -> Int? {
-            try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        func isPrivate(_ path: String) throws -> Bool {
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            let isFolder = attributes[.type] as? FileAttributeType == .typeDirectory
+            return attributes[.posixPermissions] as? Int == (isFolder ? 0o700 : 0o600)
         }
-        #expect(try mode(data) == 0o700)
-        let files = try FileManager.default.contentsOfDirectory(atPath: data)
-        #expect(files.contains("pager.db") && files.contains("pager2077.secret"))
-        for file in files { #expect(try mode("\(data)/\(file)") == 0o600, "\(file)") }
+        #expect(try isPrivate(data))
+        let files = try FileManager.default.subpathsOfDirectory(atPath: data)
+        #expect(Set(["pager.db", "pager2077.secret", "localllm-demo/host.key", "localllm-demo/host.db"]).isSubset(of: files))
+        for file in files { #expect(try isPrivate("\(data)/\(file)"), "\(file)") }
     }
 
     @Test func secondProcessOnTheSameDataNamesTheFirst() async throws {

@@ -4,77 +4,13 @@ import Testing
 
 /// The command line of `switchboard swarm`, on a private network of five nodes on this machine.
 @Suite struct SwarmCommandTests {
-    private static let topic = String(repeating: "ab", count: 32)
-    private static let seed = String(repeating: "11", count: 32)
+    fileprivate static let topic = String(repeating: "ab", count: 32)
+    fileprivate static let seed = String(repeating: "11", count: 32)
     /// The public key of ``seed``.
     private static let key = "d04ab232742bb4ab3a1368bd4615e4e6d0224ab71a016baf8520a332c9778737"
 
-    /// The nodes, ended with the value.
-    private final class Network: Sendable {
-        let nodes: [Program]
-        let bootstrap: [String]
-
-        init() async throws {
-            var nodes: [Program] = []
-            let ports = Self.freePorts(5)
-            let first = "127.0.0.1:\(ports[0])"
-            for port in ports {
-                let joining = port == ports[0] ? [] : ["--bootstrap", first]
-                nodes.append(try await Program("switchboard", ["swarm", "node", "--listen", "127.0.0.1:\(port)"] + joining))
-            }
-            self.nodes = nodes
-            bootstrap = ["--bootstrap", first]
-        }
-
-        deinit { for node in nodes { node.send(SIGKILL) } }
-
-        func run(_ arguments: [String]) async throws -> Program.Ending {
-            try await Program("switchboard", ["swarm"] + arguments + bootstrap).end()
-        }
-
-        /// Runs `connect` with `input` as standard input.
-        func connect(_ target: String, input: String) async throws -> Program.Ending {
-            let program = Program.products.appending(path: "switchboard").path
-            let command =
-                "printf '\(input)' | '\(program)' swarm connect \(target) --timeout 60 \(bootstrap.joined(separator: " "))"
-            return try await Program.tool("/bin/bash", ["-c", command])
-        }
-
-        func announcer() async throws -> Program {
-            let program = try await Program(
-                "switchboard",
-                ["swarm", "announce", SwarmCommandTests.topic, "--echo", "--seed", SwarmCommandTests.seed] + bootstrap)
-            try await eventually { try await self.run(["lookup", SwarmCommandTests.topic]).status == 0 }
-            return program
-        }
-
-        /// Free ports, below those that the system gives to other tests.
-        private static func freePorts(_ count: Int) -> [UInt16] {
-            var ports: [UInt16] = []
-            while ports.count < count {
-                let port = UInt16.random(in: 10_000..<32_000)
-                if !ports.contains(port), isFree(port) { ports.append(port) }
-            }
-            return ports
-        }
-
-        private static func isFree(_ port: UInt16) -> Bool {
-            let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
-            defer { close(descriptor) }
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_port = port.bigEndian
-            address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-            return withUnsafePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                    bind(descriptor, pointer, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-                }
-            }
-        }
-    }
-
     @Test func linesReturnByTopicAndByKeyUntilTheAnnouncerStops() async throws {
-        let network = try await Network()
+        let network = try await PrivateNetwork()
         let announcer = try await network.announcer()
         let found = try await network.run(["lookup", Self.topic])
         #expect(found.output.hasPrefix(Self.key), "\(found)")
@@ -92,7 +28,7 @@ import Testing
     }
 
     @Test func aKilledAnnouncerIsFoundAfterItsRestart() async throws {
-        let network = try await Network()
+        let network = try await PrivateNetwork()
         let killed = try await network.announcer()
         killed.send(SIGKILL)
         _ = try await killed.end()
@@ -103,7 +39,7 @@ import Testing
     }
 
     @Test func failuresHaveCodes() async throws {
-        let network = try await Network()
+        let network = try await PrivateNetwork()
         try await eventually { try await network.run(["lookup", Self.topic, "--json"]).errors.contains("NOTHING_ANNOUNCED") }
         let unknown = try await network.connect(Self.topic, input: "")
         #expect(unknown.status == 1 && unknown.errors.contains("(NOTHING_ANNOUNCED)"), "\(unknown)")
@@ -132,5 +68,23 @@ import Testing
         let ending = try await Program("switchboard", ["swarm"] + arguments).end()
         #expect(ending.status != 0 && ending.status < 128 && ending.output.isEmpty, "\(ending)")
         #expect(ending.errors.contains(word) && ending.errors.split(separator: "\n").count == 1, "\(ending.errors)")
+    }
+}
+
+extension PrivateNetwork {
+    fileprivate func run(_ arguments: [String]) async throws -> Program.Ending {
+        try await Program("switchboard", ["swarm"] + arguments + bootstrap).end()
+    }
+
+    /// Runs `connect` with `input` as standard input.
+    fileprivate func connect(_ target: String, input: String) async throws -> Program.Ending {
+        try await pipe(input, into: ["swarm", "connect", target, "--timeout", "60"])
+    }
+
+    fileprivate func announcer() async throws -> Program {
+        let program = try await Program(
+            "switchboard", ["swarm", "announce", SwarmCommandTests.topic, "--echo", "--seed", SwarmCommandTests.seed] + bootstrap)
+        try await eventually { try await self.run(["lookup", SwarmCommandTests.topic]).status == 0 }
+        return program
     }
 }

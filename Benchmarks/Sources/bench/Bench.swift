@@ -3,7 +3,7 @@ import LineBenchmarks
 import WebUIBenchmarks
 
 /// `make bench`: measures kits, services and the program, as ratios within one run, because absolute figures say little on shared
-/// machines. `bench storage pages relay sockets swarm start views dom` measures some of it.
+/// machines. `bench storage pages relay sockets swarm llm start views dom` measures some of it.
 @main
 struct Bench {
     static func main() async throws {
@@ -24,6 +24,7 @@ struct Bench {
         if wants("relay") { try await Relay.measure(table, folder) }
         if wants("sockets") { try await Sockets.measure(table, folder) }
         if wants("swarm") { try await Swarm.measure(table) }
+        if wants("llm") { try await Chat.measure(table, folder) }
         if wants("start") { try await ColdStart.measure(table, folder) }
         if wants("views") { await Views.measure(table) }
         if wants("dom") { try TokenToDOM.measure(table) }

@@ -9,13 +9,15 @@ import Pager2077Service
 
 extension System {
     static let pager2077 = System(
-        name: PagerService.name, standardPort: PagerService.standardPort, settings: PagerConfiguration.settings
-    ) { box in
-        try await PagerService.build(
-            PagerConfiguration(box.settings, dataFolder: box.dataFolder), metrics: box.metrics, logger: box.logger)
-    }
+        name: PagerService.name, settings: PagerConfiguration.settings,
+        service: Service(standardPort: PagerService.standardPort) { box in
+            try await PagerService.build(
+                PagerConfiguration(box.settings, dataFolder: box.dataFolder, isAlone: box.isAlone), metrics: box.metrics,
+                logger: box.logger)
+        }
+    )
     #if os(Linux)
-        .inBrowsers {
+        .inBrowsers { _ in
             BrowserApp(
                 title: "Pager2077", symbol: "antenna.radiowaves.left.and.right",
                 colors: [Color(red: 0.62, green: 0.72, blue: 0.36), Color(red: 0.27, green: 0.36, blue: 0.15)],

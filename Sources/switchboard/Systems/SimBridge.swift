@@ -11,15 +11,15 @@ import SimBridgeService
 
 extension System {
     static let simBridge = System(
-        name: SimBridgeService.name, standardPort: SimBridgeService.standardPort, settings: SimBridgeConfiguration.settings,
-        command: { SimBridgeCommand.self }
-    ) { box in
-        try await SimBridgeService.build(
-            SimBridgeConfiguration(box.settings, dataFolder: box.dataFolder, isAlone: box.isAlone), fetch: Documents().get,
-            metrics: box.metrics, logger: box.logger)
-    }
+        name: SimBridgeService.name, settings: SimBridgeConfiguration.settings, command: { SimBridgeCommand.self },
+        service: Service(standardPort: SimBridgeService.standardPort) { box in
+            try await SimBridgeService.build(
+                SimBridgeConfiguration(box.settings, dataFolder: box.dataFolder, isAlone: box.isAlone), fetch: Documents().get,
+                metrics: box.metrics, logger: box.logger)
+        }
+    )
     #if os(Linux)
-        .inBrowsers {
+        .inBrowsers { _ in
             let (http, sockets) = (AsyncHTTP(), NIOSocket())
             return BrowserApp(
                 title: "SimBridge", symbol: "simcard.fill",

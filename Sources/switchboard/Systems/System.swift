@@ -7,23 +7,28 @@ import ServerKit
 struct System: Sendable {
     /// Lower-case. The argument of `serve`, the path prefix in the box and, in capitals, the prefix of its settings.
     let name: String
-    /// The port when the system is served alone.
-    let standardPort: Int
     /// Names of settings, without the prefix, and the meaning of each.
     let settings: [(name: String, meaning: String)]
     /// The verbs of this system on the command line: `switchboard <name> …`.
     var command: (@Sendable () -> any ParsableCommand.Type)?
     #if os(Linux)
         /// The app for browsers.
-        var app: (@MainActor @Sendable () -> BrowserApp)?
+        var app: (@MainActor @Sendable (BoxContext) async throws -> BrowserApp)?
     #endif
-    /// Builds the service.
-    let build: @Sendable (BoxContext) async throws -> ServiceParts
+    /// The HTTP service; nil for a system whose apps need none in the box.
+    let service: Service?
+
+    struct Service: Sendable {
+        /// The port when the system is served alone.
+        let standardPort: Int
+        let build: @Sendable (BoxContext) async throws -> ServiceParts
+    }
 
     /// Every system, in the order of the help and of the home screen.
-    static let all: [System] = [pager2077, simBridge]
+    static let all: [System] = [pager2077, simBridge, localLLM]
 
-    static var names: String { all.map(\.name).joined(separator: ", ") }
+    /// The systems that `serve` can serve alone.
+    static var servable: [System] { all.filter { $0.service != nil } }
 
     /// The prefix of its settings where several systems are served.
     var prefix: String { "\(name.uppercased())_" }

@@ -33,7 +33,7 @@ DRAWN = """async address => {
 
 def test_no_phone_cuts_an_icon(phones, box):
     page = phones(box.address)
-    for app in ("pager2077", "simbridge"):
+    for app in ("pager2077", "simbridge", "localllm"):
         drawn = page.evaluate(DRAWN, f"/apps/{app}/mask-512.png")
         assert drawn["outside"] == 0, app
         # A letter is less.

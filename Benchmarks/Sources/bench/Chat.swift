@@ -1,0 +1,46 @@
+import Foundation
+import LocalLLMBenchmarks
+import StorageKit
+
+/// LocalLLM: a phone that connects by Server ID and reads an answer, and a host with its store. Both are in this process, with a network of
+/// ten nodes on loopback.
+enum Chat {
+    private static let connects = 300
+    private static let tokens = 1000
+    /// 800,000 bytes: an answer has at most a mebibyte.
+    private static let firehose = 100_000
+
+    static func measure(_ table: Table, _ folder: URL) async throws {
+        let times = try await ChatBenchmarks.connect(count: connects)
+        table.row("connecting by Server ID, to the introduction, p50", times.median.shown)
+        table.row("connecting by Server ID, to the introduction, p99", times.percentile(0.99).shown)
+        let store = try Database(path: folder.appending(path: "chat.db").path, migrations: [])
+        for rate in [50, 500] {
+            let sent = try await ChatBenchmarks.delays(count: tokens, rate: rate, isStored: false)
+            let stored = try await ChatBenchmarks.delays(count: tokens, rate: rate, isStored: true)
+            let writes = try await Rounds.inTurns([durableWrite(store)], count: 300, rate: rate)[0]
+            for (name, fraction) in [("p50", 0.5), ("p99", 0.99)] {
+                let (base, write, figure) = (sent.percentile(fraction), writes.percentile(fraction), stored.percentile(fraction))
+                table.row("delay of a token at \(rate) a second, not stored, \(name)", base.shown)
+                table.row("a durable write, \(rate) a second, \(name)", write.shown)
+                table.row(
+                    "delay of a token at \(rate) a second, stored first, \(name)", figure.shown,
+                    figure.of(base + write) + " (both above)")
+            }
+        }
+        store.close()
+        let sent = try await ChatBenchmarks.rate(count: firehose, isStored: false)
+        let stored = try await ChatBenchmarks.rate(count: firehose, isStored: true)
+        table.row("tokens a second at the phone, not stored", Int(sent).shown, "1")
+        table.row("tokens a second at the phone, stored first", Int(stored).shown, (stored / sent).shown)
+    }
+
+    private static func durableWrite(_ store: Database) -> Round {
+        let token = Data(" letters".utf8)
+        return {
+            let start = ContinuousClock.now
+            try await store.write { _ = try $0.append(token, to: "answer", at: .now) }
+            return .now - start
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import CryptoPrimitives
+import Foundation
+import HyperDHT
+import LocalLLMClient
+import LocalLLMService
+import LocalLLMWire
+import Logging
+import NetworkingKit
+import PlatformKit
+import ServerKit
+import SwarmTransport
+
+/// The hosts that phones in browsers reach through a box: the demo host of the box, within the process, and any other one over Hyperswarm.
+///
+/// Every phone dials with its own key. The box joins the network when a phone dials a Server ID that is not the demo's, and not before.
+struct BoxHosts: Sendable {
+    /// The settings, without the prefix.
+    static let settings = [
+        (name: "BOOTSTRAP", meaning: "nodes (host:port, separated by commas) by which browsers find hosts [the public network]")
+    ]
+
+    let demo: ModelHostService
+    private let demoID: ServerID
+    private let peers = InProcessPeers()
+    private let store: AnswerStore
+    private let node: SharedNode
+
+    /// - Throws: `StartupError`.
+    init(_ box: BoxContext) throws {
+        let nodes = try Self.bootstrapNodes(box.settings)
+        node = SharedNode {
+            var options = SwarmOptions()
+            options.bootstrapNodes = nodes
+            return try await SwarmNodes.start(try await options.configuration())
+        }
+        let folder = box.dataFolder.appending(path: "localllm-demo")
+        try PrivateFiles.ensureFolder(folder)
+        let identity = try HostIdentity(file: folder.appending(path: "host.key"))
+        demoID = identity.serverID
+        store = try LocalLLMCommand.openStore(folder)
+        guard let key = PeerKey(demoID.bytes) else { preconditionFailure("a Server ID has 32 bytes") }
+        let logger = box.logger
+        demo = ModelHostService(
+            ModelHost(
+                ModelHost.Configuration(hostName: "Demo"), acceptor: peers.peer(key), engine: DemoEngine(), store: store
+            ) { logger.debug("LocalLLM demo", metadata: ["notice": "\($0.words)"]) })
+    }
+
+    /// The network of a phone.
+    var network: HostNetwork {
+        HostNetwork(offered: [OfferedHost(demoID, name: "Demo")]) { [demoID, peers, node] secret, id in
+            guard let keyPair = KeyPair(seed: Array(secret)), let key = PeerKey(keyPair.publicKey.bytes) else {
+                throw PhoneError.failed("the key is not usable")
+            }
+            return id == demoID ? peers.peer(key) : SwarmTransport(node: try await node.value(), keyPair: keyPair)
+        }
+    }
+
+    @Sendable func close() async {
+        await node.close()
+        store.close()
+    }
+
+    private static func bootstrapNodes(_ settings: Settings) throws(StartupError) -> [HostAndPort] {
+        let texts = (settings.string("bootstrap") ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        return try texts.map { text throws(StartupError) in
+            guard let node = HostAndPort(argument: text) else {
+                throw StartupError("\(settings.name(of: "bootstrap")) contains \"\(text)\"; expected nodes such as 192.0.2.1:49737")
+            }
+            return node
+        }
+    }
+}
+
+/// A node of the network that several users share. It starts when the first one needs it.
+private actor SharedNode {
+    private let start: @Sendable () async throws -> DHTNode
+    private var starting: Task<DHTNode, any Error>?
+
+    init(_ start: @escaping @Sendable () async throws -> DHTNode) { self.start = start }
+
+    func value() async throws -> DHTNode {
+        if let starting { return try await starting.value }
+        // Not a child of the first user's task: others wait for it as well. `close` waits for its end.
+        let task = Task { try await start() }
+        starting = task
+        do {
+            return try await task.value
+        } catch {
+            starting = nil
+            throw error
+        }
+    }
+
+    func close() async {
+        // A node that did not start needs no end.
+        if let node = try? await starting?.value { await node.close() }
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import LocalLLMService
+import LocalLLMWire
+import QRCode
+import WireKit
+
+/// The standard output of a host: a terminal, or a log without QR codes.
+final class HostTerminal: Sendable {
+    private struct State {
+        var showsPhones = true
+        /// The last failed announcement, which is reported once.
+        var failure: HostNotice?
+    }
+
+    private let serverID: ServerID
+    private let state = Locked(State())
+
+    init(_ serverID: ServerID) { self.serverID = serverID }
+
+    /// False: what phones do is not written.
+    func setShowsPhones(_ shows: Bool) { state.withLock { $0.showsPhones = shows } }
+
+    /// Writes one row with the time of day.
+    func write(_ text: String) {
+        let style = Date.ISO8601FormatStyle(timeZone: .current).time(includingFractionalSeconds: false)
+        writeBlock("\(Date().formatted(style))  \(text.printableInOneRow)")
+    }
+
+    /// Writes rows as they are.
+    func writeBlock(_ text: String) {
+        // A closed pipe, a closed terminal or a full disk is no reason to stop.
+        try? FileHandle.standardOutput.write(contentsOf: Data("\(text)\n".utf8))
+    }
+
+    func show(_ notice: HostNotice) {
+        let isWanted = state.withLock { state in
+            switch notice {
+            case .announced: state.failure = nil
+            case .announcementFailed:
+                defer { state.failure = notice }
+                return state.failure != notice
+            default: break
+            }
+            return state.showsPhones || !notice.isAboutPhones
+        }
+        if isWanted { write(notice.words) }
+    }
+
+    // MARK: The Server ID
+
+    func showServerID() { write("Server ID: \(serverID.text)") }
+
+    /// On a terminal, writes the QR code of the Server ID where it fits.
+    func showCode() {
+        guard isatty(STDOUT_FILENO) == 1, let symbol = try? QRSymbol(serverID.text) else { return }
+        let text = symbol.terminalText()
+        let rows = text.split(separator: "\n").count
+        // Two modules in a row of text, one in a column.
+        let columns = rows * 2 - 1
+        switch Self.fit(columns: columns, rows: rows) {
+        case .fits: writeBlock(String(text.dropLast()))
+        case .tooSmall(let size):
+            write(
+                "The QR code needs \(columns) columns and \(rows + Self.rowsBelow) rows, and this terminal has \(size). Enlarge it and type 'qr', or paste the Server ID."
+            )
+        case .unable: write("This terminal cannot show a QR code. Paste the Server ID in the app.")
+        }
+    }
+
+    /// The models, the announcement and the cursor.
+    private static let rowsBelow = 3
+
+    private enum Fit {
+        case fits, unable
+        case tooSmall(String)
+    }
+
+    private static func fit(columns: Int, rows: Int) -> Fit {
+        let type = ProcessInfo.processInfo.environment["TERM"] ?? ""
+        guard !type.isEmpty, type != "dumb" else { return .unable }
+        var size = winsize()
+        // A terminal that does not know its size reports 0.
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return .fits }
+        return Int(size.ws_col) >= columns && Int(size.ws_row) >= rows + Self.rowsBelow
+            ? .fits : .tooSmall("\(size.ws_col) and \(size.ws_row)")
+    }
+}
+
+extension HostNotice {
+    /// True for what `logs off` hides.
+    fileprivate var isAboutPhones: Bool {
+        switch self {
+        case .phoneConnected, .phoneDisconnected, .phoneRefused, .phoneStalled, .approvalAbandoned, .generationStarted,
+            .generationFinished, .generationFailed, .answerUnseen:
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,225 @@
+import Foundation
+import LocalLLMClient
+import LocalLLMWire
+import Observation
+import ServerKit
+
+/// A chat in a terminal or a pipe: prompts are lines of input, answers go to standard output as they arrive.
+///
+/// Codes and states go to standard error, so that the output has answers only.
+@MainActor
+@Observable
+final class TerminalChat {
+    private let client: ChatClient
+    private let isInteractive: Bool
+    private let output: Output
+    /// Lines that were read and not used yet. Input that arrives during an answer waits here, and in the pipe.
+    private var lines: [String] = []
+    private var isAtEnd = false
+    @ObservationIgnored private var shownLink: ErrorCode?
+    /// The user was told that the host asks for an approval.
+    @ObservationIgnored private var awaitsApproval = false
+
+    /// The number of lines that are read ahead.
+    private static let maximumLines = 100
+
+    init(_ client: ChatClient, isInteractive: Bool) {
+        self.client = client
+        self.isInteractive = isInteractive
+        output = Output(isTerminal: isatty(STDOUT_FILENO) == 1)
+    }
+
+    /// Takes the lines of the input until its end, or until the task is cancelled.
+    func read(_ input: AsyncStream<String>) async {
+        for await line in input {
+            lines.append(line)
+            guard (try? await wait { self.lines.count < Self.maximumLines }) != nil else { return }
+        }
+        isAtEnd = true
+    }
+
+    /// Chats until the end of the input. The client runs in another task.
+    ///
+    /// - Throws: `StartupError`, which begins with a code, when there is no connection and none will follow; `CancellationError`.
+    func run(with host: String) async throws {
+        client.setInFront(true, screen: self)
+        defer { client.setInFront(false, screen: self) }
+        client.connect(to: host)
+        try await connected()
+        note(
+            "Connected to \(client.info?.hostName ?? ""), \(client.model ?? ""), \(client.isVerified ? "verified" : "unverified").")
+        // The answer that an earlier run has not seen to its end.
+        if let unfinished = client.conversation?.active { try await show(unfinished, from: unfinished.answer.utf8.count) }
+        while let line = try await nextLine() {
+            guard line.contains(where: { !$0.isWhitespace }) else { continue }
+            guard Limits.accepts(prompt: line) else {
+                note("\(ErrorCode.badMessage.rawValue): The prompt is longer than \(Limits.promptSize) bytes.")
+                continue
+            }
+            try await connected()
+            guard client.send(line), let exchange = client.conversation?.exchanges.last else { continue }
+            try await show(exchange, from: 0)
+        }
+        try Task.checkCancellation()
+    }
+
+    /// Stops the answer that is under way.
+    ///
+    /// - Returns: False where there is none.
+    func stop() -> Bool {
+        guard client.isGenerating else { return false }
+        client.stop()
+        return true
+    }
+
+    /// - Returns: nil at the end of the input.
+    private func nextLine() async throws -> String? {
+        prompt()
+        while true {
+            try await wait { self.isAtEnd || !self.lines.isEmpty || self.hasNewLink }
+            guard !isAtEnd, lines.isEmpty else { return lines.isEmpty ? nil : lines.removeFirst() }
+            // The row with the prompt has no end yet.
+            if isInteractive { note("") }
+            try showLink()
+            prompt()
+        }
+    }
+
+    /// Asks for input: on the terminal, also where the answers go to a file.
+    private func prompt() {
+        guard isInteractive else { return }
+        if output.isTerminal { write("> ") } else { noteWithoutNewline("> ") }
+    }
+
+    // MARK: Connection
+
+    /// Returns once the connection is open.
+    private func connected() async throws {
+        while true {
+            try await wait {
+                self.client.link == .open || self.client.link == .idle || self.client.keyQuestion != nil || self.awaitsNewApproval
+            }
+            if awaitsNewApproval {
+                awaitsApproval = true
+                note("\(ErrorCode.approvalPending.rawValue): Approve this phone on the computer.")
+                continue
+            }
+            if client.link == .open {
+                if shownLink != nil { note("Connected again.") }
+                shownLink = nil
+                return
+            }
+            if let question = client.keyQuestion {
+                try await decide(question)
+            } else {
+                throw StartupError(Self.words(client.problem ?? ChatProblem(.connectFailed)))
+            }
+        }
+    }
+
+    private var awaitsNewApproval: Bool { client.link == .connecting(.approval) && !awaitsApproval }
+
+    private func decide(_ question: KeyQuestion) async throws {
+        note("The key of this host has changed, and somebody else may be answering.")
+        note("Known key: \(question.knownKey)\nNew key:   \(question.newKey)")
+        var isAccepted = false
+        if isInteractive {
+            note("Type yes to trust the new key:")
+            isAccepted = try await nextLine() == "yes"
+        }
+        client.acceptKey(isAccepted)
+        try await wait { self.client.keyQuestion == nil }
+    }
+
+    // MARK: Answers
+
+    /// Writes the answer as it arrives, each piece once, also across connections.
+    private func show(_ exchange: Exchange, from start: Int) async throws {
+        var written = start
+        while true {
+            try await wait {
+                exchange.answer.utf8.count > written || exchange.isFinished || exchange.state == .slow || self.hasNewLink
+            }
+            let text = exchange.answer.utf8.dropFirst(written)
+            if !text.isEmpty { write(String(decoding: text, as: UTF8.self)) }
+            written = exchange.answer.utf8.count
+            try showLink()
+            // An engine that still works may take its time: Ctrl-C stops it.
+            if exchange.state == .slow { client.wait(for: exchange) }
+            guard exchange.isFinished else { continue }
+            if written > start, !exchange.answer.hasSuffix("\n") { write("\n") }
+            switch exchange.state {
+            case .failed(let problem): note(Self.words(problem))
+            case .finished(.abort): note("Stopped.")
+            case .finished(.length): note("The answer reached its maximum length.")
+            default: break
+            }
+            return
+        }
+    }
+
+    private var hasNewLink: Bool { client.link == .idle || shownLink != linkProblem }
+
+    /// The code of a connection that is being restored.
+    private var linkProblem: ErrorCode? { client.screen == .connect ? client.problem?.code : nil }
+
+    /// Says what has become of the connection.
+    ///
+    /// - Throws: `StartupError` when it is not restored.
+    private func showLink() throws {
+        if client.link == .idle { throw StartupError(Self.words(client.problem ?? ChatProblem(.hostDisconnected))) }
+        let problem = linkProblem
+        guard problem != shownLink else { return }
+        shownLink = problem
+        note(problem.map { "\($0.rawValue): The connection was lost. Connecting again." } ?? "Connected again.")
+    }
+
+    /// Returns once `condition` holds. It is evaluated after each change of what it read.
+    private func wait(until condition: @MainActor () -> Bool) async throws {
+        while true {
+            let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+            let holds = withObservationTracking(condition) { continuation.yield() }
+            if holds { return }
+            for await _ in changes { break }
+            try Task.checkCancellation()
+        }
+    }
+
+    // MARK: Words
+
+    /// The code and a sentence.
+    static func words(_ problem: ChatProblem) -> String {
+        let sentence =
+            switch (problem.code, problem.cause) {
+            case (.invalidServerID, _): "This is no Server ID."
+            case (.hostOffline, .impostor): "Somebody else answered in place of the host. Nothing was sent."
+            case (.hostOffline, _): "No host is running under this Server ID."
+            case (.connectFailed, .keyRefused): "The key of the host has changed."
+            case (.connectFailed, .network): "The network can’t be reached. \(problem.message)"
+            case (.connectFailed, .noIntroduction): "The host answered, but didn’t introduce itself."
+            case (.connectFailed, _): "No connection to the host could be made. \(problem.message)"
+            case (.timeoutNoResponse, _): "The host didn’t answer within 30 seconds."
+            case (.hostDisconnected, _): "The connection to the host was lost."
+            case (.generationFailed, .expired): "The host doesn’t keep an answer for more than a day."
+            default: problem.message
+            }
+        return "\(problem.code.rawValue): \(sentence)".trimmingCharacters(in: .whitespaces)
+    }
+
+    private func write(_ text: String) { output.write(text) }
+    private func note(_ text: String) { noteWithoutNewline("\(text.printable)\n") }
+
+    // Without standard error there is nobody to read it.
+    private func noteWithoutNewline(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
+
+    /// Standard output.
+    private struct Output {
+        let isTerminal: Bool
+
+        /// A terminal gets no control characters of the host. A pipe gets the answer as it is.
+        func write(_ text: String) {
+            // A closed pipe is no reason to stop: the answer is on the host, and in the transcript.
+            try? FileHandle.standardOutput.write(contentsOf: Data((isTerminal ? text.printable : text).utf8))
+        }
+    }
+}
