@@ -159,11 +159,12 @@ public final class PhoneNotifications {
     ///   not to be uploaded: pushes are for that time.
     func run(as account: Account, while isVisible: @escaping @MainActor () -> Bool) async {
         isWaitingToRetry = false
-        let triggers = trigger.events()
+        // A change is not lost although the tasks that follow start later.
+        let (triggers, addresses, tokens) = (trigger.events(), phone.notifications.addressChanges(), phone.activities.startTokens())
         serviceDidForget()
         await withDiscardingTaskGroup { group in
-            group.addTask { await self.followAddress() }
-            group.addTask { await self.followStartToken() }
+            group.addTask { await self.follow(addresses) }
+            group.addTask { await self.follow(tokens) }
             for await _ in triggers {
                 if await isUploaded(as: account, isVisible) || isWaitingToRetry { continue }
                 isWaitingToRetry = true
@@ -173,10 +174,10 @@ public final class PhoneNotifications {
         }
     }
 
-    private func followAddress() async { for await _ in phone.notifications.addressChanges() { phoneDidChange() } }
+    private func follow(_ addressChanges: AsyncStream<Void>) async { for await _ in addressChanges { phoneDidChange() } }
 
-    private func followStartToken() async {
-        for await token in phone.activities.startTokens() {
+    private func follow(_ startTokens: AsyncStream<String?>) async {
+        for await token in startTokens {
             startToken = .known(token)
             trigger.fire()
         }
@@ -240,7 +241,7 @@ public final class PhoneNotifications {
     }
 
     /// The push service may take this long to give an address.
-    nonisolated static let addressTimeout: Duration = .seconds(30)
+    nonisolated static let addressTimeout: Duration = .seconds(20)
 
     private func readPhone(as account: Account, _ isVisible: @MainActor () -> Bool) async throws {
         hasPhoneChanged = false
