@@ -1,7 +1,7 @@
 """A browser with a camera that shows QR codes, for tests that scan them."""
 
 import pathlib
-import shutil
+from collections.abc import Callable
 
 import pytest
 from conftest import Phones, settle, visit
@@ -43,8 +43,8 @@ class Camera:
 class Films:
     """Browsers by the codes that their camera shows. Each is kept for later tests, since it takes seconds to start."""
 
-    def __init__(self, browser: Browser, folder: pathlib.Path):
-        self.browser, self.folder = browser, folder
+    def __init__(self, launch: Callable[..., Browser], folder: pathlib.Path):
+        self.launch, self.folder = launch, folder
         self.browsers: dict[tuple[str, ...], Browser] = {}
 
     def start(self, texts: tuple[str, ...], pictures: list[bytes]):
@@ -52,8 +52,8 @@ class Films:
         # Motion JPEG: the pictures one after the other, 30 a second.
         film.write_bytes(b"".join(picture * 15 for picture in pictures))
         # A browser without its window refuses a camera unless a context has the permission.
-        self.browsers[texts] = self.browser.browser_type.launch(executable_path=shutil.which("chromium"), args=[
-            "--no-sandbox", "--use-fake-device-for-media-stream", f"--use-file-for-fake-video-capture={film}"])
+        self.browsers[texts] = self.launch(
+            "chromium", "--use-fake-device-for-media-stream", f"--use-file-for-fake-video-capture={film}")
 
     def close(self):
         for browser in self.browsers.values():
@@ -61,8 +61,8 @@ class Films:
 
 
 @pytest.fixture(scope="session")
-def films(browser, tmp_path_factory):
-    films = Films(browser, tmp_path_factory.mktemp("films"))
+def films(launch, tmp_path_factory):
+    films = Films(launch, tmp_path_factory.mktemp("films"))
     yield films
     films.close()
 

@@ -1,7 +1,9 @@
 """Fixtures and helpers of the browser tests: Chromium, the programs under test, and phones.
 
-Every worker of pytest has one browser process. A phone is a browser context. The tests of a module share a box, on which each
-test has phones and accounts of its own; a test that restarts or configures a box takes one of its own.
+Every worker of pytest has one browser process, Chromium's headless shell, which needs less than half of the time that a whole Chromium
+needs. The shell has no notifications and no camera: tests of these override the fixture `browser` with `whole_browser`. A phone is a browser
+context. The tests of a module share a box, on which each test has phones and accounts of its own; a test that restarts or configures a box
+takes one of its own.
 """
 
 import base64
@@ -80,12 +82,27 @@ def pytest_configure(config):
 
 
 @pytest.fixture(scope="session")
-def browser():
+def launch():
+    """Launches a browser: `launch(program, *arguments)`."""
     with sync_playwright() as playwright:
         playwright.selectors.set_test_id_attribute("data-id")
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        yield browser
-        browser.close()
+        yield lambda program, *arguments: playwright.chromium.launch(
+            executable_path=shutil.which(program), args=["--no-sandbox", *arguments])
+
+
+@pytest.fixture(scope="session")
+def browser(launch):
+    browser = launch("chromium-headless-shell")
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="session")
+def whole_browser(launch):
+    """Chromium as people have it, with notifications."""
+    browser = launch("chromium")
+    yield browser
+    browser.close()
 
 
 @pytest.fixture(scope="session")
@@ -152,10 +169,10 @@ class Phones:
     all files.
     """
 
-    def __init__(self, browser: Browser, unused: dict[str, list[BrowserContext]] | None = None):
+    def __init__(self, browser: Browser, unused: dict[tuple[Browser, str], list[BrowserContext]] | None = None):
         self.browser = browser
         self.unused = unused
-        self.contexts: list[tuple[str, BrowserContext]] = []
+        self.contexts: list[tuple[object, BrowserContext]] = []
         self.problems: list[str] = []
 
     def __call__(self, address: str | None = None, **options) -> Page:
@@ -167,7 +184,7 @@ class Phones:
             "viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "is_mobile": True, "has_touch": True,
             "color_scheme": "light", "locale": "en-US", "reduced_motion": "reduce",
         } | options
-        kind = json.dumps(options, sort_keys=True)
+        kind = (self.browser, json.dumps(options, sort_keys=True))
         if self.unused is not None and self.unused.get(kind):
             context = self.unused[kind].pop()
         else:
@@ -204,7 +221,7 @@ class Phones:
 
 @pytest.fixture(scope="session")
 def unused_contexts():
-    """The contexts of earlier tests, by their options."""
+    """The contexts of earlier tests, by their browser and options."""
     return {}
 
 

@@ -56,6 +56,11 @@ class PushService:
 
 
 @pytest.fixture
+def browser(whole_browser):
+    return whole_browser
+
+
+@pytest.fixture
 def push_service(monkeypatch):
     service = PushService()
     monkeypatch.setenv("PAGER2077_WEB_PUSH_ALLOW_ORIGIN", service.origin)

@@ -51,6 +51,11 @@ COUNT = """() => {
 
 
 @pytest.fixture
+def browser(whole_browser):
+    return whole_browser
+
+
+@pytest.fixture
 def phones(new_phones):
     """Phones without service workers and notifications of other tests."""
     return new_phones
