@@ -39,7 +39,8 @@ import Testing
     }
 
     @Test func commandsAreAnswered() async throws {
-        let terminal = try await PseudoTerminal(lonely(TemporaryFolder()) + ["--name", "Ada\u{7}Mac"])
+        let folder = try TemporaryFolder()
+        let terminal = try await PseudoTerminal(lonely(folder) + ["--name", "Ada\u{7}Mac"])
         try await terminal.until("Models: demo.")
         for (line, answer) in [
             ("help", "let phones find this host again"), ("status", "Ada Mac, model demo."),

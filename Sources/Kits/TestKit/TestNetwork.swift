@@ -43,7 +43,13 @@ package final class TestNetwork: HTTPTransport, SocketTransport {
     private let transport: Locked<any HTTPTransport & SocketTransport>
     private let state = Locked(State())
 
-    package init(_ transport: any HTTPTransport & SocketTransport) { self.transport = Locked(transport) }
+    private let folder: TemporaryFolder?
+
+    /// - Parameter folder: The folder of the service behind the network. Phones may outlive what else keeps it.
+    package init(_ transport: any HTTPTransport & SocketTransport, keeping folder: TemporaryFolder? = nil) {
+        self.transport = Locked(transport)
+        self.folder = folder
+    }
 
     /// Replaces the service at the same address by another one.
     package func lead(to other: TestNetwork) {

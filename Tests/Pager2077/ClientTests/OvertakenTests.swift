@@ -35,9 +35,9 @@ import WireKit
     @Test func aListIsShownAlthoughEventsOvertakeEachReply() async throws {
         let box = try await Box()
         let network = BusyNetwork(box.network)
-        let (ada, bob) = (
-            try await Person.registered(Person(over: box.service(over: network)), "Ada"), try await box.registered("Bob")
-        )
+        // A call that waits for an event has no timeout.
+        let ada = try await Person.registered(Person(over: box.service(over: network), clock: TestClock()), "Ada")
+        let bob = try await box.registered("Bob")
         try await Person.befriend(ada, bob)
         let chat = bob.pager.chat(with: ada.id)
         let sent = Locked(0)

@@ -33,7 +33,7 @@ package final class Box: Sendable {
             configuration, store: try Database(path: configuration.database.path, migrations: PagerMigrations.all),
             senders: sends ? PushChannel.allCases.map(AcceptingSender.init) : nil, metrics: MetricsRegistry(), logger: .quiet,
             now: now)
-        network = TestNetwork(InProcessTransport(services: [parts], logger: .quiet))
+        network = TestNetwork(InProcessTransport(services: [parts], logger: .quiet), keeping: folder)
     }
 
     package var service: RemoteService { service(over: network) }
@@ -88,9 +88,9 @@ package final class Person {
     private let running: Task<Void, Never>
 
     /// With a new phone.
-    package convenience init(over service: RemoteService) {
+    package convenience init(over service: RemoteService, clock: any Clock<Duration> = ContinuousClock()) {
         let phone = TestPhone()
-        self.init(phone, Pager(phone: phone.phone(), service: service))
+        self.init(phone, Pager(phone: phone.phone(clock: clock), service: service))
     }
 
     package init(_ phone: TestPhone, _ pager: Pager) {

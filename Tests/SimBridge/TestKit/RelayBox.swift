@@ -39,7 +39,7 @@ package final class RelayBox: Sendable {
         let delivery = parts.background.compactMap { $0 as? PushDelivery }
         background = Task { for service in delivery { try? await service.run() } }
         transport = InProcessTransport(services: [parts], logger: .quiet)
-        network = TestNetwork(transport)
+        network = TestNetwork(transport, keeping: folder)
     }
 
     deinit { background.cancel() }
