@@ -260,8 +260,10 @@ import WireKit
         let leaving = Task { await remote.bridge.logOut() }
         try await remote.until { $0.phase == .login }
         try await eventually { box.network.calls.contains("DELETE /simbridge/devices/\(device)") }
+        // The page's own waits, and the call's limit, are longer.
+        try await eventually { clock.hasSleeper(for: Bridge.removalTimeout) }
         try await clock.advance(by: .seconds(6))
-        await leaving.value
+        try await within { await leaving.value }
         let request = try #require(box.network.requests.last { $0.method == .delete })
         #expect(request.headerFields[.authorization] == "Bearer \(token)")
         #expect(remote.phone.secrets.isEmpty)
