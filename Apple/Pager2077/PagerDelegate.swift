@@ -7,7 +7,7 @@ final class PagerDelegate: NSObject, UIApplicationDelegate {
         switch fields["type"] {
         case "MESSAGE": fields["senderId"].map { "chat-\($0)" }
         case "FRIEND_REQUEST": fields["requestId"].map { "request-\($0)" }
-        case "FRIEND_ACCEPTED": fields["friendId"].map { "friend-\($0)" }
+        case "FRIEND_ACCEPTED": fields["friendHexCode"].map { "friend-\($0)" }
         default: nil
         }
     }

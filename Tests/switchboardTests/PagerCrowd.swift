@@ -156,19 +156,17 @@ final class PagerCrowd: Sendable {
 
     /// The outbox of a recipient has a limit, which is not what this is about.
     private func waitForRoom(_ recipient: Int) async throws {
-        while true {
+        try await eventually { [self] in
             let (phone, sent) = state.withLock { ($0.phones[recipient], $0.sent[recipient, default: 0]) }
-            if sent - apns.acceptanceCount(of: phone.deviceTokens + phone.startTokens) < Self.maximumWaiting { return }
-            try await Task.sleep(for: .milliseconds(5))
+            return sent - apns.acceptanceCount(of: phone.deviceTokens + phone.startTokens) < Self.maximumWaiting
         }
     }
 
     /// Waits until nothing is left to be sent.
     func finish() async throws {
-        while true {
+        try await eventually { [service] in
             let queue: Queue = try await Self.call(service, "GET", "/api/queue/metrics", nil)
-            if queue.waiting + queue.active == 0 { return }
-            try await Task.sleep(for: .milliseconds(50))
+            return queue.waiting + queue.active == 0
         }
     }
 

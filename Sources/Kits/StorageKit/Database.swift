@@ -10,6 +10,8 @@ public final class Database: Sendable {
     let publisher = EventPublisher()
     private let connections: any DatabaseWriter
     private let commits: GroupCommit
+    /// The number of writes that wait for the transaction before them.
+    package var waitingWriteCount: Int { commits.waitingCount }
     /// Nil on a phone, whose folder no second process uses.
     private let lock: LockHolder?
 

@@ -38,6 +38,9 @@ final class GroupCommit: Sendable {
     private let connections: any DatabaseWriter
     private let publisher: EventPublisher
 
+    /// The number of writes behind the transaction that runs now.
+    var waitingCount: Int { queue.withLock { $0.waiting.count } }
+
     init(connections: any DatabaseWriter, publisher: EventPublisher) {
         self.connections = connections
         self.publisher = publisher

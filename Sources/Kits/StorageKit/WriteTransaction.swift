@@ -4,7 +4,7 @@ import GRDB
 public final class WriteTransaction: ReadTransaction {
     /// The appended events by log, to be published once the transaction is on disk.
     var appended: [String: [StoredEvent]] = [:]
-    /// What ``onCommit(_:)`` was given, in order.
+    /// The closures of ``onCommit(_:)``, in order.
     var afterCommit: [@Sendable () -> Void] = []
 
     /// Runs `body` once the transaction is on disk; never if it fails. `body` delays the next commit, so it must not wait.

@@ -45,9 +45,13 @@ package final class TestClock: Clock {
     /// True while a task sleeps by this clock.
     package var hasSleeper: Bool { state.withLockedValue { !$0.sleepers.isEmpty } }
 
-    /// True when a task sleeps until exactly `duration` from now.
-    package func hasSleeper(for duration: Duration) -> Bool {
-        state.withLockedValue { state in state.sleepers.values.contains { $0.deadline.offset - state.now.offset == duration } }
+    /// True when a task sleeps until exactly `duration` from now. Heartbeats, timeouts and pauses of the same length are not told apart: where
+    /// several can exist, count them with ``sleeperCount(for:)``.
+    package func hasSleeper(for duration: Duration) -> Bool { sleeperCount(for: duration) > 0 }
+
+    /// The number of tasks that sleep until exactly `duration` from now.
+    package func sleeperCount(for duration: Duration) -> Int {
+        state.withLockedValue { state in state.sleepers.values.count { $0.deadline.offset - state.now.offset == duration } }
     }
 
     /// True when a task sleeps for a time in the range, such as a delay with jitter.
@@ -57,15 +61,40 @@ package final class TestClock: Clock {
         }
     }
 
-    /// Advances the clock as soon as a task sleeps by it.
+    /// Advances the clock as soon as any task sleeps by it.
     package func advance(by duration: Duration) async throws {
-        try await eventually { [state] in state.withLockedValue { !$0.sleepers.isEmpty } }
-        let woken = state.withLockedValue { state in
+        try await eventually { self.wake(after: duration) }
+    }
+
+    /// Advances the clock step by step until the condition holds. For tests to which it does not matter how far the clock gets.
+    ///
+    /// - Parameters:
+    ///   - limit: The time for all steps.
+    ///   - pause: The time that woken tasks have to run after each step. The condition ends it early.
+    package func advance(
+        by step: Duration, within limit: Duration = ampleTime, pause: Duration = .milliseconds(20),
+        until isTrue: @escaping @Sendable () async throws -> Bool
+    ) async throws {
+        try await TestKit.within(limit) {
+            while try await !isTrue() {
+                // The condition may come true without a task that sleeps.
+                self.wake(after: step)
+                do { try await eventually(within: pause, isTrue) } catch is TimedOut {}
+            }
+        }
+    }
+
+    /// - Returns: False if no task sleeps; the clock has not moved then.
+    @discardableResult
+    private func wake(after duration: Duration) -> Bool {
+        let woken = state.withLockedValue { state -> [CheckedContinuation<Void, any Error>]? in
+            guard !state.sleepers.isEmpty else { return nil }
             state.now = state.now.advanced(by: duration)
             let due = state.sleepers.filter { $0.value.deadline <= state.now }
             for id in due.keys { state.sleepers[id] = nil }
             return due.values.map(\.continuation)
         }
-        for continuation in woken { continuation.resume() }
+        for continuation in woken ?? [] { continuation.resume() }
+        return woken != nil
     }
 }

@@ -17,7 +17,7 @@ public struct Message: Codable, Hashable, Sendable, Identifiable {
     public var timestamp: Timestamp
     /// The sender's name, or the hex code of a sender without a name.
     public var senderDisplayName: String
-    /// What became of it, for its sender; nil: nothing is known yet.
+    /// The delivery state, for the sender; nil: nothing is known yet.
     public var delivery: MessageDelivery?
 
     public init(

@@ -41,20 +41,10 @@ public struct PushReply: Codable, Hashable, Sendable {
 public struct PushOffer: Codable, Hashable, Sendable {
     /// The public key that browsers subscribe with, in base64url; null: no Web Push.
     @Nullable public var webPushKey: String?
-    /// The address of the ntfy server, and a new random topic on it; null: no ntfy.
-    @Nullable public var ntfy: Ntfy?
+    /// A topic of the ntfy server; null: no ntfy.
+    @Nullable public var ntfy: NtfyOffer?
 
-    public struct Ntfy: Codable, Hashable, Sendable {
-        public var server: String
-        public var topic: String
-
-        public init(server: String, topic: String) {
-            self.server = server
-            self.topic = topic
-        }
-    }
-
-    public init(webPushKey: String?, ntfy: Ntfy? = nil) {
+    public init(webPushKey: String?, ntfy: NtfyOffer? = nil) {
         self.webPushKey = webPushKey
         self.ntfy = ntfy
     }

@@ -9,7 +9,7 @@ import WireKit
 
 @testable import PushKit
 
-/// What Apple's push service receives, and what its replies mean.
+/// The requests to Apple's push service, and the results of its replies.
 @Suite struct APNSSenderTests {
     typealias Answer = StandInAPNS.Answer
 

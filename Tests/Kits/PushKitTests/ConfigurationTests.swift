@@ -7,7 +7,7 @@ import WireKit
 
 @testable import PushKit
 
-/// What an operator writes, checked at the start.
+/// An operator's settings, checked at the start.
 @Suite struct ConfigurationTests {
     private let folder: TemporaryFolder
 

@@ -8,7 +8,7 @@ import WireKit
 
 /// Senders that are killed at any moment between claim and result.
 @Suite(.seeded) struct KillTests {
-    /// What the push service has received and the service has learned of one entry.
+    /// The numbers of an entry's requests at the push service, and of its completions at the sending service.
     private struct Fate {
         var sent = 0
         var completed = 0

@@ -9,7 +9,7 @@ import WireKit
 
 @testable import PushKit
 
-/// What an ntfy server receives, and what its replies mean.
+/// The requests to an ntfy server, and the results of its replies.
 @Suite struct NtfySenderTests {
     private final class StandIn: Sendable {
         struct Received: Equatable {

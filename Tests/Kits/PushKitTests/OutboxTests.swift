@@ -7,7 +7,7 @@ import WireKit
 
 @testable import PushKit
 
-/// What is claimed when, and what becomes of it.
+/// Claims, their times, and the states of entries.
 @Suite struct OutboxTests {
     let test: OutboxUnderTest
 

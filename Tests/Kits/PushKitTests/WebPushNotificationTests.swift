@@ -4,7 +4,7 @@ import Testing
 import WireKit
 
 @Suite struct WebPushNotificationTests {
-    /// What a service worker reads.
+    /// The payload as a service worker reads it.
     private struct Shown: Decodable {
         var title: String
         var body: String

@@ -13,7 +13,7 @@ import WireKit
 
 @testable import PushKit
 
-/// What a browser's push service receives, and what its replies mean.
+/// The requests to a browser's push service, and the results of its replies.
 @Suite struct WebPushSenderTests {
     /// A push service that replies as told, and accepts otherwise.
     private final class StandIn: Sendable {
@@ -302,7 +302,7 @@ import WireKit
     }
 }
 
-/// Which addresses anybody can reach.
+/// The addresses that count as public.
 @Suite struct PublicAddressTests {
     @Test(arguments: [
         "93.184.215.14", "1.1.1.1", "172.15.255.255", "172.32.0.0", "100.63.255.255", "100.128.0.0", "169.253.255.255",

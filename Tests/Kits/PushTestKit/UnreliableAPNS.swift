@@ -61,7 +61,7 @@ package final class UnreliableAPNS: Sendable {
         state = Locked(State(random: random))
     }
 
-    /// What was accepted, in order. A notification that was sent again after a lost reply is in it again.
+    /// The accepted notifications, in order. One that was sent again after a lost reply is in it again.
     package var acceptances: [Acceptance] { state.withLock { $0.acceptances } }
     package var acceptanceCount: Int { state.withLock { $0.acceptances.count } }
     /// The number of accepted notifications for these tokens, without repetitions.

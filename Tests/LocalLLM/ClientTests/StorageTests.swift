@@ -7,7 +7,7 @@ import Testing
 
 @testable import LocalLLMClient
 
-/// What a phone keeps, and for how long.
+/// The phone's storage of hosts and transcripts, with its limits.
 @MainActor
 @Suite struct StorageTests {
     @Test func oldExchangesAreRemovedAndTheNewestStay() {

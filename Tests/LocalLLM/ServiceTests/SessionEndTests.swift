@@ -65,7 +65,8 @@ private let request = RequestID("r")!
             // One check finds a message under way; a later one finds the same message.
             var checks = 0
             while test.notices.withLock({ !$0.contains(.phoneStalled(key)) }) {
-                try await eventually { clock.hasSleeper(for: .seconds(30)) }
+                // The check sleeps as long as the one for new models.
+                try await eventually { clock.sleeperCount(for: .seconds(30)) == 2 }
                 try await clock.advance(by: .seconds(30))
                 checks += 1
             }

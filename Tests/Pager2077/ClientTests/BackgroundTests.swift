@@ -146,12 +146,18 @@ import WireKit
         let ada = try await Person.registered(box.pager(clock: clock), "Ada")
         let (present, absent) = (#"{"foreground":true,"type":"presence"}"#, #"{"foreground":false,"type":"presence"}"#)
         @Sendable nonisolated func count(_ text: String) -> Int { box.network.written.count { $0 == text } }
-        try await eventually { count(present) >= 1 && clock.hasSleeper(for: .seconds(30)) }
+        /// True when nothing but the heartbeat and the status, which is sent each minute, sleeps: no call and no ping, which have 10 s.
+        @Sendable nonisolated func isQuiet(after heartbeats: Int) -> Bool {
+            let isMinute = heartbeats.isMultiple(of: 2)
+            return clock.sleeperCount(for: .seconds(30)) == (isMinute ? 1 : 2)
+                && clock.sleeperCount(for: .seconds(60)) == (isMinute ? 1 : 0) && !clock.hasSleeper(for: .seconds(10))
+        }
+        try await eventually { count(present) >= 1 && isQuiet(after: 0) }
         // Less than the 45 s that the service counts.
-        for _ in 1...3 {
+        for heartbeats in 1...3 {
             let before = count(present)
             try await clock.advance(by: .seconds(30))
-            try await eventually { count(present) > before && clock.hasSleeper(for: .seconds(30)) }
+            try await eventually { count(present) > before && isQuiet(after: heartbeats) }
         }
         let before = count(absent)
         ada.pager.setAttention(.away, screen: ada)

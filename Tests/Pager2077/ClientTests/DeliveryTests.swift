@@ -7,7 +7,7 @@ import WireKit
 
 @testable import Pager2077Client
 
-/// What the sender of a message learns of its way.
+/// Delivery states at the sender of a message.
 @MainActor
 @Suite struct DeliveryTests {
     @Test(arguments: MessageDelivery.allCases, MessageDelivery.allCases)

@@ -42,8 +42,9 @@ import WireKit
         let person = try await Box().pager(phone, clock: clock)
         try await person.until { $0.phase == .welcome }
         let beginning = Task { await person.pager.begin() }
+        // Nothing else sleeps by this clock before the registration.
         try await clock.advance(by: .seconds(10))
-        await beginning.value
+        try await within { await beginning.value }
         #expect(person.pager.phase == .registrationFailed(.timeout))
         #expect(phone.secrets["deviceToken"] == nil)
         phone.awaitsPushAddress = false

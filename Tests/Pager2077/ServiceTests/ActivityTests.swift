@@ -8,7 +8,7 @@ import WireKit
 
 /// The iPhone's own type decodes what the service sends, as the system does: with a default `JSONDecoder`.
 @Suite struct ActivityTests {
-    /// What the system reads of a push that starts an activity.
+    /// The members of a push that the system reads to start an activity.
     private struct Push: Decodable {
         struct System: Decodable {
             enum CodingKeys: String, CodingKey {

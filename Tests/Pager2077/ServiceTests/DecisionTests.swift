@@ -15,7 +15,7 @@ import WireKit
     private static let startToken = String(repeating: "a1", count: 40)
     private static let registeredToken = String(repeating: "c0", count: 32)
 
-    /// What the recipient has, what push services reply, and what follows.
+    /// The recipient's devices, the replies of push services, and the expected result.
     struct Row: CustomTestStringConvertible, Sendable {
         struct Device: Sendable {
             var address: PushAddress?
@@ -160,7 +160,7 @@ import WireKit
 
     // MARK: Presence
 
-    /// What the recipient's client does, and when the notification of a message leaves.
+    /// The behaviour of the recipient's client, which decides when the notification of a message is sent.
     enum Client: CaseIterable, CustomTestStringConvertible {
         /// A live socket, but not in the foreground. It confirms all the same.
         case background

@@ -11,8 +11,7 @@ import WireKit
 
 /// Addresses, start tokens and settings of devices: whose they are, and how long.
 @Suite struct DeviceTests {
-    private static let token = String(repeating: "d0", count: 32)
-    private static let startToken = String(repeating: "a1", count: 40)
+    private static let (token, startToken) = (PushStandIns.token, PushStandIns.startToken)
 
     let standIns = PushStandIns()
     let pager: Pager
@@ -20,9 +19,7 @@ import WireKit
     let bob: Pager.Person
 
     init() async throws {
-        pager = try await Pager(standIns, pathPrefix: "/pager2077")
-        ada = try await pager.person("browser-ada")
-        bob = try await pager.person("browser-bob")
+        (pager, ada, bob) = try await standIns.pagerOfTwo()
         try await pager.befriend(ada, bob)
         try await pager.deliver()
     }
@@ -30,10 +27,7 @@ import WireKit
     /// Sends a message to Bob, and returns the requests to push services.
     @discardableResult
     private func page(_ text: String = "HELLO", to person: Pager.Person? = nil) async throws -> [PushStandIns.Sent] {
-        standIns.clear()
-        try await pager.send(text, from: ada, to: person ?? bob)
-        try await pager.deliver()
-        return standIns.sent
+        try await standIns.page(text, from: ada, to: person ?? bob, at: pager)
     }
 
     private func me(_ person: Pager.Person) async throws -> OwnUser {

@@ -8,10 +8,10 @@ import WireKit
 
 @testable import Pager2077Service
 
-/// What notifications say: language, previews, badge, and what devices with a record of their own get beside the contract's payload.
+/// The content of notifications: language, previews and badge, and the members that devices with a record of their own get beside the
+/// contract's payload.
 @Suite struct NotificationWordsTests {
-    private static let token = String(repeating: "d0", count: 32)
-    private static let startToken = String(repeating: "a1", count: 40)
+    private static let (token, startToken) = (PushStandIns.token, PushStandIns.startToken)
 
     let standIns = PushStandIns()
     let pager: Pager
@@ -19,9 +19,7 @@ import WireKit
     let bob: Pager.Person
 
     init() async throws {
-        pager = try await Pager(standIns, pathPrefix: "/pager2077")
-        ada = try await pager.person("browser-ada")
-        bob = try await pager.person("browser-bob")
+        (pager, ada, bob) = try await standIns.pagerOfTwo()
         let name = DisplayNameUpdate(displayName: "KAI")
         #expect(try await pager.call(PagerEndpoints.setDisplayName, name, by: ada).status == 200)
     }
@@ -33,10 +31,7 @@ import WireKit
     }
 
     private func page(_ text: String = "HELLO") async throws -> [PushStandIns.Sent] {
-        standIns.clear()
-        try await pager.send(text, from: ada, to: bob)
-        try await pager.deliver()
-        return standIns.sent
+        try await standIns.page(text, from: ada, to: bob, at: pager)
     }
 
     private static let addresses = [PushAddress.apns(token: token), .browser("a"), .ntfy(topic: "bob")]

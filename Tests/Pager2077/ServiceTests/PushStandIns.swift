@@ -13,7 +13,7 @@ import WireKit
 
 /// All push services in memory: they reply as told for an address, and accept otherwise.
 final class PushStandIns: Sendable {
-    /// What one push service was asked to send.
+    /// One request to a push service.
     struct Sent: Equatable {
         /// `start`, `alert`, `background`, `webPush` or `ntfy`.
         var kind: String
@@ -97,6 +97,27 @@ extension PushStandIns.Sent {
             (kind, address, payload) = ("ntfy", ntfy.topic, .null)
             text = NotificationText(title: ntfy.message.title, body: ntfy.message.text)
         }
+    }
+}
+
+// MARK: A sender and a recipient
+
+extension PushStandIns {
+    /// Tokens of an iPhone: for alerts, and to start a Live Activity.
+    static let (token, startToken) = (String(repeating: "d0", count: 32), String(repeating: "a1", count: 40))
+
+    /// A pager with Ada and Bob, who use it in browsers and are not friends yet.
+    func pagerOfTwo() async throws -> (Pager, ada: Pager.Person, bob: Pager.Person) {
+        let pager = try await Pager(self, pathPrefix: "/pager2077")
+        return (pager, try await pager.person("browser-ada"), try await pager.person("browser-bob"))
+    }
+
+    /// Sends a message, and returns the requests to push services.
+    func page(_ text: String, from sender: Pager.Person, to recipient: Pager.Person, at pager: Pager) async throws -> [Sent] {
+        clear()
+        try await pager.send(text, from: sender, to: recipient)
+        try await pager.deliver()
+        return sent
     }
 }
 

@@ -44,7 +44,7 @@ final class TestAPNS: PushSender {
     }
 }
 
-/// Which notification reaches which phone by which route.
+/// Notifications and the routes by which they reach phones.
 @Suite struct PushTests {
     private static let device = String(repeating: "d0", count: 32)
     private static let live = String(repeating: "a1", count: 40)

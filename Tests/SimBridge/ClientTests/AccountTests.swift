@@ -260,8 +260,11 @@ import WireKit
         let leaving = Task { await remote.bridge.logOut() }
         try await remote.until { $0.phase == .login }
         try await eventually { box.network.calls.contains("DELETE /simbridge/devices/\(device)") }
+        // What slept for the account may not have ended yet.
+        let timeout = Bridge.removalTimeout
+        try await eventually { clock.hasSleeper(for: timeout) }
         try await clock.advance(by: .seconds(6))
-        await leaving.value
+        try await within { await leaving.value }
         let request = try #require(box.network.requests.last { $0.method == .delete })
         #expect(request.headerFields[.authorization] == "Bearer \(token)")
         #expect(remote.phone.secrets.isEmpty)

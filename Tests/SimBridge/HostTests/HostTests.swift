@@ -433,7 +433,11 @@ import WireKit
         for body in bodies { driver.receive(body) }
         try await host.until { if case .trouble(let what) = $0 { what.contains("no room") } else { false } }
         // More attempts than for a report that the relay refuses.
-        for _ in 0..<SimBridgeHost.maximumTries + 2 { try await clock.advance(by: SimBridgeHost.retryDelay) }
+        let attempts: @Sendable () -> Int = { relay.way.withLock { $0.written.count { $0.contains("xxxxx") } } }
+        for _ in 0..<SimBridgeHost.maximumTries + 2 {
+            let before = attempts()
+            try await host.until(advancing: clock) { _ in attempts() > before }
+        }
         #expect(try await host.journal.nextReport() != nil)
         let again = try await ClientOfTests(
             relay, device: client.device, host: client.host, token: client.token, acknowledges: true)

@@ -10,7 +10,7 @@ import WireKit
 
 @testable import SimBridgeService
 
-/// Which text and which call becomes a notification, when it is sent, and what it shows.
+/// Notifications of texts and calls: their conditions, times and words.
 @Suite struct RelayPushTests {
     let relay: TestRelay
     let pair: TestRelay.Pair

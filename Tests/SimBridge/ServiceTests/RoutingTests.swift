@@ -296,10 +296,9 @@ import WireKit
         }
         try await eventually { isHeld.withLockedValue { $0 } }
         let line = try await relay.connect(SimBridgeLine.path(.client, pair.client) + "?token=\(pair.owner.token)")
-        try await eventually { relay.relay.lines[pair.client] != nil }
-        try await Task.sleep(for: .milliseconds(100))
+        try await eventually { relay.relay.lines[pair.client] != nil && relay.relay.store.waitingWriteCount == 1 }
         async let removal = relay.call(.delete, "/devices/\(pair.host)", token: pair.owner.token)
-        try await Task.sleep(for: .milliseconds(100))
+        try await eventually { relay.relay.store.waitingWriteCount == 2 }
         gate.signal()
         try await holding
         expect(try await removal, 200)

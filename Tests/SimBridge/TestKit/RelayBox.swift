@@ -159,22 +159,7 @@ package final class Remote {
         advancing clock: TestClock, by step: Duration, _ isTrue: @escaping @MainActor (Bridge) -> Bool
     ) async throws {
         let bridge = bridge
-        try await within {
-            while await !isTrue(bridge) {
-                if clock.hasSleeper {
-                    try await self.advance(clock, by: step) { isTrue(bridge) }
-                } else {
-                    // The condition may come true without anybody who waits for the clock.
-                    try? await eventually(within: .milliseconds(50)) { await isTrue(bridge) }
-                }
-            }
-        }
-    }
-
-    /// Advances the clock once, and gives woken tasks time to run.
-    package func advance(_ clock: TestClock, by step: Duration, until isTrue: @escaping @MainActor () -> Bool) async throws {
-        try await clock.advance(by: step)
-        try? await eventually(within: .milliseconds(50)) { await isTrue() }
+        try await clock.advance(by: step, pause: .milliseconds(50)) { await isTrue(bridge) }
     }
 
     /// The texts with a number, oldest first.

@@ -37,7 +37,7 @@ public struct APNSNotification: Hashable, Sendable {
 
     public enum Priority: Int, Hashable, Sendable {
         case immediate = 10
-        /// When it costs the device little.
+        /// Delivered at a time that saves the device's battery.
         case considerate = 5
         /// Never wakes the device.
         case low = 1

@@ -5,7 +5,7 @@ import WireKit
 ///
 /// Source: Apple, "Handling notification responses from APNs".
 struct APNSReply {
-    /// What to do after a reply.
+    /// The sender's next step after a reply.
     enum Action: Hashable, Sendable {
         case accept
         /// The token may belong to the other environment; otherwise it is dead.

@@ -76,13 +76,8 @@ public final class APNSSender: PushSender {
                 reply = try await call(request, body: body, token: renewed)
             }
             return outcome(of: reply, entry)
-        } catch let error as TransportError {
-            return .result(.retry(error.code == .timedOut ? .timedOut : .unreachableService))
-        } catch is CancellationError {
-            return .result(.retry(.timedOut))
         } catch {
-            logger.error("A notification cannot be made", metadata: ["push.id": "\(entry.identifier)", "error": "\(error)"])
-            return .result(.refused(.unreadable))
+            return .result(PushResult(error, of: entry, logger: logger))
         }
     }
 

@@ -123,13 +123,8 @@ public final class NtfySender: PushSender {
             let request = try HTTPRequest(.post, "/", below: configuration.address, headers: headers)
             let reply = try await transport.stream(request, body: .data(body))
             return result(of: reply.head, route)
-        } catch let error as TransportError {
-            return .retry(error.code == .timedOut ? .timedOut : .unreachableService)
-        } catch is CancellationError {
-            return .retry(.timedOut)
         } catch {
-            logger.error("A notification cannot be made", metadata: ["push.id": "\(entry.identifier)", "error": "\(error)"])
-            return .refused(.unreadable)
+            return PushResult(error, of: entry, logger: logger)
         }
     }
 

@@ -24,7 +24,7 @@ struct PushAttempt: Hashable, Sendable {
     }
 }
 
-/// What one claim found, and when there may be more.
+/// The result of one claim: the claimed entries, and the time of the next claim.
 struct PushClaims: Hashable, Sendable {
     var claims: [PushClaim] = []
     /// The time of the next entry, or of the end of the next lease; nil when nothing waits.

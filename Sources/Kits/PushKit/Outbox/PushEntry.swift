@@ -75,7 +75,7 @@ public struct PushDraft: Hashable, Sendable {
     public var spacing: Duration
     /// The sequence number of the event with the same content in the recipient's log.
     public var cause: Int64?
-    /// What the service makes a message of for each route.
+    /// The content in the service's own form, of which its directory makes a message for each route.
     public var content: Data
     /// The time before which nothing is sent, so that a client in the foreground can acknowledge the event first.
     public var delay: Duration

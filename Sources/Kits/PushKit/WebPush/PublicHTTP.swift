@@ -13,7 +13,7 @@ import WireKit
 /// A name is resolved here, all its addresses are checked, and the connection goes to a checked address: a name that resolves differently
 /// a moment later leads nowhere else.
 public final class PublicHTTP: HTTPTransport {
-    /// What is allowed. Anything but ``standard`` is for tests.
+    /// The allowed destinations. Anything but ``standard`` is for tests.
     package struct Policy: Sendable {
         /// True for an address that may be connected to.
         package var allowsAddress: @Sendable (_ address: String) -> Bool

@@ -49,13 +49,8 @@ public final class WebPushSender: PushSender {
             logger.warning(
                 "A browser's endpoint leads into the network", metadata: ["push.id": "\(entry.identifier)", "why": "\(error)"])
             return .dead("address not public")
-        } catch let error as TransportError {
-            return .retry(error.code == .timedOut ? .timedOut : .unreachableService)
-        } catch is CancellationError {
-            return .retry(.timedOut)
         } catch {
-            logger.error("A notification cannot be made", metadata: ["push.id": "\(entry.identifier)", "error": "\(error)"])
-            return .refused(.unreadable)
+            return PushResult(error, of: entry, logger: logger)
         }
     }
 

@@ -21,7 +21,7 @@ struct ChatScreen: View {
         .task { await handset.pager.follow(chat, on: handset) }
     }
 
-    /// What became of the latest message that was sent. The line below the messages says SENT when that is all that is known.
+    /// The delivery state of the user's latest message; nil while the notice below the messages says SENT and nothing more is known.
     private var deliveryState: DeliveryState? {
         guard let message = chat.lastSent, message.isRead || message.delivery != nil || chat.notice != .sent else { return nil }
         return DeliveryState(message: message, friend: handset.pager.name(of: chat.friend))
@@ -122,7 +122,7 @@ private struct MessageLines: View {
     }
 }
 
-/// What became of the latest message of the user.
+/// The delivery state of the user's latest message, in words.
 private struct DeliveryState: View {
     let message: Message
     let friend: String

@@ -60,7 +60,7 @@ extension PhoneNotifications.State {
         }
     }
 
-    /// What the state means, and what the user can do; nil where the row says it all.
+    /// The meaning of the state, with the user's next step; nil where the row says it all.
     @MainActor var explanation: Text? {
         switch self {
         case .waiting, .off, .on: nil
@@ -71,7 +71,7 @@ extension PhoneNotifications.State {
 }
 
 extension Message {
-    /// What became of a message that the user has sent.
+    /// The delivery state of a message that the user has sent.
     @MainActor var deliveryText: Text {
         if isRead { return .lcd("READ") }
         return switch delivery {

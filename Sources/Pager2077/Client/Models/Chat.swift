@@ -104,7 +104,7 @@ public final class Chat {
 
     /// Takes the latest page of the service. Newer messages, which came live meanwhile, stay, and so do older ones.
     ///
-    /// What events have told of a message stays known: the page may have been read before.
+    /// Receipts from events stay: the service may have read the page before it published them.
     func merge(_ page: [Message]) {
         let known = Dictionary(messages.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let history = page.map { message in

@@ -99,10 +99,12 @@ public final class Pager: ClientModel {
     }
 
     package func work() async {
+        // A push is not lost although the task that reads it starts later.
+        let silentPushes = phone.notifications.silentPushes()
         engine.tasks.start { await self.refresh() }
         await withDiscardingTaskGroup { group in
             group.addTask { await self.notifications.run(as: self.account) { self.engine.isVisible } }
-            group.addTask { await self.followSilentPushes() }
+            group.addTask { await self.follow(silentPushes) }
             // A status that could not be sent is sent later.
             repeat { sendStatusSoon() } while (try? await phone.clock.sleep(for: .seconds(60))) != nil
             group.cancelAll()

@@ -88,7 +88,9 @@ extension Pager {
 
     // MARK: Silent pushes
 
-    func followSilentPushes() async { for await fields in phone.notifications.silentPushes() { receive(silent: fields) } }
+    func follow(_ silentPushes: AsyncStream<[String: String]>) async {
+        for await fields in silentPushes { receive(silent: fields) }
+    }
 
     /// Applies a push that shows nothing (contract, section 3).
     private func receive(silent fields: [String: String]) {

@@ -9,7 +9,7 @@ extension PushServices {
         PushOffer(
             webPushKey: webPush?.publicKey,
             ntfy: ntfy.map {
-                PushOffer.Ntfy(server: $0.address.absoluteString, topic: "pager-\(Identifier<PushDevice>.random())")
+                NtfyOffer(server: $0.address.absoluteString, topic: "pager-\(Identifier<PushDevice>.random())")
             })
     }
 

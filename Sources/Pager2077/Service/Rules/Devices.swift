@@ -5,8 +5,8 @@ import WireKit
 
 /// The phones and browsers of users: the addresses by which push services reach them, and their settings.
 ///
-/// What registration and a start token without a device id store is one more device, which the directory uses only while the user has none
-/// here.
+/// A registration's address and a start token without a device id are stored elsewhere, as one more device, which the directory uses only
+/// while the user has none here.
 struct Devices: Sendable {
     /// The number of devices of one user. A further one replaces the one that was not changed for the longest time.
     static let maximumDevices = 10

@@ -23,7 +23,7 @@ struct RelayPushes: Sendable {
         let topic = "simbridge-\(Identifier<PushOffer>.random(using: &generator))"
         return PushOffer(
             webPushKey: services.webPush?.publicKey,
-            ntfy: services.ntfy.map { PushOffer.Ntfy(server: $0.address.absoluteString, topic: topic) })
+            ntfy: services.ntfy.map { NtfyOffer(server: $0.address.absoluteString, topic: topic) })
     }
 
     /// - Throws: ``RelayError`` for a device that is no client of the account; `FieldErrors` for an address that nothing would reach.
