@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from accounts import PagerUser
+from audit import audit
 from conftest import bring_to_front, screenshot, wait_until
 from handset import APP, choose, open_chat, press, send, wait_for_menu
 from playwright.sync_api import expect
@@ -69,6 +70,15 @@ def push_service(monkeypatch):
 
 
 @pytest.fixture
+def ntfy(monkeypatch):
+    """An ntfy server. To be named before `own_box`."""
+    server = PushService(200)
+    monkeypatch.setenv("PAGER2077_NTFY_URL", server.origin)
+    yield server
+    server.close()
+
+
+@pytest.fixture
 def own_box(push_service, own_box):
     """A box that was started with the push service in its settings."""
     return own_box
@@ -91,6 +101,11 @@ def open_phone(push_service, own_box, new_phones):
 
 def expect_setting(page, name, detail):
     expect(page.get_by_role("button", name=name)).to_have_text(re.compile(f"{name} *{detail} *$"))
+
+
+def link_of(page):
+    """The address of the topic."""
+    return page.get_by_test_id("ntfy-address")
 
 
 LOOKS = [(375, "light", "en-US"), (393, "dark", "en-US"), (375, "dark", "ko-KR"), (393, "light", "ko-KR")]
@@ -158,6 +173,63 @@ def test_a_friend_whose_app_is_closed_is_paged_and_reads_it(own_box, new_phones,
     expect(read.get_by_text("WAKE UP", exact=True)).to_be_visible()
     expect(delivery).to_have_text("READ")
     assert len(push_service.pushes) == 1
+
+
+NTFY_WORDS = {
+    "en-US": ("SETTINGS", "NOTIFICATIONS", "ON", "OFF", "NO PUSH", "TURN ON", "TURN OFF", "COPY ADDRESS", "COPIED", "END"),
+    "ko-KR": ("설정", "알림", "켬", "끔", "푸시 없음", "켜기", "끄기", "주소 복사", "복사했습니다", "종료"),
+}
+
+
+@pytest.mark.parametrize("width, scheme, language", LOOKS)
+def test_a_phone_without_a_push_service_is_paged_by_ntfy(ntfy, own_box, new_phones, open_phone, width, scheme, language):
+    settings, notifications, on, off, no_push, turn_on, turn_off, copy, copied, end = NTFY_WORDS[language]
+    ada, bob = PagerUser(own_box, "Ada"), PagerUser(own_box, "Bob")
+    ada.befriend(bob)
+    page = open_phone(
+        bob, has_push=False, viewport={"width": width, "height": 667 if width == 375 else 852}, color_scheme=scheme, locale=language)
+    look = f"{width}-{scheme}-{language}"
+    page.context.grant_permissions(["notifications", "clipboard-write"])
+    page.get_by_role("button", name=settings).first.tap()
+    expect_setting(page, notifications, no_push)
+    expect_setting(page, "NTFY", off)
+    screenshot(page, f"pager-settings-ntfy-{look}")
+    choose(page, "NTFY")
+    expect(page.get_by_role("button", name=turn_on)).to_be_visible()
+    screenshot(page, f"pager-ntfy-off-{look}")
+    choose(page, turn_on)
+    link = link_of(page)
+    expect(link).to_be_visible()
+    address = link.inner_text()
+    assert address.startswith(ntfy.origin + "/pager-") and link.get_attribute("href") == address
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    choose(page, copy)
+    expect(page.get_by_text(copied)).to_be_visible()
+    screenshot(page, f"pager-ntfy-on-{look}")
+    assert not audit(page)
+    press(page, end)
+    expect_setting(page, "NTFY", on)
+    expect_setting(page, notifications, on)
+    context, app = page.context, page.url
+    page.close()
+
+    ada.send(bob, "WAKE UP")
+    with new_phones.tab(context) as waiting:
+        wait_until(waiting, lambda: ntfy.pushes)
+        wait_until(waiting, lambda: ada.call("GET", f"messages/{bob.id}")["messages"][0]["delivery"] == "accepted")
+    [(path, _, body)] = ntfy.pushes
+    assert path == "/" and json.loads(body) == {
+        "topic": address.removeprefix(ntfy.origin + "/"), "title": "📟 Ada", "message": "WAKE UP", "priority": 4}
+
+    page = new_phones.tab(context, app)
+    page.get_by_role("button", name=settings).first.tap()
+    choose(page, "NTFY")
+    expect(link_of(page)).to_have_text(address)
+    choose(page, turn_off)
+    expect(page.get_by_role("button", name=turn_on)).to_be_visible()
+    expect(link_of(page)).to_have_count(0)
+    press(page, end)
+    expect_setting(page, notifications, no_push)
 
 
 def test_blocked_notifications_are_said_to_be_blocked(own_box, new_phones, open_phone):
