@@ -67,16 +67,15 @@ extension Handset {
             Row(id: "notifications", title: .lcd("NOTIFICATIONS"), detail: pager.notifications.state.text) {
                 self.toggleNotifications()
             },
+            // Next to the row that it explains: the last row is below a small display.
+            pager.notifications.hasNtfy
+                ? Row(id: "ntfy", title: .lcd("NTFY"), detail: .lcd(pager.notifications.ntfyAddress == nil ? "OFF" : "ON")) {
+                    self.open(.ntfy)
+                } : nil,
             Row(id: "previews", title: .lcd("PREVIEWS"), detail: .lcd(pager.notifications.showsPreviews ? "ON" : "OFF")) {
                 self.pager.notifications.showsPreviews.toggle()
             },
-        ] + (pager.notifications.hasNtfy ? [ntfyLink] : [])
-    }
-
-    private var ntfyLink: Row {
-        Row(id: "ntfy", title: .lcd("NTFY"), detail: .lcd(pager.notifications.ntfyAddress == nil ? "OFF" : "ON")) {
-            self.open(.ntfy)
-        }
+        ].compactMap { $0 }
     }
 
     private var ntfy: [Row] {
