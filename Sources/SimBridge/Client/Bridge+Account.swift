@@ -221,12 +221,14 @@ extension Bridge {
         await engine.emptyOutbox(waiting)
         setBiometricEnabled(false)
         (pushContent, push) = (nil, .off)
+        (ntfy, offeredNtfy) = (nil, nil)
         saved.clear()
         forgetContent()
         loginNotice = nil
         wantedConversation = nil
-        // A token that cannot be removed now is replaced at the next login.
+        // What cannot be removed now is replaced: the token at the next login, and the relay has forgotten the topic.
         try? await tokens.clear()
+        try? await NtfySubscription.store(nil, in: phone.keychain)
     }
 
     /// Ends a session whose token is refused. After the next login everything is as it was.

@@ -148,7 +148,8 @@ extension Bridge {
     /// - Parameters:
     ///   - hidden: The id of a notification without content. Like `words`, it says nothing about the other end.
     private func notify(_ id: String, hidden: String, _ words: String, title: String?, body: String?) {
-        guard !isInFront else { return }
+        // The ntfy app shows the same, and no notification of this app replaces its.
+        guard !isInFront, ntfyAddress == nil || push != .on else { return }
         let notifications = phone.notifications
         let notification =
             switch noticeContent {

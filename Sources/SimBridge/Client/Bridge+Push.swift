@@ -1,5 +1,5 @@
 import ClientKit
-import Foundation
+public import Foundation
 import NetworkingKit
 import PlatformKit
 import SimBridgeCalls
@@ -32,6 +32,46 @@ extension Bridge {
         if content != nil { await requestNotifications() }
         updatePush()
     }
+
+    // MARK: ntfy
+
+    /// The address to which the user subscribes in the ntfy app; nil while ntfy is off. A secret.
+    public var ntfyAddress: URL? { ntfy?.address }
+
+    /// True if the user can turn ntfy on or off: the relay has a server, and the phone has no push service of its own.
+    public var hasNtfy: Bool { pushContent != nil && offeredNtfy != nil && lacksPushService }
+
+    /// Turns ntfy on, with a topic that the relay has drawn, or off. Nothing is sent to a topic again that was turned off.
+    ///
+    /// - Throws: ``BridgeProblem``; nothing has changed then.
+    public func setNtfy(_ isOn: Bool) async throws {
+        guard isOn != (ntfy != nil) else { return }
+        if isOn, offeredNtfy == nil { throw BridgeProblem.notConnected }
+        let subscription = isOn ? offeredNtfy : nil
+        do {
+            try await NtfySubscription.store(subscription, in: phone.keychain)
+        } catch {
+            throw BridgeProblem.storage
+        }
+        ntfy = subscription
+        updatePush()
+    }
+
+    /// Reads the subscription in the keychain. One at a server that the relay does not use any more reaches nobody.
+    private func readNtfy(_ offer: PushOffer) async throws {
+        let offered = offer.ntfy.flatMap { NtfySubscription(server: $0.server, topic: $0.topic) }
+        let saved: NtfySubscription?
+        do {
+            saved = try await NtfySubscription.load(from: phone.keychain)
+        } catch {
+            throw BridgeProblem.storage
+        }
+        try Task.checkCancellation()
+        offeredNtfy = offered
+        ntfy = saved?.server == offered?.server ? saved : nil
+    }
+
+    // MARK: Settings of the relay
 
     /// The most that the relay may put into notifications: nothing while the app has a lock, which the relay cannot see.
     var allowedPushContent: PushContent { isBiometricEnabled ? .nothing : pushContent ?? .nothing }
@@ -89,14 +129,19 @@ extension Bridge {
             try await removePush()
             return .off
         }
-        guard notificationPermission == .granted else {
+        if registeredPush == nil, notificationPermission == .granted { push = .connecting }
+        let offer = try await authorized { try await $0.pushOffer(token: $1) }
+        try await readNtfy(offer)
+        // The ntfy app shows notifications by itself, whatever this app may.
+        guard notificationPermission == .granted || ntfy != nil else {
+            lacksPushService = true
             try await removePush()
             return .blocked
         }
-        if registeredPush == nil { push = .connecting }
-        let offer = try await authorized { try await $0.pushOffer(token: $1) }
-        let address = await phone.notifications.pushAddress(key: offer.webPushKey)
+        var address = ntfy.map { PushAddress.ntfy(topic: $0.topic) }
+        if address == nil { address = await phone.notifications.pushAddress(key: offer.webPushKey) }
         try Task.checkCancellation()
+        lacksPushService = address == nil || ntfy != nil
         guard let address else {
             try await removePush()
             return .noService

@@ -52,6 +52,12 @@ public final class Bridge: ClientModel {
     /// The most that notifications may show; nil: there are none while the app is closed.
     public internal(set) var pushContent: PushContent?
     public internal(set) var push = Push.off
+    /// The subscription to ntfy that the user has turned on.
+    var ntfy: NtfySubscription?
+    /// The relay's offer, with a new topic.
+    var offeredNtfy: NtfySubscription?
+    /// True if nothing but ntfy would reach this phone.
+    var lacksPushService = false
     /// The number of the conversation to be opened, because the user tapped a notification.
     public var wantedConversation: String?
     /// The number of reports of the line about the host's presence.

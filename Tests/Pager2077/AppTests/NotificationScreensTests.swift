@@ -85,6 +85,30 @@ import WireKit
         #expect(hand.screen.has("NO PUSH SERVICE - YOU ARE NOTIFIED ONLY WHILE THE PAGER IS OPEN"))
     }
 
+    @Test func ntfyIsTurnedOnItsAddressCopiedAndTurnedOff() async throws {
+        let box = try await Box(hasNtfy: true)
+        let hand = try await menu(box, .granted, nil)
+        try hand.open("SETTINGS")
+        try await hand.screen.wait { detail(of: "NTFY", hand) == "OFF" }
+        #expect(hand.screen.has("NO PUSH SERVICE - USE NTFY TO BE NOTIFIED WHILE THE PAGER IS CLOSED"))
+        try hand.screen.tap("NTFY")
+        try await hand.screen.wait(for: "TURN ON")
+        try hand.press("CALL")
+        try await hand.screen.wait(for: "TURN OFF")
+        let address = try #require(hand.pager.notifications.ntfyAddress?.absoluteString)
+        #expect(hand.screen.has(address))
+        try hand.screen.tap("COPY ADDRESS")
+        try await hand.screen.wait(for: "COPIED")
+        #expect(hand.device.copied == address)
+        try hand.press("END")
+        try await hand.screen.wait { detail(of: "NOTIFICATIONS", hand) == "ON" }
+        #expect(detail(of: "NTFY", hand) == "ON")
+        try hand.screen.tap("NTFY")
+        try hand.screen.tap("TURN OFF")
+        try await hand.screen.wait(for: "TURN ON")
+        #expect(!hand.screen.has(address))
+    }
+
     @Test(arguments: [("ko_KR", "ko", "새 호출"), ("en_GB", "en", "New page"), ("fr_FR", "en", "New page")])
     func theWordsOfNotificationsAreThoseOfTheApp(_ locale: String, _ language: String, _ message: String) {
         let words = NoticeWords(Locale(identifier: locale))

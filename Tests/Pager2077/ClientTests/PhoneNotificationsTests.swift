@@ -1,3 +1,4 @@
+import ClientKit
 import Foundation
 import NetworkingKit
 import Pager2077TestKit
@@ -210,6 +211,95 @@ import WireKit
         await ada.pager.loadFriends()
         box.network.set { $0.answer = nil }
         try await eventually { box.network.devices.count == count + 1 }
+    }
+
+    // MARK: ntfy
+
+    /// A phone without a push service, at a service with an ntfy server.
+    private func withoutPush(_ phone: TestPhone = TestPhone()) async throws -> (Box, Person) {
+        let box = try await Box(hasNtfy: true)
+        return (box, try await box.registered("Ada", phone: phone))
+    }
+
+    private func topic(_ person: Person) throws -> String { try #require(person.pager.notifications.ntfyAddress).lastPathComponent }
+
+    @Test func ntfyIsTurnedOnAndStaysOn() async throws {
+        let (box, ada) = try await withoutPush()
+        try await ada.until { $0.notifications.state == .withoutPush && $0.notifications.hasNtfy }
+        #expect(ada.pager.notifications.ntfyAddress == nil && ada.phone.secrets["ntfy"] == nil)
+        try await ada.pager.notifications.turnOnNtfy()
+        try await ada.until { $0.notifications.state == .on }
+        let topic = try topic(ada)
+        #expect(topic.hasPrefix("pager-") && box.network.devices == [device(nil), device(.ntfy(topic: topic))])
+        let address = "https://ntfy.example.com/\(topic)"
+        #expect(ada.pager.notifications.ntfyAddress?.absoluteString == address)
+        await ada.quit()
+        // No preference has the topic, which is a secret.
+        #expect(!ada.phone.settings.values.contains { String(decoding: $0, as: UTF8.self).contains(topic) })
+        let again = box.pager(ada.phone)
+        again.pager.setAttention(.full, screen: again)
+        try await again.until { $0.notifications.state == .on }
+        #expect(again.pager.notifications.ntfyAddress?.absoluteString == address && again.pager.notifications.hasNtfy)
+        #expect(box.network.devices.last == device(.ntfy(topic: topic)))
+    }
+
+    @Test func ntfyThatIsTurnedOffLeavesTheTopicForGood() async throws {
+        let (box, ada) = try await withoutPush()
+        try await ada.until { $0.notifications.hasNtfy }
+        try await ada.pager.notifications.turnOnNtfy()
+        try await ada.until { $0.notifications.state == .on }
+        let first = try topic(ada)
+        try await ada.pager.notifications.turnOffNtfy()
+        try await ada.until { $0.notifications.state == .withoutPush && $0.notifications.hasNtfy }
+        #expect(ada.pager.notifications.ntfyAddress == nil && ada.phone.secrets["ntfy"] == nil)
+        try await eventually { box.network.devices.last == self.device(nil) }
+        try await ada.pager.notifications.turnOnNtfy()
+        try await ada.until { $0.notifications.state == .on }
+        #expect(try topic(ada) != first)
+    }
+
+    /// The ntfy app needs no permission of this one.
+    @Test func aBlockedPhoneCanUseNtfy() async throws {
+        let phone = TestPhone()
+        phone.answer = .denied
+        let (_, ada) = try await withoutPush(phone)
+        try await ada.until { $0.notifications.state == .blocked && $0.notifications.hasNtfy }
+        try await ada.pager.notifications.turnOnNtfy()
+        try await ada.until { $0.notifications.state == .on }
+        try await ada.pager.notifications.turnOffNtfy()
+        try await ada.until { $0.notifications.state == .blocked }
+    }
+
+    @Test func aPhoneWithAPushServiceHasNoNtfy() async throws {
+        let (_, ada) = try await withoutPush(Self.phone())
+        try await ada.until { $0.notifications.state == .on }
+        #expect(!ada.pager.notifications.hasNtfy)
+    }
+
+    @Test func aServiceWithoutNtfyOffersNone() async throws {
+        let ada = try await Box().registered("Ada")
+        try await ada.until { $0.notifications.state == .withoutPush }
+        #expect(!ada.pager.notifications.hasNtfy)
+        await #expect(throws: PagerProblem.self) { try await ada.pager.notifications.turnOnNtfy() }
+        #expect(ada.phone.secrets["ntfy"] == nil)
+    }
+
+    @Test func aTopicThatCannotBeStoredIsNotUsed() async throws {
+        let (box, ada) = try await withoutPush()
+        try await ada.until { $0.notifications.hasNtfy }
+        ada.phone.isFull = true
+        await #expect(throws: PagerProblem.storage) { try await ada.pager.notifications.turnOnNtfy() }
+        #expect(ada.pager.notifications.ntfyAddress == nil && box.network.devices == [device(nil)])
+    }
+
+    /// The user has subscribed at a server to which nothing is sent any more.
+    @Test func aTopicAtAnotherServerIsNotUsed() async throws {
+        let phone = TestPhone()
+        let other = try #require(NtfySubscription(server: "https://old.example.com/", topic: "pager-1"))
+        try await NtfySubscription.store(other, in: phone.phone().keychain)
+        let (box, ada) = try await withoutPush(phone)
+        try await ada.until { $0.notifications.state == .withoutPush && $0.notifications.hasNtfy }
+        #expect(ada.pager.notifications.ntfyAddress == nil && box.network.devices == [device(nil)])
     }
 
     // MARK: Live Activities

@@ -20,15 +20,17 @@ package final class Box: Sendable {
 
     /// - Parameters:
     ///   - hasWebPush: True if browsers can have an address.
+    ///   - hasNtfy: True if phones can have a topic of ntfy.
     ///   - sends: True to send notifications while ``serve(_:)`` runs, to push services that accept all of them.
     ///   - now: The service's clock.
     package init(
-        hasWebPush: Bool = false, sends: Bool = false, now: @escaping @Sendable () -> Timestamp = { .now }
+        hasWebPush: Bool = false, hasNtfy: Bool = false, sends: Bool = false, now: @escaping @Sendable () -> Timestamp = { .now }
     ) async throws {
         folder = try TemporaryFolder()
         let secret = try SigningSecret(String(repeating: "s", count: 40), source: "test")
         var configuration = PagerConfiguration(database: folder.url.appending(path: "pager.db"), secret: secret)
         if hasWebPush { configuration.push.webPush = try WebPushConfiguration() }
+        if hasNtfy { configuration.push.ntfy = NtfyConfiguration(address: URL(string: "https://ntfy.example.com/")!) }
         parts = try await PagerService.build(
             configuration, store: try Database(path: configuration.database.path, migrations: PagerMigrations.all),
             senders: sends ? PushChannel.allCases.map(AcceptingSender.init) : nil, metrics: MetricsRegistry(), logger: .quiet,

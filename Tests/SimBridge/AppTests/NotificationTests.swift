@@ -36,8 +36,28 @@ import WireKit
         #expect(hand.bridge.pushContent == nil)
     }
 
-    @Test func settingsTellWhyThereAreNone() async throws {
+    @Test func userTurnsNtfyOnCopiesTheAddressAndTurnsItOff() async throws {
         let (box, device) = (try await RelayBox(), TestPhone())
+        let hand = try await settings(box, device)
+        let ntfy = "Notify through the ntfy app"
+        #expect(!hand.screen.has(ntfy))
+        try hand.screen.tap(toggle)
+        try await hand.screen.wait(
+            for: "There is no push service for this phone. Use ntfy to be notified while SimBridge is closed.")
+        try hand.screen.tap(ntfy)
+        try await hand.screen.wait(for: "Notifications reach the ntfy app.")
+        let address = try #require(hand.bridge.ntfyAddress?.absoluteString)
+        #expect(hand.screen.has(address))
+        try hand.screen.tap("Copy address")
+        try await hand.screen.wait(for: "Address copied")
+        #expect(device.copied == address)
+        try hand.screen.tap(ntfy)
+        try await hand.screen.wait("no address") { !hand.screen.has(address) }
+        #expect(hand.screen.has(ntfy))
+    }
+
+    @Test func settingsTellWhyThereAreNone() async throws {
+        let (box, device) = (try await RelayBox(hasNtfy: false), TestPhone())
         let hand = try await settings(box, device)
         try hand.screen.tap(toggle)
         try await hand.screen.wait(

@@ -46,7 +46,7 @@ def open_remote(phones, box, hosts):
             host.say(*(f"receive 1 {text}" for text in received))
             user.wait_for_history(len(received))
         page = phones.tab(context, box.address + APP)
-        expect(page.get_by_text("Paired Host: Pixel")).to_be_visible()
+        expect(page.get_by_text(": Pixel")).to_be_visible()
         expect(page.get_by_text("Northern Mobile")).to_be_visible()
         return page, host
 

@@ -209,6 +209,87 @@ import WireKit
         #expect(!devices.contains { $0.id == device })
     }
 
+    // MARK: ntfy
+
+    private func topic(_ remote: Remote) throws -> String { try #require(remote.bridge.ntfyAddress).lastPathComponent }
+
+    @Test func ntfyReachesAPhoneWithoutPushService() async throws {
+        phone.pushAddress = nil
+        let remote = try await paired()
+        #expect(!remote.bridge.hasNtfy)
+        await remote.bridge.setPush(PushContent.nothing)
+        try await remote.until { $0.push == .noService && $0.hasNtfy }
+        try await remote.bridge.setNtfy(true)
+        try await remote.until { $0.push == .on }
+        let topic = try topic(remote)
+        #expect(topic.hasPrefix("simbridge-"))
+        #expect(remote.bridge.ntfyAddress?.absoluteString == "https://ntfy.example.com/\(topic)")
+        try await leaveFront(remote)
+        try await host.send(Self.text)
+        try await sends([.init(topic: topic, title: "SimBridge", body: "New text message")])
+        // The ntfy app shows it, so the app itself does not.
+        try await remote.until { $0.events.count == 1 }
+        #expect(phone.shown.isEmpty)
+        await remote.quit()
+        let next = box.remote(phone)
+        try await next.until { $0.push == .on }
+        #expect(try self.topic(next) == topic && next.bridge.hasNtfy)
+        #expect(try registered.map(\.address) == [.ntfy(topic: topic), .ntfy(topic: topic)])
+    }
+
+    @Test func ntfyThatIsTurnedOffLeavesTheTopicForGood() async throws {
+        phone.pushAddress = nil
+        let remote = try await paired()
+        await remote.bridge.setPush(PushContent.nothing)
+        try await remote.until { $0.hasNtfy }
+        try await remote.bridge.setNtfy(true)
+        try await remote.until { $0.push == .on }
+        let first = try topic(remote)
+        try await remote.bridge.setNtfy(false)
+        #expect(remote.bridge.hasNtfy && phone.secrets["ntfy"] == nil)
+        try await remote.until { $0.push == .noService }
+        #expect(pushCalls.last?.hasPrefix("DELETE") == true)
+        try await remote.bridge.setNtfy(true)
+        try await remote.until { $0.push == .on }
+        #expect(try topic(remote) != first)
+    }
+
+    /// The ntfy app needs no permission of this one.
+    @Test func blockedPhoneCanUseNtfy() async throws {
+        (phone.answer, phone.pushAddress) = (.denied, nil)
+        let remote = try await paired()
+        await remote.bridge.setPush(PushContent.nothing)
+        try await remote.until { $0.push == .blocked && $0.hasNtfy }
+        try await remote.bridge.setNtfy(true)
+        try await remote.until { $0.push == .on }
+    }
+
+    @Test func phoneWithPushServiceHasNoNtfy() async throws {
+        let remote = try await notified()
+        #expect(!remote.bridge.hasNtfy)
+    }
+
+    @Test func topicThatCannotBeStoredIsNotUsed() async throws {
+        phone.pushAddress = nil
+        let remote = try await paired()
+        await remote.bridge.setPush(PushContent.nothing)
+        try await remote.until { $0.hasNtfy }
+        phone.isFull = true
+        await #expect(throws: BridgeProblem.storage) { try await remote.bridge.setNtfy(true) }
+        #expect(remote.bridge.ntfyAddress == nil && remote.bridge.push == .noService && pushCalls.isEmpty)
+    }
+
+    @Test func logoutForgetsTheTopic() async throws {
+        phone.pushAddress = nil
+        let remote = try await paired()
+        await remote.bridge.setPush(PushContent.nothing)
+        try await remote.until { $0.hasNtfy }
+        try await remote.bridge.setNtfy(true)
+        try await remote.until { $0.push == .on }
+        await remote.bridge.logOut()
+        #expect(remote.bridge.ntfyAddress == nil && phone.secrets["ntfy"] == nil)
+    }
+
     // MARK: Presence
 
     @Test func whatIsOnScreenIsNotNotified() async throws {

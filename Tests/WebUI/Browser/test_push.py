@@ -3,11 +3,11 @@
 import base64
 import json
 import signal
-from urllib.parse import urlsplit
 
 import pytest
 from conftest import bring_to_front, button, visit, wait_until
 from playwright.sync_api import expect
+from pushes import COUNT, Pushes, deny_notifications, has_worker
 
 PAGER = "/apps/pager2077/"
 
@@ -40,16 +40,6 @@ PUSH_SERVICE = """() => {
     }
 }"""
 
-# Counts the notifications that Chromium has taken. It may drop one whose `getNotifications` is called before.
-COUNT = """() => {
-    if (self.taken !== undefined) return
-    self.taken = 0
-    const { prototype } = ServiceWorkerRegistration
-    const show = prototype.showNotification
-    prototype.showNotification = async function (...all) { await show.apply(this, all); self.taken += 1 }
-}"""
-
-
 @pytest.fixture
 def browser(whole_browser):
     return whole_browser
@@ -59,81 +49,6 @@ def browser(whole_browser):
 def phones(new_phones):
     """Phones without service workers and notifications of other tests."""
     return new_phones
-
-
-class Pushes:
-    """Delivers pushes to the service workers of a context, and records their reports."""
-
-    def __init__(self, context, address):
-        self.context = context
-        parts = urlsplit(address)
-        self.origin = f"{parts.scheme}://{parts.netloc}"
-        self.scope = address
-        self.reports = []
-        self.registrations = {}
-        # A page of its own, which is none of the app's.
-        self.browser = context.new_cdp_session(context.new_page())
-        self.browser.on("ServiceWorker.workerRegistrationUpdated", self._note)
-        self.browser.send("ServiceWorker.enable")
-        context.route("**/api/pushes/**", self._report)
-
-    def _note(self, event):
-        for registration in event["registrations"]:
-            self.registrations[registration["scopeURL"]] = registration["registrationId"]
-
-    def _report(self, route):
-        headers = route.request.all_headers()
-        self.reports.append((route.request.method, urlsplit(route.request.url).path, headers.get("cookie")))
-        route.fulfill(status=204)
-
-    @property
-    def worker(self):
-        return next(worker for worker in self.context.service_workers if self.scope_of(worker) == self.scope)
-
-    @staticmethod
-    def scope_of(worker) -> str:
-        return worker.evaluate("self.registration.scope")
-
-    def deliver(self, payload):
-        """Delivers a push, and waits for its notification."""
-        data = payload if isinstance(payload, str) else json.dumps(payload)
-        page = self.context.pages[0]
-        wait_until(page, lambda: self.scope in self.registrations)
-        worker = self.worker
-        worker.evaluate(COUNT)
-        count = worker.evaluate("() => self.taken")
-        self.browser.send("ServiceWorker.deliverPushMessage", {
-            "origin": self.origin, "registrationId": self.registrations[self.scope], "data": data})
-        wait_until(page, lambda: worker.evaluate("() => self.taken") > count)
-
-    def shown(self) -> list:
-        """Title, text and tag of the notifications on the screen."""
-        return self.worker.evaluate("""async () => (await self.registration.getNotifications())
-            .map(({ title, body, tag }) => [title, body, tag]).sort()""")
-
-    def expect_shown(self, *notifications):
-        wait_until(self.context.pages[0], lambda: self.shown() == sorted(list(each) for each in notifications))
-
-    def tap(self, tag: str) -> list:
-        """Taps a notification. Returns the addresses of the pages that the worker opens, which Chromium does only after a finger's tap."""
-        return self.worker.evaluate("""async tag => {
-            const opened = []
-            Clients.prototype.openWindow = async address => { opened.push(address) }
-            const [notification] = await self.registration.getNotifications({ tag })
-            const event = new NotificationEvent("notificationclick", { notification })
-            let work
-            Object.defineProperty(event, "waitUntil", { value: promise => { work = promise } })
-            self.dispatchEvent(event)
-            await work
-            return opened
-        }""", tag)
-
-
-def has_worker(page):
-    """Waits until the service worker of the page's own path has taken it over."""
-    page.wait_for_function("""async () => (await navigator.serviceWorker.getRegistration())?.active?.state === "activated"
-        && (await navigator.serviceWorker.getRegistration()).scope === location.origin + location.pathname
-        && navigator.serviceWorker.controller !== null""")
 
 
 def open_phone(phones, address, *permissions, context=None):
@@ -297,11 +212,8 @@ def test_permission_that_is_given_later_gives_an_address(phones, gallery):
 
 def test_a_denied_permission_gives_no_address(phones, gallery):
     context = phones.context()
-    settings = phones.browser.new_browser_cdp_session()
     page = open_phone(phones, gallery, context=context)
-    settings.send("Browser.setPermission", {
-        "permission": {"name": "notifications"}, "setting": "denied", "origin": gallery.removesuffix("/apps/gallery/"),
-        "browserContextId": page.context.new_cdp_session(page).send("Target.getTargetInfo")["targetInfo"]["browserContextId"]})
+    deny_notifications(phones, page)
     bring_to_front(page)
     expect(row(page, "permission")).to_have_text("denied")
     button(page, "Ask").tap()

@@ -195,13 +195,16 @@ import WireKit
         }
         #expect(PushSubscription(page: Self.subscription)?.endpoint == Self.endpoint)
         let endpoints: [JSONValue] = [
-            .null, .integer(1), .string(""), .string("http://push.example/"), .string("push.example"),
-            .string("https://push.example/a b"), .string("https://push.example/ü"), .string("https://push.example/\n"),
+            .null, .integer(1), .string(""), .string("https://push.example/a b"), .string("https://push.example/ü"),
+            .string("https://push.example/\n"),
             .string("https://push.example/" + String(repeating: "a", count: 2048)), .object([:]),
         ]
         for endpoint in endpoints {
             #expect(PushSubscription(page: .object(good.merging(["endpoint": endpoint]) { $1 })) == nil)
         }
+        // The service may allow a push service of its operator without TLS.
+        let local = good.merging(["endpoint": .string("http://127.0.0.1:8080/push")]) { $1 }
+        #expect(PushSubscription(page: .object(local))?.endpoint == "http://127.0.0.1:8080/push")
         let publicKeys = [
             "", String(repeating: "B", count: 86), String(repeating: "B", count: 88), String(repeating: "+", count: 87),
         ]

@@ -39,6 +39,7 @@ extension Handset {
                 ) { self.open(.chat(conversation.friendId)) }
             }
         case .settings: settings
+        case .ntfy: ntfy
         case .removal(let friend): removal(of: friend)
         default: []
         }
@@ -66,9 +67,26 @@ extension Handset {
             Row(id: "notifications", title: .lcd("NOTIFICATIONS"), detail: pager.notifications.state.text) {
                 self.toggleNotifications()
             },
+            // Next to the row that it explains: the last row is below a small display.
+            pager.notifications.hasNtfy
+                ? Row(id: "ntfy", title: .lcd("NTFY"), detail: .lcd(pager.notifications.ntfyAddress == nil ? "OFF" : "ON")) {
+                    self.open(.ntfy)
+                } : nil,
             Row(id: "previews", title: .lcd("PREVIEWS"), detail: .lcd(pager.notifications.showsPreviews ? "ON" : "OFF")) {
                 self.pager.notifications.showsPreviews.toggle()
             },
+        ].compactMap { $0 }
+    }
+
+    private var ntfy: [Row] {
+        guard let address = pager.notifications.ntfyAddress else {
+            return [Row(id: "on", title: .lcd("TURN ON")) { self.perform { try await $0.notifications.turnOnNtfy() } }]
+        }
+        return [
+            Row(id: "copy", title: .lcd("COPY ADDRESS")) {
+                self.perform({ try await $0.copy(address.absoluteString) }, then: { .copied })
+            },
+            Row(id: "off", title: .lcd("TURN OFF")) { self.perform { try await $0.notifications.turnOffNtfy() } },
         ]
     }
 

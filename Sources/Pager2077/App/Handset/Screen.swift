@@ -6,7 +6,7 @@ enum Screen: Hashable {
     case starting, welcome, registering
     case registrationFailed(PagerProblem)
     case firstName
-    case menu, friends, addFriend, requests, messages, myCode, settings, name
+    case menu, friends, addFriend, requests, messages, myCode, settings, name, ntfy
     case request(FriendRequest.ID)
     case chat(User.ID)
     case removal(User.ID)
@@ -29,7 +29,7 @@ enum Screen: Hashable {
         case ("chat", let friend?): self = .chat(User.ID(stored: friend))
         case ("removal", let friend?): self = .removal(User.ID(stored: friend))
         default:
-            let plain: [Screen] = [.friends, .addFriend, .requests, .messages, .myCode, .settings, .name]
+            let plain: [Screen] = [.friends, .addFriend, .requests, .messages, .myCode, .settings, .name, .ntfy]
             guard let screen = plain.first(where: { $0.name == name }) else { return nil }
             self = screen
         }

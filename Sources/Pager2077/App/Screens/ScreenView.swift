@@ -55,8 +55,9 @@ struct ScreenView: View {
         case .settings:
             VStack(alignment: .leading, spacing: 6) {
                 ListScreen(handset: handset)
-                pager.notifications.state.explanation?.font(LCD.small).padding(.horizontal, 4)
+                pager.notifications.explanation?.font(LCD.small).padding(.horizontal, 4)
             }
+        case .ntfy: NtfyScreen(handset: handset)
         case .menu, .removal: ListScreen(handset: handset)
         case .chat(let friend): ChatScreen(handset: handset, chat: pager.chat(with: friend)).id(friend)
         case .myCode: if let code = pager.me?.hexCode { CodeScreen(code: code, link: code.link(to: appLink)) }

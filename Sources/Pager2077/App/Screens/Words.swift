@@ -60,12 +60,18 @@ extension PhoneNotifications.State {
         }
     }
 
+}
+
+extension PhoneNotifications {
     /// The meaning of the state, with the user's next step; nil where the row says it all.
-    @MainActor var explanation: Text? {
-        switch self {
+    var explanation: Text? {
+        switch state {
         case .waiting, .off, .on: nil
         case .blocked: .lcd("ALLOW NOTIFICATIONS FOR THIS APP IN THE SETTINGS OF YOUR PHONE OR BROWSER")
-        case .withoutPush: .lcd("NO PUSH SERVICE - YOU ARE NOTIFIED ONLY WHILE THE PAGER IS OPEN")
+        case .withoutPush:
+            hasNtfy
+                ? .lcd("NO PUSH SERVICE - USE NTFY TO BE NOTIFIED WHILE THE PAGER IS CLOSED")
+                : .lcd("NO PUSH SERVICE - YOU ARE NOTIFIED ONLY WHILE THE PAGER IS OPEN")
         }
     }
 }
@@ -115,6 +121,7 @@ extension Screen {
         case .myCode: .lcd("MY HEX")
         case .settings: .lcd("SETTINGS")
         case .name: .lcd("NAME")
+        case .ntfy: .lcd("NTFY")
         case .request(let id): Text(verbatim: pager.requests.items.first { $0.id == id }?.shownName ?? "")
         case .chat(let friend): pager.knownName(of: friend).map { Text(verbatim: $0) } ?? .lcd("MESSAGES")
         case .removal(let friend): Text("REMOVE \(pager.name(of: friend))?", bundle: .module)
@@ -134,7 +141,7 @@ extension Screen {
         case .chat: [Hint(.call, "CALL: SEND"), Hint(.hash, "#: DELETE"), Hint(.end, "END: BACK")]
         case .name: [Hint(.call, "CALL: SAVE"), Hint(.end, "END: BACK")]
         case .myCode: [Hint(.call, "CALL: COPY"), Hint(.end, "END: BACK")]
-        case .requests, .messages, .settings, .request, .removal: [Hint(.call, "CALL: SELECT"), Hint(.end, "END: BACK")]
+        case .requests, .messages, .settings, .ntfy, .request, .removal: [Hint(.call, "CALL: SELECT"), Hint(.end, "END: BACK")]
         }
     }
 

@@ -1,3 +1,5 @@
+import ClientKit
+public import Foundation
 import NetworkingKit
 public import Observation
 import Pager2077Wire
@@ -43,6 +45,10 @@ public final class PhoneNotifications {
 
     private var permission: NotificationPermission?
     private var address = Known<PushAddress?>.unknown
+    /// The subscription to ntfy in the keychain.
+    private var savedNtfy = Known<NtfySubscription?>.unknown
+    /// The service's offer, with a new topic.
+    private var offeredNtfy: NtfySubscription?
     private var stored: Stored?
     /// The service or the push service refused the upload; another attempt would give the same.
     private var isRefused = false
@@ -68,14 +74,18 @@ public final class PhoneNotifications {
 
     public var state: State {
         guard isWanted else { return .off }
+        // The ntfy app shows notifications by itself, whatever this app may.
+        if ntfy != nil { return uploadState }
         switch (permission, address) {
         case (.denied, _): return .blocked
         case (.undecided, _): return .off
         case (nil, _), (.granted, .unknown): return isRefused ? .withoutPush : .waiting
         case (.granted, .known(nil)): return .withoutPush
-        case (.granted, .known): return device.map(Stored.device) == stored ? .on : isRefused ? .withoutPush : .waiting
+        case (.granted, .known): return uploadState
         }
     }
+
+    private var uploadState: State { device.map(Stored.device) == stored ? .on : isRefused ? .withoutPush : .waiting }
 
     /// True if the system shows what ``Notifications/show(_:)`` is given, with its own sound.
     var areShown: Bool { isWanted && permission == .granted }
@@ -83,8 +93,11 @@ public final class PhoneNotifications {
     /// The address to which the service sends this phone's notifications.
     var pushAddress: PushAddress? { if case .device(let device) = stored { device.address } else { nil } }
 
+    /// The address that the service is to use: the topic that the user has turned on, else the phone's own.
+    private var chosenAddress: Known<PushAddress?> { ntfy.map { .known(.ntfy(topic: $0.topic)) } ?? address }
+
     private var device: PushDeviceUpdate? {
-        guard case .known(let address) = address else { return nil }
+        guard case .known(let address) = chosenAddress else { return nil }
         return PushDeviceUpdate(address: address, language: words.language, showsPreviews: showsPreviews)
     }
 
@@ -134,6 +147,64 @@ public final class PhoneNotifications {
         permission = answer
         phoneDidChange()
         return answer
+    }
+
+    // MARK: ntfy
+
+    /// The subscription that is turned on. One at a server that the service does not use any more reaches nobody.
+    private var ntfy: NtfySubscription? {
+        guard case .known(let saved?) = savedNtfy, saved.server == offeredNtfy?.server else { return nil }
+        return saved
+    }
+
+    /// The address to which the user subscribes in the ntfy app; nil while ntfy is off. A secret.
+    public var ntfyAddress: URL? { ntfy?.address }
+
+    /// True if the user can turn ntfy on or off: the service has a server, and the phone has no push service of its own.
+    public var hasNtfy: Bool {
+        guard isWanted else { return false }
+        return ntfy != nil || offeredNtfy != nil && [.withoutPush, .blocked].contains(state)
+    }
+
+    /// Turns ntfy on, with a topic that the service has drawn.
+    ///
+    /// - Throws: ``PagerProblem``; ntfy is off then.
+    public func turnOnNtfy() async throws {
+        guard let offeredNtfy else { throw PagerProblem.service("The service offers no ntfy server") }
+        try await save(offeredNtfy)
+    }
+
+    /// Turns ntfy off. Nothing is sent to the topic again.
+    ///
+    /// - Throws: ``PagerProblem``; ntfy is on then.
+    public func turnOffNtfy() async throws {
+        try await save(nil)
+        // The next topic is another one.
+        (offer, address) = (nil, .unknown)
+        phoneDidChange()
+    }
+
+    private func save(_ subscription: NtfySubscription?) async throws {
+        do {
+            try await NtfySubscription.store(subscription, in: phone.keychain)
+        } catch {
+            throw PagerProblem.storage
+        }
+        savedNtfy = .known(subscription)
+        trigger.fire()
+    }
+
+    /// Reads what the service offers, once for each registration, and the subscription in the keychain.
+    private func readNtfy(as account: Account) async throws {
+        let offered = try await pushOffer(as: account)?.ntfy
+        let subscription = offered.flatMap { NtfySubscription(server: $0.server, topic: $0.topic) }
+        if offeredNtfy != subscription { offeredNtfy = subscription }
+        guard savedNtfy == .unknown else { return }
+        do {
+            savedNtfy = .known(try await NtfySubscription.load(from: phone.keychain))
+        } catch {
+            throw PagerProblem.storage
+        }
     }
 
     // MARK: Upload
@@ -212,6 +283,7 @@ public final class PhoneNotifications {
         if current != registration { (registration, stored, storedStartToken, offer) = (current, nil, .unknown, nil) }
         let id = ["deviceId": try await account.pushDevice().rawValue]
         guard isWanted else { return try await remove(id, as: account) }
+        try await readNtfy(as: account)
         if hasPhoneChanged, isVisible() { try await readPhone(as: account, isVisible) }
         guard let device else { return }
         if stored != .device(device) {
@@ -250,8 +322,8 @@ public final class PhoneNotifications {
         do {
             let notifications = phone.notifications
             permission = await notifications.permission()
-            if permission == .granted {
-                let key = try await webPushKey(as: account)
+            if permission == .granted, ntfy == nil {
+                let key = try await pushOffer(as: account)?.webPushKey
                 address = try await withTimeout(Self.addressTimeout, clock: phone.clock) {
                     await notifications.pushAddress(key: key)
                 }
@@ -266,13 +338,13 @@ public final class PhoneNotifications {
         self.address = .known(address)
     }
 
-    /// The service's key for Web Push; nil for a service without push.
-    private func webPushKey(as account: Account) async throws -> String? {
-        if let offer { return offer.webPushKey }
+    /// The push services of the service; nil for a service without any.
+    private func pushOffer(as account: Account) async throws -> PushOffer? {
+        if let offer { return offer }
         do {
             let offer = try await account.call(PagerEndpoints.pushOffer)
             self.offer = offer
-            return offer.webPushKey
+            return offer
         } catch PagerProblem.requestGone {
             return nil
         }

@@ -27,6 +27,7 @@ struct NotificationSettings: View {
             }
         }
         .onChange(of: bridge.pushContent, initial: true) { wantsPush = bridge.pushContent != nil }
+        if bridge.hasNtfy { NtfySettings(bridge: bridge) }
         if bridge.pushContent != nil {
             Section {
                 ForEach(PushContent.allCases, id: \.self) { choice($0) }
@@ -83,7 +84,10 @@ struct NotificationSettings: View {
         switch bridge.push {
         case .off, .blocked: nil
         case .connecting: Text("Setting up notifications…", bundle: .module)
+        case .on where bridge.ntfyAddress != nil: Text("Notifications reach the ntfy app.", bundle: .module)
         case .on: Text("Notifications reach this phone.", bundle: .module)
+        case .noService where bridge.hasNtfy:
+            Text("There is no push service for this phone. Use ntfy to be notified while SimBridge is closed.", bundle: .module)
         case .noService:
             Text("There is no push service for this phone. You are notified only while SimBridge is open.", bundle: .module)
         case .notOffered:
