@@ -60,7 +60,10 @@ package final class RelayBox: Sendable {
 
     /// Runs the relay on a port as well, beside `body`.
     package func serve<Value: Sendable>(_ body: @escaping @Sendable (Int) async throws -> Value) async throws -> Value {
-        try await ServerUnderTest.run([parts]) { try await body($0.port) }
+        // The server sends notifications too, and a delivery runs once at a time.
+        background.cancel()
+        await background.value
+        return try await ServerUnderTest.run([parts]) { try await body($0.port) }
     }
 
     // MARK: Direct calls to the relay

@@ -51,6 +51,7 @@ public struct PushDelivery: Service {
         state = Locked(State(pace: PushPace(perSecond: outbox.limits.perSecond)))
     }
 
+    /// Sends until the calling task is cancelled or a graceful shutdown begins. Runs once at a time.
     public func run() async throws {
         state.withLock { $0.isStopping = false }
         await withGracefulShutdownHandler {
