@@ -26,4 +26,8 @@ public enum AgentAction: Hashable, Sendable {
     /// Writes a line to the agent. JSON text without a line break.
     case write(String)
     case event(AgentEvent)
+    /// Kills the agent, which cannot be used.
+    ///
+    /// - Parameter reason: Words for the user.
+    case fail(_ reason: String)
 }
