@@ -68,7 +68,7 @@ struct Transcript {
             _ = try? handle.seekToEnd()
             try? handle.write(contentsOf: data)
         } else {
-            FileManager.default.createFile(atPath: file.path, contents: data, attributes: [.posixPermissions: 0o600])
+            _ = FileManager.default.createFile(atPath: file.path, contents: data, attributes: [.posixPermissions: 0o600])
         }
     }
 }
