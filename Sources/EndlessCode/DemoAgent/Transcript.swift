@@ -26,7 +26,9 @@ struct Transcript {
             // A line may be cut.
             guard let record = try? WireJSON.decode(JSONValue.self, from: Data(line)) else { continue }
             self.parent = record["uuid"]?.string ?? self.parent
-            if record["type"]?.string == "user", let prompt = record["message"]?["content"]?.string { earlierPrompts.append(prompt) }
+            if record["type"]?.string == "user", let prompt = record["message"]?["content"]?.string {
+                earlierPrompts.append(prompt)
+            }
         }
         // What follows a cut line must not become a part of it.
         if let last = data.last, last != 0x0a { append(Data("\n".utf8)) }
@@ -60,7 +62,7 @@ struct Transcript {
         append(Data((JSONValue.object(record).text + "\n").utf8))
     }
 
-    static var now: String { Date().formatted(.iso8601.year().month().day().time(includingFractionalSeconds: true)) }
+    static var now: String { Date().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)) }
 
     private func append(_ data: Data) {
         if let handle = try? FileHandle(forWritingTo: file) {

@@ -12,14 +12,16 @@ import WireKit
         #expect(played.written.last?["method"] == .string("initialize"))
         #expect(played.written.last?["params"]?["clientCapabilities"]?["terminal"] == .bool(false))
         try driver.receive(
-            #"{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1,"agentCapabilities":{"loadSession":\#(loads)}}}"#, into: &played)
+            #"{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1,"agentCapabilities":{"loadSession":\#(loads)}}}"#, into: &played
+        )
         return (driver, played)
     }
 
     private func opened(_ launch: AgentLaunch = .test()) throws -> (ACPDriver, Played) {
         var (driver, played) = try started(launch)
         try driver.receive(
-            #"{"jsonrpc":"2.0","id":2,"result":{"sessionId":"s1","modes":{"currentModeId":"ask","availableModes":[]}}}"#, into: &played)
+            #"{"jsonrpc":"2.0","id":2,"result":{"sessionId":"s1","modes":{"currentModeId":"ask","availableModes":[]}}}"#,
+            into: &played)
         return (driver, played)
     }
 
@@ -122,7 +124,8 @@ import WireKit
         var (driver, played) = try started(.test(.resume("old")), loads: true)
         #expect(played.written.last?["method"] == .string("session/load"))
         #expect(played.written.last?["params"]?["sessionId"] == .string("old"))
-        try driver.receive(update(#"{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"old"}}"#), into: &played)
+        try driver.receive(
+            update(#"{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"old"}}"#), into: &played)
         try driver.receive(#"{"jsonrpc":"2.0","id":2,"result":null}"#, into: &played)
         #expect(played.texts.isEmpty && played.partials.isEmpty)
         #expect(played.ready.last?.conversationID == "old")
@@ -137,7 +140,9 @@ import WireKit
                 == .fail("The agent speaks another version of the protocol: 9"))
         var (other, _) = try started()
         #expect(
-            other.receive(.text(#"{"id":2,"error":{"code":-32000,"message":"Authentication required"}}"#, isLarge: false), at: .zero).first
+            other.receive(
+                .text(#"{"id":2,"error":{"code":-32000,"message":"Authentication required"}}"#, isLarge: false), at: .zero
+            ).first
                 == .fail("Authentication required. Log in to the agent on the computer."))
     }
 
@@ -185,7 +190,10 @@ import WireKit
 
     @Test func failedStartEndsTheRunWithWords() async throws {
         let running = RunningAgent(
-            ACPDriver(), try StandIn(#"read -r line; printf '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":2}}\n'; sleep 1000"#).launch())
-        await #expect(throws: AgentError.startFailed("The agent speaks another version of the protocol: 2")) { try await running.exit() }
+            ACPDriver(),
+            try StandIn(#"read -r line; printf '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":2}}\n'; sleep 1000"#).launch())
+        await #expect(throws: AgentError.startFailed("The agent speaks another version of the protocol: 2")) {
+            try await running.exit()
+        }
     }
 }

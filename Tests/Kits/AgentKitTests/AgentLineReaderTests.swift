@@ -29,7 +29,10 @@ import Testing
     @Test func lineOverOneMebibyteIsLarge() {
         let limit = AgentLineReader.largeLineLength
         for (length, isLarge) in [(limit, false), (limit + 1, true)] {
-            #expect(read([[UInt8](repeating: 0x61, count: length) + [0x0a]]) == [.text(String(repeating: "a", count: length), isLarge: isLarge)])
+            #expect(
+                read([[UInt8](repeating: 0x61, count: length) + [0x0a]]) == [
+                    .text(String(repeating: "a", count: length), isLarge: isLarge)
+                ])
         }
     }
 

@@ -10,9 +10,12 @@ import WireKit
 
     @Test func agentStartsInTheProjectWithoutWhatBelongsToTheHost() async throws {
         let standIn = try StandIn(
-            "start; env > env.txt; pwd > pwd.txt; ls /proc/self/fd > descriptors.txt; cut -d' ' -f5 /proc/$$/stat > group.txt; echo $$ > pid.txt")
+            "start; env > env.txt; pwd > pwd.txt; ls /proc/self/fd > descriptors.txt; cut -d' ' -f5 /proc/$$/stat > group.txt; echo $$ > pid.txt"
+        )
         let running = RunningAgent(
-            standIn.launch(environment: ["CLAUDECODE": "1", "SWITCHBOARD_TOKEN": "secret", "ENDLESSCODE_TOKEN": "secret", "KEPT": "yes"]))
+            standIn.launch(environment: [
+                "CLAUDECODE": "1", "SWITCHBOARD_TOKEN": "secret", "ENDLESSCODE_TOKEN": "secret", "KEPT": "yes",
+            ]))
         _ = try await running.exit()
         let environment = try #require(standIn.contents("env.txt")).split(separator: "\n")
         let folder = standIn.folder.url.resolvingSymlinksInPath().path
@@ -46,7 +49,9 @@ import WireKit
         #expect(try AgentProgram.find("\(folder)/agent", name: "claude", environment: [:]) == "\(folder)/agent")
         #expect(try AgentProgram.find("~/agent", name: "claude", environment: ["HOME": folder]) == "\(folder)/agent")
         for given in ["\(folder)/missing", folder, "missing", ""] {
-            #expect(throws: AgentError.programNotFound(given)) { try AgentProgram.find(given, name: "claude", environment: ["PATH": folder]) }
+            #expect(throws: AgentError.programNotFound(given)) {
+                try AgentProgram.find(given, name: "claude", environment: ["PATH": folder])
+            }
         }
         #expect(throws: AgentError.programNotFound("claude")) { try AgentProgram.find(name: "claude", environment: [:]) }
     }
@@ -112,7 +117,8 @@ import WireKit
 
     @Test func outputFasterThanTheHandlerWaitsInTheAgent() async throws {
         let standIn = try StandIn(
-            #"start; prompt; yes '{"type":"keep_alive","pad":"0123456789012345678901234567890123456789"}' | head -n 20000; touch written; result"#)
+            #"start; prompt; yes '{"type":"keep_alive","pad":"0123456789012345678901234567890123456789"}' | head -n 20000; touch written; result"#
+        )
         let (gate, open) = AsyncStream.makeStream(of: Void.self)
         let running = RunningAgent(standIn.launch()) { event in
             if event.content == .activity { for await _ in gate {} }
@@ -207,7 +213,8 @@ import WireKit
 
     @Test func childOutsideTheGroupDoesNotKeepTheAgentAlive() async throws {
         let standIn = try StandIn(
-            "start; setsid sh -c 'echo $$ > child.txt; exec sleep 1000' & prompt; while [ ! -s child.txt ]; do sleep 0.01; done; result")
+            "start; setsid sh -c 'echo $$ > child.txt; exec sleep 1000' & prompt; while [ ! -s child.txt ]; do sleep 0.01; done; result"
+        )
         let running = RunningAgent(standIn.launch())
         try await running.start("go")
         #expect(try await running.exit().reason == .betweenTurns)
@@ -224,7 +231,9 @@ import WireKit
         let folder = try TemporaryFolder()
         let running = RunningAgent(standIn.launch(), records: try AgentRecords(in: folder.url))
         try await running.wait { !$0.ready.isEmpty }
-        try await eventually { standIn.contents("far.txt")?.hasSuffix("\n") == true && standIn.contents("child.txt")?.hasSuffix("\n") == true }
+        try await eventually {
+            standIn.contents("far.txt")?.hasSuffix("\n") == true && standIn.contents("child.txt")?.hasSuffix("\n") == true
+        }
         // The files that a host leaves when it is killed now.
         let left = try TemporaryFolder()
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {

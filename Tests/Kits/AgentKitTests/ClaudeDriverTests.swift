@@ -11,7 +11,8 @@ import WireKit
         try played.add(driver.start(launch))
         let id = try #require(played.written.first?["request_id"]?.string)
         try driver.receive(
-            #"{"type":"control_response","response":{"subtype":"success","request_id":"\#(id)","response":{"commands":[]}}}"#, into: &played)
+            #"{"type":"control_response","response":{"subtype":"success","request_id":"\#(id)","response":{"commands":[]}}}"#,
+            into: &played)
         return (driver, played)
     }
 
@@ -25,7 +26,10 @@ import WireKit
         let new = try driver.arguments(for: .test(.new(id)))
         #expect(new.contains("--session-id=\(id.uuidString.lowercased())"))
         #expect(Array(new.suffix(3).prefix(2)) == ["--permission-mode", "default"])
-        #expect(try driver.arguments(for: .test(.resume(id.uuidString), mode: "plan")).suffix(2) == ["plan", "--resume=\(id.uuidString.lowercased())"])
+        #expect(
+            try driver.arguments(for: .test(.resume(id.uuidString), mode: "plan")).suffix(2) == [
+                "plan", "--resume=\(id.uuidString.lowercased())",
+            ])
         #expect(throws: AgentError.invalidPermissionMode("--x")) { try driver.arguments(for: .test(mode: "--x")) }
     }
 
@@ -44,7 +48,8 @@ import WireKit
         #expect(
             actions == [
                 .write(
-                    #"{"type":"control_response","response":{"subtype":"success","request_id":"r1","response":{"behavior":"allow","updatedInput":{"a":1.0,"b":12345678901234567890}}}}"#)
+                    #"{"type":"control_response","response":{"subtype":"success","request_id":"r1","response":{"behavior":"allow","updatedInput":{"a":1.0,"b":12345678901234567890}}}}"#
+                )
             ])
     }
 
@@ -88,7 +93,9 @@ import WireKit
         try driver.receive(
             #"{"type":"control_request","request_id":"q","request":{"subtype":"can_use_tool","tool_name":"AskUserQuestion","input":{"questions":[{"question":"One?","options":[{"label":"a"},{"label":"b"}]},{"question":"Two?","multiSelect":true,"options":[{"label":"c"},{"label":"d"}]}]}}}"#,
             into: &played)
-        func answer(_ answers: AgentQuestionAnswer...) throws { try played.add(driver.perform(.answer("q", .answers(answers)), at: .zero)) }
+        func answer(_ answers: AgentQuestionAnswer...) throws {
+            try played.add(driver.perform(.answer("q", .answers(answers)), at: .zero))
+        }
         let two = AgentQuestionAnswer(labels: ["c", "d"], text: "and e")
         #expect(throws: AgentError.invalidAnswer) { try answer(two) }
         #expect(throws: AgentError.invalidAnswer) { try answer(AgentQuestionAnswer(labels: ["a", "b"]), two) }
@@ -135,7 +142,8 @@ import WireKit
     @Test func subagentIsNamedAndIsNoTurn() throws {
         var (driver, played) = try started()
         try driver.receive(
-            #"{"type":"assistant","parent_tool_use_id":"toolu_9","message":{"id":"m","content":[{"type":"text","text":"sub"}]}}"#, into: &played)
+            #"{"type":"assistant","parent_tool_use_id":"toolu_9","message":{"id":"m","content":[{"type":"text","text":"sub"}]}}"#,
+            into: &played)
         #expect(played.events.last?.parentToolUseID == "toolu_9")
         #expect(!driver.isInTurn)
         try driver.receive(#"{"type":"assistant","message":{"id":"m","content":[{"type":"text","text":"main"}]}}"#, into: &played)
@@ -180,7 +188,11 @@ import WireKit
                 var bytes = line
                 for _ in 0..<Int.random(in: 0...3, using: &generator) {
                     let index = Int.random(in: 0..<bytes.count, using: &generator)
-                    if Bool.random(using: &generator) { bytes[index] = UInt8.random(in: 0...255, using: &generator) } else { bytes.remove(at: index) }
+                    if Bool.random(using: &generator) {
+                        bytes[index] = UInt8.random(in: 0...255, using: &generator)
+                    } else {
+                        bytes.remove(at: index)
+                    }
                 }
                 _ = driver.receive(.text(String(decoding: bytes, as: UTF8.self), isLarge: false), at: .zero)
             }

@@ -80,7 +80,9 @@ import WireKit
         try await answers(running, 1) { _ in .deny(reason: "not today") }
         try await running.wait { $0.results.count == 1 }
         #expect(scratch.notes == nil)
-        #expect(running.events.toolResults.last == AgentToolResult(toolUseID: running.events.toolUses[0].id, output: "not today", isError: true))
+        #expect(
+            running.events.toolResults.last
+                == AgentToolResult(toolUseID: running.events.toolUses[0].id, output: "not today", isError: true))
         #expect(running.events.texts.last?.text.contains("not today") == true)
         await running.agent.end()
         _ = try await running.exit()

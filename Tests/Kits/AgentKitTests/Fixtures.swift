@@ -65,7 +65,8 @@ extension AgentDriver {
 extension AgentLaunch {
     /// A launch of a program that is not started.
     static func test(_ conversation: Conversation = .new(UUID()), mode: String? = nil) -> AgentLaunch {
-        AgentLaunch(program: "/bin/true", folder: "/home/dev/project", conversation: conversation, permissionMode: mode, environment: [:])
+        AgentLaunch(
+            program: "/bin/true", folder: "/home/dev/project", conversation: conversation, permissionMode: mode, environment: [:])
     }
 }
 

@@ -165,7 +165,8 @@ struct LiveClaude: Sendable {
             return Response(
                 status: .badRequest, headers: [.contentType: "application/json"],
                 body: .init(
-                    byteBuffer: ByteBuffer(string: #"{"type":"error","error":{"type":"invalid_request_error","message":"refused"}}"#)))
+                    byteBuffer: ByteBuffer(
+                        string: #"{"type":"error","error":{"type":"invalid_request_error","message":"refused"}}"#)))
         }
         return text("Hello from the model.")
     }
