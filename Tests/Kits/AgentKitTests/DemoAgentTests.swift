@@ -159,7 +159,7 @@ import WireKit
         #expect(records.first?["message"]?["content"] == .string("list the files"))
 
         let second = scratch.start(.resume(id.uuidString))
-        try await second.start("what did I ask earlier")
+        try await second.start("earlier")
         try await second.wait { $0.results.count == 1 }
         #expect(second.events.texts.last?.text.contains("list the files") == true)
         #expect(second.events.ready.last?.conversationID == id.uuidString.lowercased())

@@ -34,6 +34,9 @@ final class AgentProcess: Sendable {
         (endRequests, endRequest) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(4))
     }
 
+    /// False if the agent does not read its input.
+    var hasRoom: Bool { input.hasRoom }
+
     /// Queues a line to the agent.
     func write(_ line: String) throws(AgentError) { try input.write(line) }
 

@@ -6,7 +6,7 @@ import WireKit
 ///
 /// A pair of sockets: unlike a pipe, a write to an agent that has ended fails without a signal.
 final class ChildInput: Sendable {
-    /// In bytes.
+    /// The length of the queue above which an agent is taken for one that does not read. In bytes.
     static let maximumQueueLength = 16 * 1_048_576
 
     private struct State {
@@ -41,14 +41,17 @@ final class ChildInput: Sendable {
         queue.async { close(descriptor) }
     }
 
-    /// Queues a line.
+    /// False if the agent does not read what is queued.
+    var hasRoom: Bool { state.withLock { $0.queued <= Self.maximumQueueLength } }
+
+    /// Queues a line, also without room: an answer to the agent is not lost unless the queue is twice as long.
     ///
     /// - Throws: ``AgentError/notRunning`` after ``finish()``; ``AgentError/inputFull``.
     func write(_ line: String) throws(AgentError) {
         let bytes = Array((line + "\n").utf8)
         let refusal = state.withLock { state -> AgentError? in
             if state.isClosed { return .notRunning }
-            if state.queued + bytes.count > Self.maximumQueueLength { return .inputFull }
+            if state.queued + bytes.count > 2 * Self.maximumQueueLength { return .inputFull }
             state.queued += bytes.count
             return nil
         }
