@@ -20,6 +20,7 @@ final class AgentProcess: Sendable {
     private let group = Locked<pid_t?>(nil)
     private let mark = UUID().uuidString
     private let isAsked = Locked(false)
+    private let isKilled = Locked(false)
     private let endRequests: AsyncStream<Duration>
     private let endRequest: AsyncStream<Duration>.Continuation
     private let clock: any Clock<Duration>
@@ -54,6 +55,7 @@ final class AgentProcess: Sendable {
 
     /// Kills the agent and all that it started.
     func kill() {
+        isKilled.withLock { $0 = true }
         signal(SIGKILL)
         AgentRecords.killAll(marked: mark)
     }
@@ -94,6 +96,8 @@ final class AgentProcess: Sendable {
         ) { execution in
             let identifier = execution.processIdentifier.value
             group.withLock { $0 = identifier }
+            // Asked for while the process was starting.
+            if isKilled.withLock({ $0 }) { kill() }
             try? records?.add(mark, process: identifier)
             return await withTaskGroup(of: String?.self) { tasks in
                 tasks.addTask { await self.readErrors() }
