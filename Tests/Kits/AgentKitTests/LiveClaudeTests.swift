@@ -147,7 +147,8 @@ struct LiveClaude: Sendable {
     // MARK: The model
 
     private static func reply(to request: JSONValue, folder: String) -> Response {
-        let last = request["messages"]?.array?.last?["content"]
+        // Reminders of the program may follow the prompt.
+        let last = request["messages"]?.array?.last { $0["role"]?.string == "user" }?["content"]
         let blocks = last?.array ?? [.object(["type": .string("text"), "text": last ?? .null])]
         if blocks.contains(where: { $0["type"]?.string == "tool_result" }) { return text("Done.") }
         let prompt = blocks.compactMap { $0["text"]?.string }.joined(separator: "\n")
