@@ -150,8 +150,10 @@ struct LiveClaude: Sendable {
         // Reminders of the program may follow the prompt.
         let last = request["messages"]?.array?.last { $0["role"]?.string == "user" }?["content"]
         let blocks = last?.array ?? [.object(["type": .string("text"), "text": last ?? .null])]
-        if blocks.contains(where: { $0["type"]?.string == "tool_result" }) { return text("Done.") }
+        // A prompt after an interrupt shares its message with the result of the tool.
         let prompt = blocks.compactMap { $0["text"]?.string }.joined(separator: "\n")
+        let hasToolResult = blocks.contains { $0["type"]?.string == "tool_result" }
+        if hasToolResult, !prompt.contains("make an error") { return text("Done.") }
         if prompt.contains("write the file") {
             return tool("Write", #"{"file_path":"\#(folder)/hello.txt","content":"hi\n"}"#)
         }
