@@ -1,5 +1,3 @@
-public import Foundation
-
 /// A folder on this machine whose content is shown to others. Nothing outside of it can be read through it.
 ///
 /// A path is a list of names below the folder, separated by `/`; the empty path is the folder itself. An absolute path, `..`, NUL, and a link that leads

@@ -18,6 +18,8 @@ public struct EarlierSession: Hashable, Sendable, Identifiable {
 public struct HistoryPage: Hashable, Sendable {
     /// The maximum number of messages in one page.
     public static let maximumLimit = 1_000
+    /// A page ends with the record after which the page's records have more than 8 MiB, even if it has fewer messages than the limit.
+    public static let maximumSize = 8 << 20
 
     /// In the order of the conversation: the newest is last.
     public var messages: [HistoryMessage]
@@ -47,12 +49,14 @@ public struct HistoryMessage: Hashable, Sendable {
         case toolResult(toolUseID: String, output: String, isError: Bool)
         /// A question of the agent to the user. A tool use with several questions becomes several messages.
         case question(toolUseID: String, text: String, options: [Option], allowsSeveral: Bool)
-        /// A block of an unknown kind or larger than ``HistoryMessage/maximumSize``: the first 64 KiB of its JSON.
+        /// A block of an unknown kind, or a tool use larger than ``HistoryMessage/maximumSize``: the first 64 KiB of its JSON.
         case unknown(json: String)
     }
 
-    /// The maximum size of a block's JSON in bytes: 1 MiB.
+    /// The maximum size of a text in bytes: 1 MiB. Of longer ones the first ``previewSize`` bytes are kept.
     public static let maximumSize = 1 << 20
+    /// 64 KiB.
+    public static let previewSize = 64 << 10
 
     /// The position in the conversation, from 1 without gaps.
     public var number: Int
@@ -60,4 +64,6 @@ public struct HistoryMessage: Hashable, Sendable {
     public var id: String
     public var time: Timestamp
     public var content: Content
+    /// True if a part of the record is missing in ``content``, because it is too large.
+    public var isCut: Bool
 }

@@ -1,0 +1,4 @@
+import ProjectKit
+import Testing
+
+@Suite struct ProjectFolderTests {}
