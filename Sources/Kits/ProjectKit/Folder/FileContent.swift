@@ -22,6 +22,10 @@ public struct FileContent: Hashable, Sendable {
     public var content: String?
     /// True if the file has more bytes than were read.
     public var truncated: Bool
+
+    public init(path: String, size: Int64, encoding: Encoding, content: String?, truncated: Bool) {
+        (self.path, self.size, self.encoding, self.content, self.truncated) = (path, size, encoding, content, truncated)
+    }
 }
 
 extension FileContent {

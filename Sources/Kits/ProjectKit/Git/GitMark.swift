@@ -21,4 +21,9 @@ public struct GitDiff: Hashable, Sendable {
     public var truncated: Bool
     /// A sentence for developers about a `.git` that is there and cannot be read.
     public var problem: String?
+
+    public init(isRepository: Bool, staged: String, unstaged: String, truncated: Bool, problem: String? = nil) {
+        (self.isRepository, self.staged, self.unstaged, self.truncated) = (isRepository, staged, unstaged, truncated)
+        self.problem = problem
+    }
 }
