@@ -2,7 +2,9 @@
 public struct ProjectError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure. Compare this; do not compare whole errors.
     public struct Code: Hashable, Sendable {
-        private enum Base { case pathForbidden, notFound, notAFolder, notAFile, accessDenied, fileTooLarge, invalidArgument, failed }
+        private enum Base {
+            case pathForbidden, notFound, notAFolder, notAFile, accessDenied, fileTooLarge, invalidArgument, failed
+        }
         private let base: Base
 
         /// The path leaves the project: `..`, an absolute path, a NUL, or a link that leads outside.

@@ -44,7 +44,8 @@ import Testing
                 // With another time the entry of the index has to be refreshed, and so the index is written.
                 try repository.scratch.write("b.txt", "b")
                 try await repository.git("add", "b.txt")
-                try #require(utimensat(AT_FDCWD, repository.scratch.inside.appending(path: "b.txt").path, [timespec(), timespec()], 0) == 0)
+                try #require(
+                    utimensat(AT_FDCWD, repository.scratch.inside.appending(path: "b.txt").path, [timespec(), timespec()], 0) == 0)
             }),
         Attack(
             name: "core.hooksPath", configuration: "[core]\nhooksPath = .hooks", command: ["status"],
@@ -53,7 +54,8 @@ import Testing
                 chmod(repository.scratch.inside.appending(path: ".hooks/post-index-change").path, 0o700)
                 try repository.scratch.write("b.txt", "b")
                 try await repository.git("add", "b.txt")
-                try #require(utimensat(AT_FDCWD, repository.scratch.inside.appending(path: "b.txt").path, [timespec(), timespec()], 0) == 0)
+                try #require(
+                    utimensat(AT_FDCWD, repository.scratch.inside.appending(path: "b.txt").path, [timespec(), timespec()], 0) == 0)
             }),
         Attack(
             name: "include", configuration: "[include]\npath = ../../outside/config", command: ["status"],
@@ -64,7 +66,8 @@ import Testing
         Attack(name: "alias", configuration: "[alias]\nst = \"!TRAP\"", command: ["st"]),
         Attack(
             name: "core.sshCommand",
-            configuration: "[core]\nrepositoryFormatVersion = 1\nsshCommand = \"TRAP; false\"\n[extensions]\npartialClone = origin\n"
+            configuration:
+                "[core]\nrepositoryFormatVersion = 1\nsshCommand = \"TRAP; false\"\n[extensions]\npartialClone = origin\n"
                 + "[remote \"origin\"]\nurl = ssh://host.invalid/x\npromisor = true",
             prepare: losesAnObject),
         Attack(
@@ -180,9 +183,13 @@ import Testing
     @Test(arguments: ["objects", "objects/pack", "loose"])
     func linkedObjectsAreRefused(_ kind: String) async throws {
         let repository = try await borrower()
-        let (inside, outside) = (repository.scratch.inside.appending(path: ".git"), repository.scratch.outside.appending(path: ".git"))
+        let (inside, outside) = (
+            repository.scratch.inside.appending(path: ".git"), repository.scratch.outside.appending(path: ".git")
+        )
         if kind == "objects/pack" { try await repository.git("gc", "--quiet", in: repository.scratch.outside) }
-        let names = kind == "loose" ? try FileManager.default.contentsOfDirectory(atPath: outside.path + "/objects").filter { $0.count == 2 } : [""]
+        let names =
+            kind == "loose"
+            ? try FileManager.default.contentsOfDirectory(atPath: outside.path + "/objects").filter { $0.count == 2 } : [""]
         for name in names {
             let path = kind == "loose" ? "objects/\(name)" : kind
             try? FileManager.default.removeItem(at: inside.appending(path: path))
@@ -207,7 +214,9 @@ import Testing
     func linksOfTheRepositoryToTheOutsideAreRefused(_ path: String) async throws {
         let repository = try await GitRepository()
         try Data("ref: refs/heads/main\n".utf8).write(to: repository.scratch.outside.appending(path: "target"))
-        if path == "packed-refs" { try FileManager.default.removeItem(at: repository.scratch.inside.appending(path: ".git/refs/heads/main")) }
+        if path == "packed-refs" {
+            try FileManager.default.removeItem(at: repository.scratch.inside.appending(path: ".git/refs/heads/main"))
+        }
         try? FileManager.default.removeItem(at: repository.scratch.inside.appending(path: ".git/" + path))
         try repository.scratch.link(".git/" + path, to: repository.scratch.outside.appending(path: "target").path)
 
@@ -221,13 +230,15 @@ import Testing
         try FileManager.default.removeItem(at: file)
         try #require(mkfifo(file.path, 0o600) == 0)
 
-        _ = try await within(.seconds(9)) { try await repository.reader().diff() }
+        // Git blocks on a pipe until it is killed, which is an error.
+        _ = try await ProjectGit(repository.scratch.project).diff()
     }
 
     @Test func damagedRepositoriesAreAProblem() async throws {
         for (path, text) in [
-            ("HEAD", "ref: refs/../../outside/secret.txt"), ("HEAD", ""), ("HEAD", String(repeating: "x", count: 10_000)), ("index", "broken"),
-            ("config", "[core\n"), ("config", "[extensions]\nrefStorage = reftable\n"), ("HEAD", String(repeating: "0", count: 40)),
+            ("HEAD", "ref: refs/../../outside/secret.txt"), ("HEAD", ""), ("HEAD", String(repeating: "x", count: 10_000)),
+            ("index", "broken"),
+            ("config", "[core\n"), ("config", "[extensions]\nrefStorage = reftable\n"), ("HEAD", String(repeating: "1", count: 40)),
         ] {
             let repository = try await GitRepository()
             try repository.scratch.write(".git/" + path, text)

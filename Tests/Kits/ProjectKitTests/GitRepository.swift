@@ -12,9 +12,10 @@ final class GitRepository: Sendable {
     init(_ files: [String: String] = ["a.txt": "one\ntwo\n"]) async throws {
         scratch = try ScratchFolder()
         trap = scratch.outside.appending(path: "trap")
-        try await git("init", "--quiet", "--initial-branch=main")
         for (path, text) in files { try scratch.write(path, text) }
-        if !files.isEmpty { try await commit() }
+        // One process of this large program instead of three.
+        let commit = files.isEmpty ? "" : " && git add --all && git commit --quiet --message=first"
+        try await run("/bin/sh", ["-c", "cd '\(scratch.inside.path)' && git init --quiet --initial-branch=main" + commit])
     }
 
     func commit() async throws {
@@ -28,18 +29,21 @@ final class GitRepository: Sendable {
 
     @discardableResult
     func git(_ arguments: [String], in folder: URL? = nil, mayFail: Bool = false) async throws -> String {
+        try await run("/usr/bin/git", ["-C", (folder ?? scratch.inside).path] + arguments, mayFail: mayFail)
+    }
+
+    @discardableResult
+    private func run(_ executable: String, _ arguments: [String], mayFail: Bool = false) async throws -> String {
         let environment = [
-            "HOME": scratch.outside.path, "GIT_CONFIG_NOSYSTEM": "1", "GIT_AUTHOR_NAME": "A", "GIT_AUTHOR_EMAIL": "a@b.c", "GIT_COMMITTER_NAME": "A",
-            "GIT_COMMITTER_EMAIL": "a@b.c",
+            "HOME": scratch.outside.path, "GIT_CONFIG_NOSYSTEM": "1", "GIT_AUTHOR_NAME": "A", "GIT_AUTHOR_EMAIL": "a@b.c",
+            "GIT_COMMITTER_NAME": "A", "GIT_COMMITTER_EMAIL": "a@b.c",
         ]
-        let folder = (folder ?? scratch.inside).path
-        let program = try await Program(executable: "/usr/bin/git", ["-C", folder] + arguments, environment: environment)
-        let ending = try await program.end()
-        guard ending.status == 0 || mayFail else { throw ProjectError(.failed, "git \(arguments): \(ending.errors)") }
+        let ending = try await Program(executable: executable, arguments, environment: environment).end()
+        guard ending.status == 0 || mayFail else { throw ProjectError(.failed, "\(arguments): \(ending.errors)") }
         return ending.output
     }
 
-    func reader() throws -> ProjectGit { ProjectGit(try scratch.project, cacheDuration: .zero) }
+    func reader() throws -> ProjectGit { ProjectGit(try scratch.project, timeLimit: ampleTime, cacheDuration: .zero) }
 
     var trapped: Bool { FileManager.default.fileExists(atPath: trap.path) }
 }

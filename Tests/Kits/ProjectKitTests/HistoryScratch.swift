@@ -22,7 +22,9 @@ final class HistoryScratch: Sendable {
         try FileManager.default.createDirectory(at: sessions, withIntermediateDirectories: true)
     }
 
-    func catalog(added: [String] = []) -> ProjectCatalog { ProjectCatalog(history: history.path, added: added, salt: Data("salt".utf8)) }
+    func catalog(added: [String] = []) -> ProjectCatalog {
+        ProjectCatalog(history: history.path, added: added, salt: Data("salt".utf8))
+    }
 
     /// Writes a session whose records name the project as their working directory.
     func write(_ lines: [String], to session: EarlierSession.ID = session) throws {
@@ -32,13 +34,16 @@ final class HistoryScratch: Sendable {
 
     /// The lines of a recorded history.
     static func recording(_ name: String) throws -> [String] {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().appending(path: "AgentHistories")
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().appending(
+            path: "AgentHistories")
         let text = try String(contentsOf: folder.appending(path: "history-\(name).jsonl"), encoding: .utf8)
         return text.split(separator: "\n").map(String.init)
     }
 
-    func messages(limit: Int = 1_000, before: Int? = nil, offset: Int = 0) async throws -> HistoryPage {
-        let catalog = catalog()
+    func messages(limit: Int = 1_000, before: Int? = nil, offset: Int = 0, _ catalog: ProjectCatalog? = nil) async throws
+        -> HistoryPage
+    {
+        let catalog = catalog ?? self.catalog()
         let project = try #require(try await catalog.projects().first)
         return try await catalog.messages(of: Self.session, in: project.id, limit: limit, before: before, offset: offset)
     }
@@ -53,11 +58,14 @@ final class HistoryScratch: Sendable {
         _ id: String, after parent: String?, _ type: String = "user", content: String, seconds: Int? = nil, further: String = ""
     ) -> String {
         let time = seconds.map { #""timestamp":"\#(Timestamp(milliseconds: 1_795_000_000_000 + Int64($0) * 1000))","# } ?? ""
-        return #"{"parentUuid":\#(parent.map { "\"\($0)\"" } ?? "null"),"type":"\#(type)",\#(time)\#(further)"cwd":"/home/dev/project","#
+        return
+            #"{"parentUuid":\#(parent.map { "\"\($0)\"" } ?? "null"),"type":"\#(type)",\#(time)\#(further)"cwd":"/home/dev/project","#
             + #""message":{"role":"\#(type)","id":"msg-\#(id)","content":\#(content)},"uuid":"\#(id)"}"#
     }
 
-    static func text(_ id: String, after parent: String?, _ type: String = "user", seconds: Int? = nil, further: String = "") -> String {
+    static func text(_ id: String, after parent: String?, _ type: String = "user", seconds: Int? = nil, further: String = "")
+        -> String
+    {
         record(id, after: parent, type, content: "\"\(id)\"", seconds: seconds, further: further)
     }
 }

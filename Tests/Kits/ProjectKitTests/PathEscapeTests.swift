@@ -36,13 +36,17 @@ import Testing
             ]
         }
         let encodings = [
-            "%2e%2e/outside/secret.txt", "..%2foutside", "%2e%2e%2foutside", "..%c0%afoutside", "..\\outside\\secret.txt", "．．/outside",
-            "..\u{2215}outside", "․․/outside", "\u{f7ae}\u{f7ae}/outside", ".\u{200b}./outside", "..;/outside", "....//outside", "...//outside",
+            "%2e%2e/outside/secret.txt", "..%2foutside", "%2e%2e%2foutside", "..%c0%afoutside", "..\\outside\\secret.txt",
+            "．．/outside",
+            "..\u{2215}outside", "․․/outside", "\u{f7ae}\u{f7ae}/outside", ".\u{200b}./outside", "..;/outside", "....//outside",
+            "...//outside",
             "%00", "..%00/outside", "~/.ssh/id_rsa", "$HOME", "file:///etc/passwd", "sub/deep/file.txt%00.png",
         ]
         let others = [
-            "..", "../", "./..", "sub/..", "sub/deep/../../..", "/", "//", "/etc/passwd", "//etc/passwd", "/proc/self/environ", "/../etc/passwd",
-            "root/etc/passwd", "root/proc/self/root/etc/passwd", "out-file", "dots", "dots/passwd", "sub\u{0}/../../outside", "\u{0}", "a\u{0}b",
+            "..", "../", "./..", "sub/..", "sub/deep/../../..", "/", "//", "/etc/passwd", "//etc/passwd", "/proc/self/environ",
+            "/../etc/passwd",
+            "root/etc/passwd", "root/proc/self/root/etc/passwd", "out-file", "dots", "dots/passwd", "sub\u{0}/../../outside",
+            "\u{0}", "a\u{0}b",
             "sub/deep/file.txt/../../../../outside/secret.txt",
         ]
         return links.flatMap { link in ways.map { link + $0 } } + parents + encodings + others
@@ -54,25 +58,27 @@ import Testing
         #expect(Self.escapes.count >= 150)
 
         for path in Self.escapes {
-            for full in [false, true] {
-                let error = await failure { () async throws(ProjectError) in try await project.content(of: path, full: full) }
-                #expect(error != nil, "\(path.debugDescription) was read")
-                let codes: [ProjectError.Code] = [.pathForbidden, .notFound, .notAFolder, .notAFile]
-                #expect(codes.contains { $0 == error?.code }, "\(path.debugDescription): \(error?.detail ?? "")")
-            }
-            let error = await failure { () async throws(ProjectError) in try await project.list(path) }
-            #expect(error != nil, "\(path.debugDescription) was listed")
+            let error = await failure { () async throws(ProjectError) in try await project.content(of: path) }
+            let codes: [ProjectError.Code] = [.pathForbidden, .notFound, .notAFolder, .notAFile]
+            #expect(codes.contains { $0 == error?.code }, "\(path.debugDescription): \(error?.detail ?? "it was read")")
+            let other = await failure { () async throws(ProjectError) in try await project.list(path) }
+            #expect(other != nil, "\(path.debugDescription) was listed")
         }
         // Links inside work, so that the refusals above are those of what leads outside.
         #expect(try await project.content(of: "in/file.txt").content == "visible")
     }
 
-    @Test(arguments: ["../outside/secret.txt", "/etc/passwd", "out/secret.txt", "out-file", "sub/up/outside/secret.txt", "root/etc", "a\u{0}b", "dots"])
+    @Test(arguments: [
+        "../outside/secret.txt", "/etc/passwd", "out/secret.txt", "out-file", "sub/up/outside/secret.txt", "root/etc", "a\u{0}b",
+        "dots",
+    ])
     func whatLeadsOutsideIsForbidden(_ path: String) async throws {
-        let project = try scratch().project
+        let scratch = try scratch()
+        let project = try scratch.project
 
         #expect(await failure { () async throws(ProjectError) in try await project.content(of: path) }?.code == .pathForbidden)
         #expect(await failure { () async throws(ProjectError) in try await project.list(path) }?.code == .pathForbidden)
+        withExtendedLifetime(scratch) {}
     }
 
     @Test func aProjectWhoseFolderBecameALinkIsNotRead() async throws {
@@ -90,10 +96,12 @@ import Testing
         let project = try scratch.project
         let corpus = (Self.escapes + ["sub/deep/file.txt", "in", "in/file.txt"]).map { Data($0.utf8) }
 
-        try await fuzz(corpus, count: Effort.count(1_500, soak: 200_000)) { input in
+        try await fuzz(corpus, count: Effort.count(500, soak: 200_000)) { input in
             let path = String(decoding: input, as: UTF8.self)
             if let content = try? await project.content(of: path) { try #require(content.content == "visible") }
-            if let page = try? await project.list(path) { try #require(page.entries.allSatisfy { $0.name != "secret.txt" && $0.name != "etc" }) }
+            if let page = try? await project.list(path) {
+                try #require(page.entries.allSatisfy { $0.name != "secret.txt" && $0.name != "etc" })
+            }
         }
     }
 
@@ -117,7 +125,8 @@ import Testing
             }
         }
         var outcomes: [ProjectError.Code?: Int] = [:]
-        for _ in 0..<rounds {
+        // On a busy machine the attacker may rest for many rounds.
+        for round in 0..<100 * rounds where round < rounds || outcomes.count < 2 || outcomes[nil] == nil {
             do throws(ProjectError) {
                 let content = try await project.content(of: "race/secret.txt")
                 #expect(content.content == "visible")

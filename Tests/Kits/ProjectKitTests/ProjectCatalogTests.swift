@@ -27,7 +27,9 @@ import WireKit
         let id = try #require(try await history.catalog().projects().first?.id)
         #expect(id.isWellFormed)
         #expect(try await history.catalog().projects().first?.id == id)
-        #expect(try await ProjectCatalog(history: "/nonexistent", added: [history.scratch.inside.path], salt: Data("salt".utf8)).projects().first?.id == id)
+        #expect(
+            try await ProjectCatalog(history: "/nonexistent", added: [history.scratch.inside.path], salt: Data("salt".utf8))
+                .projects().first?.id == id)
         let elsewhere = ProjectCatalog(history: history.history.path, salt: Data("pepper".utf8))
         #expect(try await elsewhere.projects().first?.id != id)
     }
@@ -35,7 +37,8 @@ import WireKit
     @Test func addedFoldersAreProjectsOnce() async throws {
         let history = try HistoryScratch()
         try history.write(try HistoryScratch.recording("two-turns"))
-        try FileManager.default.createDirectory(at: history.scratch.inside.appending(path: "new"), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            at: history.scratch.inside.appending(path: "new"), withIntermediateDirectories: true)
         try history.scratch.link("alias", to: "new")
         let inside = history.scratch.inside.path
         let catalog = history.catalog(added: ["/nonexistent", inside])
@@ -72,7 +75,9 @@ import WireKit
         let history = try HistoryScratch()
         let lines = try HistoryScratch.recording("two-turns")
         try history.write(lines)
-        for name in ["agent-1234", "notes", "0AF281EC-C390-4E48-854A-E4CAB759FC2B", "..", "0af281ec-c390-4e48-854a-e4cab759fc2b.jsonl"] {
+        for name in [
+            "agent-1234", "notes", "0AF281EC-C390-4E48-854A-E4CAB759FC2B", "..", "0af281ec-c390-4e48-854a-e4cab759fc2b.jsonl",
+        ] {
             try Data(lines.joined(separator: "\n").utf8).write(to: history.sessions.appending(path: "\(name).jsonl"))
         }
         let subagents = history.sessions.appending(path: "\(HistoryScratch.session)/subagents")
@@ -86,8 +91,12 @@ import WireKit
         let project = try #require(try await catalog.projects().first)
 
         #expect(try await catalog.sessions(of: project.id).map(\.id) == [HistoryScratch.session])
-        for id in ["agent-1234", "../x", "", "\(HistoryScratch.session)/subagents/agent-1", HistoryScratch.session.rawValue.uppercased()] {
-            let error = await failure { () async throws(ProjectError) in try await catalog.messages(of: EarlierSession.ID(id), in: project.id) }
+        for id in [
+            "agent-1234", "../x", "", "\(HistoryScratch.session)/subagents/agent-1", HistoryScratch.session.rawValue.uppercased(),
+        ] {
+            let error = await failure { () async throws(ProjectError) in
+                try await catalog.messages(of: EarlierSession.ID(id), in: project.id)
+            }
             #expect(error?.code == .notFound)
         }
     }
@@ -109,9 +118,11 @@ import WireKit
     /// The agent changes into another folder in the middle of a session.
     @Test func theWorkingDirectoryIsTheOneOfTheKey() async throws {
         let history = try HistoryScratch()
-        try FileManager.default.createDirectory(at: history.scratch.inside.appending(path: "sub"), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            at: history.scratch.inside.appending(path: "sub"), withIntermediateDirectories: true)
         try history.write([
-            HistoryScratch.text("a", after: nil).replacing("/home/dev/project", with: "/home/dev/project/sub"), HistoryScratch.text("b", after: "a"),
+            HistoryScratch.text("a", after: nil).replacing("/home/dev/project", with: "/home/dev/project/sub"),
+            HistoryScratch.text("b", after: "a"),
         ])
 
         #expect(try await history.catalog().projects().map(\.path) == [history.scratch.inside.path])

@@ -20,11 +20,14 @@ private final class StandingClock: Clock {
 @Suite struct ProjectGitTests {
     @Test func marksShowWhatChanged() async throws {
         let repository = try await GitRepository([
-            "same": "1", "changed": "1", "gone": "1", "staged-gone": "1", "src/deep/changed": "1", "src/same": "1", "quiet/same": "1", "old/gone": "1",
+            "same": "1", "changed": "1", "gone": "1", "staged-gone": "1", "src/deep/changed": "1", "src/same": "1",
+            "quiet/same": "1", "old/gone": "1",
             ".gitignore": "ignored\n",
         ])
         let scratch = repository.scratch
-        for path in ["changed", "src/deep/changed", "added", "new/a", "new/b/c", "ignored", "한글 \"이름\"\n"] { try scratch.write(path, "22") }
+        for path in ["changed", "src/deep/changed", "added", "new/a", "new/b/c", "ignored", "한글 \"이름\"\n"] {
+            try scratch.write(path, "22")
+        }
         try FileManager.default.removeItem(at: scratch.inside.appending(path: "gone"))
         try await repository.git("add", "added")
         try await repository.git("rm", "--quiet", "staged-gone", "old/gone")
@@ -35,7 +38,8 @@ private final class StandingClock: Clock {
         let shown = Dictionary(uniqueKeysWithValues: page.entries.map { ($0.name, $0.git) })
         #expect(
             shown == [
-                ".git": nil, "new": .untracked, "quiet": nil, "src": .modified, ".gitignore": nil, "added": .added, "changed": .modified, "gone": .deleted,
+                ".git": nil, "new": .untracked, "quiet": nil, "src": .modified, ".gitignore": nil, "added": .added,
+                "changed": .modified, "gone": .deleted,
                 "ignored": nil, "same": nil, "staged-gone": .deleted, "한글 \"이름\"\n": .untracked,
             ])
         let gone = try #require(page.entries.first { $0.name == "gone" })
@@ -58,7 +62,8 @@ private final class StandingClock: Clock {
         #expect(diff.isRepository && !diff.truncated && diff.problem == nil)
         #expect(diff.staged == (try await repository.git("diff", "--cached")))
         #expect(diff.unstaged == (try await repository.git("-c", "core.quotePath=false", "diff")))
-        #expect(diff.unstaged.contains("b/한글.txt\n") && diff.unstaged.contains("+unstaged") && diff.unstaged.contains("Binary files"))
+        #expect(
+            diff.unstaged.contains("b/한글.txt\n") && diff.unstaged.contains("+unstaged") && diff.unstaged.contains("Binary files"))
         #expect(diff.staged.contains("+staged"))
     }
 
@@ -220,7 +225,9 @@ private final class StandingClock: Clock {
         let diff = try await git.diff()
 
         #expect(!diff.isRepository && diff.problem != nil)
-        let names = try String(contentsOf: variables, encoding: .utf8).split(separator: "\n").compactMap { $0.split(separator: "=").first }
+        let names = try String(contentsOf: variables, encoding: .utf8).split(separator: "\n").compactMap {
+            $0.split(separator: "=").first
+        }
         let allowed: Set<Substring> = ["PATH", "HOME", "XDG_CONFIG_HOME", "LC_ALL", "PWD", "_", "SHLVL", "OLDPWD"]
         #expect(names.filter { !allowed.contains($0) && !$0.hasPrefix("GIT_") } == [])
         #expect(!names.contains("GIT_DIR") && names.contains("GIT_CONFIG_GLOBAL"))
@@ -229,7 +236,8 @@ private final class StandingClock: Clock {
     @Test func noScratchFolderIsLeft() async throws {
         let repository = try await GitRepository()
         let marker = repository.scratch.outside.appending(path: "folder")
-        let git = ProjectGit(try repository.scratch.project, program: try program("pwd > \(marker.path); exec git \"$@\"", in: repository.scratch))
+        let git = ProjectGit(
+            try repository.scratch.project, program: try program("pwd > \(marker.path); exec git \"$@\"", in: repository.scratch))
 
         #expect(try await git.diff().isRepository)
         let folder = try String(contentsOf: marker, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)

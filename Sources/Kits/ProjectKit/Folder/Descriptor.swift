@@ -17,19 +17,18 @@ final class Descriptor: Sendable {
 
     /// Reads up to `count` bytes at `offset`; fewer only at the end of the file.
     func read(_ count: Int, at offset: Int64 = 0) throws(ProjectError) -> [UInt8] {
-        var bytes: [UInt8] = []
         // A size that a file claims is no reason to reserve memory.
+        var piece = [UInt8](repeating: 0, count: min(count, 1 << 18))
+        var bytes: [UInt8] = []
         while bytes.count < count {
-            let wanted = min(count - bytes.count, 1 << 18)
-            let start = bytes.count
-            bytes.append(contentsOf: repeatElement(0, count: wanted))
-            let received = bytes.withUnsafeMutableBytes {
-                pread(number, $0.baseAddress! + start, wanted, off_t(offset) + off_t(start))
-            }
-            let code = errno
-            bytes.removeLast(wanted - max(received, 0))
+            let (wanted, position) = (min(count - bytes.count, piece.count), off_t(offset) + off_t(bytes.count))
+            let received = piece.withUnsafeMutableBytes { pread(number, $0.baseAddress, wanted, position) }
             if received == 0 { break }
-            guard received > 0 || code == EINTR else { throw .system(code, "the file") }
+            if received > 0 {
+                piece.withUnsafeBytes { bytes += UnsafeRawBufferPointer(rebasing: $0[..<received]) }
+            } else if errno != EINTR {
+                throw .system(errno, "the file")
+            }
         }
         return bytes
     }

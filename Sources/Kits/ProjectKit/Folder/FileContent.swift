@@ -53,9 +53,13 @@ extension FileContent {
 enum UTF8Text {
     /// nil for bytes that are not UTF-8 or contain NUL.
     static func string(_ bytes: [UInt8]) -> String? {
-        guard !bytes.contains(0) else { return nil }
+        guard !bytes.isEmpty else { return "" }
+        guard bytes.withUnsafeBytes({ memchr($0.baseAddress!, 0, $0.count) }) == nil else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)
-        return text.utf8.elementsEqual(bytes) ? text : nil
+        let isSame = text.utf8.withContiguousStorageIfAvailable { text in
+            bytes.withUnsafeBytes { text.count == $0.count && memcmp(text.baseAddress!, $0.baseAddress!, $0.count) == 0 }
+        }
+        return isSame ?? text.utf8.elementsEqual(bytes) ? text : nil
     }
 
     /// The last position up to `limit` that is not inside of a scalar; `limit` itself where the bytes are not UTF-8.

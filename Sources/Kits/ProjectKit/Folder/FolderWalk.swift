@@ -136,7 +136,9 @@ struct FolderWalk {
             }
             let descriptor = Descriptor(number)
             let status = try descriptor.status()
-            if status.kind == place.status.kind { return (descriptor, Place(parent: place.parent, name: place.name, status: status, names: place.names)) }
+            if status.kind == place.status.kind {
+                return (descriptor, Place(parent: place.parent, name: place.name, status: status, names: place.names))
+            }
         }
         throw .system(EBUSY, subject)
     }

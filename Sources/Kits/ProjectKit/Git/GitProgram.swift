@@ -33,11 +33,11 @@ struct GitProgram: Sendable {
     ///   - variables: The whole environment but `PATH`.
     /// - Throws: `failed` if the program is missing or exceeds the time limit.
     func run(
-        _ arguments: [String], in folder: String, variables: [String: String], input: [UInt8] = [], outputLimit: Int
+        _ arguments: [String], in folder: String, variables: [String: String], outputLimit: Int
     ) async throws(ProjectError) -> Ending {
         do {
             return try await withThrowingTaskGroup(of: Ending?.self) { group in
-                group.addTask { try await start(arguments, in: folder, variables, input, outputLimit) }
+                group.addTask { try await start(arguments, in: folder, variables, outputLimit) }
                 group.addTask {
                     try await clock.sleep(for: timeLimit)
                     return nil
@@ -59,7 +59,7 @@ struct GitProgram: Sendable {
 
     @concurrent
     private func start(
-        _ arguments: [String], in folder: String, _ variables: [String: String], _ input: [UInt8], _ limit: Int
+        _ arguments: [String], in folder: String, _ variables: [String: String], _ limit: Int
     ) async throws -> Ending {
         var variables = variables
         variables["PATH"] = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
@@ -70,7 +70,7 @@ struct GitProgram: Sendable {
         let result = try await Subprocess.run(
             path.map { .path(FilePath($0)) } ?? .name("git"), arguments: Arguments(arguments),
             environment: .custom(Dictionary(uniqueKeysWithValues: variables.map { (.init(rawValue: $0)!, $1) })),
-            workingDirectory: FilePath(folder), platformOptions: options, input: .array(input), output: .sequence, error: .sequence
+            workingDirectory: FilePath(folder), platformOptions: options, input: .none, output: .sequence, error: .sequence
         ) { execution in
             async let errors = Self.read(execution.standardError, upTo: Self.maximumErrors)
             var (output, truncated) = ([UInt8](), false)

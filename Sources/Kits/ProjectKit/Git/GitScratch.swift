@@ -28,7 +28,8 @@ final class GitScratch: Sendable {
         do {
             let place = try FolderWalk(".git", below: folder.path).place()
             guard place.status.isFolder, place.names == [Array(".git".utf8)] else {
-                throw Refusal(reason: ".git is a link or names a repository elsewhere, and only a repository in the project's folder is read")
+                throw Refusal(
+                    reason: ".git is a link or names a repository elsewhere, and only a repository in the project's folder is read")
             }
         } catch let error as ProjectError where error.code == .notFound {
             return nil
@@ -75,7 +76,8 @@ final class GitScratch: Sendable {
         var variables = Self.variables(home: path)
         variables["GIT_OBJECT_DIRECTORY"] = folder.path + "/.git/objects"
         let ending = try await git.run(
-            ["--git-dir=\(path)", "--work-tree=\(folder.path)", "--no-pager", "--no-optional-locks", "--literal-pathspecs"] + arguments,
+            ["--git-dir=\(path)", "--work-tree=\(folder.path)", "--no-pager", "--no-optional-locks", "--literal-pathspecs"]
+                + arguments,
             in: path, variables: variables, outputLimit: outputLimit)
         guard ending.code == 0 || ending.truncated else {
             throw Refusal(reason: "git failed: \(ending.errors.prefix(300).trimmingCharacters(in: .whitespacesAndNewlines))")
@@ -89,21 +91,28 @@ final class GitScratch: Sendable {
     private func configuration(with git: GitProgram) async throws -> String {
         var values: [String: String] = [:]
         if let own = try text(".git/config") {
-            // Read from the standard input, git neither opens another file nor follows an include.
+            // Git only parses the copy here: it follows no include, and acts on no value.
+            try write("theirs", own)
             let ending = try await git.run(
-                ["config", "--file", "-", "--no-includes", "--null", "--list"], in: path, variables: Self.variables(home: path), input: own,
-                outputLimit: 4 * Self.maximumTextSize)
-            guard ending.code == 0, !ending.truncated else { throw Refusal(reason: "the configuration of the repository cannot be read") }
+                ["config", "--file", "\(path)/theirs", "--no-includes", "--null", "--list"], in: path,
+                variables: Self.variables(home: path), outputLimit: 4 * Self.maximumTextSize)
+            guard ending.code == 0, !ending.truncated else {
+                throw Refusal(reason: "the configuration of the repository cannot be read")
+            }
             for entry in ending.output.split(separator: 0) {
-                let parts = String(decoding: entry, as: UTF8.self).split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+                let parts = String(decoding: entry, as: UTF8.self).split(
+                    separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
                 values[parts[0].lowercased()] = parts.count > 1 ? String(parts[1]) : "true"
             }
         }
         if let references = values["extensions.refstorage"], references != "files" {
-            throw Refusal(reason: "the repository keeps its references in the form \(references.prefix(20)), which is not supported")
+            throw Refusal(
+                reason: "the repository keeps its references in the form \(references.prefix(20)), which is not supported")
         }
         let isSHA256 = values["extensions.objectformat"]?.lowercased() == "sha256"
-        var lines = ["[core]", "repositoryFormatVersion = \(isSHA256 ? 1 : 0)", "bare = false", "quotePath = false", "fsmonitor = false"]
+        var lines = [
+            "[core]", "repositoryFormatVersion = \(isSHA256 ? 1 : 0)", "bare = false", "quotePath = false", "fsmonitor = false",
+        ]
         lines += ["untrackedCache = false", "bigFileThreshold = \(FileContent.maximumSize)", "commitGraph = false"]
         lines += ["hooksPath", "attributesFile", "excludesFile"].map { "\($0) = /dev/null" }
         for key in ["filemode", "symlinks", "ignorecase", "precomposeunicode", "trustctime"] {
@@ -112,7 +121,9 @@ final class GitScratch: Sendable {
         if let value = values["core.autocrlf"] {
             lines.append("autocrlf = \(value.lowercased() == "input" ? "input" : String(Self.boolean(value) ?? false))")
         }
-        if let value = values["core.eol"]?.lowercased(), ["lf", "crlf", "native"].contains(value) { lines.append("eol = \(value)") }
+        if let value = values["core.eol"]?.lowercased(), ["lf", "crlf", "native"].contains(value) {
+            lines.append("eol = \(value)")
+        }
         if isSHA256 { lines += ["[extensions]", "objectFormat = sha256"] }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -144,7 +155,8 @@ final class GitScratch: Sendable {
     private func packed(_ name: String) throws -> String? {
         guard let references = try text(".git/packed-refs", limit: Self.maximumReferencesSize) else { return nil }
         let wanted = Array(" \(name)".utf8)
-        for line in references.split(separator: UInt8(ascii: "\n")) where line.count > wanted.count && line.suffix(wanted.count) == wanted[...] {
+        for line in references.split(separator: UInt8(ascii: "\n"))
+        where line.count > wanted.count && line.suffix(wanted.count) == wanted[...] {
             return String(decoding: line.dropLast(wanted.count), as: UTF8.self)
         }
         return nil
@@ -220,7 +232,9 @@ final class GitScratch: Sendable {
         try descriptor.forEachEntry { name, type throws(ProjectError) in
             var status = stat()
             var kind = type
-            if kind == Int(DT_UNKNOWN), fstatat(descriptor.number, name.map(CChar.init(bitPattern:)) + [0], &status, AT_SYMLINK_NOFOLLOW) == 0 {
+            if kind == Int(DT_UNKNOWN),
+                fstatat(descriptor.number, name.map(CChar.init(bitPattern:)) + [0], &status, AT_SYMLINK_NOFOLLOW) == 0
+            {
                 kind = status.isLink ? Int(DT_LNK) : status.isFolder ? Int(DT_DIR) : Int(DT_REG)
             }
             if kind == Int(DT_LNK) { hasLink = true }

@@ -61,7 +61,8 @@ public actor ProjectGit {
     }
 
     private static func diff(_ options: [String], _ scratch: GitScratch, _ git: GitProgram) async throws -> (String, Bool) {
-        let arguments = ["diff", "--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=all", "--submodule=short"] + options
+        let arguments =
+            ["diff", "--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=all", "--submodule=short"] + options
         let ending = try await scratch.run(git, arguments, outputLimit: GitDiff.maximumSize)
         guard ending.truncated else { return (String(decoding: ending.output, as: UTF8.self), false) }
         let end = ending.output.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0

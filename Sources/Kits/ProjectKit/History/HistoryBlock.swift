@@ -20,7 +20,9 @@ enum HistoryBlock {
         json.elements(of: content) { element in
             guard json.isObject(element), let type = json.member("type", of: element) else { return true }
             if json.isString(type, "text") {
-                if let text = json.member("text", of: element), json.isString(text), !isBlank(text, json) { blocks.append(.text(role, text)) }
+                if let text = json.member("text", of: element), json.isString(text), !isBlank(text, json) {
+                    blocks.append(.text(role, text))
+                }
             } else if json.isString(type, "tool_use") {
                 let questions = questions(in: element, json)
                 blocks += questions.isEmpty ? [.toolUse(element)] : questions

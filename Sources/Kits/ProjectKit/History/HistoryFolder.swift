@@ -59,7 +59,8 @@ struct HistoryFolder: Sendable {
         var files: [File] = []
         try folder.forEachEntry { name, _ throws(ProjectError) in
             guard files.count < Self.maximumCount, let id = Self.session(of: name),
-                let status = try? FolderWalk([Array(key.utf8), name], below: root).place().status, status.isRegular, status.st_size > 0
+                let status = try? FolderWalk([Array(key.utf8), name], below: root).place().status, status.isRegular,
+                status.st_size > 0
             else { return }
             files.append(File(key: key, session: id, version: Version(status)))
         }
@@ -69,7 +70,9 @@ struct HistoryFolder: Sendable {
     /// `<UUID>.jsonl`. Transcripts of subagents have other names, or lie in folders.
     private static func session(of name: [UInt8]) -> EarlierSession.ID? {
         let text = String(decoding: name, as: UTF8.self)
-        guard text.hasSuffix(".jsonl"), let id = UUID(uuidString: String(text.dropLast(6))), text.utf8.count == 42 else { return nil }
+        guard text.hasSuffix(".jsonl"), let id = UUID(uuidString: String(text.dropLast(6))), text.utf8.count == 42 else {
+            return nil
+        }
         // The name of the file decides; the agent writes lower case.
         return id.uuidString.lowercased() == text.dropLast(6) ? EarlierSession.ID(String(text.dropLast(6))) : nil
     }
@@ -115,7 +118,9 @@ struct HistoryFolder: Sendable {
     static func key(of directory: String) -> String {
         let units = Array(directory.precomposedStringWithCanonicalMapping.utf16)
         let letters = units.map { unit -> Character in
-            guard let scalar = Unicode.Scalar(unit), scalar.isASCII, Character(scalar).isLetter || Character(scalar).isNumber else { return "-" }
+            guard let scalar = Unicode.Scalar(unit), scalar.isASCII, Character(scalar).isLetter || Character(scalar).isNumber else {
+                return "-"
+            }
             return Character(scalar)
         }
         guard letters.count > 200 else { return String(letters) }

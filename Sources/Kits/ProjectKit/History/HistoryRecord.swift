@@ -12,7 +12,9 @@ struct HistoryRecord {
         private var low: UInt64
 
         init(_ text: String) {
-            let bytes = UUID(uuidString: text).map { withUnsafeBytes(of: $0.uuid) { Array($0) } } ?? Array(SHA256.hash(data: Data(text.utf8)))
+            let bytes =
+                UUID(uuidString: text).map { withUnsafeBytes(of: $0.uuid) { Array($0) } }
+                ?? Array(SHA256.hash(data: Data(text.utf8)))
             func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
             (high, low) = (number(bytes[0..<8]), number(bytes[8..<16]))
         }

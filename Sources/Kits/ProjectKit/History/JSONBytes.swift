@@ -1,3 +1,4 @@
+import Foundation
 import WireKit
 
 /// Finds values in the bytes of a JSON text without building the whole value.
@@ -77,7 +78,9 @@ struct JSONBytes {
     func string(_ range: Range<Int>?, limit: Int = .max) -> String? {
         guard let range, isString(range) else { return nil }
         let inner = bytes[range.lowerBound + 1..<range.upperBound - 1]
-        guard inner.contains(UInt8(ascii: "\\")) else { return Self.text(inner, limit: limit) }
+        guard first(UInt8(ascii: "\\"), from: inner.startIndex, before: inner.endIndex) != nil else {
+            return Self.text(inner, limit: limit)
+        }
         var text: [UInt8] = []
         var position = inner.startIndex
         while position < inner.endIndex, text.count <= limit {
@@ -196,14 +199,21 @@ struct JSONBytes {
     private func end(ofStringAt start: Int, before end: Int) -> Int? {
         guard start < end, bytes[start] == UInt8(ascii: "\"") else { return nil }
         var position = start + 1
-        while position < end {
-            switch bytes[position] {
-            case UInt8(ascii: "\""): return position + 1
-            case UInt8(ascii: "\\"): position += 2
-            default: position += 1
-            }
+        while let quote = first(UInt8(ascii: "\""), from: position, before: end) {
+            var slashes = 0
+            while bytes[quote - slashes - 1] == UInt8(ascii: "\\"), quote - slashes - 1 > start { slashes += 1 }
+            if slashes % 2 == 0 { return quote + 1 }
+            position = quote + 1
         }
         return nil
+    }
+
+    /// Strings may be long: the C library finds a byte in them sooner than a loop.
+    private func first(_ byte: UInt8, from start: Int, before end: Int) -> Int? {
+        guard start < end, let base = bytes.baseAddress, let found = memchr(base + start, CInt(byte), end - start) else {
+            return nil
+        }
+        return UnsafeRawPointer(found) - UnsafeRawPointer(base)
     }
 
     /// The end of a value. Of arrays and objects only brackets and strings are looked at, without a stack.
@@ -230,7 +240,9 @@ struct JSONBytes {
                 position += 1
                 if depth == 0 { continue }
             }
-            if depth == 0, bytes[start] == UInt8(ascii: "\"") || bytes[start] == UInt8(ascii: "{") || bytes[start] == UInt8(ascii: "[") {
+            if depth == 0,
+                bytes[start] == UInt8(ascii: "\"") || bytes[start] == UInt8(ascii: "{") || bytes[start] == UInt8(ascii: "[")
+            {
                 return position
             }
         }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Reads a file line by line, in pieces of 256 KiB.
 struct LineReader {
     /// The maximum length of a line in bytes: 32 MiB. Longer lines are skipped.
@@ -39,11 +41,20 @@ struct LineReader {
         }
     }
 
+    private func newline(from start: Int) -> Int? {
+        buffer.withUnsafeBytes { buffer in
+            guard start < buffer.count, let base = buffer.baseAddress else { return nil }
+            return memchr(base + start, 0x0a, buffer.count - start).map { UnsafeRawPointer($0) - base }
+        }
+    }
+
     private mutating func takeLines() -> [(offset: Int64, bytes: ArraySlice<UInt8>)] {
         var lines: [(offset: Int64, bytes: ArraySlice<UInt8>)] = []
         var lineStart = 0
-        while let newline = buffer[max(searched, lineStart)...].firstIndex(of: UInt8(ascii: "\n")) {
-            if isSkipping { isSkipping = false } else if newline > lineStart {
+        while let newline = newline(from: max(searched, lineStart)) {
+            if isSkipping {
+                isSkipping = false
+            } else if newline > lineStart {
                 lines.append((start + Int64(lineStart), buffer[lineStart..<newline]))
             }
             lineStart = newline + 1

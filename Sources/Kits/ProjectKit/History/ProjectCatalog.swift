@@ -171,7 +171,8 @@ public actor ProjectCatalog {
         of session: EarlierSession.ID, in id: Project.ID, limit: Int = HistoryPage.maximumLimit, before: Int? = nil, offset: Int = 0
     ) async throws(ProjectError) -> HistoryPage {
         guard (1...HistoryPage.maximumLimit).contains(limit), offset >= 0, before ?? 1 >= 1 else {
-            throw ProjectError(.invalidArgument, "limit must be 1 to \(HistoryPage.maximumLimit), before at least 1, offset not negative")
+            throw ProjectError(
+                .invalidArgument, "limit must be 1 to \(HistoryPage.maximumLimit), before at least 1, offset not negative")
         }
         guard let file = try await entry(id).files.first(where: { $0.session == session }) else {
             throw ProjectError(.notFound, "the project has no session with this identifier")

@@ -33,7 +33,9 @@ struct SessionIndex: Sendable {
         while let lines = try reader.next() {
             for (offset, bytes) in lines {
                 bytes.withUnsafeBufferPointer { bytes in
-                    if let record = HistoryRecord(JSONBytes(bytes: bytes)) { graph.add(record, offset: offset, length: bytes.count) }
+                    if let record = HistoryRecord(JSONBytes(bytes: bytes)) {
+                        graph.add(record, offset: offset, length: bytes.count)
+                    }
                 }
             }
             count += 1
@@ -44,7 +46,9 @@ struct SessionIndex: Sendable {
         for entry in graph.conversation() where entry.messageCount > 0 {
             let first = messageCount + 1
             items.append(
-                Item(offset: entry.offset, length: entry.length, time: entry.time, firstNumber: first, messageCount: entry.messageCount))
+                Item(
+                    offset: entry.offset, length: entry.length, time: entry.time, firstNumber: first,
+                    messageCount: entry.messageCount))
             messageCount += entry.messageCount
         }
     }
@@ -60,7 +64,8 @@ struct SessionIndex: Sendable {
             if count >= limit || (count > 0 && size + item.length > HistoryPage.maximumSize) { break }
             let line = try descriptor.read(item.length, at: item.offset)
             let messages = line.withUnsafeBufferPointer {
-                HistoryRecord.messages(JSONBytes(bytes: $0), count: item.messageCount, firstNumber: item.firstNumber, time: item.time)
+                HistoryRecord.messages(
+                    JSONBytes(bytes: $0), count: item.messageCount, firstNumber: item.firstNumber, time: item.time)
             }
             let wanted = messages.filter { $0.number < end }.suffix(limit - count)
             pieces.append(Array(wanted))
@@ -94,7 +99,8 @@ struct RecordGraph {
         time = record.time ?? time
         entries.append(
             Entry(
-                id: record.id, parent: record.parent, messageID: record.messageID, kind: record.kind, isToolResult: record.isToolResult,
+                id: record.id, parent: record.parent, messageID: record.messageID, kind: record.kind,
+                isToolResult: record.isToolResult,
                 offset: offset, length: length, messageCount: record.messageCount, time: time))
         if entries.count > SessionIndex.maximumRecords + SessionIndex.maximumRecords / 4 {
             entries.removeFirst(entries.count - SessionIndex.maximumRecords)
@@ -117,7 +123,10 @@ struct RecordGraph {
         }
         let leaves = entries.indices.filter { children[$0] == nil && index[entries[$0].id] == $0 }
         // Records without a time have that of the record before them, so of equals the last one counts. All records may form circles.
-        guard let leaf = (leaves.isEmpty ? Array(entries.indices) : leaves).max(by: { (entries[$0].time, $0) < (entries[$1].time, $1) })
+        guard
+            let leaf = (leaves.isEmpty ? Array(entries.indices) : leaves).max(by: {
+                (entries[$0].time, $0) < (entries[$1].time, $1)
+            })
         else { return [] }
         var chain: [Int] = []
         var visited: Set<Int> = []
@@ -137,7 +146,8 @@ struct RecordGraph {
 
     /// Adds what belongs to a message of the model beside the chain: further tool uses of the same message, and results.
     private func append(
-        branches position: Int, _ follower: Int?, _ children: [Int: [Int]], _ visited: inout Set<Int>, to conversation: inout [Entry]
+        branches position: Int, _ follower: Int?, _ children: [Int: [Int]], _ visited: inout Set<Int>,
+        to conversation: inout [Entry]
     ) {
         guard entries[position].kind == .assistant else { return }
         let hasResult = follower.map { entries[$0].isToolResult } ?? false
