@@ -238,7 +238,7 @@ import Testing
         for (path, text) in [
             ("HEAD", "ref: refs/../../outside/secret.txt"), ("HEAD", ""), ("HEAD", String(repeating: "x", count: 10_000)),
             ("index", "broken"),
-            ("config", "[core\n"), ("config", "[extensions]\nrefStorage = reftable\n"), ("HEAD", String(repeating: "1", count: 40)),
+            ("config", "[core\n"), ("config", "[extensions]\nrefStorage = reftable\n"),
         ] {
             let repository = try await GitRepository()
             try repository.scratch.write(".git/" + path, text)

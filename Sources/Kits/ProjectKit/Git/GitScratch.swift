@@ -37,16 +37,18 @@ final class GitScratch: Sendable {
             throw Refusal(reason: error.detail)
         }
         path = try Self.temporaryFolder()
+        let own: [UInt8]?
         do {
             try check(objects: [".git", "objects"], depth: 2)
             try write("refs/none", [])
-            try write("config", Array(try await configuration(with: git).utf8))
+            own = try text(".git/config")
             try write("HEAD", Array((head() + "\n").utf8))
             if let exclude = try text(".git/info/exclude") { try write("info/exclude", exclude) }
             try copyIndex()
         } catch let error as ProjectError {
             throw Refusal(reason: error.detail)
         }
+        try write("config", Array(try await configuration(own, with: git).utf8))
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
@@ -66,6 +68,8 @@ final class GitScratch: Sendable {
             "GIT_CONFIG_SYSTEM": "/dev/null", "GIT_ATTR_NOSYSTEM": "1", "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1",
             "GIT_NO_REPLACE_OBJECTS": "1", "GIT_TERMINAL_PROMPT": "0", "GIT_PAGER": "cat", "GIT_PROTOCOL_FROM_USER": "0",
             "GIT_ALLOW_PROTOCOL": "none",
+            // `home` is the scratch folder. No repository around it is looked for.
+            "GIT_CEILING_DIRECTORIES": URL(filePath: home).deletingLastPathComponent().path,
         ]
     }
 
@@ -87,10 +91,10 @@ final class GitScratch: Sendable {
 
     // MARK: Parts of the repository
 
-    /// The values of the project's configuration that say what its work tree looks like, and our own.
-    private func configuration(with git: GitProgram) async throws -> String {
+    /// Our configuration, with the values of the project's `own` that say what its work tree looks like.
+    private func configuration(_ own: [UInt8]?, with git: GitProgram) async throws -> String {
         var values: [String: String] = [:]
-        if let own = try text(".git/config") {
+        if let own {
             // Git only parses the copy here: it follows no include, and acts on no value.
             try write("theirs", own)
             let ending = try await git.run(
