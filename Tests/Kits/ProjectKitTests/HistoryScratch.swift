@@ -35,7 +35,7 @@ final class HistoryScratch: Sendable {
     /// The lines of a recorded history.
     static func recording(_ name: String) throws -> [String] {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().appending(
-            path: "AgentHistories")
+            path: "AgentRecordings")
         let text = try String(contentsOf: folder.appending(path: "history-\(name).jsonl"), encoding: .utf8)
         return text.split(separator: "\n").map(String.init)
     }
