@@ -10,13 +10,13 @@ public actor ProjectGit {
     private let folder: ProjectFolder
     private let git: GitProgram
     private let cacheDuration: Duration
-    private var cached: (marks: GitMarks, age: @Sendable () -> Duration)?
+    private var cached: (marks: GitMarks, age: @Sendable () -> Duration, validity: Duration)?
     private var running: Task<GitMarks, Never>?
 
     /// - Parameters:
     ///   - program: The path of `git`; nil: `git` from `PATH`.
     ///   - timeLimit: For each run of the program, which is killed with its process group afterwards.
-    ///   - cacheDuration: The time for which ``marks()`` repeats its last result.
+    ///   - cacheDuration: The time for which ``marks()`` repeats its last result; five times its own duration where that is longer.
     public init(
         _ folder: ProjectFolder, program: String? = nil, timeLimit: Duration = .seconds(10), cacheDuration: Duration = .seconds(2),
         clock: any Clock<Duration> = ContinuousClock()
@@ -28,15 +28,15 @@ public actor ProjectGit {
 
     /// The marks of all changed files. `.none` without a repository and when git fails. Calls at the same time share one run.
     public func marks() async -> GitMarks {
-        if let cached, cached.age() < cacheDuration { return cached.marks }
+        if let cached, cached.age() < cached.validity { return cached.marks }
         if let running { return await running.value }
-        let age = Self.stopwatch(git.clock)
+        let duration = Self.stopwatch(git.clock)
         // Shared by several callers, so it outlives the cancellation of one. It ends with git's time limit.
         let task = Task { [folder, git] in (try? await Self.status(of: folder, git)) ?? .none }
         running = task
         let marks = await task.value
         running = nil
-        cached = (marks, age)
+        cached = (marks, Self.stopwatch(git.clock), max(cacheDuration, duration() * 5))
         return marks
     }
 
