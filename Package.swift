@@ -271,6 +271,7 @@ let systems = [
     system(
         "LocalLLM", .wire("CryptoPrimitives"),
         .service("CryptoPrimitives", tests: ["LocalLLMTestKit", "LocalLLMClient"]), .client("MarkdownKit"), .app("MarkdownKit")),
+    system("EndlessCode", .wire()),
 ]
 
 /// Tests of client and host together that keep the machine busy, or need real streams of the peer-to-peer network.
