@@ -1,5 +1,5 @@
 public import Foundation
-public import WireKit
+import WireKit
 
 /// The reason why JSON is not the expected message, with the field. The code for the sender is ``ErrorCode/invalidMessage``.
 public struct FieldError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -18,10 +18,11 @@ public struct FileEntry: Codable, Hashable, Sendable {
     public var kind: Kind
     /// The size in bytes; 0 for a folder.
     public var size: Int64
-    public var modified: Timestamp
+    /// Nil for a deleted file.
+    public var modified: Timestamp?
     public var git: GitMark?
 
-    public init(name: String, path: String, kind: Kind, size: Int64, modified: Timestamp, git: GitMark? = nil) {
+    public init(name: String, path: String, kind: Kind, size: Int64, modified: Timestamp?, git: GitMark? = nil) {
         (self.name, self.path, self.kind) = (name, path, kind)
         (self.size, self.modified, self.git) = (size, modified, git)
     }

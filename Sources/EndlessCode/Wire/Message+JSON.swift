@@ -1,4 +1,4 @@
-public import WireKit
+import WireKit
 
 extension Message: Codable {
     private enum CodingKeys: String, CodingKey {

@@ -44,7 +44,7 @@ public struct ServerAddress: Hashable, Sendable {
     /// The address as a URL without a `/` at its end.
     public var text: String { "\(scheme.rawValue)://\(host.text):\(port)\(path)" }
 
-    /// Nil never: all parts are checked, unless they were set to something else.
+    /// Nil only for a ``path`` that was set without a check.
     public var url: URL? { URL(string: text) }
 
     /// True for an address to which a token may be sent without asking: over TLS, or on this computer.

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 public import WireKit
 
 /// A frame from a phone on the socket: one JSON object, whose `type` tells the kind.

@@ -1,3 +1,5 @@
+public import WireKit
+
 /// The WebSocket of a server. Query: ``SocketQuery``.
 public enum EndlessCodeSocket {
     public static let path = "/ws"
