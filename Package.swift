@@ -78,6 +78,7 @@ let kits =
     kit("WireKit", [], tests: [])
     + kit("PlatformKit", ["WireKit"], tests: [])
     + kit("QRCode", [], tests: [])
+    + kit("AgentKit", ["WireKit", .subprocess, .systemPackage], tests: ["WireKit", "demo-agent", .subprocess, .systemPackage])
     + kit("MarkdownKit", [], tests: [])
     + kit(
         "NetworkingKit", ["WireKit", .httpTypes],
@@ -274,6 +275,12 @@ let systems = [
     system("EndlessCode", .wire()),
 ]
 
+/// A coding agent that follows a script, for hosts without another one.
+let demoAgent: [Target] = [
+    .executableTarget(
+        name: "demo-agent", dependencies: ["AgentKit", "WireKit"], path: "Sources/EndlessCode/DemoAgent", swiftSettings: settings)
+]
+
 /// Tests of client and host together that keep the machine busy, or need real streams of the peer-to-peer network.
 let lineTests: [Target] = [
     .testTarget(
@@ -446,5 +453,5 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
         .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
     ],
-    targets: kits + hyperswarm + webUI + systems.flatMap(\.targets) + lineTests + program + benchmarks
+    targets: kits + hyperswarm + webUI + systems.flatMap(\.targets) + demoAgent + lineTests + program + benchmarks
 )

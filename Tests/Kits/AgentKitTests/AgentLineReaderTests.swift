@@ -1,0 +1,4 @@
+import AgentKit
+import Testing
+
+@Suite struct AgentLineReaderTests {}
