@@ -272,7 +272,7 @@ let systems = [
     system(
         "LocalLLM", .wire("CryptoPrimitives"),
         .service("CryptoPrimitives", tests: ["LocalLLMTestKit", "LocalLLMClient"]), .client("MarkdownKit"), .app("MarkdownKit")),
-    system("EndlessCode", .wire()),
+    system("EndlessCode", .wire(), .service("AgentKit")),
 ]
 
 /// A coding agent that follows a script, for hosts without another one.

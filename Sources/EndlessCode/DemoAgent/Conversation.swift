@@ -53,11 +53,14 @@ actor Conversation {
             playNext()
         case "control_request": control(message)
         case "control_response":
-            guard let id = message["response"]?["request_id"]?.string, let waiting = requests.removeValue(forKey: id) else { return }
+            guard let id = message["response"]?["request_id"]?.string, let waiting = requests.removeValue(forKey: id) else {
+                return
+            }
             if message["response"]?["subtype"]?.string == "success", let response = message["response"]?["response"] {
                 waiting.resume(returning: response)
             } else {
-                waiting.resume(returning: .object(["behavior": .string("deny"), "message": .string("The host refused the request.")]))
+                waiting.resume(
+                    returning: .object(["behavior": .string("deny"), "message": .string("The host refused the request.")]))
             }
         default: break
         }
@@ -72,7 +75,8 @@ actor Conversation {
         case "interrupt":
             response = ["still_queued": .array([])]
         case "set_permission_mode":
-            guard let mode = message["request"]?["mode"]?.string, ["default", "acceptEdits", "plan", "dontAsk"].contains(mode) else {
+            guard let mode = message["request"]?["mode"]?.string, ["default", "acceptEdits", "plan", "dontAsk"].contains(mode)
+            else {
                 return refuse(id, "unknown permission mode")
             }
             setMode(mode)
@@ -176,7 +180,8 @@ actor Conversation {
     func sendMessage(_ type: String, _ message: JSONValue, parent: String?, isAborted: Bool = false) {
         let id = UUID().uuidString.lowercased()
         var line: [String: JSONValue] = [
-            "type": .string(type), "message": message, "parent_tool_use_id": parent.map(JSONValue.string) ?? .null, "uuid": .string(id),
+            "type": .string(type), "message": message, "parent_tool_use_id": parent.map(JSONValue.string) ?? .null,
+            "uuid": .string(id),
             "timestamp": .string(Transcript.now),
         ]
         if isAborted { line["aborted"] = .bool(true) }

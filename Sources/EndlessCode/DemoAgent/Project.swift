@@ -12,7 +12,8 @@ struct Project: Sendable {
     /// Files and folders, relative, at most 200, without hidden ones.
     func list() -> [String] {
         var names: [String] = []
-        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: [.isDirectoryKey], options: .skipsHiddenFiles)
+        let files = FileManager.default.enumerator(
+            at: folder, includingPropertiesForKeys: [.isDirectoryKey], options: .skipsHiddenFiles)
         while names.count < 200, let file = files?.nextObject() as? URL {
             let isFolder = (try? file.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true
             names.append(relative(file) + (isFolder ? "/" : ""))
@@ -22,7 +23,8 @@ struct Project: Sendable {
 
     func read(_ path: String) throws -> String {
         let file = try url(path)
-        guard let handle = try? FileHandle(forReadingFrom: file), let data = try? handle.read(upToCount: Self.maximumFileLength) else {
+        guard let handle = try? FileHandle(forReadingFrom: file), let data = try? handle.read(upToCount: Self.maximumFileLength)
+        else {
             throw Refusal(description: "\(path) cannot be read")
         }
         return String(decoding: data, as: UTF8.self)

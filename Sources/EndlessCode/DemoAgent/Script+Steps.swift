@@ -97,7 +97,8 @@ extension Script {
     private func message(_ id: String, _ content: [JSONValue]) -> JSONValue {
         .object([
             "id": .string(id), "type": .string("message"), "role": .string("assistant"), "model": .string("demo"),
-            "content": .array(content), "stop_reason": .null, "usage": .object(["input_tokens": .integer(0), "output_tokens": .integer(0)]),
+            "content": .array(content), "stop_reason": .null,
+            "usage": .object(["input_tokens": .integer(0), "output_tokens": .integer(0)]),
         ])
     }
 

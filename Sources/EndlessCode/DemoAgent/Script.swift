@@ -250,7 +250,8 @@ struct Script: Sendable {
             let last = text.split(separator: "\n").last.map(String.init) ?? ""
             tool = "Edit"
             input = .object([
-                "file_path": .string(path), "old_string": .string(last), "new_string": .string(last.isEmpty ? line : "\(last)\n\(line)"),
+                "file_path": .string(path), "old_string": .string(last),
+                "new_string": .string(last.isEmpty ? line : "\(last)\n\(line)"),
                 "replace_all": .bool(false),
             ])
         } else {

@@ -26,7 +26,9 @@ struct Transcript {
             // A line may be cut.
             guard let record = try? WireJSON.decode(JSONValue.self, from: Data(line)) else { continue }
             self.parent = record["uuid"]?.string ?? self.parent
-            if record["type"]?.string == "user", let prompt = record["message"]?["content"]?.string { earlierPrompts.append(prompt) }
+            if record["type"]?.string == "user", let prompt = record["message"]?["content"]?.string {
+                earlierPrompts.append(prompt)
+            }
         }
         // What follows a cut line must not become a part of it.
         if let last = data.last, last != 0x0a { append(Data("\n".utf8)) }
