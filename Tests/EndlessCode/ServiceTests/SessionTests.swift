@@ -177,7 +177,6 @@ import WireKit
         let prompt = try #require(try await test.prompts(1).first)
         // The lock of the database goes with the process; nothing else of the server ends.
         let copy = try TemporaryFolder()
-        try await test.store.write { try $0.execute("UPDATE sessions SET active_at = active_at") }
         for file in try FileManager.default.contentsOfDirectory(atPath: test.folder.path) where !file.hasSuffix(".lock") {
             try FileManager.default.copyItem(
                 at: test.folder.url.appending(path: file), to: copy.url.appending(path: file))

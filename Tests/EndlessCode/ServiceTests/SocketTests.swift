@@ -1,7 +1,9 @@
 import AgentKit
 import EndlessCodeWire
 import Foundation
+import HTTPTypes
 import ServerKit
+import StorageKit
 import TestKit
 import Testing
 import WireKit
