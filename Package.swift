@@ -78,7 +78,8 @@ let kits =
     kit("WireKit", [], tests: [])
     + kit("PlatformKit", ["WireKit"], tests: [])
     + kit("QRCode", [], tests: [])
-    + kit("AgentKit", ["WireKit", .subprocess, .systemPackage], tests: ["WireKit", "demo-agent", .subprocess, .systemPackage])
+    + kit(
+        "AgentKit", ["WireKit", .subprocess, .systemPackage], tests: ["WireKit", "demo-agent", .httpTypes, .hummingbird, .nioCore])
     + kit("MarkdownKit", [], tests: [])
     + kit(
         "NetworkingKit", ["WireKit", .httpTypes],

@@ -36,7 +36,8 @@ struct Script: Sendable {
         let script = scripts.first { script in
             !script.english.isDisjoint(with: words) || script.korean.contains { prompt.contains($0) }
         }
-        return try await script?.play() ?? tour()
+        guard let script else { return try await tour() }
+        return try await script.play()
     }
 
     private func words(_ english: String, _ korean: String) -> String { isKorean ? korean : english }

@@ -62,7 +62,7 @@ struct Transcript {
         append(Data((JSONValue.object(record).text + "\n").utf8))
     }
 
-    static var now: String { Date().formatted(.iso8601.year().month().day().time(includingFractionalSeconds: true)) }
+    static var now: String { Date().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)) }
 
     private func append(_ data: Data) {
         if let handle = try? FileHandle(forWritingTo: file) {
@@ -70,7 +70,7 @@ struct Transcript {
             _ = try? handle.seekToEnd()
             try? handle.write(contentsOf: data)
         } else {
-            FileManager.default.createFile(atPath: file.path, contents: data, attributes: [.posixPermissions: 0o600])
+            _ = FileManager.default.createFile(atPath: file.path, contents: data, attributes: [.posixPermissions: 0o600])
         }
     }
 }

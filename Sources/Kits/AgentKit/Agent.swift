@@ -38,7 +38,8 @@ public actor Agent {
     ///   - records: Where the process is recorded while it runs, so that the next start of the host kills what a killed host left.
     ///   - clock: Measures time-outs and durations.
     public init(
-        _ driver: any AgentDriver, _ launch: AgentLaunch, records: AgentRecords? = nil, clock: any Clock<Duration> = ContinuousClock()
+        _ driver: any AgentDriver, _ launch: AgentLaunch, records: AgentRecords? = nil,
+        clock: any Clock<Duration> = ContinuousClock()
     ) {
         (self.driver, self.launch, self.records, self.clock) = (driver, launch, records, clock)
         elapsed = Self.stopwatch(clock)

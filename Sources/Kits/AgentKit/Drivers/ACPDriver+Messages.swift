@@ -118,7 +118,9 @@ extension ACPDriver {
             // fs/ and terminal/ were not offered. Without an answer the agent would wait for ever.
             return [refuse(id, code: -32601, "Method not found: \(method)")]
         }
-        guard open.count < Self.maximumPromptCount else { return [refuse(id, code: -32603, "Too many requests wait for an answer")] }
+        guard open.count < Self.maximumPromptCount else {
+            return [refuse(id, code: -32603, "Too many requests wait for an answer")]
+        }
         var options: [String: String] = [:]
         for option in message["params"]?["options"]?.array ?? [] {
             guard let kind = option["kind"]?.string, let optionID = option["optionId"]?.string else { continue }
@@ -152,7 +154,9 @@ extension ACPDriver {
             open[id] = nil
             return [.event(AgentEvent(.promptWithdrawn(id)))]
         }
-        guard method == "session/update", let update = message["params"]?["update"] else { return [.event(AgentEvent(.unknown(text)))] }
+        guard method == "session/update", let update = message["params"]?["update"] else {
+            return [.event(AgentEvent(.unknown(text)))]
+        }
         // A loaded session replays its history, which the host has.
         guard isReady else { return [] }
         return updated(update, text).map { .event($0) }

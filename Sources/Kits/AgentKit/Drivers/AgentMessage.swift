@@ -38,7 +38,8 @@ enum AgentMessage {
         var index = 0
         /// The code unit of an escape at `position`.
         func unit(at position: Int) -> UInt16? {
-            guard position + 6 <= bytes.count, bytes[position] == UInt8(ascii: "\\"), bytes[position + 1] == UInt8(ascii: "u") else {
+            guard position + 6 <= bytes.count, bytes[position] == UInt8(ascii: "\\"), bytes[position + 1] == UInt8(ascii: "u")
+            else {
                 return nil
             }
             return UInt16(String(decoding: bytes[position + 2..<position + 6], as: UTF8.self), radix: 16)

@@ -219,7 +219,8 @@ extension ClaudeDriver {
                 return AgentQuestion.Option(label: label, description: option["description"]?.string)
             }
             return AgentQuestion(
-                question: question, header: item["header"]?.string, options: options, multiSelect: item["multiSelect"]?.bool ?? false)
+                question: question, header: item["header"]?.string, options: options,
+                multiSelect: item["multiSelect"]?.bool ?? false)
         }
         return questions.count == items.count ? questions : nil
     }
@@ -252,7 +253,9 @@ struct ClaudeUsage: Sendable {
         if let turn = Self.sum(result["model_usage_since_last_result"]) { return (turn.cost, turn.input, turn.output) }
         guard let total else {
             let usage = result["usage"]
-            return (totalCost.map { Self.difference($0, before.0) }, usage?["input_tokens"]?.integer, usage?["output_tokens"]?.integer)
+            return (
+                totalCost.map { Self.difference($0, before.0) }, usage?["input_tokens"]?.integer, usage?["output_tokens"]?.integer
+            )
         }
         return (
             totalCost.map { Self.difference($0, before.0) }, Self.difference(total.input, before.1),

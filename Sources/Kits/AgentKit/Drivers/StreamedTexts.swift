@@ -46,6 +46,8 @@ struct StreamedTexts: Sendable {
     /// The texts without a final form, as far as they were streamed.
     mutating func finish() -> [AgentText] {
         defer { (message, blocks, spare) = (nil, [:], []) }
-        return blocks.sorted { $0.key < $1.key }.map(\.value).filter { !$0.text.isEmpty }.map { AgentText(id: $0.id, text: $0.text) }
+        return blocks.sorted { $0.key < $1.key }.map(\.value).filter { !$0.text.isEmpty }.map {
+            AgentText(id: $0.id, text: $0.text)
+        }
     }
 }

@@ -67,7 +67,12 @@ final class AgentProcess: Sendable {
         options.processGroupID = 0
         let variables = AgentEnvironment.inherited(from: launch.environment, folder: launch.folder, mark: mark)
             .compactMap { name, value in Environment.Key(rawValue: name).map { ($0, value) } }
-        try records?.add(mark)
+        do {
+            try records?.add(mark)
+        } catch {
+            for end in [input.childEnd, childOutput, childErrors] { close(end) }
+            throw error
+        }
         defer {
             records?.remove(mark)
             endRequest.finish()

@@ -111,7 +111,7 @@ public struct AgentRecords: Sendable {
             var length = MemoryLayout<kinfo_proc>.stride
             var name = [CTL_KERN, KERN_PROC, KERN_PROC_PID, process]
             guard sysctl(&name, 4, &information, &length, nil, 0) == 0, length > 0 else { return nil }
-            let start = information.kp_proc.p_starttime
+            let start = information.kp_proc.p_un.__p_starttime
             return Int64(start.tv_sec) * 1_000_000 + Int64(start.tv_usec)
         }
     #endif
