@@ -121,6 +121,8 @@ let kits =
             "PushTestKit", "WireKit", "NetworkingKit", "NIOTransport", "StorageKit", "ServerKit", .asyncHTTPClient, .httpTypes,
             .crypto, .hummingbird, .hummingbirdCore, .logging, .lifecycle, .nioCore, .nioSSL,
         ])
+    + kit(
+        "ProjectKit", ["WireKit", .crypto, .subprocess, .systemPackage], tests: ["WireKit"])
     + (isLinux
         ? [.systemLibrary(name: "CZBar", path: "Sources/Kits/CZBar", providers: [.apt(["libzbar0"])])]
             + kit("QRScanning", ["CZBar"], tests: ["QRCode"]) : [])

@@ -1,0 +1,45 @@
+import Foundation
+import ProjectKit
+import TestKit
+
+/// A repository in a project's folder, made with plain git.
+final class GitRepository: Sendable {
+    let scratch: ScratchFolder
+    /// A file that attacks create.
+    let trap: URL
+
+    /// - Parameter files: Committed.
+    init(_ files: [String: String] = ["a.txt": "one\ntwo\n"]) async throws {
+        scratch = try ScratchFolder()
+        trap = scratch.outside.appending(path: "trap")
+        try await git("init", "--quiet", "--initial-branch=main")
+        for (path, text) in files { try scratch.write(path, text) }
+        if !files.isEmpty { try await commit() }
+    }
+
+    func commit() async throws {
+        try await git("add", "--all")
+        try await git("commit", "--quiet", "--message=first")
+    }
+
+    /// Runs plain git in a folder.
+    @discardableResult
+    func git(_ arguments: String..., in folder: URL? = nil) async throws -> String { try await git(arguments, in: folder) }
+
+    @discardableResult
+    func git(_ arguments: [String], in folder: URL? = nil, mayFail: Bool = false) async throws -> String {
+        let environment = [
+            "HOME": scratch.outside.path, "GIT_CONFIG_NOSYSTEM": "1", "GIT_AUTHOR_NAME": "A", "GIT_AUTHOR_EMAIL": "a@b.c", "GIT_COMMITTER_NAME": "A",
+            "GIT_COMMITTER_EMAIL": "a@b.c",
+        ]
+        let folder = (folder ?? scratch.inside).path
+        let program = try await Program(executable: "/usr/bin/git", ["-C", folder] + arguments, environment: environment)
+        let ending = try await program.end()
+        guard ending.status == 0 || mayFail else { throw ProjectError(.failed, "git \(arguments): \(ending.errors)") }
+        return ending.output
+    }
+
+    func reader() throws -> ProjectGit { ProjectGit(try scratch.project, cacheDuration: .zero) }
+
+    var trapped: Bool { FileManager.default.fileExists(atPath: trap.path) }
+}

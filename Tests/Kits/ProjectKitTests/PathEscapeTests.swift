@@ -1,0 +1,134 @@
+import Foundation
+import ProjectKit
+import TestKit
+import Testing
+
+/// Nothing outside of a project is read through it.
+@Suite(.seeded) struct PathEscapeTests {
+    /// A project with links of every kind.
+    private func scratch() throws -> ScratchFolder {
+        let scratch = try ScratchFolder()
+        try scratch.write("sub/deep/file.txt", "visible")
+        try scratch.link("out", to: "../outside")
+        try scratch.link("out-file", to: "../outside/secret.txt")
+        try scratch.link("out-absolute", to: scratch.outside.path)
+        try scratch.link("root", to: "/")
+        try scratch.link("sibling", to: scratch.inside.path + "-other")
+        try scratch.link("sub/up", to: "../..")
+        try scratch.link("sub/chain", to: "../out")
+        try scratch.link("sub/deep/long", to: "../../sub/deep/../../../outside")
+        try scratch.link("dots", to: String(repeating: "../", count: 100) + "etc")
+        try scratch.link("back", to: "../inside/../outside")
+        try scratch.link("in", to: "sub/deep")
+        try FileManager.default.createDirectory(atPath: scratch.inside.path + "-other", withIntermediateDirectories: true)
+        try Data(ScratchFolder.secret.utf8).write(to: URL(filePath: scratch.inside.path + "-other/secret.txt"))
+        return scratch
+    }
+
+    private static let escapes: [String] = {
+        let links = ["out", "out-absolute", "sub/up", "sub/chain", "sub/deep/long", "back", "in/long", "sibling"]
+        let ways = ["", "/", "/secret.txt", "/outside/secret.txt", "/./secret.txt", "//secret.txt", "/../outside/secret.txt"]
+        let parents = (1...20).flatMap { count in
+            [
+                String(repeating: "../", count: count) + "outside/secret.txt",
+                "sub/" + String(repeating: "../", count: count + 1) + "outside",
+                String(repeating: "sub/../", count: count) + "../outside/secret.txt",
+            ]
+        }
+        let encodings = [
+            "%2e%2e/outside/secret.txt", "..%2foutside", "%2e%2e%2foutside", "..%c0%afoutside", "..\\outside\\secret.txt", "．．/outside",
+            "..\u{2215}outside", "․․/outside", "\u{f7ae}\u{f7ae}/outside", ".\u{200b}./outside", "..;/outside", "....//outside", "...//outside",
+            "%00", "..%00/outside", "~/.ssh/id_rsa", "$HOME", "file:///etc/passwd", "sub/deep/file.txt%00.png",
+        ]
+        let others = [
+            "..", "../", "./..", "sub/..", "sub/deep/../../..", "/", "//", "/etc/passwd", "//etc/passwd", "/proc/self/environ", "/../etc/passwd",
+            "root/etc/passwd", "root/proc/self/root/etc/passwd", "out-file", "dots", "dots/passwd", "sub\u{0}/../../outside", "\u{0}", "a\u{0}b",
+            "sub/deep/file.txt/../../../../outside/secret.txt",
+        ]
+        return links.flatMap { link in ways.map { link + $0 } } + parents + encodings + others
+    }()
+
+    @Test func noEscapeLeavesTheProject() async throws {
+        let scratch = try scratch()
+        let project = try scratch.project
+        #expect(Self.escapes.count >= 150)
+
+        for path in Self.escapes {
+            for full in [false, true] {
+                let error = await failure { () async throws(ProjectError) in try await project.content(of: path, full: full) }
+                #expect(error != nil, "\(path.debugDescription) was read")
+                let codes: [ProjectError.Code] = [.pathForbidden, .notFound, .notAFolder, .notAFile]
+                #expect(codes.contains { $0 == error?.code }, "\(path.debugDescription): \(error?.detail ?? "")")
+            }
+            let error = await failure { () async throws(ProjectError) in try await project.list(path) }
+            #expect(error != nil, "\(path.debugDescription) was listed")
+        }
+        // Links inside work, so that the refusals above are those of what leads outside.
+        #expect(try await project.content(of: "in/file.txt").content == "visible")
+    }
+
+    @Test(arguments: ["../outside/secret.txt", "/etc/passwd", "out/secret.txt", "out-file", "sub/up/outside/secret.txt", "root/etc", "a\u{0}b", "dots"])
+    func whatLeadsOutsideIsForbidden(_ path: String) async throws {
+        let project = try scratch().project
+
+        #expect(await failure { () async throws(ProjectError) in try await project.content(of: path) }?.code == .pathForbidden)
+        #expect(await failure { () async throws(ProjectError) in try await project.list(path) }?.code == .pathForbidden)
+    }
+
+    @Test func aProjectWhoseFolderBecameALinkIsNotRead() async throws {
+        let scratch = try scratch()
+        let project = try scratch.project
+        try FileManager.default.removeItem(at: scratch.inside)
+        try #require(symlink(scratch.outside.path, scratch.inside.path) == 0)
+
+        #expect(await failure { () async throws(ProjectError) in try await project.list() } != nil)
+        #expect(await failure { () async throws(ProjectError) in try await project.content(of: "secret.txt") } != nil)
+    }
+
+    @Test func mutatedPathsNeverShowTheSecret() async throws {
+        let scratch = try scratch()
+        let project = try scratch.project
+        let corpus = (Self.escapes + ["sub/deep/file.txt", "in", "in/file.txt"]).map { Data($0.utf8) }
+
+        try await fuzz(corpus, count: Effort.count(1_500, soak: 200_000)) { input in
+            let path = String(decoding: input, as: UTF8.self)
+            if let content = try? await project.content(of: path) { try #require(content.content == "visible") }
+            if let page = try? await project.list(path) { try #require(page.entries.allSatisfy { $0.name != "secret.txt" && $0.name != "etc" }) }
+        }
+    }
+
+    /// A folder, and a file in it, are exchanged with links to the outside as fast as possible while they are read.
+    @Test func exchangedLinksAreNotFollowed() async throws {
+        let scratch = try scratch()
+        try scratch.write("race/secret.txt", "visible")
+        let project = try scratch.project
+        let (folder, other, link) = (scratch.inside.path + "/race", scratch.inside.path + "/other", scratch.inside.path + "/link")
+        try #require(symlink(scratch.outside.path, link) == 0)
+        let rounds = Effort.count(300, soak: 100_000)
+
+        let attacker = Task.detached {
+            // The names appear and disappear, and now and then `race` is the link.
+            while !Task.isCancelled {
+                rename(folder, other)
+                rename(link, folder)
+                rename(folder, link)
+                rename(other, folder)
+                await Task.yield()
+            }
+        }
+        var outcomes: [ProjectError.Code?: Int] = [:]
+        for _ in 0..<rounds {
+            do throws(ProjectError) {
+                let content = try await project.content(of: "race/secret.txt")
+                #expect(content.content == "visible")
+                outcomes[nil, default: 0] += 1
+            } catch {
+                outcomes[error.code, default: 0] += 1
+            }
+            if let page = try? await project.list("race") { #expect(page.entries.first?.size == 7) }
+        }
+        attacker.cancel()
+        await attacker.value
+        #expect(outcomes[nil] ?? 0 > 0 && outcomes.count > 1, "the race did not happen: \(outcomes)")
+    }
+}
