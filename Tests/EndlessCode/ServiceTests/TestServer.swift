@@ -21,12 +21,14 @@ final class TestServer: Sendable {
     private let time = NIOLockedValueBox(Timestamp("2026-11-20T12:00:00.000Z")!)
 
     /// - Parameter folder: The data folder of an earlier server.
-    init(folder: TemporaryFolder? = nil, promptTimeout: Duration = .seconds(1800)) async throws {
+    init(
+        folder: TemporaryFolder? = nil, promptTimeout: Duration = .seconds(1800), projects: any ProjectSource = TestProjects()
+    ) async throws {
         self.folder = try folder ?? TemporaryFolder()
         var configuration = EndlessCodeConfiguration(dataFolder: self.folder.url)
         configuration.promptTimeout = promptTimeout
         server = try await Server(
-            configuration, launcher: agents.launcher, projects: TestProjects(), clock: clock,
+            configuration, launcher: agents.launcher, projects: projects, clock: clock,
             now: { [time] in time.withLockedValue { $0 } }, metrics: MetricsRegistry(), logger: .quiet)
     }
 
@@ -130,6 +132,9 @@ struct TestProjects: ProjectSource {
         let time = Timestamp("2020-01-01T00:00:00Z")!
         return [Session(id: "earlier", projectId: id, state: .terminated, createdAt: time, lastActiveAt: time, messageCount: 3)]
     }
+    func folder(_ path: String, of id: Project.ID, offset: Int) async throws -> FolderPage { throw ServiceFailure.noProject }
+    func file(_ path: String, of id: Project.ID, full: Bool) async throws -> FileContent { throw ServiceFailure.noProject }
+    func diff(of id: Project.ID) async throws -> WorkTreeDiff { throw ServiceFailure.noProject }
 }
 
 /// The agents that a server has made, in order.

@@ -1,8 +1,8 @@
-import AgentKit
 import EndlessCodeWire
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
+import ProjectKit
 import ServerKit
 import StorageKit
 
@@ -11,6 +11,7 @@ struct ServiceErrors: ErrorReplies {
     func reply(to error: any Error, _ request: Request, _ context: ServerContext) throws -> Response? {
         switch error {
         case let error as ServiceFailure: try Self.response(error.code, error.message)
+        case let error as ProjectError: try error.code.wire.map { try Self.response($0, error.detail) }
         case let error as FieldError: try Self.response(.invalidMessage, error.description)
         case let error as FieldErrors:
             try Self.response(.invalidMessage, error.issues.map(\.message).joined(separator: " "))
@@ -43,3 +44,16 @@ struct ServiceErrors: ErrorReplies {
 
 /// ``Limits/socketCount`` sockets are open.
 struct TooManyPhones: Error {}
+
+extension ProjectError.Code {
+    /// Nil for failures of the computer, which are logged.
+    fileprivate var wire: ErrorCode? {
+        switch self {
+        case .pathForbidden, .accessDenied: .pathForbidden
+        case .notFound, .notAFolder, .notAFile: .fileNotFound
+        case .fileTooLarge: .fileTooLarge
+        case .invalidArgument: .invalidMessage
+        default: nil
+        }
+    }
+}

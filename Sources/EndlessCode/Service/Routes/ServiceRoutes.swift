@@ -23,6 +23,7 @@ struct ServiceRoutes: Sendable {
         router.on(EndlessCodeEndpoints.health) { _, _ in try .json(Health()) }
         on(router, EndlessCodeEndpoints.stats) { _, _, _ in try await sessions.stats(connections: phones.count) }
         addProjects(router)
+        addFiles(router)
         addSessions(router)
         addSocket(router)
         return router.buildResponder()
@@ -37,6 +38,19 @@ struct ServiceRoutes: Sendable {
         on(router, EndlessCodeEndpoints.projectSessions) { _, _, context in
             try await sessions.sessions(of: try Self.project(context))
         }
+    }
+
+    private func addFiles(_ router: Router<ServerContext>) {
+        on(router, EndlessCodeEndpoints.files) { _, request, context in
+            let offset = try request.number("offset", in: 0...Int64(Int32.max))
+            return try await projects.folder(
+                request.query("path") ?? "", of: try Self.project(context), offset: offset.map { Int($0) } ?? 0)
+        }
+        on(router, EndlessCodeEndpoints.file) { _, request, context in
+            guard let path = request.query("path"), !path.isEmpty else { throw FieldError("path", "is missing") }
+            return try await projects.file(path, of: try Self.project(context), full: request.query("full") == "1")
+        }
+        on(router, EndlessCodeEndpoints.diff) { _, _, context in try await projects.diff(of: try Self.project(context)) }
     }
 
     private func addSessions(_ router: Router<ServerContext>) {
