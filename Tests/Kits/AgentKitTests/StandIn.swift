@@ -49,7 +49,7 @@ final class RunningAgent: Sendable {
     private let run: Task<AgentExit, any Error>
 
     init(
-        _ driver: any AgentDriver = ClaudeDriver(), _ launch: AgentLaunch, records: AgentRecords? = nil,
+        _ launch: AgentLaunch, driver: any AgentDriver = ClaudeDriver(), records: AgentRecords? = nil,
         clock: any Clock<Duration> = ContinuousClock(), handle: @escaping @Sendable (AgentEvent) async -> Void = { _ in }
     ) {
         let agent = Agent(driver, launch, records: records, clock: clock)
