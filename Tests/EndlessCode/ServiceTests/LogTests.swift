@@ -95,7 +95,7 @@ import WireKit
         try await test.sessions.terminate(ids[0])
         try await test.sessions.terminate(ids[1])
         // Size: the older terminated one goes.
-        try await test.sessions.prune(Retention(size: 2500))
+        try await test.sessions.prune(Retention(size: 3500))
         #expect(try await refusal { _ = try await test.sessions.session(ids[0]) } == .sessionNotFound)
         #expect(try await test.sessions.session(ids[1]).state == .terminated)
         // Never one that is not terminated.

@@ -272,6 +272,31 @@ import WireKit
         try await eventually { try await test.sessions.session(id).messageCount == 40 }
     }
 
+    @Test func aSilentAgentIsReportedOnce() async throws {
+        let (id, agent) = try await test.session()
+        try await test.prompt("hi", to: id)
+        _ = try await agent.commands(1)
+        try await test.run { server async throws in
+            try await test.phone(server) { phone async throws in
+                _ = try await phone.sync()
+                // A running tool may be silent.
+                agent.send(.toolUse(AgentToolUse(id: "u", name: "Bash", input: .null)))
+                #expect(try await phone.next().kind == "toolUse Bash")
+                test.advance(.seconds(60))
+                try await test.sessions.tick()
+                agent.send(.toolResult(AgentToolResult(toolUseID: "u", output: "x", isError: false)))
+                #expect(try await phone.next().kind == "toolResult x")
+                test.advance(.seconds(30))
+                for _ in 1...2 { try await test.sessions.tick() }
+                agent.send(.dropped(AgentDroppedLine(reason: .notJSON, beginning: "x")))
+                #expect(try await phone.error() == .agentSilent)
+                #expect(try await phone.error() == .parseError)
+                agent.finishTurn()
+                #expect(try await phone.next().kind == "result success")
+            }
+        }
+    }
+
     @Test func presenceIsForgotten() async throws {
         try await test.run { server async throws in
             try await test.phone(server) { phone async throws in

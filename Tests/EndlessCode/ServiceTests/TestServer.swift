@@ -54,7 +54,7 @@ final class TestServer: Sendable {
     /// All frames of a session's log.
     func log(_ id: Session.ID) async throws -> [ServerFrame] {
         let texts = try await store.read {
-            try $0.all("SELECT frame FROM events WHERE session = ? ORDER BY seq", id, as: String.self)
+            try $0.all("SELECT frame FROM session_events WHERE session = ? ORDER BY seq", id, as: String.self)
         }
         return try texts.map { try ServerFrame(text: $0) }
     }

@@ -44,7 +44,8 @@ extension WriteTransaction {
         let text = make(seq).text
         let size = text.utf8.count + (whole?.utf8.count ?? 0)
         try execute(
-            "INSERT INTO events (session, seq, at, is_message, frame, whole, size) VALUES (?, ?, ?, ?, ?, ?, ?)", session, seq,
+            "INSERT INTO session_events (session, seq, at, is_message, frame, whole, size) VALUES (?, ?, ?, ?, ?, ?, ?)", session,
+            seq,
             time,
             isMessage, text, whole, size)
         try execute("UPDATE sessions SET size = size + ? WHERE id = ?", size, session)
@@ -154,7 +155,7 @@ extension ReadTransaction {
     func events(of session: Session.ID, after: Int64, upTo last: Int64) throws -> [LoggedFrame] {
         var size = 0
         return try all(
-            "SELECT session, seq, frame, LENGTH(frame) AS size FROM events WHERE session = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT 500",
+            "SELECT session, seq, frame, LENGTH(frame) AS size FROM session_events WHERE session = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT 500",
             session, after, last, as: SizedFrame.self,
             while: { row in
                 defer { size += row.size }
@@ -177,7 +178,7 @@ extension ReadTransaction {
         }
         var total = 0
         let kept = try all(
-            "SELECT seq, LENGTH(CAST(frame AS BLOB)) AS size FROM events WHERE session = ? AND seq > ? AND seq <= ? ORDER BY seq DESC",
+            "SELECT seq, LENGTH(CAST(frame AS BLOB)) AS size FROM session_events WHERE session = ? AND seq > ? AND seq <= ? ORDER BY seq DESC",
             session,
             after, last, as: Size.self,
             while: { row in
@@ -194,7 +195,7 @@ extension ReadTransaction {
         var size = 0
         let rows = try all(
             """
-            SELECT seq, frame FROM events WHERE session = ? AND is_message = 1 AND seq < ? ORDER BY seq DESC LIMIT ? OFFSET ?
+            SELECT seq, frame FROM session_events WHERE session = ? AND is_message = 1 AND seq < ? ORDER BY seq DESC LIMIT ? OFFSET ?
             """, session, before ?? Int64.max, limit, before == nil ? offset : 0, as: MessageRow.self,
             while: { row in
                 defer { size += row.frame.utf8.count }
@@ -205,7 +206,7 @@ extension ReadTransaction {
 
     /// True if the session has messages before `seq`.
     func hasMessages(of session: Session.ID, before seq: Int64) throws -> Bool {
-        try exists("SELECT 1 FROM events WHERE session = ? AND is_message = 1 AND seq < ?", session, seq)
+        try exists("SELECT 1 FROM session_events WHERE session = ? AND is_message = 1 AND seq < ?", session, seq)
     }
 
     /// One message in full.
@@ -219,7 +220,8 @@ extension ReadTransaction {
             }
         }
         let found = try first(
-            "SELECT seq, frame, whole FROM events WHERE session = ? AND seq = ? AND is_message = 1", session, seq, as: Whole.self)
+            "SELECT seq, frame, whole FROM session_events WHERE session = ? AND seq = ? AND is_message = 1", session, seq,
+            as: Whole.self)
         guard let found else { return nil }
         guard let whole = found.whole else { return try found.row.message() }
         return LoggedMessage(seq: seq, try WireJSON.decode(from: Data(whole.utf8)))
@@ -242,7 +244,7 @@ extension ReadTransaction {
         let live = try liveSessions().filter { !known.contains($0.id) }
         for session in live {
             let recent = try all(
-                "SELECT at, session, seq, frame FROM events WHERE session = ? AND is_message = 1 ORDER BY seq DESC LIMIT ?",
+                "SELECT at, session, seq, frame FROM session_events WHERE session = ? AND is_message = 1 ORDER BY seq DESC LIMIT ?",
                 session.id,
                 Limits.recentMessageCount, as: Recent.self,
                 while: { row in

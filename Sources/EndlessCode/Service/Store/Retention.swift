@@ -36,7 +36,7 @@ extension WriteTransaction {
     }
 
     private func remove(_ id: Session.ID) throws {
-        try execute("DELETE FROM events WHERE session = ?", id)
+        try execute("DELETE FROM session_events WHERE session = ?", id)
         try execute("DELETE FROM prompts WHERE session = ?", id)
         try execute("DELETE FROM user_messages WHERE session = ?", id)
         try execute("DELETE FROM sessions WHERE id = ?", id)

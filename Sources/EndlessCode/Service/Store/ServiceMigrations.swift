@@ -30,7 +30,7 @@ enum ServiceMigrations {
                 CREATE INDEX sessions_project ON sessions (project, active_at);
                 CREATE INDEX sessions_state ON sessions (state, active_at);
 
-                CREATE TABLE events (
+                CREATE TABLE session_events (
                     session TEXT NOT NULL REFERENCES sessions,
                     seq INTEGER NOT NULL,
                     at INTEGER NOT NULL,
@@ -43,7 +43,7 @@ enum ServiceMigrations {
                     size INTEGER NOT NULL,
                     PRIMARY KEY (session, seq)
                 );
-                CREATE INDEX events_messages ON events (session, seq) WHERE is_message = 1;
+                CREATE INDEX session_events_messages ON session_events (session, seq) WHERE is_message = 1;
 
                 -- The prompts of phones, by the id that the phone chose.
                 CREATE TABLE user_messages (
