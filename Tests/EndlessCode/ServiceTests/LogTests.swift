@@ -93,6 +93,8 @@ import WireKit
             test.advance(.seconds(86_400))
         }
         try await test.sessions.terminate(ids[0])
+        // Its end is an activity.
+        test.advance(.seconds(1))
         try await test.sessions.terminate(ids[1])
         // Size: the older terminated one goes.
         try await test.sessions.prune(Retention(size: 3500))

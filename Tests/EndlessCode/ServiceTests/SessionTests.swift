@@ -191,6 +191,40 @@ import WireKit
         #expect(try await next.sessions.resume(id).state == .active)
     }
 
+    @Test func pausingInterruptsTheTurnWhichHasOneResult() async throws {
+        let (id, agent) = try await test.session()
+        try await test.prompt("hi", to: id)
+        _ = try await agent.commands(1)
+        // What the agent still writes when it is asked to end.
+        agent.send(.text(AgentText(id: "t", text: "half")))
+        try await eventually { try await test.sessions.session(id).messageCount == 2 }
+        _ = try await test.sessions.pause(id)
+        #expect(agent.commands.last == .interrupt)
+        try await eventually { await test.isIdle(id) }
+        #expect(try await test.log(id).map(\.kind).suffix(3) == ["chat assistant half", "result interrupted", "paused idle"])
+    }
+
+    @Test func aSessionThatWaitsForItsRestartIsResumedAtOnce() async throws {
+        let (id, agent) = try await test.session()
+        agent.exit(.crash)
+        try await eventually { test.clock.hasSleeper(for: .milliseconds(500)) }
+        #expect(try await test.sessions.resume(id).state == .active)
+        try await eventually { test.agents.all.count == 2 }
+        #expect(!test.clock.hasSleeper)
+    }
+
+    @Test func theEndOfTheServerLeavesEndedSessionsEnded() async throws {
+        let (terminated, _) = try await test.session()
+        try await test.sessions.terminate(terminated)
+        let (crashed, agent) = try await test.session()
+        agent.exit(.crash)
+        try await eventually { test.clock.hasSleeper(for: .milliseconds(500)) }
+        await test.sessions.close()
+        #expect(try await test.sessions.session(terminated).state == .terminated)
+        #expect(try await test.sessions.session(crashed).state == .crashed)
+        #expect(!test.clock.hasSleeper)
+    }
+
     @Test func theEndOfTheServerPausesItsSessions() async throws {
         let (id, agent) = try await test.session()
         try await test.prompt("hi", to: id)

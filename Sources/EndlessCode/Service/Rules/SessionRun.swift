@@ -111,10 +111,12 @@ actor SessionRun {
         }
     }
 
-    /// Asks the agent to end. It is not started again.
+    /// Interrupts a running turn, and asks the agent to end. It is not started again.
     func stop() async {
+        guard !isStopped else { return }
         isStopped = true
         undelivered = []
+        if isReady { await interrupt() }
         task?.cancel()
         await agent?.end(timeout: Agent.endTimeout)
     }
@@ -249,6 +251,12 @@ actor SessionRun {
             }
             let isInTurn = !endsTurn
             try await services.commit { transaction, frames in
+                // The turn of a session that was paused or ended has its result already.
+                if !isInTurn, let session = try transaction.session(id)?.session, session.state != .active,
+                    session.activity == .idle
+                {
+                    return
+                }
                 frames.append(try transaction.append(message, to: id, at: time))
                 guard let session = try transaction.session(id)?.session, session.state == .active else { return }
                 let activity: Session.Activity = isInTurn ? (session.activity == .idle ? .working : session.activity) : .idle

@@ -118,6 +118,8 @@ actor Sessions {
         }
         guard let resumed else { throw ServiceFailure.noSession }
         // An agent that is still ending would take no prompt.
+        // It may wait for its restart.
+        await runs[id]?.stop()
         await runs[id]?.waitUntilEnded()
         await run(of: resumed).start()
         return resumed.session
@@ -169,9 +171,12 @@ actor Sessions {
     func accept(_ message: UserMessage) async throws {
         let time = services.now()
         let id = message.messageId?.rawValue.lowercased() ?? SessionServices.newID()
+        let state = try await self.record(message.sessionId).session.state
         // An agent that ended between turns needs a place among the five again.
-        if await runs[message.sessionId]?.isRunning != true { try await reservePlace() } else { reserved += 1 }
-        defer { reserved -= 1 }
+        let isIdle = await isIdle(message.sessionId)
+        let needsPlace = state == .active && isIdle
+        if needsPlace { try await reservePlace() }
+        defer { if needsPlace { reserved -= 1 } }
         let record = try await services.commit { transaction, frames -> SessionRecord? in
             guard let record = try transaction.session(message.sessionId) else { throw ServiceFailure.noSession }
             let known = try transaction.exists("SELECT 1 FROM user_messages WHERE session = ? AND id = ?", message.sessionId, id)
@@ -262,9 +267,12 @@ actor Sessions {
 
     /// Pauses all sessions, and waits for their agents.
     func close() async {
-        for id in runs.keys {
+        for (id, run) in runs {
             do {
-                _ = try await end(id, .paused)
+                if try await record(id).session.state == .active { _ = try await end(id, .paused) }
+                // A crashed session may wait for its restart.
+                await run.stop()
+                ending.start { await run.waitUntilEnded() }
             } catch {
                 services.logger.error(
                     "Could not pause a session", metadata: ["endlesscode.session.id": "\(id)", "error": "\(error)"])
