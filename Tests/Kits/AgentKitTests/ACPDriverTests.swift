@@ -170,7 +170,7 @@ import WireKit
 
     @Test func agentIsDrivenOverPipes() async throws {
         let standIn = try StandIn(Self.agent)
-        let running = RunningAgent(standIn.launch(), driver: ACPDriver())
+        let running = standIn.run(driver: ACPDriver())
         try await running.start("early")
         try await running.wait { $0.prompts.count == 1 }
         #expect(running.events.texts.map(\.text) == ["Working"])
@@ -191,7 +191,7 @@ import WireKit
     @Test func failedStartEndsTheRunWithWords() async throws {
         let standIn = try StandIn(
             #"read -r line; printf '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":2}}\n'; sleep 1000"#)
-        let running = RunningAgent(standIn.launch(), driver: ACPDriver())
+        let running = standIn.run(driver: ACPDriver())
         await #expect(throws: AgentError.startFailed("The agent speaks another version of the protocol: 2")) {
             try await running.exit()
         }

@@ -58,7 +58,7 @@ import WireKit
 
     @Test func agentThatNeverAnswersItsStartIsKilled() async throws {
         let clock = TestClock()
-        let running = RunningAgent(try StandIn("sleep 1000").launch(), clock: clock)
+        let running = try StandIn("sleep 1000").run(clock: clock)
         try await clock.advance(by: Agent.startTimeout)
         let exit = try await running.exit()
         #expect(exit.reason == .startTimedOut)
@@ -75,13 +75,13 @@ import WireKit
             printf '{"type":"assist'; echo one >&2; printf 'ant","message":{"id":"m","content":[{"type":"text","text":"halves"}]}}\n'
             printf '{"type":"assistant","message":{"id":"m","content":[{"type":"text","text":"a\377b"}]}}\n'
             printf '{"type":"assistant","message":{"id":"m","content":[{"type":"text","text":"cut \\ud83d"}]}}\n'
-            printf '{"type":"from-the-future","x":[1]}\nno json\n[1]\n{"type":7}\n{}\n{"type":"assistant"}\n{"type":"result","duration_ms":-9e99}\n'
+            printf '{"type":"from-the-future","x":[1]}\nno json\n[1]\n{"type":7}\n{}\n{"type":"assistant"}\n{"type":"result","duration_ms":-9e999}\n'
             printf '{"type":"control_request","request_id":"x","request":{"subtype":"hook_callback"}}\n'
             prompt; printf '%s' "$line" > refusal.txt
             echo 'no reason \377' >&2
             printf '{"type":"result","sub'
             """#)
-        let running = RunningAgent(standIn.launch())
+        let running = standIn.run()
         try await running.start("go")
         let exit = try await running.exit()
         let events = running.events
@@ -106,7 +106,7 @@ import WireKit
             printf '\n'
             text after; result
             """#)
-        let running = RunningAgent(standIn.launch())
+        let running = standIn.run()
         try await running.start("go")
         #expect(try await running.exit().reason == .betweenTurns)
         let events = running.events
@@ -120,7 +120,7 @@ import WireKit
             #"start; prompt; yes '{"type":"keep_alive","pad":"0123456789012345678901234567890123456789"}' | head -n 20000; touch written; result"#
         )
         let (gate, open) = AsyncStream.makeStream(of: Void.self)
-        let running = RunningAgent(standIn.launch()) { event in
+        let running = standIn.run() { event in
             if event.content == .activity { for await _ in gate {} }
         }
         try await running.start("go")
@@ -133,7 +133,7 @@ import WireKit
     }
 
     @Test func agentThatDoesNotReadDoesNotBlockTheHost() async throws {
-        let running = RunningAgent(try StandIn("start; exec sleep 1000").launch(), clock: TestClock())
+        let running = try StandIn("start; exec sleep 1000").run(clock: TestClock())
         try await running.wait { !$0.ready.isEmpty }
         await #expect(throws: AgentError.inputFull) {
             for _ in 0..<100 { try await running.prompt(String(repeating: "a", count: 262_144)) }
@@ -155,7 +155,7 @@ import WireKit
             ("start; prompt; result; text background; exit 0", .code(0), .crash),
         ] as [(String, AgentExit.Status, AgentExit.Reason)])
     func exitIsClassified(_ script: String, _ status: AgentExit.Status, _ reason: AgentExit.Reason) async throws {
-        let running = RunningAgent(try StandIn(script).launch())
+        let running = try StandIn(script).run()
         if script.contains("prompt") { try await running.start("go") }
         let exit = try await running.exit()
         #expect(exit.status == status)
@@ -165,7 +165,7 @@ import WireKit
 
     @Test func politeAgentEndsWithItsInput() async throws {
         // The clock is never advanced: no signal is sent.
-        let running = RunningAgent(try StandIn("start; cat > /dev/null; result; exit 7").launch(), clock: TestClock())
+        let running = try StandIn("start; cat > /dev/null; result; exit 7").run(clock: TestClock())
         try await running.start("go")
         await running.agent.end()
         await #expect(throws: AgentError.notRunning) { try await running.prompt("late") }
@@ -176,7 +176,7 @@ import WireKit
     }
 
     @Test func cancelledRunEndsTheAgentPolitely() async throws {
-        let running = RunningAgent(try StandIn("start; cat > /dev/null; exit 0").launch(), clock: TestClock())
+        let running = try StandIn("start; cat > /dev/null; exit 0").run(clock: TestClock())
         try await running.wait { !$0.ready.isEmpty }
         running.cancel()
         #expect(try await running.exit().status == .code(0))
@@ -186,7 +186,7 @@ import WireKit
         let standIn = try StandIn(
             "trap 'echo term >> signals.txt' TERM; start; sleep 1000 & echo $! > child.txt; while :; do wait; sleep 1000 & done")
         let clock = TestClock()
-        let running = RunningAgent(standIn.launch(), clock: clock)
+        let running = standIn.run(clock: clock)
         try await eventually { standIn.contents("child.txt")?.hasSuffix("\n") == true }
         try await running.wait { !$0.ready.isEmpty }
         await running.agent.end()
@@ -204,7 +204,7 @@ import WireKit
     @Test func whatTheAgentLeftInItsGroupIsKilled() async throws {
         // The child holds the output open.
         let standIn = try StandIn("start; sleep 1000 & echo $! > child.txt; prompt; result")
-        let running = RunningAgent(standIn.launch())
+        let running = standIn.run()
         try await running.start("go")
         #expect(try await running.exit().reason == .betweenTurns)
         let child = try #require(standIn.contents("child.txt").flatMap { pid_t($0.dropLast()) })
@@ -215,7 +215,7 @@ import WireKit
         let standIn = try StandIn(
             "start; setsid sh -c 'echo $$ > child.txt; exec sleep 1000' & prompt; while [ ! -s child.txt ]; do sleep 0.01; done; result"
         )
-        let running = RunningAgent(standIn.launch())
+        let running = standIn.run()
         try await running.start("go")
         #expect(try await running.exit().reason == .betweenTurns)
         let child = try #require(standIn.contents("child.txt").flatMap { pid_t($0.dropLast()) })
@@ -229,7 +229,7 @@ import WireKit
             setsid sh -c 'echo $$ > far.txt; exec sleep 1000' & while :; do wait; sleep 1000 & done
             """)
         let folder = try TemporaryFolder()
-        let running = RunningAgent(standIn.launch(), records: try AgentRecords(in: folder.url))
+        let running = standIn.run(records: try AgentRecords(in: folder.url))
         try await running.wait { !$0.ready.isEmpty }
         try await eventually {
             standIn.contents("far.txt")?.hasSuffix("\n") == true && standIn.contents("child.txt")?.hasSuffix("\n") == true

@@ -28,7 +28,8 @@ import WireKit
             return RunningAgent(
                 AgentLaunch(
                     program: Program.products.appending(path: "demo-agent").path, folder: folder, conversation: conversation,
-                    permissionMode: mode, environment: environment))
+                    permissionMode: mode, environment: environment),
+                keeping: [project, configuration])
         }
 
         /// The records of the only conversation.

@@ -39,6 +39,15 @@ struct StandIn {
             environment: variables)
     }
 
+    /// Runs the script. The folder stays as long as the agent.
+    func run(
+        driver: any AgentDriver = ClaudeDriver(), environment: [String: String] = [:], records: AgentRecords? = nil,
+        clock: any Clock<Duration> = ContinuousClock(), handle: @escaping @Sendable (AgentEvent) async -> Void = { _ in }
+    ) -> RunningAgent {
+        RunningAgent(
+            launch(environment: environment), driver: driver, records: records, clock: clock, keeping: [folder], handle: handle)
+    }
+
     func contents(_ name: String) -> String? { try? String(contentsOfFile: folder.file(name), encoding: .utf8) }
 }
 
@@ -46,17 +55,23 @@ struct StandIn {
 final class RunningAgent: Sendable {
     let agent: Agent
     private let played = Locked(Played())
+    private let hasEnded = Locked(false)
+    private let folders: [TemporaryFolder]
     private let run: Task<AgentExit, any Error>
 
     init(
         _ launch: AgentLaunch, driver: any AgentDriver = ClaudeDriver(), records: AgentRecords? = nil,
-        clock: any Clock<Duration> = ContinuousClock(), handle: @escaping @Sendable (AgentEvent) async -> Void = { _ in }
+        clock: any Clock<Duration> = ContinuousClock(), keeping folders: [TemporaryFolder] = [],
+        handle: @escaping @Sendable (AgentEvent) async -> Void = { _ in }
     ) {
+        let hasEnded = hasEnded
+        self.folders = folders
         let agent = Agent(driver, launch, records: records, clock: clock)
         let played = played
         self.agent = agent
         run = Task {
-            try await agent.run { event in
+            defer { hasEnded.withLock { $0 = true } }
+            return try await agent.run { event in
                 played.withLock { $0.events.append(event) }
                 await handle(event)
             }
@@ -72,9 +87,14 @@ final class RunningAgent: Sendable {
 
     func prompt(_ text: String) async throws { try await agent.send(.prompt(text, id: UUID())) }
 
-    /// Waits for events.
+    /// Waits for events. An agent that ends without them fails the test.
     func wait(_ isTrue: @escaping @Sendable (Played) -> Bool) async throws {
-        try await eventually { [self] in isTrue(events) }
+        try await eventually { [self] in hasEnded.withLock { $0 } || isTrue(events) }
+        if !isTrue(events) { throw EndedEarly(exit: try await run.value) }
+    }
+
+    struct EndedEarly: Error {
+        var exit: AgentExit
     }
 
     /// Waits until the agent has answered its start, and prompts it.
