@@ -22,13 +22,14 @@ final class TestServer: Sendable {
 
     /// - Parameter folder: The data folder of an earlier server.
     init(
-        folder: TemporaryFolder? = nil, promptTimeout: Duration = .seconds(1800), projects: any ProjectSource = TestProjects()
+        folder: TemporaryFolder? = nil, promptTimeout: Duration = .seconds(1800), projects: any ProjectSource = TestProjects(),
+        launcher: AgentLauncher? = nil
     ) async throws {
         self.folder = try folder ?? TemporaryFolder()
         var configuration = EndlessCodeConfiguration(dataFolder: self.folder.url)
         configuration.promptTimeout = promptTimeout
         server = try await Server(
-            configuration, launcher: agents.launcher, projects: projects, clock: clock,
+            configuration, launcher: launcher ?? agents.launcher, projects: projects, clock: clock,
             now: { [time] in time.withLockedValue { $0 } }, metrics: MetricsRegistry(), logger: .quiet)
     }
 
