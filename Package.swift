@@ -275,6 +275,7 @@ let systems = [
     system(
         "LocalLLM", .wire("CryptoPrimitives"),
         .service("CryptoPrimitives", tests: ["LocalLLMTestKit", "LocalLLMClient"]), .client("MarkdownKit"), .app("MarkdownKit")),
+    system("EndlessCode", .wire(), .service("AgentKit", "ProjectKit", tests: ["demo-agent"])),
 ]
 
 /// A coding agent that follows a script, for hosts without another one.
