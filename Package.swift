@@ -57,7 +57,9 @@ extension Target.Dependency {
     static let nioWebSocket: Self = .product(name: "NIOWebSocket", package: "swift-nio")
     static let subprocess: Self = .product(name: "Subprocess", package: "swift-subprocess")
     static let systemPackage: Self = .product(name: "SystemPackage", package: "swift-system")
+    static let swiftASN1: Self = .product(name: "SwiftASN1", package: "swift-asn1")
     static let unixSignals: Self = .product(name: "UnixSignals", package: "swift-service-lifecycle")
+    static let x509: Self = .product(name: "X509", package: "swift-certificates")
 }
 
 // MARK: Kits
@@ -122,8 +124,17 @@ let kits =
     + (isLinux
         ? [.systemLibrary(name: "CZBar", path: "Sources/Kits/CZBar", providers: [.apt(["libzbar0"])])]
             + kit("QRScanning", ["CZBar"], tests: ["QRCode"]) : [])
+    + (isLinux
+        ? [
+            .systemLibrary(
+                name: "CDNSSD", path: "Sources/Kits/CDNSSD", providers: [.apt(["libavahi-compat-libdnssd-dev"])])
+        ] : [])
+    + kit("DiscoveryKit", ["PlatformKit", "WireKit"] + (isLinux ? ["CDNSSD"] : []), tests: ["PlatformKit", "WireKit"])
     + [
         // For tests only.
+        .executableTarget(
+            name: "discovery-probe", dependencies: ["DiscoveryKit", "WireKit"], path: "Tests/Kits/DiscoveryProbe",
+            swiftSettings: settings),
         .target(
             name: "TestKit",
             dependencies: [
@@ -428,7 +439,9 @@ let package = Package(
     ] + benchmarks.map { .library(name: $0.name, targets: [$0.name]) },
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),
         .package(url: "https://github.com/apple/swift-async-algorithms", exact: "1.1.4"),
+        .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),
         .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0", traits: []),
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),

@@ -1,0 +1,102 @@
+import DiscoveryKit
+import Foundation
+
+/// Announces or finds services for the tests of DiscoveryKit, which run it with the message bus of a network namespace.
+///
+///     discovery-probe announce NAME TYPE PORT [KEY=VALUE ...]    until its standard input ends
+///     discovery-probe browse TYPE                                until its standard input ends
+///
+/// Writes one line for each event: JSON, except that of a failed command.
+@main
+struct Probe {
+    static func main() async {
+        var arguments = CommandLine.arguments.dropFirst()
+        let task: Task<Void, Never>
+        do {
+            switch (arguments.popFirst(), arguments.count) {
+            case ("announce", 3...):
+                let announcement = try announcement(Array(arguments))
+                task = Task { await announcement.run { write(Line($0)) } }
+            case ("browse", 1):
+                let type = try serviceType(arguments.first)
+                task = Task { for await event in ServiceBrowser(type: type) { write(Line(event)) } }
+            default: throw DiscoveryError(.invalid, "usage: discovery-probe announce|browse ...")
+            }
+        } catch {
+            write("\(error)")
+            exit(1)
+        }
+        await endOfInput()
+        task.cancel()
+        await task.value
+    }
+
+    private static func announcement(_ arguments: [String]) throws -> ServiceAnnouncement {
+        let attributes = arguments.dropFirst(3).map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
+        return try ServiceAnnouncement(
+            name: arguments[0], type: serviceType(arguments[1]), port: Int(arguments[2]) ?? 0,
+            attributes: TXTRecord(Dictionary(attributes.map { ($0[0], $0.dropFirst().first ?? "") }) { $1 }))
+    }
+
+    private static func serviceType(_ text: String?) throws -> ServiceType {
+        guard let type = text.flatMap(ServiceType.init) else { throw DiscoveryError(.invalid, "not a type: \(text ?? "")") }
+        return type
+    }
+
+    private static func endOfInput() async {
+        await withCheckedContinuation { ended in
+            Thread.detachNewThread {
+                while readLine() != nil {}
+                ended.resume()
+            }
+        }
+    }
+
+    private static func write(_ line: Line) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        write((try? encoder.encode(line)).map { String(decoding: $0, as: UTF8.self) } ?? "{}")
+    }
+
+    private static func write(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
+}
+
+/// An event as the tests read it.
+private struct Line: Encodable {
+    var event: String
+    var name: String?
+    var host: String?
+    var port: UInt16?
+    var attributes: [String: String]?
+    var addresses: [String]?
+    var error: String?
+
+    init(_ event: ServiceAnnouncement.Event) {
+        switch event {
+        case .announced(let name): self.init(event: "announced", name: name)
+        case .interrupted(let error): self.init(event: "interrupted", error: error.description)
+        }
+    }
+
+    init(_ event: ServiceEvent) {
+        switch event {
+        case .found(let service): self.init("found", service)
+        case .updated(let service): self.init("updated", service)
+        case .lost(let service): self.init("lost", service)
+        case .interrupted(let error): self.init(event: "interrupted", error: error.description)
+        case .resumed: self.init(event: "resumed")
+        }
+    }
+
+    private init(event: String, name: String? = nil, error: String? = nil) {
+        (self.event, self.name, self.error) = (event, name, error)
+    }
+
+    private init(_ event: String, _ service: DiscoveredService) {
+        self.init(event: event, name: service.name)
+        host = service.host
+        port = service.port
+        attributes = service.attributes.values.mapValues { String(decoding: $0, as: UTF8.self) }
+        addresses = service.addresses.map(\.description)
+    }
+}
