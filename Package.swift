@@ -54,6 +54,7 @@ extension Target.Dependency {
     static let nioHTTPTypesHTTP1: Self = .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
     static let nioPosix: Self = .product(name: "NIOPosix", package: "swift-nio")
     static let nioSSL: Self = .product(name: "NIOSSL", package: "swift-nio-ssl")
+    static let nioTLS: Self = .product(name: "NIOTLS", package: "swift-nio")
     static let nioWebSocket: Self = .product(name: "NIOWebSocket", package: "swift-nio")
     static let subprocess: Self = .product(name: "Subprocess", package: "swift-subprocess")
     static let systemPackage: Self = .product(name: "SystemPackage", package: "swift-system")
@@ -82,13 +83,13 @@ let kits =
     + kit("QRCode", [], tests: [])
     + kit("MarkdownKit", [], tests: [])
     + kit(
-        "NetworkingKit", ["WireKit", .httpTypes],
+        "NetworkingKit", ["WireKit", .httpTypes, .crypto],
         tests: ["WireKit", "ServerKit", "StorageKit", "ClientKit", "NIOTransport", .httpTypes, .hummingbird, .nioCore, .nioSSL])
     + kit(
         "NIOTransport",
         [
             "NetworkingKit", "WireKit", .httpTypes, .asyncHTTPClient, .asyncAlgorithms, .nioCore, .nioPosix, .nioHTTP1,
-            .nioWebSocket, .nioFoundation, .nioSSL,
+            .nioWebSocket, .nioFoundation, .nioSSL, .nioTLS,
         ], tests: nil)
     + kit(
         "SwarmTransport",
@@ -105,7 +106,7 @@ let kits =
         [
             "WireKit", "NetworkingKit", .asyncAlgorithms, .hummingbird, .hummingbirdCore, .hummingbirdTLS, .httpTypes, .logging,
             .lifecycle, .metrics, .configuration, .crypto, .cryptoExtras, .jwt, .nioCore, .nioPosix, .nioConcurrency,
-            .nioFoundation, .nioHTTP1, .nioWebSocket, .nioSSL, .nioHTTPTypes, .nioHTTPTypesHTTP1,
+            .nioFoundation, .nioHTTP1, .nioWebSocket, .nioSSL, .nioHTTPTypes, .nioHTTPTypesHTTP1, .swiftASN1, .x509,
         ],
         tests: [
             "WireKit", "NetworkingKit", .hummingbird, .hummingbirdCore, .httpTypes, .logging, .lifecycle, .metrics, .crypto, .jwt,
