@@ -55,13 +55,7 @@ public struct NIOSocket: SocketTransport {
                     attempt.didOpen(channel)
                     return channel.eventLoop.makeCompletedFuture {
                         if let context {
-                            let handler = try NIOSSLClientHandler.to(host, context) { certificate in
-                                // NIOSSL reports no more than that the check failed.
-                                do { try pin?.check(certificate) } catch {
-                                    attempt.didFail(error)
-                                    throw error
-                                }
-                            }
+                            let handler = try NIOSSLClientHandler.to(host, context, check: pin.map(attempt.check))
                             try channel.pipeline.syncOperations.addHandlers(
                                 handler, HandshakeTimeout(handshakeTimeout) { attempt.didFail($0) })
                         }
@@ -144,6 +138,18 @@ private final class Attempt: Sendable {
 
     /// The reason of the end, where NIO's error does not have it.
     var failure: TransportError? { state.withLock { $0.failure } }
+
+    /// A check of the server's certificate that keeps its error: NIOSSL reports only that a check failed.
+    func check(_ pin: PinnedCertificate) -> ([UInt8]) throws -> Void {
+        { certificate in
+            do throws(TransportError) {
+                try pin.check(certificate)
+            } catch {
+                self.didFail(error)
+                throw error
+            }
+        }
+    }
 
     func didFail(_ error: TransportError) { state.withLock { $0.failure = $0.failure ?? error } }
 
