@@ -84,7 +84,10 @@ let kits =
     + kit("MarkdownKit", [], tests: [])
     + kit(
         "NetworkingKit", ["WireKit", .httpTypes, .crypto],
-        tests: ["WireKit", "ServerKit", "StorageKit", "ClientKit", "NIOTransport", .httpTypes, .hummingbird, .nioCore, .nioSSL])
+        tests: [
+            "WireKit", "ServerKit", "StorageKit", "ClientKit", "NIOTransport", .httpTypes, .hummingbird, .nioCore, .nioPosix,
+            .nioSSL,
+        ])
     + kit(
         "NIOTransport",
         [

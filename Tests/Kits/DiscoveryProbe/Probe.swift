@@ -3,7 +3,7 @@ import Foundation
 
 /// Announces or finds services for the tests of DiscoveryKit, which run it with the message bus of a network namespace.
 ///
-///     discovery-probe announce NAME TYPE PORT [KEY=VALUE ...]    until its standard input ends
+///     discovery-probe announce NAME TYPE PORT [KEY=VALUE ...]    until its standard input ends; NAME*COUNT announces NAME1, NAME2 ...
 ///     discovery-probe browse TYPE                                until its standard input ends
 ///
 /// Writes one line for each event: JSON, except that of a failed command.
@@ -15,11 +15,17 @@ struct Probe {
         do {
             switch (arguments.popFirst(), arguments.count) {
             case ("announce", 3...):
-                let announcement = try announcement(Array(arguments))
-                task = Task { await announcement.run { write(Line($0)) } }
+                let announcements = try announcements(Array(arguments))
+                task = Task {
+                    await withTaskGroup { group in
+                        for announcement in announcements {
+                            group.addTask { await announcement.run(clock: QuickClock()) { write(Line($0)) } }
+                        }
+                    }
+                }
             case ("browse", 1):
                 let type = try serviceType(arguments.first)
-                task = Task { for await event in ServiceBrowser(type: type) { write(Line(event)) } }
+                task = Task { for await event in ServiceBrowser(type: type, clock: QuickClock()) { write(Line(event)) } }
             default: throw DiscoveryError(.invalid, "usage: discovery-probe announce|browse ...")
             }
         } catch {
@@ -29,6 +35,12 @@ struct Probe {
         await endOfInput()
         task.cancel()
         await task.value
+    }
+
+    private static func announcements(_ arguments: [String]) throws -> [ServiceAnnouncement] {
+        let name = arguments[0].split(separator: "*").map(String.init)
+        let names = name.count == 2 ? (1...(Int(name[1]) ?? 1)).map { "\(name[0])\($0)" } : [arguments[0]]
+        return try names.map { try announcement([$0] + arguments.dropFirst()) }
     }
 
     private static func announcement(_ arguments: [String]) throws -> ServiceAnnouncement {
@@ -59,6 +71,16 @@ struct Probe {
     }
 
     private static func write(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
+}
+
+/// A clock whose pauses take a tenth of their time.
+private struct QuickClock: Clock {
+    var now: ContinuousClock.Instant { .now }
+    var minimumResolution: Duration { ContinuousClock().minimumResolution }
+
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+        try await Task.sleep(for: (deadline - now) / 10, tolerance: tolerance)
+    }
 }
 
 /// An event as the tests read it.
