@@ -96,18 +96,23 @@ import Testing
     @Test func atMostThirtyTwoServicesAreFollowed() async throws {
         let lab = try await Lab()
         try await lab.start(.one)
-        let announcements = try await lab.probe(on: .one, "announce", "Desk*33", Self.type, "8180")
-        for _ in 0..<33 { _ = try await announcements.next("announced") }
+        let many = try await lab.probe(on: .one, "announce", "Desk*32", Self.type, "8180")
+        for _ in 0..<32 { #expect(try await many.next().event == "announced") }
+        let last = try await lab.probe(on: .one, "announce", "Last", Self.type, "8181")
+        #expect(try await last.next().event == "announced")
         let browser = try await lab.probe(on: .one, "browse", Self.type)
-        var found: Set<String> = []
-        while found.count < 32 { found.insert(try #require(try await browser.next("found").name)) }
-        // There is room for the last one when another one has gone.
-        let single = try await lab.probe(on: .one, "browse", Self.type)
-        _ = try await single.next("found")
-        try await single.end()
-        try await announcements.end()
-        for _ in 0..<32 { _ = try await browser.next("lost") }
+        var known: Set<String> = []
+        while known.count < 32 { known.insert(try #require(try await browser.next("found").name)) }
+        // Where there are 32, the other one is found when they have gone.
+        try await many.end()
+        while known != ["Last"] {
+            let event = try await browser.next()
+            let name = try #require(event.name)
+            if event.event == "lost" { known.remove(name) } else { known.insert(name) }
+            #expect(known.count <= 32)
+        }
         try await browser.end()
+        try await last.end()
         try await lab.close()
     }
 

@@ -20,10 +20,10 @@ import Testing
         let table = ServiceTable()
         resolve(desk, in: table)
         var view = table.view()
-        guard case .found(let service)? = await view.next() else { throw TimedOut() }
+        let service = try #require(await view.next()?.found)
         #expect(service.name == "Desk" && service.host == "desk.local" && service.port == 1)
         resolve(desk, port: 2, in: table)
-        guard case .updated(let changed)? = await view.next() else { throw TimedOut() }
+        let changed = try #require(await view.next()?.updated)
         #expect(changed.port == 2)
         table.setProblem(DiscoveryError(.unavailable, "gone"))
         #expect(await view.next() == .lost(changed))
@@ -37,7 +37,7 @@ import Testing
         var view = table.view()
         table.update(lamp, type: type) { $0.host = "lamp.local." }
         resolve(desk, in: table)
-        guard case .found(let service)? = await view.next() else { throw TimedOut() }
+        let service = try #require(await view.next()?.found)
         #expect(service.name == "Desk")
     }
 
@@ -49,7 +49,7 @@ import Testing
             resolve(lamp, in: table)
             table.remove(lamp)
         }
-        guard case .found(let service)? = await view.next() else { throw TimedOut() }
+        let service = try #require(await view.next()?.found)
         #expect(service.port == 1_000)
         table.remove(desk)
         #expect(await view.next() == .lost(service))
@@ -68,4 +68,9 @@ import Testing
         #expect(lists.count == 1)
         #expect(lists.first?.problem != nil)
     }
+}
+
+extension ServiceEvent {
+    fileprivate var found: DiscoveredService? { if case .found(let service) = self { service } else { nil } }
+    fileprivate var updated: DiscoveredService? { if case .updated(let service) = self { service } else { nil } }
 }
