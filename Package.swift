@@ -137,7 +137,7 @@ let kits =
     + [
         // For tests only.
         .executableTarget(
-            name: "discovery-probe", dependencies: ["DiscoveryKit", "WireKit"], path: "Tests/Kits/DiscoveryProbe",
+            name: "discovery-probe", dependencies: ["DiscoveryKit", "PlatformKit"], path: "Tests/Kits/DiscoveryProbe",
             swiftSettings: settings),
         .target(
             name: "TestKit",

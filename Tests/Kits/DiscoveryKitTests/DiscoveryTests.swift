@@ -116,6 +116,26 @@ import Testing
         try await lab.close()
     }
 
+    @Test func appsGetServersAndTheReasonWhyThereAreNone() async throws {
+        let lab = try await Lab()
+        let app = try await lab.probe(on: .one, "servers", Self.type)
+        let problem = try await app.next()
+        #expect(problem.event == "problem")
+        #expect(problem.error?.contains("avahi-daemon") == true)
+        try await lab.start(.one)
+        let announcement = try await lab.probe(on: .one, "announce", "Desk", Self.type, "8180", "V=1")
+        // By two searches, one after the other.
+        for _ in 0..<2 {
+            let server = try await app.next("server")
+            #expect(server.name == "Desk" && server.host == "machine-one.local" && server.port == 8180)
+            #expect(server.attributes == ["v": "1"])
+            #expect(server.addresses?.isEmpty == false)
+        }
+        try await app.end()
+        try await announcement.end()
+        try await lab.close()
+    }
+
     @Test func withoutAMessageBusTheReasonIsGivenOnce() async throws {
         for arguments in [["browse", Self.type], ["announce", "Desk", Self.type, "1"]] {
             let probe = try await Probe(bus: "/nonexistent/bus", arguments)

@@ -1,10 +1,12 @@
 import DiscoveryKit
 import Foundation
+import PlatformKit
 
 /// Announces or finds services for the tests of DiscoveryKit, which run it with the message bus of a network namespace.
 ///
 ///     discovery-probe announce NAME TYPE PORT [KEY=VALUE ...]    until its standard input ends; NAME*COUNT announces NAME1, NAME2 ...
 ///     discovery-probe browse TYPE                                until its standard input ends
+///     discovery-probe servers TYPE                               searches twice as an app does, each time until there is a server
 ///
 /// Writes one line for each event: JSON, except that of a failed command.
 @main
@@ -26,7 +28,10 @@ struct Probe {
             case ("browse", 1):
                 let type = try serviceType(arguments.first)
                 task = Task { for await event in ServiceBrowser(type: type, clock: QuickClock()) { write(Line(event)) } }
-            default: throw DiscoveryError(.invalid, "usage: discovery-probe announce|browse ...")
+            case ("servers", 1):
+                let type = try serviceType(arguments.first)
+                return await search(type)
+            default: throw DiscoveryError(.invalid, "usage: discovery-probe announce|browse|servers ...")
             }
         } catch {
             write("\(error)")
@@ -35,6 +40,18 @@ struct Probe {
         await endOfInput()
         task.cancel()
         await task.value
+    }
+
+    private static func search(_ type: ServiceType) async {
+        let discovery = LocalDiscovery(clock: QuickClock())
+        for _ in 0..<2 {
+            for await found in discovery.servers(of: type.description) {
+                if let problem = found.problem { write(Line(problem)) }
+                guard let server = found.servers.first else { continue }
+                write(Line(server))
+                break
+            }
+        }
     }
 
     private static func announcements(_ arguments: [String]) throws -> [ServiceAnnouncement] {
@@ -108,6 +125,16 @@ private struct Line: Encodable {
         case .interrupted(let error): self.init(event: "interrupted", error: error.description)
         case .resumed: self.init(event: "resumed")
         }
+    }
+
+    init(_ problem: PhoneError) { self.init(event: "problem", error: "\(problem)") }
+
+    init(_ server: DiscoveredServer) {
+        self.init(event: "server", name: server.name)
+        host = server.host
+        port = UInt16(clamping: server.port)
+        attributes = server.attributes
+        addresses = server.addresses
     }
 
     private init(event: String, name: String? = nil, error: String? = nil) {
