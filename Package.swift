@@ -79,6 +79,7 @@ let kits =
     + kit("PlatformKit", ["WireKit"], tests: [])
     + kit("QRCode", [], tests: [])
     + kit("MarkdownKit", [], tests: [])
+    + kit("HighlightKit", [], tests: [])
     + kit(
         "NetworkingKit", ["WireKit", .httpTypes],
         tests: ["WireKit", "ServerKit", "StorageKit", "ClientKit", "NIOTransport", .httpTypes, .hummingbird, .nioCore, .nioSSL])

@@ -35,6 +35,8 @@ public struct Highlighter: Hashable, Sendable {
         var frames: [Frame] = []
         /// True after the first line with text.
         var hasStarted = false
+        /// True if a backslash joins the last line with the next one.
+        var isContinued = false
 
         /// The state before the first line.
         public init() {}

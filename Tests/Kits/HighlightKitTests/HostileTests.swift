@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+import TestKit
+
+@testable import HighlightKit
+
+@Suite(.seeded) struct HostileTests {
+    static let patterns = [
+        "a", " ", "a ", "\"", "'", "`", "/", "/*", "*/", "/* */", "//", "<", "<a", "<a ", "<a>", "</", "<a b=", "<!--", "<script>",
+        "<script></script>", "<style>a{", "<?php ?>", "?>", "<?", "{", "}", "${", "\"${", "`${", "\"\\(", "f\"{", "$\"{", "(", "[", "]", "#", "##",
+        "#\"", "r#", "r\"", "'a", "'a'", "@", "@a", "@\"", "$", "$(", "\"$(", "${a", "<<", "<<A ", "<<-'A' ", "<<~A ", "<<<A ", "%w", "%(", ":a",
+        ": ", "a: ", "- ", "a=", "a = ", "a.", "a.a = ", "=", "\\", "\"\\", "/[", "/a[b]/", "a/", "1", "1e+", "1.", "0x", "| ", "> ", "&a",
+        "&amp;", "*", "**", "``", "`a``b```c", "[a](", "[a](b)", "](", "~~~", "1. ", "@@ -1 +1 @@", "é", "é\"", "\u{0}", "\r", "\t", "a{b:c;",
+        "a:b;", "a,", ";", "/**/a", "a/**/", "{a:", "[{", "=begin", "#[", "#[a]", "R\"a(", "\"\"\"", "'''", "$$", "a!", "a(", "fn ", "class ", "😀",
+    ]
+
+    /// Four times the line takes little more than four times the effort, counted in bytes.
+    @Test(arguments: CodeLanguage.allCases)
+    func effortGrowsWithTheLength(_ language: CodeLanguage) {
+        for pattern in Self.patterns {
+            func effort(_ length: Int) -> Int {
+                let line = String(repeating: pattern, count: length / pattern.utf8.count)
+                var lexer = Lexer(language, Array(line.utf8), .init())
+                lexer.run()
+                return lexer.visitedCount
+            }
+            let (short, long) = (effort(1000), effort(4000))
+            #expect(long <= short * 5 + 100, "\(pattern.debugDescription): \(short), \(long)")
+            #expect(long <= 4000 * 12, "\(pattern.debugDescription): \(long)")
+        }
+    }
+
+    /// For any text: the tokens cover each line, adjacent ones differ, none divides a scalar, and the state stays small.
+    @Test(arguments: CodeLanguage.allCases)
+    func tokensCoverAnyText(_ language: CodeLanguage) throws {
+        var generator = SeededGenerator(seed: Seed.current, number: CodeLanguage.allCases.firstIndex(of: language) ?? 0)
+        let sample = (codeSamples + textSamples).first { $0.language == language }?.code ?? ""
+        let pieces = Self.patterns + ["\n"] + sample.split(whereSeparator: { " \n".contains($0) }).map(String.init)
+        for _ in 0..<Effort.count(20, soak: 5000) {
+            var text = ""
+            for _ in 0..<Int.random(in: 1...80, using: &generator) {
+                text += pieces.randomElement(using: &generator) ?? ""
+                if Int.random(in: 0..<6, using: &generator) == 0 { text += "\n" }
+            }
+            try check(text, language)
+        }
+    }
+
+    /// Every beginning of a sample, as code arrives from a model.
+    @Test(arguments: codeSamples + textSamples)
+    func tokensCoverEveryBeginning(_ sample: Sample) throws {
+        let scalars = Array(sample.code.unicodeScalars)
+        for end in stride(from: 0, to: scalars.count, by: Effort.count(7, soak: 1)) {
+            var text = String.UnicodeScalarView()
+            text.append(contentsOf: scalars[..<end])
+            try check(String(text), sample.language)
+        }
+    }
+
+    private func check(_ text: String, _ language: CodeLanguage) throws {
+        let highlighter = Highlighter(language)
+        var state = Highlighter.State()
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
+            let (tokens, next) = highlighter.tokens(of: line, state)
+            let bytes = Array(line.utf8)
+            var end = 0
+            for (index, token) in tokens.enumerated() {
+                try #require(token.range.lowerBound == end && !token.range.isEmpty, "\(language) \(text.debugDescription)")
+                try #require(index == 0 || tokens[index - 1].kind != token.kind, "\(language) \(text.debugDescription)")
+                end = token.range.upperBound
+                try #require(end >= bytes.count || !bytes[end].continuesScalar, "\(language) \(text.debugDescription)")
+            }
+            try #require(end == bytes.count, "\(language) \(text.debugDescription)")
+            try #require(next.frames.count <= Frame.maximumCount + 8, "\(language) \(text.debugDescription)")
+            state = next
+        }
+    }
+
+    @Test func aLineHasALimitedNumberOfTokens() {
+        let line = String(repeating: "a+", count: 20_000)
+        let tokens = Highlighter(.swift).tokens(of: line, .init()).tokens
+        #expect(tokens.count == Highlighter.maximumTokenCount)
+        #expect(tokens.last?.kind == .plain)
+        #expect(tokens.last?.range.upperBound == line.utf8.count)
+    }
+
+    @Test func theStateGoesOnBehindTheLimit() {
+        let line = String(repeating: "a+", count: 20_000) + "/*"
+        let (_, state) = Highlighter(.swift).tokens(of: line, .init())
+        #expect(Highlighter(.swift).tokens(of: "still", state).tokens.map(\.kind) == [.comment])
+    }
+
+    @Test func bytesThatAreNotTextAreRepaired() {
+        let text = String(decoding: [0x22, 0xFF, 0xC3, 0x22, 0x0A, 0xF0, 0x9F], as: UTF8.self)
+        #expect(marks(text, .c) == "s‹\"\u{FFFD}\u{FFFD}\"›\n")
+    }
+}
