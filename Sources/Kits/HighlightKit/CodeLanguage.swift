@@ -47,7 +47,9 @@ public enum CodeLanguage: String, Hashable, Sendable, CaseIterable, Codable {
             self = .dockerfile
             return
         }
-        guard let dot = name.lastIndex(of: "."), let language = Self.extensions[String(name[name.index(after: dot)...])] else { return nil }
+        guard let dot = name.lastIndex(of: "."), let language = Self.extensions[String(name[name.index(after: dot)...])] else {
+            return nil
+        }
         self = language
     }
 
@@ -68,7 +70,8 @@ public enum CodeLanguage: String, Hashable, Sendable, CaseIterable, Codable {
         "gemfile": .ruby, "rakefile": .ruby, "podfile": .ruby, "fastfile": .ruby, "vagrantfile": .ruby, "brewfile": .ruby,
         "package.resolved": .json, ".swift-format": .json, ".prettierrc": .json, ".babelrc": .json, ".eslintrc": .json,
         "cargo.lock": .toml, "poetry.lock": .toml, "pipfile": .toml,
-        ".bashrc": .shell, ".bash_profile": .shell, ".bash_aliases": .shell, ".profile": .shell, ".zshrc": .shell, ".zshenv": .shell,
+        ".bashrc": .shell, ".bash_profile": .shell, ".bash_aliases": .shell, ".profile": .shell, ".zshrc": .shell,
+        ".zshenv": .shell,
         ".zprofile": .shell, ".envrc": .shell, ".env": .shell, "pkgbuild": .shell, "apkbuild": .shell,
         ".clang-format": .yaml, ".clang-tidy": .yaml, ".clangd": .yaml,
     ]
@@ -77,7 +80,8 @@ public enum CodeLanguage: String, Hashable, Sendable, CaseIterable, Codable {
     private static let extensions: [String: CodeLanguage] = [
         "swift": .swift, "swiftinterface": .swift,
         "c": .c, "h": .c, "modulemap": .c,
-        "cc": .cpp, "cpp": .cpp, "cxx": .cpp, "hh": .cpp, "hpp": .cpp, "hxx": .cpp, "ipp": .cpp, "inl": .cpp, "ino": .cpp, "cu": .cpp,
+        "cc": .cpp, "cpp": .cpp, "cxx": .cpp, "hh": .cpp, "hpp": .cpp, "hxx": .cpp, "ipp": .cpp, "inl": .cpp, "ino": .cpp,
+        "cu": .cpp,
         "m": .objectiveC, "mm": .objectiveC,
         "java": .java, "kt": .kotlin, "kts": .kotlin, "gradle": .kotlin,
         "js": .javaScript, "mjs": .javaScript, "cjs": .javaScript, "jsx": .javaScript,
@@ -88,7 +92,8 @@ public enum CodeLanguage: String, Hashable, Sendable, CaseIterable, Codable {
         "sh": .shell, "bash": .shell, "zsh": .shell, "ksh": .shell, "bats": .shell,
         "sql": .sql, "psql": .sql, "ddl": .sql,
         "html": .html, "htm": .html, "xhtml": .html, "vue": .html, "svelte": .html,
-        "xml": .xml, "plist": .xml, "svg": .xml, "xsd": .xml, "xsl": .xml, "xslt": .xml, "storyboard": .xml, "xib": .xml, "entitlements": .xml,
+        "xml": .xml, "plist": .xml, "svg": .xml, "xsd": .xml, "xsl": .xml, "xslt": .xml, "storyboard": .xml, "xib": .xml,
+        "entitlements": .xml,
         "rss": .xml, "atom": .xml, "csproj": .xml, "props": .xml, "xcscheme": .xml,
         "css": .css, "scss": .css, "less": .css,
         "json": .json, "jsonc": .json, "json5": .json, "jsonl": .json, "ndjson": .json, "webmanifest": .json, "geojson": .json,
@@ -101,7 +106,8 @@ public enum CodeLanguage: String, Hashable, Sendable, CaseIterable, Codable {
     private static let fenceWords: [String: CodeLanguage] = [
         "c++": .cpp, "h++": .cpp, "objective-c": .objectiveC, "objectivec": .objectiveC, "objc": .objectiveC, "obj-c": .objectiveC,
         "objective-c++": .objectiveC, "objcpp": .objectiveC, "kotlin": .kotlin, "javascript": .javaScript, "node": .javaScript,
-        "typescript": .typeScript, "python": .python, "python3": .python, "ruby": .ruby, "golang": .go, "rust": .rust, "c#": .cSharp,
+        "typescript": .typeScript, "python": .python, "python3": .python, "ruby": .ruby, "golang": .go, "rust": .rust,
+        "c#": .cSharp,
         "csharp": .cSharp, "shell": .shell, "console": .shell, "shellscript": .shell, "shell-session": .shell, "terminal": .shell,
         "postgres": .sql, "postgresql": .sql, "mysql": .sql, "sqlite": .sql, "sqlite3": .sql, "plpgsql": .sql,
         "docker": .dockerfile, "make": .makefile, "udiff": .diff,

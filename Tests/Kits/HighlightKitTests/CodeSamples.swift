@@ -1,3 +1,5 @@
+import HighlightKit
+
 /// Languages of programs.
 let codeSamples: [Sample] = [
     Sample(

@@ -1,5 +1,5 @@
-import Testing
 import TestKit
+import Testing
 
 @testable import HighlightKit
 

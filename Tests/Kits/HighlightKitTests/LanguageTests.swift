@@ -15,10 +15,14 @@ import Testing
     }
 
     @Test(arguments: [
-        ("Sources/App/main.swift", CodeLanguage.swift), ("a.h", .c), ("x.hpp", .cpp), ("A.M", .objectiveC), ("A.java", .java), ("b.kts", .kotlin),
-        ("a.mjs", .javaScript), ("a.d.ts", .typeScript), ("a.tsx", .tsx), ("a.py", .python), ("Gemfile", .ruby), ("a.go", .go), ("a.rs", .rust),
-        ("a.php", .php), ("a.cs", .cSharp), (".bashrc", .shell), ("a.sql", .sql), ("i.HTML", .html), ("Info.plist", .xml), ("a.scss", .css),
-        ("package.json", .json), ("Package.resolved", .json), (".github/workflows/x.yml", .yaml), ("Cargo.lock", .toml), ("README.md", .markdown),
+        ("Sources/App/main.swift", CodeLanguage.swift), ("a.h", .c), ("x.hpp", .cpp), ("A.M", .objectiveC), ("A.java", .java),
+        ("b.kts", .kotlin),
+        ("a.mjs", .javaScript), ("a.d.ts", .typeScript), ("a.tsx", .tsx), ("a.py", .python), ("Gemfile", .ruby), ("a.go", .go),
+        ("a.rs", .rust),
+        ("a.php", .php), ("a.cs", .cSharp), (".bashrc", .shell), ("a.sql", .sql), ("i.HTML", .html), ("Info.plist", .xml),
+        ("a.scss", .css),
+        ("package.json", .json), ("Package.resolved", .json), (".github/workflows/x.yml", .yaml), ("Cargo.lock", .toml),
+        ("README.md", .markdown),
         ("Dockerfile", .dockerfile), ("Dockerfile.dev", .dockerfile), ("dir/Makefile", .makefile), ("x.patch", .diff),
     ])
     func fileNamesGiveLanguages(_ name: String, _ language: CodeLanguage) {
@@ -31,8 +35,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("swift", CodeLanguage.swift), ("Swift title=x", .swift), ("{.python}", .python), ("rust,ignore", .rust), ("c++", .cpp), ("objc", .objectiveC),
-        ("js", .javaScript), ("ts", .typeScript), ("C#", .cSharp), ("bash", .shell), ("console", .shell), ("yml", .yaml), ("golang", .go),
+        ("swift", CodeLanguage.swift), ("Swift title=x", .swift), ("{.python}", .python), ("rust,ignore", .rust), ("c++", .cpp),
+        ("objc", .objectiveC),
+        ("js", .javaScript), ("ts", .typeScript), ("C#", .cSharp), ("bash", .shell), ("console", .shell), ("yml", .yaml),
+        ("golang", .go),
         ("dockerfile", .dockerfile), ("make", .makefile), ("swift:Sources/A.swift", .swift), (" json", .json), ("patch", .diff),
     ])
     func fencesGiveLanguages(_ word: String, _ language: CodeLanguage) {

@@ -13,7 +13,8 @@ func marks(_ text: String, _ language: CodeLanguage) -> String {
 }
 
 private let letters: [Token.Kind: String] = [
-    .keyword: "k", .type: "t", .string: "s", .number: "n", .comment: "c", .function: "f", .attribute: "a", .tag: "g", .inserted: "+",
+    .keyword: "k", .type: "t", .string: "s", .number: "n", .comment: "c", .function: "f", .attribute: "a", .tag: "g",
+    .inserted: "+",
     .deleted: "-", .heading: "h",
 ]
 

@@ -1,3 +1,5 @@
+import HighlightKit
+
 /// Scripts, markup and data.
 let textSamples: [Sample] = [
     Sample(
@@ -73,7 +75,7 @@ let textSamples: [Sample] = [
         b[x="y"] {
           content: "x"; /* c */
           &:hover { top: 0 }
-        }
+        } /* end */
         """##,
         ##"""
         k‹@media› n‹100px› g‹.a, #b > li:hover › a‹color› k‹!important› a‹margin› n‹-1.5em› f‹calc› n‹1px› f‹var›
@@ -82,6 +84,7 @@ let textSamples: [Sample] = [
         g‹b[x="y"] ›
         a‹content› s‹"x"› c‹/* c */›
         g‹&:hover › a‹top› n‹0›
+        c‹/* end */›
         """##),
     Sample(
         .json,

@@ -1,6 +1,6 @@
 import HighlightKit
-import Testing
 import TestKit
+import Testing
 
 @Suite(.seeded) struct UnifiedDiffTests {
     private static let patch = #"""
@@ -81,9 +81,12 @@ import TestKit
         #expect(diff.files.first?.hunks.isEmpty == true)
     }
 
-    @Test(arguments: ["", "text", "@@ -1 +1 @@\n-a", "diff --git", "diff --git ", "--- ", "+++ b/x", "\\ No newline", "--- a\n@@ -1,99999999999 +1 @@\n-a"])
+    @Test(arguments: [
+        "", "text", "@@ -1 +1 @@\n-a", "diff --git", "diff --git ", "--- ", "+++ b/x", "\\ No newline",
+        "--- a\n@@ -1,99999999999 +1 @@\n-a",
+    ])
     func whatIsNoPatchGivesNoLines(_ text: String) {
-        #expect(UnifiedDiff(text).files.allSatisfy(\.hunks.isEmpty))
+        #expect(UnifiedDiff(text).files.allSatisfy { $0.hunks.isEmpty })
     }
 
     /// Cut and mixed patches neither trap nor lose the count of lines.

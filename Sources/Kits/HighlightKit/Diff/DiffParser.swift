@@ -118,7 +118,8 @@ struct DiffParser {
             guard let last = hunk.lines.popLast() else { return true }
             hunk.lines.append(
                 DiffLine(
-                    id: last.id, kind: last.kind, oldNumber: last.oldNumber, newNumber: last.newNumber, text: last.text, hasLineEnding: false))
+                    id: last.id, kind: last.kind, oldNumber: last.oldNumber, newNumber: last.newNumber, text: last.text,
+                    hasLineEnding: false))
             self.hunk = hunk
             return true
         }
@@ -136,7 +137,8 @@ struct DiffParser {
         hunk.lines.append(
             DiffLine(
                 id: hunk.lines.count, kind: kind, oldNumber: kind == .inserted ? nil : hunk.oldNumber,
-                newNumber: kind == .deleted ? nil : hunk.newNumber, text: text.last == "\r" ? String(text.dropLast()) : text, hasLineEnding: true))
+                newNumber: kind == .deleted ? nil : hunk.newNumber, text: text.last == "\r" ? String(text.dropLast()) : text,
+                hasLineEnding: true))
         if kind != .inserted {
             hunk.oldNumber += 1
             hunk.oldLeft -= 1
@@ -157,7 +159,8 @@ struct DiffParser {
         file?.inserted += hunk.lines.count { $0.kind == .inserted }
         file?.deleted += hunk.lines.count { $0.kind == .deleted }
         let id = file?.hunks.count ?? 0
-        file?.hunks.append(DiffHunk(id: id, oldStart: hunk.oldStart, newStart: hunk.newStart, section: hunk.section, lines: hunk.lines))
+        file?.hunks.append(
+            DiffHunk(id: id, oldStart: hunk.oldStart, newStart: hunk.newStart, section: hunk.section, lines: hunk.lines))
     }
 
     private mutating func endFile() {
@@ -169,8 +172,10 @@ struct DiffParser {
             file.isAdded ? .added : file.isDeleted ? .deleted : file.isRenamed ? .renamed : file.isCopied ? .copied : .modified
         files.append(
             DiffFile(
-                id: files.count, change: change, oldPath: file.isAdded ? nil : file.oldPath, newPath: file.isDeleted ? nil : file.newPath,
-                isBinary: file.isBinary, oldMode: file.oldMode, newMode: file.newMode, hunks: file.hunks, insertedLineCount: file.inserted,
+                id: files.count, change: change, oldPath: file.isAdded ? nil : file.oldPath,
+                newPath: file.isDeleted ? nil : file.newPath,
+                isBinary: file.isBinary, oldMode: file.oldMode, newMode: file.newMode, hunks: file.hunks,
+                insertedLineCount: file.inserted,
                 deletedLineCount: file.deleted))
     }
 
@@ -220,7 +225,9 @@ struct DiffParser {
         let bytes = Array(text.utf8)
         let middle = bytes.count / 2
         if bytes.count % 2 == 1, bytes[middle] == .space {
-            let (old, new) = (String(decoding: bytes[..<middle], as: UTF8.self), String(decoding: bytes[(middle + 1)...], as: UTF8.self))
+            let (old, new) = (
+                String(decoding: bytes[..<middle], as: UTF8.self), String(decoding: bytes[(middle + 1)...], as: UTF8.self)
+            )
             return (path(old, prefix: "a/"), path(new, prefix: "b/"))
         }
         guard let space = text.range(ofText: " b/") else { return (nil, nil) }

@@ -141,7 +141,8 @@ extension Grammar {
         functionDeclarers: "function", typeDeclarers: "class interface enum namespace type", strings: javaScriptStrings,
         nameBytes: [.dollar])
     private static let tsx = Grammar(
-        [.capitalizedTypes, .calls, .atAttributes, .regularExpressions, .elements], keywords: typeScriptKeywords, types: typeScriptTypes,
+        [.capitalizedTypes, .calls, .atAttributes, .regularExpressions, .elements], keywords: typeScriptKeywords,
+        types: typeScriptTypes,
         functionDeclarers: "function", typeDeclarers: "class interface enum namespace type", strings: javaScriptStrings,
         nameBytes: [.dollar])
 

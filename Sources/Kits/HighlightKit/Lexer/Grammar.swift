@@ -5,7 +5,8 @@ final class Grammar: Sendable {
         var string: OpenString
 
         init(
-            _ open: StaticString, _ close: StaticString? = nil, escape: StaticString = "\\", isDoubled: Bool = false, isMultiline: Bool = false,
+            _ open: StaticString, _ close: StaticString? = nil, escape: StaticString = "\\", isDoubled: Bool = false,
+            isMultiline: Bool = false,
             interpolations: [Interpolation] = []
         ) {
             self.open = Array(open)
@@ -54,7 +55,8 @@ final class Grammar: Sendable {
 
     init(
         _ features: Features = [], keywords: String, types: String = "", functionDeclarers: String = "", typeDeclarers: String = "",
-        lineComments: [StaticString] = ["//"], blockComment: (StaticString, StaticString)? = ("/*", "*/"), nestsComments: Bool = false,
+        lineComments: [StaticString] = ["//"], blockComment: (StaticString, StaticString)? = ("/*", "*/"),
+        nestsComments: Bool = false,
         strings: [StringRule], nameBytes: [UInt8] = []
     ) {
         func words(_ text: String) -> Set<String> { Set(text.split { $0 == " " || $0 == "\n" }.map(String.init)) }

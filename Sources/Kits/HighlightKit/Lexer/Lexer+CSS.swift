@@ -41,7 +41,8 @@ extension Lexer {
         }
         visitedCount += index - offset
         let isOpen = index < end && bytes[index] == .openBrace && !(index > offset && bytes[index - 1] == .hash)
-        let isDeclaration = !isOpen && colon > offset && (frame.depth > 0 || index < end || bytes[offset] == .minus || bytes[offset] == .dollar)
+        let isDeclaration =
+            !isOpen && colon > offset && (frame.depth > 0 || index < end || bytes[offset] == .minus || bytes[offset] == .dollar)
         guard isDeclaration else {
             return take(.tag, to: max(index, offset + 1))
         }
@@ -57,7 +58,9 @@ extension Lexer {
         let next = self.byte(1)
         if byte == .hash, next.isDigit || next.isLetter {
             take(.number, to: skip(from: offset + 1) { $0.isDigit || $0.isLetter })
-        } else if byte.isDigit || ((byte == .dot || byte == .minus || byte == .plus) && (next.isDigit || (next == .dot && self.byte(2).isDigit))) {
+        } else if byte.isDigit
+            || ((byte == .dot || byte == .minus || byte == .plus) && (next.isDigit || (next == .dot && self.byte(2).isDigit)))
+        {
             take(.number, to: skip(from: offset + 1) { $0.isDigit || $0 == .dot || $0.isLetter || $0 == 0x25 })
         } else if byte.startsName || byte == .minus || byte == .dollar {
             let nameEnd = endOfCSSName(from: offset + 1)

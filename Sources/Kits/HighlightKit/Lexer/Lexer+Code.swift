@@ -5,7 +5,9 @@ extension Lexer {
         let byte = byte()
         if byte.isBlank { return takeBlanks() }
         if close(frame) { return }
-        if takeComment(frame.language, grammar) || takeSpecial(frame.language, grammar) || takeString(frame.language, grammar) { return }
+        if takeComment(frame.language, grammar) || takeSpecial(frame.language, grammar) || takeString(frame.language, grammar) {
+            return
+        }
         if byte.isDigit || (byte == .dot && self.byte(1).isDigit && previous != .operand) { return takeNumber() }
         if byte.startsName || grammar.nameBytes.contains(byte) { return takeName(frame.language, grammar) }
         takeSymbol()
@@ -63,7 +65,8 @@ extension Lexer {
         }
         for marker in grammar.lineComments where byte == marker[0] && has(marker) {
             switch language {
-            case .shell where !(byteBefore.isBlank || [.semicolon, .openParenthesis, .pipe, 0x26, .backtick].contains(byteBefore)): continue
+            case .shell where !(byteBefore.isBlank || [.semicolon, .openParenthesis, .pipe, 0x26, .backtick].contains(byteBefore)):
+                continue
             case .php where byte == .hash && self.byte(1) == .openBracket: continue
             default: break
             }
@@ -103,7 +106,9 @@ extension Lexer {
                 index += 1
                 // The sign of an exponent.
                 let isExponent = isHexadecimal ? byte | 0x20 == 0x70 : byte | 0x20 == 0x65
-                if isExponent, index + 1 < end, bytes[index] == .plus || bytes[index] == .minus, bytes[index + 1].isDigit { index += 1 }
+                if isExponent, index + 1 < end, bytes[index] == .plus || bytes[index] == .minus, bytes[index + 1].isDigit {
+                    index += 1
+                }
             } else if byte == .dot || byte == .apostrophe, index + 1 < end, bytes[index + 1].isDigit {
                 index += 2
             } else {
@@ -144,7 +149,9 @@ extension Lexer {
         "self", "Self", "this", "super", "true", "false", "nil", "null", "undefined", "None", "True", "False", "end",
     ]
 
-    private func kind(of word: String, _ nameEnd: Int, _ before: Previous, _ language: CodeLanguage, _ grammar: Grammar) -> Token.Kind {
+    private func kind(of word: String, _ nameEnd: Int, _ before: Previous, _ language: CodeLanguage, _ grammar: Grammar)
+        -> Token.Kind
+    {
         switch before {
         case .declaresFunction: return .function
         case .declaresType: return .type
@@ -163,7 +170,9 @@ extension Lexer {
         if features.contains(.calls) {
             if next == .openParenthesis { return .function }
             if language == .rust, next == .exclamationMark, nameEnd + 1 < end, bytes[nameEnd + 1] != .equals { return .function }
-            if language == .javaScript || language == .typeScript || language == .tsx || language == .php, next == .backtick { return .function }
+            if language == .javaScript || language == .typeScript || language == .tsx || language == .php, next == .backtick {
+                return .function
+            }
         }
         return .plain
     }

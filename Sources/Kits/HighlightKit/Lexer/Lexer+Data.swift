@@ -71,7 +71,9 @@ extension Lexer {
         var index = offset
         while index < end {
             let byte = bytes[index]
-            if byte == .colon, index + 1 == end || bytes[index + 1].isBlank || (isInFlow && [.comma, .closeBrace].contains(bytes[index + 1])) {
+            if byte == .colon,
+                index + 1 == end || bytes[index + 1].isBlank || (isInFlow && [.comma, .closeBrace].contains(bytes[index + 1]))
+            {
                 return take(.attribute, to: max(index, start + 1))
             }
             if byte == .hash, index > start, bytes[index - 1].isBlank { break }
@@ -86,9 +88,13 @@ extension Lexer {
         guard bytes.count <= 64 else { return .plain }
         var text = bytes
         while let last = text.last, last.isBlank { text.removeLast() }
-        if ["true", "false", "null", "yes", "no", "on", "off", "~"].contains(String(decoding: text, as: UTF8.self).lowercased()) { return .keyword }
+        if ["true", "false", "null", "yes", "no", "on", "off", "~"].contains(String(decoding: text, as: UTF8.self).lowercased()) {
+            return .keyword
+        }
         let digits = text.first == .minus || text.first == .plus ? text.dropFirst() : text
-        let isNumber = digits.first?.isDigit == true && digits.allSatisfy { $0.isDigit || $0.isLetter || [.dot, .colon, .minus, .underscore].contains($0) }
+        let isNumber =
+            digits.first?.isDigit == true
+            && digits.allSatisfy { $0.isDigit || $0.isLetter || [.dot, .colon, .minus, .underscore].contains($0) }
         return isNumber ? .number : .string
     }
 
@@ -124,13 +130,17 @@ extension Lexer {
             push(.code(CodeFrame(language: .toml, closer: .bracket(open: byte, close: close, depth: 0))))
             return true
         case let byte where byte.isDigit:
-            take(.number, to: skip(from: offset) { $0.isDigit || $0.isLetter || [.minus, .plus, .colon, .dot, .underscore].contains($0) })
+            take(
+                .number,
+                to: skip(from: offset) { $0.isDigit || $0.isLetter || [.minus, .plus, .colon, .dot, .underscore].contains($0) })
             return true
         case let byte where byte.startsName:
             let wordEnd = skip(from: offset) { $0.continuesName || $0 == .minus || $0 == .dot }
             let next = skipBlanks(from: wordEnd)
             let isKey = next < end && bytes[next] == .equals
-            let isKeyword = wordEnd - offset <= 5 && ["true", "false", "inf", "nan"].contains(String(decoding: bytes[offset..<wordEnd], as: UTF8.self))
+            let isKeyword =
+                wordEnd - offset <= 5
+                && ["true", "false", "inf", "nan"].contains(String(decoding: bytes[offset..<wordEnd], as: UTF8.self))
             take(isKey ? .attribute : isKeyword ? .keyword : .plain, to: wordEnd)
             return true
         default:

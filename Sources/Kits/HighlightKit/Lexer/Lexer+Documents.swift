@@ -18,7 +18,8 @@ extension Lexer {
             case .minus where byte(1).isBlank, .plus where byte(1).isBlank, .asterisk where byte(1).isBlank: take(.operator, 1)
             case let byte where byte.isDigit:
                 let digits = skip(from: offset) { $0.isDigit }
-                guard digits + 1 < end, bytes[digits] == .dot || bytes[digits] == .closeParenthesis, bytes[digits + 1].isBlank else {
+                guard digits + 1 < end, bytes[digits] == .dot || bytes[digits] == .closeParenthesis, bytes[digits + 1].isBlank
+                else {
                     isStart = false
                     continue
                 }
@@ -98,7 +99,8 @@ extension Lexer {
                     .plain,
                     to: skip(from: offset + 1) { byte in
                         switch byte {
-                        case .backslash, .backtick, .asterisk, .underscore, .tilde, .openBracket, .closeBracket, .exclamationMark, .less, .pipe:
+                        case .backslash, .backtick, .asterisk, .underscore, .tilde, .openBracket, .closeBracket, .exclamationMark,
+                            .less, .pipe:
                             false
                         default: true
                         }

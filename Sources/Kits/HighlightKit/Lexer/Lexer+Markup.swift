@@ -75,7 +75,9 @@ extension Lexer {
                 setExpectsValue(false, tag)
             } else {
                 let isName = byte.startsName || [.colon, .at, .hash, .openBracket, .openParenthesis, .asterisk].contains(byte)
-                let nameEnd = skip(from: offset + 1) { isName && (Self.isTagName($0) || $0 == .closeBracket || $0 == .closeParenthesis) }
+                let nameEnd = skip(from: offset + 1) {
+                    isName && (Self.isTagName($0) || $0 == .closeBracket || $0 == .closeParenthesis)
+                }
                 take(isName ? .attribute : .operator, to: nameEnd)
             }
         }
@@ -124,7 +126,9 @@ extension Lexer {
 
     /// Leaves the embedded code: its end tag is next.
     mutating func endEmbedded() {
-        if let index = frames.firstIndex(where: { if case .embedded = $0 { true } else { false } }) { frames.removeSubrange(index...) }
+        if let index = frames.firstIndex(where: { if case .embedded = $0 { true } else { false } }) {
+            frames.removeSubrange(index...)
+        }
         end = bytes.count
     }
 
@@ -161,7 +165,11 @@ extension Lexer {
     private mutating func openExpression() {
         take(.operator, 1)
         previous = .start
-        push(.code(CodeFrame(language: language == .javaScript ? .javaScript : .tsx, closer: .bracket(open: .openBrace, close: .closeBrace, depth: 0))))
+        push(
+            .code(
+                CodeFrame(
+                    language: language == .javaScript ? .javaScript : .tsx,
+                    closer: .bracket(open: .openBrace, close: .closeBrace, depth: 0))))
     }
 
     private mutating func setElementDepth(_ depth: Int) {

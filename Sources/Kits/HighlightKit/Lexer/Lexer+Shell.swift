@@ -70,7 +70,9 @@ extension Lexer {
         } else if bytes[offset].isDigit, wordEnd - offset <= 32, bytes[offset..<wordEnd].allSatisfy({ $0.isDigit || $0 == .dot }) {
             take(.number, to: wordEnd)
         } else {
-            take(isCommand && (bytes[offset].startsName || bytes[offset] == .dot || bytes[offset] == .slash) ? .function : .plain, to: wordEnd)
+            take(
+                isCommand && (bytes[offset].startsName || bytes[offset] == .dot || bytes[offset] == .slash) ? .function : .plain,
+                to: wordEnd)
         }
     }
 
@@ -80,8 +82,10 @@ extension Lexer {
     }
 
     private static let shellKeywords: Set<String> = [
-        "if", "then", "else", "elif", "fi", "for", "while", "until", "do", "done", "case", "esac", "in", "select", "function", "time",
-        "return", "exit", "break", "continue", "local", "export", "readonly", "declare", "typeset", "unset", "shift", "trap", "set", "source",
+        "if", "then", "else", "elif", "fi", "for", "while", "until", "do", "done", "case", "esac", "in", "select", "function",
+        "time",
+        "return", "exit", "break", "continue", "local", "export", "readonly", "declare", "typeset", "unset", "shift", "trap", "set",
+        "source",
         "eval", "exec",
     ]
 
@@ -98,7 +102,8 @@ extension Lexer {
         var isCommand = false
         if !wasContinued {
             let word = skip(from: offset) { $0.isLetter }
-            isCommand = ["RUN", "CMD", "ENTRYPOINT"].contains(String(decoding: bytes[offset..<min(word, offset + 16)], as: UTF8.self).uppercased())
+            isCommand = ["RUN", "CMD", "ENTRYPOINT"].contains(
+                String(decoding: bytes[offset..<min(word, offset + 16)], as: UTF8.self).uppercased())
             take(.keyword, to: word)
             takeBlanks()
             // The options of an instruction, and the start of a further one: `ONBUILD RUN …`.
@@ -184,7 +189,8 @@ extension Lexer {
                     .plain,
                     to: skip(from: offset + 1) { byte in
                         switch byte {
-                        case .hash, .dollar, .closeParenthesis, .openParenthesis, .closeBrace, .openBrace, .equals, .pipe, .semicolon, 0x26, .quote,
+                        case .hash, .dollar, .closeParenthesis, .openParenthesis, .closeBrace, .openBrace, .equals, .pipe,
+                            .semicolon, 0x26, .quote,
                             .apostrophe, .backslash:
                             false
                         default: true
@@ -195,7 +201,8 @@ extension Lexer {
     }
 
     private static let makeKeywords: Set<String> = [
-        "ifeq", "ifneq", "ifdef", "ifndef", "else", "endif", "include", "-include", "sinclude", "define", "endef", "export", "unexport", "override",
+        "ifeq", "ifneq", "ifdef", "ifndef", "else", "endif", "include", "-include", "sinclude", "define", "endef", "export",
+        "unexport", "override",
         "vpath", "undefine", "private",
     ]
 

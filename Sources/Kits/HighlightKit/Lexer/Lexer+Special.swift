@@ -47,14 +47,17 @@ extension Lexer {
             return true
         case .c, .cpp, .objectiveC:
             guard quote == .quote || quote == .apostrophe else { return false }
-            if ["R", "LR", "uR", "UR", "u8R"].contains(word), quote == .quote, language != .c { return openCppRawString(prefix: length) }
+            if ["R", "LR", "uR", "UR", "u8R"].contains(word), quote == .quote, language != .c {
+                return openCppRawString(prefix: length)
+            }
             guard ["L", "u", "U", "u8"].contains(word) else { return false }
             openString(OpenString(close: [quote]), length: length + 1)
             return true
         case .sql:
             guard quote == .apostrophe, ["e", "n", "b", "x"].contains(word) else { return false }
             openString(
-                OpenString(close: [quote], escape: word == "e" ? [.backslash] : [], isDoubled: true, isMultiline: true), length: length + 1)
+                OpenString(close: [quote], escape: word == "e" ? [.backslash] : [], isDoubled: true, isMultiline: true),
+                length: length + 1)
             return true
         default:
             return false
@@ -96,7 +99,9 @@ extension Lexer {
     private mutating func openCppRawString(prefix: Int) -> Bool {
         let start = offset + prefix + 1
         var index = start
-        while index < end, index - start <= 16, ![.openParenthesis, .quote, .backslash, .space].contains(bytes[index]) { index += 1 }
+        while index < end, index - start <= 16, ![.openParenthesis, .quote, .backslash, .space].contains(bytes[index]) {
+            index += 1
+        }
         guard index < end, bytes[index] == .openParenthesis else { return false }
         let close = [.closeParenthesis] + Array(bytes[start..<index]) + [.quote]
         openString(OpenString(close: close, escape: [], isMultiline: true), length: index + 1 - offset)
@@ -113,7 +118,9 @@ extension Lexer {
             let prefix = bytes[offset..<marks]
             let isInterpolated = prefix.contains(.dollar)
             let quotes = skip(from: marks) { $0 == .quote }
-            if quotes - marks >= 3 { return openCSharpRawString(quotes: min(quotes - marks, 16), prefix: marks - offset, isInterpolated) }
+            if quotes - marks >= 3 {
+                return openCSharpRawString(quotes: min(quotes - marks, 16), prefix: marks - offset, isInterpolated)
+            }
             openString(
                 OpenString(
                     close: [.quote], escape: prefix.contains(.at) ? [] : [.backslash], isDoubled: prefix.contains(.at),
@@ -136,7 +143,8 @@ extension Lexer {
     private mutating func openCSharpRawString(quotes: Int, prefix: Int, _ isInterpolated: Bool) -> Bool {
         openString(
             OpenString(
-                close: Array(repeating: .quote, count: quotes), escape: [], isMultiline: true, interpolations: isInterpolated ? [.brace] : []),
+                close: Array(repeating: .quote, count: quotes), escape: [], isMultiline: true,
+                interpolations: isInterpolated ? [.brace] : []),
             length: prefix + quotes)
         return true
     }
@@ -241,7 +249,8 @@ extension Lexer {
         let isLong = has([quote, quote, quote], at: offset + prefix)
         let close = Array(repeating: quote, count: isLong ? 3 : 1)
         openString(
-            OpenString(close: close, isMultiline: isLong, interpolations: isFormatted ? [.brace] : []), length: prefix + close.count)
+            OpenString(close: close, isMultiline: isLong, interpolations: isFormatted ? [.brace] : []), length: prefix + close.count
+        )
     }
 
     // MARK: Ruby
@@ -278,12 +287,14 @@ extension Lexer {
         guard !hasLetter || "qQwWiIrsx".utf8.contains(byte(1)) else { return false }
         let open = byte(hasLetter ? 2 : 1)
         let closers: [UInt8: UInt8] = [
-            .openParenthesis: .closeParenthesis, .openBracket: .closeBracket, .openBrace: .closeBrace, .less: .greater, .pipe: .pipe,
+            .openParenthesis: .closeParenthesis, .openBracket: .closeBracket, .openBrace: .closeBrace, .less: .greater,
+            .pipe: .pipe,
             .exclamationMark: .exclamationMark,
         ]
         guard let close = closers[open] else { return false }
         let isRaw = hasLetter && "qwis".utf8.contains(byte(1))
-        openString(OpenString(close: [close], isMultiline: true, interpolations: isRaw ? [] : [.hashBrace]), length: hasLetter ? 3 : 2)
+        openString(
+            OpenString(close: [close], isMultiline: true, interpolations: isRaw ? [] : [.hashBrace]), length: hasLetter ? 3 : 2)
         return true
     }
 

@@ -79,7 +79,9 @@ extension Lexer {
         take(kind, to: index + interpolation.length)
         guard let language = codeLanguage else { return }
         previous = language == .shell && interpolation.bracket == .openBrace ? .operand : .start
-        push(.code(CodeFrame(language: language, closer: .bracket(open: interpolation.bracket, close: interpolation.close, depth: 0))))
+        push(
+            .code(
+                CodeFrame(language: language, closer: .bracket(open: interpolation.bracket, close: interpolation.close, depth: 0))))
     }
 
     /// The language of the innermost code.

@@ -94,7 +94,9 @@ struct Lexer {
 
     private mutating func endLine() {
         // A string that cannot span lines ends here, with everything inside it.
-        if !isContinued, let index = frames.firstIndex(where: { if case .string(let string) = $0 { !string.isMultiline } else { false } }) {
+        if !isContinued,
+            let index = frames.firstIndex(where: { if case .string(let string) = $0 { !string.isMultiline } else { false } })
+        {
             frames.removeSubrange(index...)
         }
         if case .code(let frame) = frames.last, frame.language == .shell { endShellLine() }
