@@ -27,6 +27,8 @@ package enum AttributeName: String, Sendable {
     case inPoints = "pt"
     /// The duration of a long press in seconds (0.5 by default), and the distance of a drag in points (10 by default).
     case hold, slack
+    /// The change of scale at which a pinch begins (0.01 by default).
+    case delta
     case bleed
     case busy
     case lines, select

@@ -2,6 +2,7 @@
 
 import { allowed } from "./capabilities.js";
 import { setFocus, setValue } from "./fields.js";
+import { watchPinch } from "./pinch.js";
 import { watch } from "./sight.js";
 import { translate, word } from "./words.js";
 
@@ -207,6 +208,7 @@ const setters = {
     const appear = /\bappear ?/;
     // After the element is inserted.
     if (appear.test(value ?? "") !== appear.test(old ?? "")) queueMicrotask(() => watch(node));
+    watchPinch(node);
     const escapes = /\bescape ?/;
     node.el.classList.toggle("escapes", escapes.test(value ?? ""));
     // Visibility and escape handlers let touches through.
