@@ -184,6 +184,8 @@ package enum EventName: String, Sendable {
     case escape
     /// The element became visible or is about to.
     case appear
+    /// Another child of the scroll targets is at the edge of the scrolling view.
+    case place
 }
 
 /// The value of an event.

@@ -74,7 +74,8 @@ struct PageFrame: Decodable, Sendable {
             if fields["m"] != nil {
                 return .pinch(
                     PinchReport(
-                        magnification: min(max(number("m"), 1e-3), 1e3), velocity: number("v"), start: CGPoint(x: number("x"), y: number("y")),
+                        magnification: min(max(number("m"), 1e-3), 1e3), velocity: number("v"),
+                        start: CGPoint(x: number("x"), y: number("y")),
                         anchor: UnitPoint(x: number("ax"), y: number("ay")), isOver: number("end") == 1))
             }
             return .drag(
