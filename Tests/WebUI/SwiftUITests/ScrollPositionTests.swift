@@ -61,6 +61,36 @@ import Testing
         #expect(tally.log == ["-1 to 12"])
     }
 
+    @Test func aTargetOutlivesFurtherChangesOfTheSameFlush() throws {
+        struct Bars: View {
+            @State private var row: Int?
+            @State private var isShown = true
+            var body: some View {
+                ScrollView { LazyVStack { ForEach(0..<20) { Text("row \($0)") } }.scrollTargetLayout() }
+                    .scrollPosition(id: $row)
+                    .onChange(of: row) { isShown = false }
+                    .safeAreaInset(edge: .bottom) { if isShown { Text("bar") } }
+                Button("jump") { row = 12 }
+                Button("show") { isShown = true }
+            }
+        }
+        let screen = ViewDriver(Bars())
+        let mirror = Mirror(of: screen.host)
+        try screen.tap("jump")
+        #expect(!screen.has("bar"))
+        let target = AttributeValue.number(Double(try screen.find("row 12").id))
+        #expect(targets(mirror) == [target])
+        // It is no target of the next flush.
+        try screen.tap("show")
+        #expect(targets(mirror) == [target, nil])
+    }
+
+    private func targets(_ mirror: Mirror) -> [AttributeValue?] {
+        mirror.changes.flatMap { change -> [AttributeValue?] in
+            if case .updated(_, _, let attributes) = change { attributes.filter { $0.0 == .scrollTarget }.map(\.1) } else { [] }
+        }
+    }
+
     @Test func reportsOfOtherElementsAreIgnored() throws {
         let tally = Tally()
         let screen = ViewDriver(Root(tally: tally))

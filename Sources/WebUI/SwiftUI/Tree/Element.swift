@@ -93,6 +93,11 @@ package final class Element: Node {
         var (attributes, handlers) = (attributes, handlers)
         // The row's own event is not its view's.
         if let appear = self.handlers[.appear] { handlers[.appear] = appear }
+        // A target of this flush, which the page does not know yet.
+        if let target = self.attributes[.scrollTarget], !isOnPage || shown.map({ $0.attributes[.scrollTarget] != target }) ?? false {
+            attributes[.scrollTarget] = target
+            attributes[.scrollAlignment] = self.attributes[.scrollAlignment]
+        }
         if !handlers.isEmpty { attributes[.events] = Self.names(of: handlers) }
         if !handlers.isEmpty || !self.handlers.isEmpty {
             self.handlers = handlers

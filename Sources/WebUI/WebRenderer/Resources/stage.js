@@ -444,8 +444,12 @@ function childAt({ el, p, c }) {
   if (!targets?.c.length) return undefined;
   const across = p.axis === "h";
   const box = el.getBoundingClientRect();
-  const [first, size] = across ? [box.left, box.width] : [box.top, box.height];
-  const edge = first + (p.at === "end" ? size - 1 : p.at === "center" ? size / 2 : 1);
+  // Bars cover the ends of some scrolling views.
+  const style = getComputedStyle(el);
+  const covered = name => across ? 0 : parseFloat(style.getPropertyValue(name)) || 0;
+  const first = (across ? box.left : box.top) + covered("scroll-padding-top");
+  const last = (across ? box.right : box.bottom) - covered("scroll-padding-bottom");
+  const edge = p.at === "end" ? last - 1 : p.at === "center" ? (first + last) / 2 : first + 1;
   let [low, high] = [0, targets.c.length - 1];
   while (low < high) {
     const middle = (low + high) >> 1;
