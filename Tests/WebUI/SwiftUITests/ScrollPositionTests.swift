@@ -28,9 +28,9 @@ import Testing
 
     /// The child of the scroll targets around a text.
     private func child(_ name: String, _ screen: ViewDriver) throws -> Element {
-        var element = try screen.find(name)
-        while let around = element.container, around.attributes[.targets] != .on { element = around }
-        return element
+        let text = try screen.find(name)
+        let targets = try #require(screen.host.root.all.first { $0.attributes[.targets] == .on })
+        return try #require(targets.pageChildren.first { $0.all.contains { $0 === text } })
     }
 
     private func report(_ name: String, _ screen: ViewDriver) throws {

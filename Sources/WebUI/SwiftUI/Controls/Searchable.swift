@@ -61,12 +61,13 @@ private struct _SearchField: View {
 
     static func _render(_ view: Self, _ context: _RenderContext) {
         let prompt = view.prompt ?? Text(verbatim: context.host.words.search)
-        let submit = context.environment.searchSubmit
+        var context = context
+        // Return submits the search, and no text around it.
+        context.environment.submitAction = context.environment.searchSubmit
         let field = TextField(prompt.string(in: context.environment), text: view.text)
             .focused(view.isFocused)
             .submitLabel(.search)
             .autocorrectionDisabled()
-            .onSubmit { submit?() }
             .textFieldStyle(.plain)
         render(field, context)
     }

@@ -138,7 +138,7 @@ private enum FieldTraitsKey: LocalKey { static var defaultValue: FieldTraits { F
 private enum MinimumLinesKey: LocalKey { static var defaultValue: Int? { nil } }
 
 extension EnvironmentValues {
-    fileprivate var submitAction: SubmitAction? {
+    var submitAction: SubmitAction? {
         get { self[SubmitKey.self] }
         set { self[SubmitKey.self] = newValue }
     }
