@@ -66,7 +66,8 @@ nonisolated struct GallerySection: Identifiable {
         GallerySection(
             title: "Behaviour",
             pages: [
-                .gestures, .pinch, .focus, .keyboard, .phone, .scanner, .refreshable, .animation, .streaming, .bytes, .accessibility,
+                .gestures, .pinch, .focus, .keyboard, .phone, .scanner, .refreshable, .animation, .streaming, .bytes,
+                .accessibility,
                 .lifetime, .hostileText,
             ]),
     ]

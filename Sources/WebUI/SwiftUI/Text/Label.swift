@@ -81,8 +81,7 @@ extension Label {
             var icon = inner.child(0)
             icon.environment.isDecoration = true
             icon.environment.font = .system(size: 48)
-            icon.environment.foreground = nil
-            icon.environment.inheritForeground(.color(.secondary))
+            icon.environment.foreground = HierarchicalShapeStyle.secondary._paint
             Icon._render(view.icon, icon)
             Title._render(view.title, inner.child(1))
         }

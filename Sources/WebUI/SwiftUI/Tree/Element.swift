@@ -94,7 +94,8 @@ package final class Element: Node {
         // The row's own event is not its view's.
         if let appear = self.handlers[.appear] { handlers[.appear] = appear }
         // A target of this flush, which the page does not know yet.
-        if let target = self.attributes[.scrollTarget], !isOnPage || shown.map({ $0.attributes[.scrollTarget] != target }) ?? false {
+        if let target = self.attributes[.scrollTarget], !isOnPage || shown.map({ $0.attributes[.scrollTarget] != target }) ?? false
+        {
             attributes[.scrollTarget] = target
             attributes[.scrollAlignment] = self.attributes[.scrollAlignment]
         }
