@@ -51,6 +51,14 @@ import Testing
         }
     }
 
+    /// Marks that take the next byte, before characters of several.
+    @Test(arguments: CodeLanguage.allCases)
+    func marksBeforeOtherScriptsDivideNothing(_ language: CodeLanguage) throws {
+        for mark in Self.patterns {
+            for character in ["é", "日", "😀"] { try check("a\(mark)\(character)\n\t\(mark)\(character)\(mark)", language) }
+        }
+    }
+
     /// Every beginning of a sample, as code arrives from a model.
     @Test(arguments: codeSamples + textSamples)
     func tokensCoverEveryBeginning(_ sample: Sample) throws {

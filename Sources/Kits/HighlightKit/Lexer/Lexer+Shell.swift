@@ -176,7 +176,8 @@ extension Lexer {
                 take(.comment, to: end)
             case .dollar:
                 let isBracket = byte(1) == .openParenthesis || byte(1) == .openBrace
-                take(.attribute, to: isBracket ? skip(from: offset + 2) { $0.continuesName || $0 == .minus } : offset + 2)
+                take(.attribute, 2)
+                if isBracket { take(.attribute, to: skip(from: offset) { $0.continuesName || $0 == .minus }) }
             case .closeParenthesis, .openParenthesis, .closeBrace, .openBrace, .equals, .pipe, .semicolon, 0x26:
                 take(.operator, 1)
             case .quote, .apostrophe:
