@@ -84,6 +84,7 @@ let kits =
     + kit(
         "AgentKit", ["WireKit", .subprocess, .systemPackage], tests: ["WireKit", "demo-agent", .httpTypes, .hummingbird, .nioCore])
     + kit("MarkdownKit", [], tests: [])
+    + kit("HighlightKit", [], tests: [])
     + kit(
         "NetworkingKit", ["WireKit", .httpTypes, .crypto],
         tests: [
