@@ -113,7 +113,8 @@ struct SourceFile {
         let parts = path.split(separator: "/").map(String.init)
         guard parts.count > 2 else { return false }
         let kits = [
-            "WireKit", "NetworkingKit", "StorageKit", "ClientKit", "PlatformKit", "DiscoveryKit", "QRCode", "MarkdownKit", "HighlightKit",
+            "WireKit", "NetworkingKit", "StorageKit", "ClientKit", "PlatformKit", "DiscoveryKit", "QRCode", "MarkdownKit",
+            "HighlightKit",
         ]
         return isView || ["Wire", "Calls", "Client", "App"].contains(parts[2]) || parts[1] == "Hyperswarm"
             || (parts[1] == "Kits" && kits.contains(parts[2]))
