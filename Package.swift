@@ -54,10 +54,13 @@ extension Target.Dependency {
     static let nioHTTPTypesHTTP1: Self = .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
     static let nioPosix: Self = .product(name: "NIOPosix", package: "swift-nio")
     static let nioSSL: Self = .product(name: "NIOSSL", package: "swift-nio-ssl")
+    static let nioTLS: Self = .product(name: "NIOTLS", package: "swift-nio")
     static let nioWebSocket: Self = .product(name: "NIOWebSocket", package: "swift-nio")
     static let subprocess: Self = .product(name: "Subprocess", package: "swift-subprocess")
     static let systemPackage: Self = .product(name: "SystemPackage", package: "swift-system")
+    static let swiftASN1: Self = .product(name: "SwiftASN1", package: "swift-asn1")
     static let unixSignals: Self = .product(name: "UnixSignals", package: "swift-service-lifecycle")
+    static let x509: Self = .product(name: "X509", package: "swift-certificates")
 }
 
 // MARK: Kits
@@ -78,15 +81,21 @@ let kits =
     kit("WireKit", [], tests: [])
     + kit("PlatformKit", ["WireKit"], tests: [])
     + kit("QRCode", [], tests: [])
-    + kit("MarkdownKit", [], tests: [])
     + kit(
-        "NetworkingKit", ["WireKit", .httpTypes],
-        tests: ["WireKit", "ServerKit", "StorageKit", "ClientKit", "NIOTransport", .httpTypes, .hummingbird, .nioCore, .nioSSL])
+        "AgentKit", ["WireKit", .subprocess, .systemPackage], tests: ["WireKit", "demo-agent", .httpTypes, .hummingbird, .nioCore])
+    + kit("MarkdownKit", [], tests: [])
+    + kit("HighlightKit", [], tests: [])
+    + kit(
+        "NetworkingKit", ["WireKit", .httpTypes, .crypto],
+        tests: [
+            "WireKit", "ServerKit", "StorageKit", "ClientKit", "NIOTransport", .httpTypes, .hummingbird, .nioCore, .nioPosix,
+            .nioSSL,
+        ])
     + kit(
         "NIOTransport",
         [
             "NetworkingKit", "WireKit", .httpTypes, .asyncHTTPClient, .asyncAlgorithms, .nioCore, .nioPosix, .nioHTTP1,
-            .nioWebSocket, .nioFoundation, .nioSSL,
+            .nioWebSocket, .nioFoundation, .nioSSL, .nioTLS,
         ], tests: nil)
     + kit(
         "SwarmTransport",
@@ -103,7 +112,7 @@ let kits =
         [
             "WireKit", "NetworkingKit", .asyncAlgorithms, .hummingbird, .hummingbirdCore, .hummingbirdTLS, .httpTypes, .logging,
             .lifecycle, .metrics, .configuration, .crypto, .cryptoExtras, .jwt, .nioCore, .nioPosix, .nioConcurrency,
-            .nioFoundation, .nioHTTP1, .nioWebSocket, .nioSSL, .nioHTTPTypes, .nioHTTPTypesHTTP1,
+            .nioFoundation, .nioHTTP1, .nioWebSocket, .nioSSL, .nioHTTPTypes, .nioHTTPTypesHTTP1, .swiftASN1, .x509,
         ],
         tests: [
             "WireKit", "NetworkingKit", .hummingbird, .hummingbirdCore, .httpTypes, .logging, .lifecycle, .metrics, .crypto, .jwt,
@@ -119,11 +128,22 @@ let kits =
             "PushTestKit", "WireKit", "NetworkingKit", "NIOTransport", "StorageKit", "ServerKit", .asyncHTTPClient, .httpTypes,
             .crypto, .hummingbird, .hummingbirdCore, .logging, .lifecycle, .nioCore, .nioSSL,
         ])
+    + kit(
+        "ProjectKit", ["WireKit", .crypto, .subprocess, .systemPackage], tests: ["WireKit"])
     + (isLinux
         ? [.systemLibrary(name: "CZBar", path: "Sources/Kits/CZBar", providers: [.apt(["libzbar0"])])]
             + kit("QRScanning", ["CZBar"], tests: ["QRCode"]) : [])
+    + (isLinux
+        ? [
+            .systemLibrary(
+                name: "CDNSSD", path: "Sources/Kits/CDNSSD", providers: [.apt(["libavahi-compat-libdnssd-dev"])])
+        ] : [])
+    + kit("DiscoveryKit", ["PlatformKit", "WireKit"] + (isLinux ? ["CDNSSD"] : []), tests: ["PlatformKit", "WireKit"])
     + [
         // For tests only.
+        .executableTarget(
+            name: "discovery-probe", dependencies: ["DiscoveryKit", "PlatformKit"], path: "Tests/Kits/DiscoveryProbe",
+            swiftSettings: settings),
         .target(
             name: "TestKit",
             dependencies: [
@@ -271,6 +291,13 @@ let systems = [
     system(
         "LocalLLM", .wire("CryptoPrimitives"),
         .service("CryptoPrimitives", tests: ["LocalLLMTestKit", "LocalLLMClient"]), .client("MarkdownKit"), .app("MarkdownKit")),
+    system("EndlessCode", .wire(), .service("AgentKit", "ProjectKit", tests: ["demo-agent"])),
+]
+
+/// A coding agent that follows a script, for hosts without another one.
+let demoAgent: [Target] = [
+    .executableTarget(
+        name: "demo-agent", dependencies: ["AgentKit", "WireKit"], path: "Sources/EndlessCode/DemoAgent", swiftSettings: settings)
 ]
 
 /// Tests of client and host together that keep the machine busy, or need real streams of the peer-to-peer network.
@@ -428,7 +455,9 @@ let package = Package(
     ] + benchmarks.map { .library(name: $0.name, targets: [$0.name]) },
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),
         .package(url: "https://github.com/apple/swift-async-algorithms", exact: "1.1.4"),
+        .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),
         .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0", traits: []),
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
@@ -445,5 +474,5 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
         .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
     ],
-    targets: kits + hyperswarm + webUI + systems.flatMap(\.targets) + lineTests + program + benchmarks
+    targets: kits + hyperswarm + webUI + systems.flatMap(\.targets) + demoAgent + lineTests + program + benchmarks
 )

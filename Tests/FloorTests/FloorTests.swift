@@ -82,7 +82,7 @@ enum Floor {
 
     static func foreignImports(in file: SourceFile) -> [String] {
         let system = file.path.split(separator: "/").dropFirst().first ?? ""
-        let allowed = ["SwiftUI", "Charts", "PlatformKit", "MarkdownKit", "\(system)Client", "\(system)Wire"]
+        let allowed = ["SwiftUI", "Charts", "PlatformKit", "MarkdownKit", "HighlightKit", "\(system)Client", "\(system)Wire"]
         return file.code.compactMap { number, line in
             let words = line.split(separator: " ")
             guard let index = words.firstIndex(of: "import"), index < 2, words.count > index + 1 else { return nil }
@@ -112,7 +112,10 @@ struct SourceFile {
     var shipsToAPhone: Bool {
         let parts = path.split(separator: "/").map(String.init)
         guard parts.count > 2 else { return false }
-        let kits = ["WireKit", "NetworkingKit", "StorageKit", "ClientKit", "PlatformKit", "QRCode", "MarkdownKit"]
+        let kits = [
+            "WireKit", "NetworkingKit", "StorageKit", "ClientKit", "PlatformKit", "DiscoveryKit", "QRCode", "MarkdownKit",
+            "HighlightKit",
+        ]
         return isView || ["Wire", "Calls", "Client", "App"].contains(parts[2]) || parts[1] == "Hyperswarm"
             || (parts[1] == "Kits" && kits.contains(parts[2]))
     }

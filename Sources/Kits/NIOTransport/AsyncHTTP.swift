@@ -12,24 +12,37 @@ public final class AsyncHTTP: HTTPTransport {
     let tls: TLSConfiguration
     private let client: HTTPClient
     private let idleTimeout: TimeAmount
+    private let pin: PinnedCertificate?
 
     /// - Parameters:
+    ///   - pin: The only certificate to accept. Calls are to `https` addresses then, and over HTTP/1.1.
     ///   - idleTimeout: The maximum time without data from the server.
+    ///   - connectTimeout: The maximum time until a connection is open, with TLS.
     ///   - connectionsPerHost: The number of HTTP/1.1 connections to one host. HTTP/2, which is negotiated over TLS, needs only one.
     ///   - configuration: TLS and other settings; redirects are never followed.
     public init(
-        idleTimeout: Duration = .seconds(60), connectionsPerHost: Int = 64, configuration: HTTPClient.Configuration = .init()
+        pinning pin: PinnedCertificate? = nil, idleTimeout: Duration = .seconds(60), connectTimeout: Duration = .seconds(10),
+        connectionsPerHost: Int = 64, configuration: HTTPClient.Configuration = .init()
     ) {
         var configuration = configuration
         configuration.redirectConfiguration = .disallow
         configuration.timeout.read = TimeAmount(idleTimeout)
-        configuration.timeout.connect = .seconds(10)
+        configuration.timeout.connect = TimeAmount(connectTimeout)
         // The caller decides about retries.
         configuration.connectionPool.retryConnectionEstablishment = false
         // A call that waits for a connection fails at the connect timeout, however slow the calls before it are; so allow many
         // connections.
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connectionsPerHost
-        tls = (configuration.tlsConfiguration ?? .makeClientConfiguration()).withoutBrokenVersions
+        var tls = (configuration.tlsConfiguration ?? .makeClientConfiguration()).withoutBrokenVersions
+        if let pin {
+            // AsyncHTTPClient has no place for a check of its users within the handshake. This one comes right after the handshake, in
+            // which the server has proved that it has the certificate's key, and before the connection is used.
+            tls.certificateVerification = .none
+            configuration.httpVersion = .http1Only
+            configuration.http1_1ConnectionDebugInitializer = { pin.check($0) }
+        }
+        self.tls = tls
+        self.pin = pin
         configuration.tlsConfiguration = tls
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         self.idleTimeout = TimeAmount(idleTimeout)
@@ -40,6 +53,7 @@ public final class AsyncHTTP: HTTPTransport {
 
     public func stream(_ request: HTTPRequest, body: HTTPBody) async throws -> HTTPStream {
         guard let address = request.address else { throw TransportError(.address, "the request has no address") }
+        guard pin == nil || request.scheme == "https" else { throw TransportError.pinWithoutTLS }
         var outgoing = HTTPClientRequest(url: address.absoluteString)
         outgoing.method = NIOHTTP1.HTTPMethod(rawValue: request.method.rawValue)
         for field in request.headerFields { outgoing.headers.add(name: field.name.canonicalName, value: field.value) }

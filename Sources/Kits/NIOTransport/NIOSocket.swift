@@ -14,8 +14,23 @@ public struct NIOSocket: SocketTransport {
     /// The maximum size of a refusal's body, in bytes.
     private static let maximumRefusal = 65_536
     let tls: TLSConfiguration
+    private let pin: PinnedCertificate?
+    private let handshakeTimeout: TimeAmount
 
-    public init(tls: TLSConfiguration = .makeClientConfiguration()) { self.tls = tls.withoutBrokenVersions }
+    /// - Parameters:
+    ///   - pin: The only certificate to accept. Connections are to `https` addresses then.
+    ///   - handshakeTimeout: The maximum duration of the TLS handshake.
+    public init(
+        pinning pin: PinnedCertificate? = nil, handshakeTimeout: Duration = .seconds(10),
+        tls: TLSConfiguration = .makeClientConfiguration()
+    ) {
+        var tls = tls.withoutBrokenVersions
+        // The certificate alone decides.
+        if pin != nil { tls.certificateVerification = .noHostnameVerification }
+        self.tls = tls
+        self.pin = pin
+        self.handshakeTimeout = TimeAmount(handshakeTimeout)
+    }
 
     private enum Upgraded: Sendable {
         case open(NIOAsyncChannel<WebSocketFrame, WebSocketFrame>)
@@ -27,6 +42,7 @@ public struct NIOSocket: SocketTransport {
             throw TransportError(.address, "the request has no address")
         }
         let isSecure = request.scheme == "https"
+        guard isSecure || pin == nil else { throw TransportError.pinWithoutTLS }
         let context = isSecure ? try NIOSSLContext(configuration: tls) : nil
         let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connectTimeout(Self.connectTimeout)
@@ -39,10 +55,9 @@ public struct NIOSocket: SocketTransport {
                     attempt.didOpen(channel)
                     return channel.eventLoop.makeCompletedFuture {
                         if let context {
-                            // Certificates are checked by name only; an IP address has none.
-                            let name = (try? SocketAddress(ipAddress: host, port: 0)) == nil ? host : nil
-                            try channel.pipeline.syncOperations.addHandler(
-                                NIOSSLClientHandler(context: context, serverHostname: name))
+                            let handler = try NIOSSLClientHandler.to(host, context, check: pin.map(attempt.check))
+                            try channel.pipeline.syncOperations.addHandlers(
+                                handler, HandshakeTimeout(handshakeTimeout) { attempt.didFail($0) })
                         }
                         return try Self.upgrade(channel, request, path, maximumMessageSize)
                     }
@@ -62,7 +77,7 @@ public struct NIOSocket: SocketTransport {
             }
         } catch {
             try Task.checkCancellation()
-            throw TransportError.from(error)
+            throw attempt.failure ?? TransportError.from(error)
         }
     }
 
@@ -119,7 +134,24 @@ public struct NIOSocket: SocketTransport {
 
 /// The channels of one connection attempt; a host with several addresses can have several.
 private final class Attempt: Sendable {
-    private let state = Locked((channels: [any Channel](), isCancelled: false))
+    private let state = Locked((channels: [any Channel](), isCancelled: false, failure: nil as TransportError?))
+
+    /// The reason of the end, where NIO's error does not have it.
+    var failure: TransportError? { state.withLock { $0.failure } }
+
+    /// A check of the server's certificate that keeps its error: NIOSSL reports only that a check failed.
+    func check(_ pin: PinnedCertificate) -> ([UInt8]) throws -> Void {
+        { certificate in
+            do throws(TransportError) {
+                try pin.check(certificate)
+            } catch {
+                self.didFail(error)
+                throw error
+            }
+        }
+    }
+
+    func didFail(_ error: TransportError) { state.withLock { $0.failure = $0.failure ?? error } }
 
     func didOpen(_ channel: any Channel) {
         let isCancelled = state.withLock { state in

@@ -14,6 +14,7 @@ public struct Phone: Sendable {
     public var networkPath: any NetworkPath
     public var biometrics: any Biometrics
     public var scanner: any Scanner
+    public var discovery: any ServerDiscovery
     /// The keyboard of the page or window whose root view received this value.
     public var keyboard: OnScreenKeyboard
     /// The address that opens this app on another phone, in a browser the address of its page; nil if unknown.
@@ -33,7 +34,8 @@ public struct Phone: Sendable {
     public init(
         keychain: any Keychain, preferences: any Preferences, notifications: any Notifications, clipboard: any Clipboard,
         sounds: any Sounds, networkPath: any NetworkPath, biometrics: any Biometrics, scanner: any Scanner = NoScanner(),
-        activities: any LiveActivities = NoLiveActivities(), keyboard: OnScreenKeyboard = OnScreenKeyboard(), appLink: URL? = nil,
+        discovery: any ServerDiscovery = NoServerDiscovery(), activities: any LiveActivities = NoLiveActivities(),
+        keyboard: OnScreenKeyboard = OnScreenKeyboard(), appLink: URL? = nil,
         clock: any Clock<Duration> = ContinuousClock(),
         folder: @escaping @Sendable () throws -> URL,
         inputTime: @escaping @MainActor @Sendable () -> ContinuousClock.Instant = { .now },
@@ -47,6 +49,7 @@ public struct Phone: Sendable {
         self.networkPath = networkPath
         self.biometrics = biometrics
         self.scanner = scanner
+        self.discovery = discovery
         self.activities = activities
         self.keyboard = keyboard
         self.appLink = appLink

@@ -44,6 +44,9 @@ public final class TestPhone: Sendable {
     public var allowsCamera = true
     /// The prompts that were shown with the camera.
     public private(set) var scans: [String] = []
+    /// The servers that announce themselves on the phone's network.
+    public var announced = DiscoveredServers() { didSet { discoveryListeners.notify(announced) } }
+    private var discoveryListeners: [AsyncStream<DiscoveredServers>.Continuation] = []
     public let keyboard = OnScreenKeyboard()
     public nonisolated static let appLink = URL(string: "https://box.example/apps/test/")
     /// True if there is no room to store anything.
@@ -67,7 +70,8 @@ public final class TestPhone: Sendable {
             keychain: TestKeychain(phone: self), preferences: TestPreferences(phone: self),
             notifications: TestNotifications(phone: self), clipboard: TestClipboard(phone: self), sounds: TestSounds(phone: self),
             networkPath: TestNetworkPath(phone: self), biometrics: TestBiometrics(phone: self), scanner: TestScanner(phone: self),
-            activities: TestLiveActivities(phone: self), keyboard: keyboard, appLink: Self.appLink, clock: clock,
+            discovery: TestDiscovery(phone: self), activities: TestLiveActivities(phone: self), keyboard: keyboard,
+            appLink: Self.appLink, clock: clock,
             folder: { [folder] in
                 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
                 return folder
@@ -244,6 +248,19 @@ public final class TestPhone: Sendable {
         guard allowsCamera else { throw PhoneError.denied }
         scans.append(prompt)
         return codes
+    }
+
+    private struct TestDiscovery: ServerDiscovery {
+        let phone: TestPhone
+        func servers(of type: String) -> AsyncStream<DiscoveredServers> {
+            AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+                Task { await phone.search(continuation) }
+            }
+        }
+    }
+    private func search(_ continuation: AsyncStream<DiscoveredServers>.Continuation) {
+        continuation.yield(announced)
+        discoveryListeners.append(continuation)
     }
 }
 

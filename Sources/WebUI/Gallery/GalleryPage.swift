@@ -11,6 +11,8 @@ nonisolated enum GalleryPage: String, CaseIterable, Identifiable {
     case textField = "TextField"
     case toggle = "Toggle"
     case progressView = "ProgressView"
+    case disclosure = "DisclosureGroup"
+    case search = "Searchable"
     case stacks = "Stacks and Spacer"
     case grid = "Grid"
     case spacing = "Divider, Padding and Frame"
@@ -19,6 +21,7 @@ nonisolated enum GalleryPage: String, CaseIterable, Identifiable {
     case shapes = "Shapes"
     case gradients = "Gradients"
     case scrollView = "ScrollView"
+    case scrollPosition = "Scroll position"
     case list = "List"
     case rows = "Rows in sight"
     case form = "Form"
@@ -29,6 +32,7 @@ nonisolated enum GalleryPage: String, CaseIterable, Identifiable {
     case alert = "Alert"
     case confirmationDialog = "ConfirmationDialog"
     case gestures = "Gestures"
+    case pinch = "Pinch"
     case focus = "Focus"
     case keyboard = "Keyboard shortcuts"
     case phone = "Phone"
@@ -53,16 +57,17 @@ nonisolated struct GallerySection: Identifiable {
 
     static let all = [
         GallerySection(title: "Words and symbols", pages: [.text, .fonts, .label, .symbols]),
-        GallerySection(title: "Controls", pages: [.button, .link, .textField, .toggle, .progressView]),
+        GallerySection(title: "Controls", pages: [.button, .link, .textField, .toggle, .progressView, .disclosure, .search]),
         GallerySection(title: "Layout", pages: [.stacks, .grid, .spacing, .layers]),
         GallerySection(title: "Drawing", pages: [.colors, .shapes, .gradients]),
-        GallerySection(title: "Containers", pages: [.scrollView, .list, .rows, .form]),
+        GallerySection(title: "Containers", pages: [.scrollView, .scrollPosition, .list, .rows, .form]),
         GallerySection(title: "Pages and bars", pages: [.navigation, .toolbar, .tabView]),
         GallerySection(title: "Presentation", pages: [.sheet, .alert, .confirmationDialog]),
         GallerySection(
             title: "Behaviour",
             pages: [
-                .gestures, .focus, .keyboard, .phone, .scanner, .refreshable, .animation, .streaming, .bytes, .accessibility,
+                .gestures, .pinch, .focus, .keyboard, .phone, .scanner, .refreshable, .animation, .streaming, .bytes,
+                .accessibility,
                 .lifetime, .hostileText,
             ]),
     ]
@@ -81,6 +86,8 @@ extension GalleryPage {
         case .textField: TextFieldPage()
         case .toggle: TogglePage()
         case .progressView: ProgressViewPage()
+        case .disclosure: DisclosurePage()
+        case .search: SearchPage()
         case .stacks: StacksPage()
         case .grid: GridPage()
         case .spacing: SpacingPage()
@@ -89,6 +96,7 @@ extension GalleryPage {
         case .shapes: ShapesPage()
         case .gradients: GradientsPage()
         case .scrollView: ScrollViewPage()
+        case .scrollPosition: ScrollPositionPage()
         case .list: ListPage()
         case .rows: RowsPage()
         case .form: FormPage()
@@ -99,6 +107,7 @@ extension GalleryPage {
         case .alert: AlertPage()
         case .confirmationDialog: ConfirmationDialogPage()
         case .gestures: GesturesPage()
+        case .pinch: PinchPage()
         case .focus: FocusPage()
         case .keyboard: KeyboardPage()
         case .phone: PhonePage()

@@ -107,7 +107,7 @@ final class SampleCalls: Sendable {
 
     fileprivate func didSend() { state.withLock { $0.flowed += 1 } }
     fileprivate func didPost(_ count: Int) { state.withLock { $0.taken = count } }
-    fileprivate func end() { state.withLock { $0.hasEnded = true } }
+    func end() { state.withLock { $0.hasEnded = true } }
 }
 
 /// A transport to the sample service.

@@ -108,6 +108,32 @@ import Testing
         #expect(try screen.find("card").style == [.offset(.zero)])
     }
 
+    @Test func aPinchIsReportedDuringAndAfter() throws {
+        struct Root: View {
+            let tally: Tally
+            var body: some View {
+                Text("map")
+                    .onTapGesture { tally.add("tap") }
+                    .gesture(
+                        MagnifyGesture(minimumScaleDelta: 0.1)
+                            .onChanged { tally.add("\($0.magnification) at \($0.startAnchor.x)") }
+                            .onEnded { tally.add("end \($0.magnification)") })
+                Text("plain").simultaneousGesture(MagnifyGesture().onChanged { _ in tally.add("beside") })
+                Text("off").gesture(MagnifyGesture().onEnded { _ in tally.add("off") }).disabled(true)
+            }
+        }
+        let tally = Tally()
+        let screen = ViewDriver(Root(tally: tally))
+        try screen.pinch("map", by: [1.5, 2], at: .leading)
+        try screen.tap("map")
+        try screen.pinch("plain", by: [0.5])
+        #expect(tally.log == ["1.5 at 0.0", "2.0 at 0.0", "end 2.0", "tap", "beside"])
+        #expect(try screen.find("map").attributes[.events] == "pinch tap")
+        #expect(try screen.find("map").attributes[.delta] == .number(0.1))
+        #expect(try screen.find("plain").attributes[.delta] == nil)
+        #expect(throws: DriverError.self) { try screen.pinch("off", by: [2]) }
+    }
+
     @Test func aStyleSeesWhetherItsButtonIsPressed() throws {
         struct Pushed: ButtonStyle {
             func makeBody(configuration: Configuration) -> some View {

@@ -25,6 +25,7 @@ import WireKit
                     TextField("draft", text: $draft).onSubmit { count += 1 }
                     // Apps convert positions to integers.
                     Text(verbatim: "at \(Int(place.x)) \(Int(place.y))").gesture(DragGesture().onChanged { place = $0.location })
+                        .simultaneousGesture(MagnifyGesture().onEnded { count += Int($0.magnification * 10) })
                     Button("sheet") { isShown = true }
                     NavigationLink("next") { Text("next page") }
                 }
@@ -42,6 +43,8 @@ import WireKit
         return names.enumerated().map { #"{"e":"\#($1)","i":\#($0 + 2),"s":\#($0 + 1)}"# } + [
             #"{"e":"input","i":9,"s":2,"v":"half a sen"}"#, #"{"e":"input","i":7,"s":3,"v":1}"#,
             #"{"e":"drag","i":11,"s":4,"v":{"x":1,"y":-2.5,"sx":0,"sy":0,"vx":1e3,"vy":0,"end":1}}"#,
+            #"{"e":"pinch","i":11,"s":4,"v":{"m":1.5,"v":0.1,"x":1,"y":2,"ax":0.5,"ay":0.25,"end":1}}"#,
+            #"{"e":"place","i":4,"s":4,"v":12}"#,
             #"{"e":"phase","i":0,"s":5,"v":"background"}"#, #"{"e":"scheme","i":0,"s":6,"v":"dark"}"#,
             #"{"e":"size","i":0,"s":7,"v":[390,844]}"#, #"{"e":"online","i":0,"s":8,"v":false}"#,
             #"{"e":"notification","i":0,"s":9,"v":"tag"}"#, #"{"reply":1,"v":{"a":1}}"#, #"{"reply":2,"error":"denied"}"#,
@@ -58,6 +61,9 @@ import WireKit
                 for side in [report.location.x, report.location.y, report.start.x, report.velocity.width, report.velocity.height] {
                     try #require(abs(side) <= 1e6)
                 }
+            case .pinch(let report):
+                try #require(report.magnification >= 1e-3 && report.magnification <= 1e3)
+                for side in [report.velocity, report.start.x, report.anchor.y] { try #require(abs(side) <= 1e6) }
             default: break
             }
         }

@@ -258,6 +258,13 @@ import WireKit
         }
     }
 
+    @Test func pinchReportsAreBounded() throws {
+        let frame = try PageFrame(#"{"e":"pinch","i":1,"s":1,"v":{"m":-5,"v":1e300,"x":1e9,"y":"no","ax":0.5,"end":1}}"#)
+        let bounded = PinchReport(
+            magnification: 1e-3, velocity: 1e6, start: CGPoint(x: 1e6, y: 0), anchor: UnitPoint(x: 0.5, y: 0), isOver: true)
+        #expect(frame.value == .pinch(bounded))
+    }
+
     /// Apps convert drag positions to integers.
     @Test func dragReportsAreBounded() throws {
         let frame = try PageFrame(#"{"e":"drag","i":1,"s":1,"v":{"x":1e300,"y":-1e300,"sx":1e9,"sy":3,"vx":0,"vy":1,"end":1}}"#)

@@ -23,6 +23,8 @@ public struct TransportError: Error, Hashable, Sendable, CustomStringConvertible
     public var detail: String
     /// The service's reply when it did not open a WebSocket.
     public var reply: HTTPReply?
+    /// The fingerprints when the server's certificate is not the pinned one.
+    public var mismatch: CertificateMismatch?
 
     public init(_ code: Code, _ detail: String, reply: HTTPReply? = nil) {
         self.code = code

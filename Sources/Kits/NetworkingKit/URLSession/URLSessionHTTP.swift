@@ -15,18 +15,24 @@ public final class URLSessionHTTP: HTTPTransport {
     static let maximumBuffered = 8_388_608
     private let session: URLSession
     private let calls: Calls
+    private let check: PinCheck
 
     /// - Parameters:
     ///   - idleTimeout: The maximum time without data from the server.
     ///   - connections: The maximum number of connections per host. Each open stream uses one.
-    public init(idleTimeout: Duration = .seconds(60), connections: Int = 16) {
+    public convenience init(idleTimeout: Duration = .seconds(60), connections: Int = 16) {
+        self.init(check: PinCheck(nil), idleTimeout: idleTimeout, connections: connections)
+    }
+
+    init(check: PinCheck, idleTimeout: Duration = .seconds(60), connections: Int = 16) {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.timeoutIntervalForRequest = TimeInterval(idleTimeout.components.seconds)
         configuration.httpMaximumConnectionsPerHost = connections
         configuration.httpCookieAcceptPolicy = .never
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-        let calls = Calls()
+        let calls = Calls(check)
         self.calls = calls
+        self.check = check
         session = URLSession(configuration: configuration, delegate: calls, delegateQueue: nil)
     }
 
@@ -34,6 +40,7 @@ public final class URLSessionHTTP: HTTPTransport {
 
     public func stream(_ request: HTTPRequest, body: HTTPBody) async throws -> HTTPStream {
         try Task.checkCancellation()
+        try check.checkScheme(request)
         let outgoing = try URLRequest(request)
         let task: URLSessionTask
         switch body {
@@ -63,6 +70,9 @@ public final class URLSessionHTTP: HTTPTransport {
 /// Routes the session's delegate calls to the calls that they belong to.
 private final class Calls: NSObject, URLSessionDataDelegate, Sendable {
     private let calls = Locked<[Int: Call]>([:])
+    private let check: PinCheck
+
+    init(_ check: PinCheck) { self.check = check }
 
     func add(_ call: Call, for task: Int) { calls.withLock { $0[task] = call } }
     func remove(_ task: Int) { _ = calls.withLock { $0.removeValue(forKey: task) } }
@@ -81,8 +91,18 @@ private final class Calls: NSObject, URLSessionDataDelegate, Sendable {
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        calls.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.ended(error)
+        calls.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.ended(check.reason(error))
     }
+
+    #if canImport(Security)
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+            completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+        ) {
+            let (disposition, credential) = check.answer(challenge)
+            completionHandler(disposition, credential)
+        }
+    #endif
 
     // Redirects are returned to the caller, never followed.
     func urlSession(
@@ -226,6 +246,7 @@ extension TransportError {
     ///
     /// - Returns: A ``TransportError``, or `CancellationError` for a cancelled task.
     static func from(_ error: any Error) -> any Error {
+        if error is TransportError { return error }
         guard let error = error as? URLError else { return TransportError(.network, "\(error)") }
         let code: Code? =
             switch error.code {

@@ -9,14 +9,22 @@ import WireKit
 /// A WebSocket transport by `URLSession`, for iPhones. It compiles on Linux, where Foundation has no working implementation.
 public final class URLSessionSocket: SocketTransport {
     private let session: URLSession
-    private let opened = Openings()
+    private let opened: Openings
+    private let check: PinCheck
 
-    public init() { session = URLSession(configuration: .ephemeral, delegate: opened, delegateQueue: nil) }
+    public convenience init() { self.init(check: PinCheck(nil)) }
+
+    init(check: PinCheck) {
+        self.check = check
+        opened = Openings(check)
+        session = URLSession(configuration: .ephemeral, delegate: opened, delegateQueue: nil)
+    }
 
     deinit { session.invalidateAndCancel() }
 
     public func connect(_ request: HTTPRequest, maximumMessageSize: Int) async throws -> any SocketConnection {
         try Task.checkCancellation()
+        try check.checkScheme(request)
         let task = session.webSocketTask(with: try URLRequest(request))
         task.maximumMessageSize = maximumMessageSize
         let opening = opened.expect(task.taskIdentifier)
@@ -43,6 +51,9 @@ public final class URLSessionSocket: SocketTransport {
 /// Reports the opening of a socket, or its failure, to the caller.
 private final class Openings: NSObject, URLSessionWebSocketDelegate, Sendable {
     private let waiters = Locked<[Int: AsyncThrowingStream<Void, any Error>.Continuation]>([:])
+    private let check: PinCheck
+
+    init(_ check: PinCheck) { self.check = check }
 
     func expect(_ task: Int) -> AsyncThrowingStream<Void, any Error> {
         let (stream, continuation) = AsyncThrowingStream.makeStream(of: Void.self)
@@ -68,8 +79,19 @@ private final class Openings: NSObject, URLSessionWebSocketDelegate, Sendable {
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         take(task)?.finish(
-            throwing: error.map(TransportError.from) ?? TransportError(.network, "the connection ended before it was open"))
+            throwing: check.reason(error).map(TransportError.from)
+                ?? TransportError(.network, "the connection ended before it was open"))
     }
+
+    #if canImport(Security)
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+            completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+        ) {
+            let (disposition, credential) = check.answer(challenge)
+            completionHandler(disposition, credential)
+        }
+    #endif
 }
 
 private final class URLSessionSocketConnection: SocketConnection {

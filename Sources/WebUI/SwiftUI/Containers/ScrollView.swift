@@ -33,11 +33,16 @@ extension _RenderContext {
             attributes[flag: .busy] = refresh.isRunning
             handlers[.refresh] = { _ in refresh.start() }
         }
+        if let position = environment.scrollPosition {
+            attributes[.position] = .text((position.anchor ?? .top).edge)
+            handlers[.place] = { if case .number(let number) = $0 { position.take(number) } }
+        }
         if let anchor = environment.scrollAnchor, anchor == .bottom { attributes[.stick] = "bottom" }
         element(kind, attributes: attributes, handlers: handlers, layout: layout, place: place) { inner in
             var inner = inner
             inner.environment.refresh = nil
             inner.environment.scrollAnchor = nil
+            inner.environment.scrollPosition = nil
             content(inner)
         }
     }

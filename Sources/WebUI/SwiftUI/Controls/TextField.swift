@@ -138,7 +138,7 @@ private enum FieldTraitsKey: LocalKey { static var defaultValue: FieldTraits { F
 private enum MinimumLinesKey: LocalKey { static var defaultValue: Int? { nil } }
 
 extension EnvironmentValues {
-    fileprivate var submitAction: SubmitAction? {
+    var submitAction: SubmitAction? {
         get { self[SubmitKey.self] }
         set { self[SubmitKey.self] = newValue }
     }
@@ -155,12 +155,18 @@ extension EnvironmentValues {
 extension View {
     public func onSubmit(of triggers: SubmitTriggers = .text, _ action: @escaping (() -> Void)) -> some View {
         rendering { content, context in
-            guard triggers.contains(.text) else { return Self._render(content, context) }
             context.scope(SubmitScope.init) { scope, inner in
                 scope.action.perform = action
-                scope.action.outer = inner.environment.submitAction
                 var inner = inner
-                inner.environment.submitAction = scope.action
+                // The fields of `searchable` have an action of their own.
+                if triggers.contains(.search) {
+                    scope.action.outer = inner.environment.searchSubmit
+                    inner.environment.searchSubmit = scope.action
+                }
+                if triggers.contains(.text) {
+                    scope.action.outer = inner.environment.submitAction
+                    inner.environment.submitAction = scope.action
+                }
                 Self._render(content, inner)
             }
         }

@@ -116,6 +116,16 @@ package final class ViewDriver {
         }
     }
 
+    /// Spreads or closes two fingers on the element by these scales, and lifts them at the last one.
+    package func pinch(_ name: String, by scales: [CGFloat], at anchor: UnitPoint = .center) throws(DriverError) {
+        let element = try target(name, for: .pinch)
+        for (index, scale) in (scales + scales.suffix(1)).enumerated() {
+            let report = PinchReport(
+                magnification: scale, velocity: 0, start: .zero, anchor: anchor, isOver: index == scales.count)
+            host.send(.pinch, to: element.id, .pinch(report))
+        }
+    }
+
     /// Scrolls down to the element: it becomes visible after all rows before it.
     package func scroll(to name: String) throws(DriverError) {
         let target = try find(name)

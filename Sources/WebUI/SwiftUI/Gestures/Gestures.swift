@@ -114,6 +114,41 @@ public struct DragGesture: Gesture {
     }
 }
 
+public struct MagnifyGesture: Gesture {
+    public struct Value: Equatable, Sendable {
+        public var time: Date
+        /// The scale since the start, 1 at first.
+        public var magnification: CGFloat
+        public var velocity: CGFloat
+        public var startAnchor: UnitPoint
+        public var startLocation: CGPoint
+    }
+    public var minimumScaleDelta: CGFloat
+    private var changed: [(Value) -> Void] = []
+    private var ended: [(Value) -> Void] = []
+
+    public init(minimumScaleDelta: CGFloat = 0.01) { self.minimumScaleDelta = minimumScaleDelta }
+
+    public var _handlers: _GestureHandlers {
+        var attributes = Attributes()
+        if minimumScaleDelta != 0.01 { attributes[.delta] = .number(minimumScaleDelta) }
+        let pinch: Element.Handler = { value in
+            guard case .pinch(let report) = value else { return }
+            let value = Value(
+                time: Date(), magnification: report.magnification, velocity: report.velocity, startAnchor: report.anchor,
+                startLocation: report.start)
+            for action in report.isOver ? ended : changed { action(value) }
+        }
+        return _GestureHandlers(handlers: [.pinch: pinch], attributes: attributes)
+    }
+    public func _listening(changed: ((Value) -> Void)?, ended: ((Value) -> Void)?) -> MagnifyGesture {
+        var gesture = self
+        if let changed { gesture.changed.append(changed) }
+        if let ended { gesture.ended.append(ended) }
+        return gesture
+    }
+}
+
 public struct LocalCoordinateSpace: Sendable {
     public static let local = LocalCoordinateSpace()
 }

@@ -54,6 +54,7 @@ public struct Label<Title: View, Icon: View>: View {
 
     public static func _render(_ view: Self, _ context: _RenderContext) {
         let style = context.environment.labelParts
+        if style == .stacked { return stacked(view, context) }
         context.element(.label, layout: .content, place: Place(axis: .horizontal)) { inner in
             if style != .title {
                 var icon = inner.child(0)
@@ -73,6 +74,20 @@ public struct Label<Title: View, Icon: View>: View {
     }
 }
 
+extension Label {
+    /// A large icon above the title, as in a ``ContentUnavailableView``.
+    fileprivate static func stacked(_ view: Self, _ context: _RenderContext) {
+        context.column(.center, 12, layout: .content) { inner in
+            var icon = inner.child(0)
+            icon.environment.isDecoration = true
+            icon.environment.font = .system(size: 48)
+            icon.environment.foreground = HierarchicalShapeStyle.secondary._paint
+            Icon._render(view.icon, icon)
+            Title._render(view.title, inner.child(1))
+        }
+    }
+}
+
 extension Label where Title == Text, Icon == Image {
     public init(_ titleKey: LocalizedStringKey, systemImage name: String) {
         self.init(title: { Text(titleKey) }, icon: { Image(systemName: name) })
@@ -83,7 +98,7 @@ extension Label where Title == Text, Icon == Image {
     }
 }
 
-enum LabelParts { case both, title, icon }
+enum LabelParts { case both, title, icon, stacked }
 
 private enum LabelPartsKey: LocalKey { static var defaultValue: LabelParts { .both } }
 

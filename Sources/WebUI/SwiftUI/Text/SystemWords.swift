@@ -3,15 +3,26 @@ struct SystemWords {
     var ok = "OK"
     var cancel = "Cancel"
     var back = "Back"
+    var search = "Search"
+    var clearText = "Clear text"
+    var checkSpelling = "Check the spelling or try a new search."
+    var noResults = "No Results"
+    /// With the searched text at `%@`.
+    var noResultsFor = "No Results for “%@”"
 
-    private static let tables = ["en": SystemWords(), "ko": SystemWords(ok: "확인", cancel: "취소", back: "뒤로")]
-
-    init(ok: String = "OK", cancel: String = "Cancel", back: String = "Back") {
-        self.ok = ok
-        self.cancel = cancel
-        self.back = back
+    func noResults(for text: String) -> String {
+        text.isEmpty ? noResults : noResultsFor.replacingOccurrences(of: "%@", with: text)
     }
 
+    private static let tables = [
+        "en": SystemWords(),
+        "ko": SystemWords(
+            ok: "확인", cancel: "취소", back: "뒤로", search: "검색", clearText: "텍스트 지우기",
+            checkSpelling: "맞춤법을 확인하거나 새로 검색해 보십시오.", noResults: "결과 없음", noResultsFor: "‘%@’에 대한 결과 없음"),
+    ]
+}
+
+extension SystemWords {
     init(languages: [String]) {
         self = languages.lazy.compactMap { Self.tables[String($0.prefix(2))] }.first ?? SystemWords()
     }

@@ -27,6 +27,8 @@ package enum AttributeName: String, Sendable {
     case inPoints = "pt"
     /// The duration of a long press in seconds (0.5 by default), and the distance of a drag in points (10 by default).
     case hold, slack
+    /// The change of scale at which a pinch begins (0.01 by default).
+    case delta
     case bleed
     case busy
     case lines, select
@@ -50,6 +52,14 @@ package enum AttributeName: String, Sendable {
     case fraction, axis, bars, stick
     /// The number of the descendant to scroll to.
     case scrollTarget = "to"
+    /// The edge of the scrolling view at which the descendant is to be: `start`, `center` or `end`. Without it, as near as possible.
+    case scrollAlignment = "align"
+    /// The edge at which the view of a scroll position is: `start`, `center` or `end`.
+    case position = "at"
+    /// The children are those of a scroll position.
+    case targets
+    /// The content of a disclosure is shown.
+    case expanded = "exp"
     case chevron = "chev"
     case separator = "sep"
     case title, large, back

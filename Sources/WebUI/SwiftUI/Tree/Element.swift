@@ -93,6 +93,12 @@ package final class Element: Node {
         var (attributes, handlers) = (attributes, handlers)
         // The row's own event is not its view's.
         if let appear = self.handlers[.appear] { handlers[.appear] = appear }
+        // A target of this flush, which the page does not know yet.
+        if let target = self.attributes[.scrollTarget], !isOnPage || shown.map({ $0.attributes[.scrollTarget] != target }) ?? false
+        {
+            attributes[.scrollTarget] = target
+            attributes[.scrollAlignment] = self.attributes[.scrollAlignment]
+        }
         if !handlers.isEmpty { attributes[.events] = Self.names(of: handlers) }
         if !handlers.isEmpty || !self.handlers.isEmpty {
             self.handlers = handlers
@@ -179,11 +185,13 @@ package enum ElementKind: String, Sendable {
 
 /// An event of the user or the page on an element. The raw value is the name in the protocol.
 package enum EventName: String, Sendable {
-    case tap, double, long, press, drag, input, submit, focus, blur, back, dismiss, refresh
+    case tap, double, long, press, drag, pinch, input, submit, focus, blur, back, dismiss, refresh
     /// The browser's back action, where no page or dialog is above the view.
     case escape
     /// The element became visible or is about to.
     case appear
+    /// Another child of the scroll targets is at the edge of the scrolling view.
+    case place
 }
 
 /// The value of an event.
@@ -192,6 +200,27 @@ package enum EventValue: Equatable, Sendable {
     case text(String)
     case number(Double)
     case drag(DragReport)
+    case pinch(PinchReport)
+}
+
+/// The state of a pinch on an element.
+package struct PinchReport: Equatable, Sendable {
+    /// The distance of the fingers as a multiple of that at the start. Positive.
+    package var magnification: CGFloat
+    /// The change of ``magnification`` per second.
+    package var velocity: CGFloat
+    /// The point between the fingers at the start, in points within the element, and as a part of its size.
+    package var start: CGPoint
+    package var anchor: UnitPoint
+    package var isOver: Bool
+
+    package init(magnification: CGFloat, velocity: CGFloat, start: CGPoint, anchor: UnitPoint, isOver: Bool) {
+        self.magnification = magnification
+        self.velocity = velocity
+        self.start = start
+        self.anchor = anchor
+        self.isOver = isOver
+    }
 }
 
 /// The state of a drag on an element: positions in points within the element, velocity in points per second.

@@ -109,7 +109,7 @@ class ExplicitID: Hashable {
 }
 
 final class ID<Value: Hashable>: ExplicitID {
-    private let value: Value
+    let value: Value
     init(_ value: Value, copy: Int = 0) {
         self.value = value
         super.init(copy: copy)

@@ -70,6 +70,14 @@ struct PageFrame: Decodable, Sendable {
                 // No screen is larger, and apps convert the value to integers.
                 return min(max(number, -1e6), 1e6)
             }
+            // Only a pinch has a magnification.
+            if fields["m"] != nil {
+                return .pinch(
+                    PinchReport(
+                        magnification: min(max(number("m"), 1e-3), 1e3), velocity: number("v"),
+                        start: CGPoint(x: number("x"), y: number("y")),
+                        anchor: UnitPoint(x: number("ax"), y: number("ay")), isOver: number("end") == 1))
+            }
             return .drag(
                 DragReport(
                     location: CGPoint(x: number("x"), y: number("y")), start: CGPoint(x: number("sx"), y: number("sy")),

@@ -5,7 +5,7 @@ import { showAway, showUndone } from "./pill.js";
 const delays = [0, 500, 1000, 2000, 4000, 8000];
 const limit = 200;
 /** Events that report what the browser has already done. All others are commands, which are refused while the box is unreachable. */
-const reports = new Set(["input", "focus", "blur", "appear"]);
+const reports = new Set(["input", "focus", "blur", "appear", "place"]);
 /** The maximum age of a command in milliseconds: a second more than it takes to show that the box is unreachable. */
 const commandTimeout = 4000;
 /** The time without a byte, in milliseconds, until the page sends a ping, shows "Reconnecting…", and opens another connection. */

@@ -358,6 +358,8 @@ function follow(start, { axis, first, move, end }) {
 
 function touchstart(event) {
   const target = event.target;
+  // A second finger is no long press.
+  if (event.touches.length > 1 && touch) clearTimeout(touch.timer);
   if (event.touches.length > 1 || taker(target, "drag")) return;
   const swipe = swipeBack(event, target);
   if (swipe) return follow(event, swipe);

@@ -2,6 +2,7 @@
 
 import { allowed } from "./capabilities.js";
 import { setFocus, setValue } from "./fields.js";
+import { watchPinch } from "./pinch.js";
 import { watch } from "./sight.js";
 import { translate, word } from "./words.js";
 
@@ -166,7 +167,7 @@ export function attribute(el, name, value) {
 /** Props that set a class. */
 const flags = {
   danger: "danger", chev: "chev", grab: "grab", cover: "cover", cancel: "cancel", bleed: "bleed", large: "largest",
-  noback: "noback", sel: "sel", select: "select", spoken: "spoken", clear: "clear", busy: "busy", lines: "lines",
+  noback: "noback", sel: "sel", select: "select", spoken: "spoken", clear: "clear", busy: "busy", lines: "lines", targets: "targets",
 };
 /** Props that set a class when they are 0. */
 const offs = { sep: "nosep", bars: "nobars", bar: "nobar", hit: "nohit" };
@@ -207,6 +208,7 @@ const setters = {
     const appear = /\bappear ?/;
     // After the element is inserted.
     if (appear.test(value ?? "") !== appear.test(old ?? "")) queueMicrotask(() => watch(node));
+    watchPinch(node);
     const escapes = /\bescape ?/;
     node.el.classList.toggle("escapes", escapes.test(value ?? ""));
     // Visibility and escape handlers let touches through.
@@ -242,7 +244,7 @@ export function fitBack(node) {
 }
 
 /** Props that affect the accessibility attributes. */
-const spoken = new Set("on d l hint v r lv sel h t title ph fraction bar large href live".split(" "));
+const spoken = new Set("on d l hint v r lv sel h t title ph fraction bar large href live exp".split(" "));
 
 function swapClass(node, value, old) {
   if (old) node.el.classList.remove(old);
@@ -336,6 +338,7 @@ export function describe(node) {
   attribute(el, "tabindex", !isReached ? null : isHidden(node) ? -1 : native.has(k) && !(isBare && wants) ? null : 0);
   if (!dialogs.has(k)) attribute(el, "aria-label", name(node, role));
   attribute(el, "aria-description", [p.l ? null : role === "progressbar" ? null : p.v, p.hint].filter(Boolean).join(". "));
+  attribute(el, "aria-expanded", p.exp === undefined ? null : Boolean(p.exp));
   attribute(el, "aria-live", p.live ? "polite" : null);
   attribute(el, "aria-hidden", p.h || k === "symbol" && !p.l ? "true" : null);
   attribute(el, "aria-checked", k === "toggle" ? Boolean(p.sel) : null);

@@ -383,7 +383,7 @@ extension EventName {
     /// Returns whether the event is a command, as opposed to a report of what the browser has already done. The end of a press is a report.
     fileprivate func isCommand(_ value: EventValue) -> Bool {
         switch self {
-        case .input, .focus, .blur, .appear: false
+        case .input, .focus, .blur, .appear, .place: false
         case .press: value != .number(0)
         default: true
         }

@@ -1,0 +1,52 @@
+import AgentKit
+import Foundation
+
+/// A coding agent without a model: it follows a script, and speaks Claude Code's `stream-json` on its standard streams.
+///
+/// For hosts on which no agent is installed. It lists, reads and edits files of the folder in which it was started, and nothing else.
+@main
+enum DemoAgent {
+    static func main() async {
+        let options: Options
+        do {
+            options = try Options(Array(CommandLine.arguments.dropFirst()), ProcessInfo.processInfo.environment)
+        } catch {
+            FileHandle.standardError.write(Data("demo-agent: \(error)\n".utf8))
+            exit(2)
+        }
+        if options.showsHelp {
+            print(Options.help)
+            return
+        }
+        let output = Output()
+        let agent: Conversation
+        do {
+            agent = try Conversation(options, output)
+        } catch {
+            FileHandle.standardError.write(Data("demo-agent: \(error)\n".utf8))
+            exit(1)
+        }
+        await agent.run(Input.lines())
+    }
+}
+
+/// The lines of the standard input.
+enum Input {
+    /// Read on a thread of their own: reading blocks. The host writes no more than it needs answers to.
+    static func lines() -> AsyncStream<String> {
+        AsyncStream { continuation in
+            Thread.detachNewThread {
+                var reader = AgentLineReader()
+                while true {
+                    let data = FileHandle.standardInput.availableData
+                    if data.isEmpty { break }
+                    reader.append(data)
+                    while let line = reader.next() {
+                        if case .text(let text, _) = line { continuation.yield(text) }
+                    }
+                }
+                continuation.finish()
+            }
+        }
+    }
+}

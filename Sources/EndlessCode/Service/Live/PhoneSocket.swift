@@ -1,0 +1,153 @@
+import EndlessCodeWire
+import NIOConcurrencyHelpers
+import ServerKit
+import WireKit
+
+/// The frames on their way to one phone, in order.
+///
+/// ```
+///   replaying ──▶ live ──▶ ended
+///       │   the replay writes what was stored before; later frames wait
+///       └─▶ ended
+/// ```
+final class PhoneSocket: Sendable {
+    private enum Phase { case replaying, live, ended }
+
+    private struct State {
+        var phase = Phase.replaying
+        /// Frames that wait: for the end of the replay, or for the phone to read.
+        var waiting: ArraySlice<Waiting> = []
+        var waitingSize = 0
+        /// A task writes the waiting frames.
+        var isWriting = false
+        /// The user looks at the app until then, unless the phone reports again.
+        var presenceEnd: Timestamp?
+    }
+
+    private enum Waiting {
+        case event(LoggedFrame)
+        case text(String)
+
+        var text: String {
+            switch self {
+            case .event(let frame): frame.text
+            case .text(let text): text
+            }
+        }
+    }
+
+    /// The phone's own identifier, or one that the server drew.
+    let connectionId: String
+    /// The phone's name.
+    let name: String?
+    private let connection: WebSocketConnection
+    private let state = NIOLockedValueBox(State())
+
+    init(connectionId: String, name: String?, connection: WebSocketConnection) {
+        (self.connectionId, self.name, self.connection) = (connectionId, name, connection)
+    }
+
+    // MARK: Presence
+
+    func setPresence(until end: Timestamp?) { state.withLockedValue { $0.presenceEnd = end } }
+
+    func isPresent(at time: Timestamp) -> Bool {
+        state.withLockedValue { $0.phase != .ended && $0.presenceEnd.map { time < $0 } == true }
+    }
+
+    // MARK: Writing
+
+    func publish(_ frames: [LoggedFrame]) { enqueue(frames.map(Waiting.event)) }
+
+    /// A frame that is not stored. One that comes during a replay is of no use after it.
+    func broadcast(_ text: String) {
+        if state.withLockedValue({ $0.phase == .live }) { enqueue([.text(text)]) }
+    }
+
+    /// Answers a frame of the phone.
+    func answer(_ frame: ServerFrame) { enqueue([.text(frame.text)]) }
+
+    /// Writes a frame of the replay, and waits while the phone does not read.
+    func replay(_ text: String) async throws { try await connection.send(text) }
+
+    /// Ends the replay.
+    ///
+    /// - Parameters:
+    ///   - last: The numbers up to which the replay, or `sync`, has the sessions.
+    ///   - partial: The texts that are being written, each as one piece.
+    func goLive(after last: [Session.ID: Int64], partial: () -> [String]) {
+        let starts = state.withLockedValue { state in
+            guard state.phase == .replaying else { return false }
+            state.phase = .live
+            state.waiting.removeAll {
+                if case .event(let frame) = $0 { frame.seq <= last[frame.session] ?? 0 } else { false }
+            }
+            state.waiting += partial().map(Waiting.text)
+            state.waitingSize = state.waiting.reduce(0) { $0 + $1.text.utf8.count }
+            state.isWriting = !state.waiting.isEmpty
+            return state.isWriting
+        }
+        if starts { startWriting() }
+    }
+
+    private func enqueue(_ frames: [Waiting]) {
+        let (starts, isTooSlow) = state.withLockedValue { state in
+            guard state.phase != .ended else { return (false, false) }
+            let size = frames.reduce(0) { $0 + $1.text.utf8.count }
+            // One frame may be larger than the limit.
+            guard state.waitingSize == 0 || state.waitingSize + size <= Limits.backlogSize else {
+                state.phase = .ended
+                (state.waiting, state.waitingSize) = ([], 0)
+                return (false, true)
+            }
+            state.waiting += frames
+            state.waitingSize += size
+            let starts = state.phase == .live && !state.isWriting
+            if starts { state.isWriting = true }
+            return (starts, false)
+        }
+        if isTooSlow { connection.close(.init(rawValue: CloseCode.tooSlow), reason: "Too slow") }
+        if starts { startWriting() }
+    }
+
+    private func startWriting() {
+        connection.start { [self] in
+            while let text = next() {
+                try await connection.send(text)
+                written(text.utf8.count)
+            }
+        }
+    }
+
+    /// The frame to write next. Nil ends the writing.
+    private func next() -> String? {
+        state.withLockedValue { state in
+            let next = state.waiting.popFirst()
+            if next == nil { state.isWriting = false }
+            return next?.text
+        }
+    }
+
+    private func written(_ size: Int) { state.withLockedValue { $0.waitingSize = max(0, $0.waitingSize - size) } }
+
+    // MARK: Ending
+
+    /// Writes a last frame and closes the socket.
+    func end(_ text: String, code: UInt16, reason: String) {
+        let wasOpen = state.withLockedValue { state in
+            defer { state.phase = .ended }
+            (state.waiting, state.waitingSize) = ([], 0)
+            return state.phase != .ended
+        }
+        guard wasOpen else { return }
+        _ = connection.post(text)
+        connection.close(.init(rawValue: code), reason: reason)
+    }
+
+    func ended() {
+        state.withLockedValue { state in
+            state.phase = .ended
+            (state.waiting, state.waitingSize) = ([], 0)
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import CoreMetrics
+import EndlessCodeWire
+import NIOConcurrencyHelpers
+import ServerKit
+import WireKit
+
+/// The open sockets of phones.
+final class Phones: Sendable {
+    private let sockets = NIOLockedValueBox<[ObjectIdentifier: PhoneSocket]>([:])
+    private let gauge: Gauge
+
+    init(metrics: MetricsRegistry) { gauge = Gauge(label: "endlesscode_sockets", factory: metrics) }
+
+    var count: Int { sockets.withLockedValue { $0.count } }
+
+    /// True if a user looks at one of the phones.
+    func isPresent(at time: Timestamp) -> Bool { all.contains { $0.isPresent(at: time) } }
+
+    /// - Returns: False if there are ``Limits/socketCount`` sockets.
+    func open(_ socket: PhoneSocket) -> Bool {
+        let count = sockets.withLockedValue { sockets -> Int? in
+            guard sockets.count < Limits.socketCount else { return nil }
+            sockets[ObjectIdentifier(socket)] = socket
+            return sockets.count
+        }
+        if let count { gauge.record(count) }
+        return count != nil
+    }
+
+    func close(_ socket: PhoneSocket) {
+        let count = sockets.withLockedValue { sockets in
+            sockets[ObjectIdentifier(socket)] = nil
+            return sockets.count
+        }
+        gauge.record(count)
+    }
+
+    /// Sends events to all phones, in the order of the calls. Called in the order of the commits.
+    func publish(_ frames: [LoggedFrame]) {
+        if frames.isEmpty { return }
+        for socket in all { socket.publish(frames) }
+    }
+
+    /// Sends a frame that is not stored.
+    func broadcast(_ frame: ServerFrame) {
+        let sockets = all
+        if sockets.isEmpty { return }
+        let text = frame.text
+        for socket in sockets { socket.broadcast(text) }
+    }
+
+    /// Ends all sockets, because the token was replaced.
+    func expireToken() {
+        let text = ServerFrame.error(SocketError(.tokenExpired, "The token was replaced.")).text
+        for socket in all { socket.end(text, code: CloseCode.tokenExpired, reason: "The token was replaced") }
+    }
+
+    private var all: [PhoneSocket] { sockets.withLockedValue { Array($0.values) } }
+}

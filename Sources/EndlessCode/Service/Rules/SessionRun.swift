@@ -1,0 +1,428 @@
+import AgentKit
+import EndlessCodeWire
+import Foundation
+import Logging
+import StorageKit
+import WireKit
+
+/// One session while its agent may run: starts the agent, hands prompts and answers to it, and logs what it does.
+///
+/// ```
+///   idle ──▶ running ──▶ idle               the agent ended by itself between turns; the next prompt starts it again
+///               │ crash
+///               ▼
+///            waiting 0.5, 1, 2 s ──▶ running   on the same conversation
+///               │ after three restarts
+///               ▼
+///             idle, state crashed
+/// ```
+actor SessionRun {
+    /// The delays before the restarts of a crashed agent.
+    static let restartDelays: [Duration] = [.milliseconds(500), .seconds(1), .seconds(2)]
+    /// The lifetime of an agent after which its restarts are counted anew.
+    static let stableLifetime = Duration.seconds(60)
+    /// The time without a line after which an agent is reported as silent.
+    static let silenceLimit = Duration.seconds(30)
+
+    /// A request of the agent that waits for answers.
+    private struct Pending {
+        var prompt: AgentPrompt
+        /// The answers to its questions so far.
+        var answers: [AgentQuestionAnswer] = []
+    }
+
+    /// A text that the agent is writing.
+    private struct PartialText {
+        var text = ""
+        var parent: String?
+        var timestamp: Timestamp
+    }
+
+    let id: Session.ID
+    private let folder: String
+    private let services: SessionServices
+    /// The conversation to resume; nil before the agent told it.
+    private var conversation: String?
+    private var agent: (any SessionAgent)?
+    private var task: Task<Void, Never>?
+    /// The number of the current task. A task that was replaced changes nothing any more.
+    private var generation = 0
+    private var isStopped = false
+    /// The agent has answered its start, and takes prompts.
+    private var isReady = false
+    /// Prompts for an agent that does not take them yet.
+    private var undelivered: [(text: String, id: UUID)] = []
+    private var pending: [String: Pending] = [:]
+    private var partial: [String: PartialText] = [:]
+    private var runningTools: Set<String> = []
+    /// The time of the last line after a prompt; nil when the agent owes none, or was reported.
+    private var awaitsLineSince: Timestamp?
+
+    init(_ record: SessionRecord, _ services: SessionServices) {
+        (id, folder, conversation) = (record.session.id, record.folder, record.conversation)
+        self.services = services
+    }
+
+    /// True while the agent runs or waits for its restart, unless it was asked to end.
+    var isRunning: Bool { task != nil && !isStopped }
+
+    // MARK: Running
+
+    /// Starts the agent, unless it runs.
+    func start() {
+        guard task == nil else { return }
+        isStopped = false
+        generation += 1
+        let generation = generation
+        task = Task { await run(generation) }
+    }
+
+    private func run(_ generation: Int) async {
+        var restarts = 0
+        while !isStopped, self.generation == generation {
+            guard let exit = await runOnce() else { break }
+            guard exit.reason == .crash || exit.reason == .startTimedOut else {
+                // A prompt may have come while the agent ended.
+                if undelivered.isEmpty { break }
+                continue
+            }
+            if exit.lifetime >= Self.stableLifetime { restarts = 0 }
+            guard !isStopped, restarts < Self.restartDelays.count else { break }
+            let delay = Self.restartDelays[restarts]
+            restarts += 1
+            // Cancelled by `stop`.
+            guard (try? await services.clock.sleep(for: delay)) != nil else { break }
+        }
+        if self.generation == generation { task = nil }
+    }
+
+    /// - Returns: Nil if the agent could not be started.
+    private func runOnce() async -> AgentExit? {
+        do {
+            let agent = try services.launcher.make(folder, conversation.map { .resume($0) } ?? .new(UUID()))
+            (self.agent, isReady) = (agent, false)
+            defer { (self.agent, isReady) = (nil, false) }
+            let exit = try await agent.run { [weak self] event in await self?.received(event) }
+            await ended(exit)
+            return exit
+        } catch {
+            await failed(error)
+            return nil
+        }
+    }
+
+    /// Interrupts a running turn, and asks the agent to end. It is not started again.
+    func stop() async {
+        guard !isStopped else { return }
+        isStopped = true
+        undelivered = []
+        if isReady { await interrupt() }
+        task?.cancel()
+        await agent?.end(timeout: Agent.endTimeout)
+    }
+
+    /// Waits for the end of the agent.
+    func waitUntilEnded() async { await task?.value }
+
+    // MARK: Commands
+
+    /// Hands a stored prompt to the agent, which is started if it does not run.
+    func deliver(_ text: String, id: UUID) async {
+        awaitsLineSince = services.now()
+        undelivered.append((text, id))
+        if isReady { await flush() } else { start() }
+    }
+
+    private func flush() async {
+        while isReady, let agent, !undelivered.isEmpty {
+            let prompt = undelivered.removeFirst()
+            do {
+                try await agent.send(.prompt(prompt.text, id: prompt.id))
+            } catch AgentError.notRunning {
+                // It has ended between turns just now. Its task starts it again, or has gone.
+                undelivered.insert(prompt, at: 0)
+                isReady = false
+                start()
+            } catch {
+                report(.internalError, "The agent did not take the prompt: \(error).")
+            }
+        }
+    }
+
+    func interrupt() async {
+        // An agent that has ended has no turn.
+        try? await agent?.send(.interrupt)
+    }
+
+    /// Hands a stored answer to the agent, or asks the next question of the same request.
+    func answered(_ record: PromptRecord, _ answer: PromptAnswer) async throws {
+        guard var waiting = pending[record.agentPrompt] else { return }
+        switch waiting.prompt.kind {
+        case .permission:
+            pending[record.agentPrompt] = nil
+            await send(answer.permission, to: record.agentPrompt)
+        case .questions(let questions):
+            waiting.answers.append(answer.answerToQuestion)
+            pending[record.agentPrompt] = waiting
+            if waiting.answers.count < questions.count {
+                try await ask(waiting.prompt, question: waiting.answers.count)
+            } else {
+                pending[record.agentPrompt] = nil
+                await send(.answers(waiting.answers), to: record.agentPrompt)
+            }
+        }
+        try await updateActivity()
+    }
+
+    /// Refuses a request of the agent, because nobody answered in time or the answer could not be recorded.
+    func deny(_ record: PromptRecord, reason: String) async throws {
+        guard pending.removeValue(forKey: record.agentPrompt) != nil else { return }
+        await send(.deny(reason: reason), to: record.agentPrompt)
+        try await updateActivity()
+    }
+
+    private func send(_ answer: AgentAnswer, to prompt: String) async {
+        do {
+            try await agent?.send(.answer(prompt, answer))
+        } catch {
+            // The agent withdrew its request, or ended.
+            services.logger.info("An answer came too late", metadata: ["endlesscode.session.id": "\(id)", "error": "\(error)"])
+        }
+    }
+
+    /// Reports an agent that owes a line for too long, once.
+    func tick(at time: Timestamp) {
+        guard let since = awaitsLineSince, since + Self.silenceLimit <= time, runningTools.isEmpty, pending.isEmpty else { return }
+        awaitsLineSince = nil
+        report(.agentSilent, "The agent has been silent for 30 seconds.")
+    }
+
+    /// The texts that the agent is writing, each as one piece from its beginning.
+    var partialFrames: [String] {
+        partial.map { id, text in
+            frame(Chat(id: id, role: .assistant, content: text.text, timestamp: text.timestamp, offset: 0), text.parent).text
+        }
+    }
+
+    // MARK: Events
+
+    private func received(_ event: AgentEvent) async {
+        do {
+            if awaitsLineSince != nil { awaitsLineSince = services.now() }
+            try await log(event)
+        } catch {
+            services.logger.error(
+                "Could not log an event of an agent", metadata: ["endlesscode.session.id": "\(id)", "error": "\(error)"])
+        }
+    }
+
+    private func log(_ event: AgentEvent) async throws {
+        let (id, time) = (id, services.now())
+        switch event.content {
+        case .ready(let ready):
+            conversation = ready.conversationID ?? conversation
+            try await services.commit { [conversation] transaction, frames in
+                try transaction.setConversation(conversation, permissionMode: ready.permissionMode, of: id)
+                // After a crash the session is active again once the agent answers.
+                guard let session = try transaction.session(id)?.session, session.state == .crashed else { return }
+                frames += try [transaction.setState(.active, session.activity, of: id, at: time)].compactMap { $0 }
+            }
+            isReady = true
+            await flush()
+        case .partialText(let piece): write(piece, parent: event.parentToolUseID, at: time)
+        case .prompt(let prompt):
+            pending[prompt.id] = Pending(prompt: prompt)
+            try await ask(prompt, question: 0)
+        case .promptWithdrawn(let prompt):
+            pending[prompt] = nil
+            try await withdraw { $0.agentPrompt == prompt }
+        case .dropped(let line):
+            report(.parseError, "A line of the agent was dropped: \(line.reason).")
+        case .activity: break
+        case .text, .toolUse, .toolResult, .result, .unknown:
+            if case .text(let text) = event.content { partial[text.id] = nil }
+            if case .toolUse(let use) = event.content { runningTools.insert(use.id) }
+            if case .toolResult(let result) = event.content { runningTools.remove(result.toolUseID) }
+            guard let message = event.message(id: SessionServices.newID(), at: time) else { return }
+            var endsTurn = false
+            if case .result = event.content {
+                endsTurn = true
+                (partial, runningTools, awaitsLineSince) = ([:], [], nil)
+            }
+            let isInTurn = !endsTurn
+            try await services.commit { transaction, frames in
+                // The turn of a session that was paused or ended has its result already.
+                if !isInTurn, let session = try transaction.session(id)?.session, session.state != .active,
+                    session.activity == .idle
+                {
+                    return
+                }
+                frames.append(try transaction.append(message, to: id, at: time))
+                guard let session = try transaction.session(id)?.session, session.state == .active else { return }
+                let activity: Session.Activity = isInTurn ? (session.activity == .idle ? .working : session.activity) : .idle
+                frames += try [transaction.setState(.active, activity, of: id, at: time)].compactMap { $0 }
+            }
+        }
+    }
+
+    private func write(_ piece: AgentPartialText, parent: String?, at time: Timestamp) {
+        var text = piece.offset == 0 ? PartialText(timestamp: time) : partial[piece.id] ?? PartialText(timestamp: time)
+        // A piece that does not fit is of no use for phones that come later.
+        if text.text.utf8.count == piece.offset { text.text += piece.piece }
+        text.parent = parent
+        partial[piece.id] = text
+        services.phones.broadcast(
+            frame(Chat(id: piece.id, role: .assistant, content: piece.piece, timestamp: time, offset: piece.offset), parent))
+    }
+
+    private func frame(_ chat: Chat, _ parent: String?) -> ServerFrame {
+        .output(
+            Output(sessionId: id, seq: nil, message: Message(.chat(chat), parentToolUseId: parent), timestamp: chat.timestamp))
+    }
+
+    // MARK: Questions
+
+    private func ask(_ prompt: AgentPrompt, question index: Int) async throws {
+        let (id, time, timeout) = (id, services.now(), services.promptTimeout)
+        let promptId = PromptRequest.ID(SessionServices.newID())
+        try await services.commit { transaction, frames in
+            // The agent of a session that was paused is ending, and withdraws its request.
+            guard let session = try transaction.session(id)?.session, session.state == .active else { return }
+            switch prompt.kind {
+            case .permission(let permission):
+                frames.append(
+                    try transaction.ask(
+                        permission.wire, id: promptId, in: id, agentPrompt: prompt.id, input: permission.inputText,
+                        timeout: timeout,
+                        at: time
+                    ) {
+                        $0.kind = .permission
+                        ($0.toolName, $0.toolInput, $0.toolUseId) = (permission.toolName, permission.input, prompt.toolUseID)
+                    })
+            case .questions(let questions):
+                let question = questions[index].wire
+                frames.append(
+                    try transaction.append(
+                        Message(
+                            .askUser(
+                                AskUser(
+                                    id: promptId.rawValue, toolUseId: prompt.toolUseID ?? "", question: question, timestamp: time))),
+                        to: id, at: time))
+                frames.append(
+                    try transaction.ask(
+                        question, id: promptId, in: id, agentPrompt: prompt.id, input: nil, timeout: timeout, at: time
+                    ) { $0.kind = .question })
+            }
+            frames += try [transaction.setState(.active, .waiting, of: id, at: time)].compactMap { $0 }
+        }
+    }
+
+    /// Withdraws open questions of the session.
+    func withdraw(_ isMeant: @escaping @Sendable (PromptRecord) -> Bool = { _ in true }) async throws {
+        let (id, time) = (id, services.now())
+        let withdrawn = try await services.commit { transaction, frames -> [PromptRecord] in
+            let records = try transaction.openPrompts(of: id).filter(isMeant)
+            for record in records {
+                frames += try [transaction.resolve(record, .withdrawn, at: time)].compactMap { $0 }
+            }
+            return records
+        }
+        for record in withdrawn { services.record(record, .withdrawn, at: time) }
+        try await updateActivity()
+    }
+
+    /// Ends `waiting` when no question is open any more.
+    private func updateActivity() async throws {
+        let (id, time) = (id, services.now())
+        try await services.commit { transaction, frames in
+            guard let session = try transaction.session(id)?.session, session.activity == .waiting,
+                try transaction.openPrompts(of: id).isEmpty
+            else { return }
+            frames += try [transaction.setState(session.state, .working, of: id, at: time)].compactMap { $0 }
+        }
+    }
+
+    // MARK: Ending
+
+    private func ended(_ exit: AgentExit) async {
+        let hasCrashed = exit.reason == .crash || exit.reason == .startTimedOut
+        // A prompt that was in flight is not repeated: it may have acted.
+        if hasCrashed { undelivered = [] }
+        await close(hasCrashed ? .crashed : nil, error: hasCrashed ? exit.errorTail : nil)
+        if hasCrashed { report(.agentCrashed, exit.errorTail) }
+    }
+
+    private func failed(_ error: any Error) async {
+        let (code, words): (ErrorCode, String) =
+            switch error {
+            case AgentError.programNotFound(let name): (.agentNotFound, "The agent's program was not found: \(name).")
+            case AgentError.folderNotFound: (.agentCrashed, "The project's folder does not exist any more.")
+            case AgentError.startFailed(let reason): (.agentCrashed, reason)
+            default: (.agentCrashed, "The agent could not be started: \(error).")
+            }
+        undelivered = []
+        await close(.crashed, error: words)
+        report(code, words)
+    }
+
+    /// Ends the turn, and withdraws what waits for an answer.
+    private func close(_ state: Session.State?, error: String?) async {
+        let (id, time) = (id, services.now())
+        pending = [:]
+        (partial, runningTools, awaitsLineSince) = ([:], [], nil)
+        // The agent ended between turns, and is started again for a prompt.
+        let isExpected = state == nil && !undelivered.isEmpty
+        do {
+            try await withdraw()
+            try await services.commit { transaction, frames in
+                guard let session = try transaction.session(id)?.session, !isExpected else { return }
+                frames += try transaction.endTurn(
+                    of: session, reason: state == .crashed ? "crashed" : AgentResult.interrupted, at: time)
+                // A session that a user paused or ended stays so.
+                let next = session.state == .active || session.state == .crashed ? state ?? session.state : session.state
+                frames += try [transaction.setState(next, .idle, of: id, error: error, at: time)].compactMap { $0 }
+            }
+        } catch {
+            services.logger.error(
+                "Could not log the end of an agent", metadata: ["endlesscode.session.id": "\(id)", "error": "\(error)"])
+        }
+    }
+
+    private func report(_ code: ErrorCode, _ message: String) {
+        services.phones.broadcast(.error(SocketError(code, message, sessionId: id)))
+    }
+}
+
+extension WriteTransaction {
+    /// Logs the end of a turn that the agent did not end; nothing between turns.
+    func endTurn(of session: Session, reason: String, at time: Timestamp) throws -> [LoggedFrame] {
+        guard session.activity != .idle else { return [] }
+        let result = TurnResult(
+            id: SessionServices.newID(), isError: reason != AgentResult.interrupted, reason: reason, durationMs: 0, timestamp: time)
+        return [try append(Message(.result(result)), to: session.id, at: time)]
+    }
+}
+
+extension SessionServices {
+    /// Writes a decision down.
+    ///
+    /// - Returns: False if that failed. The agent must not get the answer then.
+    @discardableResult
+    func record(
+        _ prompt: PromptRecord, _ outcome: PromptResolved.Outcome, answer: PromptAnswer? = nil, phone: String? = nil,
+        by name: String? = nil, at time: Timestamp
+    ) -> Bool {
+        let request = prompt.request
+        do {
+            try audit.append(
+                AuditFile.Entry(
+                    at: time, sessionId: request.sessionId, promptId: request.promptId, kind: request.kind ?? .question,
+                    outcome: outcome, question: request.question.question, toolName: request.toolName, input: prompt.input,
+                    selectedOptions: answer?.selectedOptions, customInput: answer?.customInput, by: name, phone: phone))
+            return true
+        } catch {
+            logger.critical("Could not write to the audit file", metadata: ["error": "\(error)"])
+            return false
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import EndlessCodeWire
+import Foundation
+import Logging
+import StorageKit
+import WireKit
+
+/// The parts of a server that its sessions use.
+struct SessionServices: Sendable {
+    var store: Database
+    var phones: Phones
+    var audit: AuditFile
+    var launcher: AgentLauncher
+    /// The time that a question stays open.
+    var promptTimeout: Duration
+    var clock: any Clock<Duration>
+    var now: @Sendable () -> Timestamp
+    var logger: Logger
+
+    /// Runs a rule in one transaction, and sends its events once they are on disk, in the order of the transactions.
+    @discardableResult
+    func commit<Value: Sendable>(
+        _ rule: @escaping @Sendable (WriteTransaction, inout [LoggedFrame]) throws -> Value
+    ) async throws -> Value {
+        try await store.write { transaction in
+            var frames: [LoggedFrame] = []
+            let value = try rule(transaction, &frames)
+            return (value, frames)
+        } onCommit: { [phones] (result: (Value, [LoggedFrame])) in
+            phones.publish(result.1)
+            return result.0
+        }
+    }
+
+    static func newID() -> String { UUID().uuidString.lowercased() }
+}

@@ -1,0 +1,141 @@
+/// The text of a server's QR code: its address, its token, and with TLS the fingerprint of its certificate. A secret.
+///
+/// `endlesscode://192.168.0.7:8180?token=…&fp=…`
+public struct ServerLink: Hashable, Sendable {
+    public static let scheme = "endlesscode"
+
+    public var host: HostAddress
+    public var port: UInt16
+    public var token: AccessToken
+    /// Nil for a server without TLS.
+    public var fingerprint: CertificateFingerprint?
+
+    public init(host: HostAddress, port: UInt16, token: AccessToken, fingerprint: CertificateFingerprint?) {
+        (self.host, self.port, self.token, self.fingerprint) = (host, port, token, fingerprint)
+    }
+
+    /// Reads what a user scanned or pasted. White space around it and unknown query items are ignored; the scheme has no case.
+    ///
+    /// - Throws: ``ServerLinkError``.
+    public init(_ text: String) throws(ServerLinkError) {
+        var rest = text.drop(while: \.isWhitespace)
+        while rest.last?.isWhitespace == true { rest.removeLast() }
+        let prefix = "\(Self.scheme)://"
+        guard rest.utf8.count <= 2048, rest.prefix(prefix.count).lowercased() == prefix else { throw .notALink }
+        rest = rest.dropFirst(prefix.count)
+        let parts = rest.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        do throws(ServerAddressError) {
+            let authority = parts[0].hasSuffix("/") ? parts[0].dropLast() : parts[0]
+            (host, port) = try ServerAddress.authority(authority)
+        } catch {
+            throw .address(error)
+        }
+        var items: [Substring: Substring] = [:]
+        for item in parts.count == 2 ? parts[1].split(separator: "&") : [] {
+            let pair = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            // Of a repeated item neither can be trusted.
+            if pair.count == 2, items.updateValue(pair[1], forKey: pair[0]) != nil { throw .notALink }
+        }
+        guard let token = items["token"], !token.isEmpty else { throw .tokenMissing }
+        guard let token = AccessToken(String(token)) else { throw .invalidToken }
+        self.token = token
+        if let text = items["fp"] {
+            guard let fingerprint = CertificateFingerprint(String(text)) else { throw .invalidFingerprint }
+            self.fingerprint = fingerprint
+        } else {
+            fingerprint = nil
+        }
+    }
+
+    public var text: String {
+        "\(Self.scheme)://\(host.text):\(port)?token=\(token.text)" + (fingerprint.map { "&fp=\($0.text)" } ?? "")
+    }
+
+    /// The address for calls: `https` with a fingerprint, `http` without.
+    public var address: ServerAddress { ServerAddress(scheme: fingerprint == nil ? .http : .https, host: host, port: port) }
+}
+
+/// The reason why a text is not a ``ServerLink``.
+public enum ServerLinkError: Error, Hashable, Sendable {
+    case notALink
+    case address(ServerAddressError)
+    case tokenMissing
+    case invalidToken
+    case invalidFingerprint
+}
+
+/// The secret with which phones identify themselves: 1 to 512 characters that stand in a header and in a URL without an escape
+/// (RFC 3986, section 2.3). A server draws 256 random bits.
+public struct AccessToken: Hashable, Sendable {
+    public let text: String
+
+    /// Nil for a text with other characters, or of another length.
+    public init?(_ text: String) {
+        let isUnreserved: (UInt8) -> Bool = {
+            switch $0 {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            default: "-._~".utf8.contains($0)
+            }
+        }
+        guard (1...512).contains(text.utf8.count), text.utf8.allSatisfy(isUnreserved) else { return nil }
+        self.text = text
+    }
+
+    /// A new token: 256 random bits in base64url, 43 characters.
+    public static func random(using generator: inout some RandomNumberGenerator) -> AccessToken {
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+        // 42 characters of six bits and one of four.
+        let characters = (0..<42).map { _ in alphabet[Int.random(in: 0..<64, using: &generator)] }
+        return AccessToken(unchecked: String(characters + [alphabet[Int.random(in: 0..<16, using: &generator) << 2]]))
+    }
+
+    private init(unchecked text: String) { self.text = text }
+}
+
+extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Hides the token from logs.
+    public var description: String { "<token>" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// The SHA-256 of a certificate's DER form.
+public struct CertificateFingerprint: Hashable, Sendable, CustomStringConvertible {
+    /// The number of bytes.
+    public static let size = 32
+
+    public let bytes: [UInt8]
+
+    /// Nil unless there are exactly 32 bytes.
+    public init?(_ bytes: some Collection<UInt8>) {
+        guard bytes.count == Self.size else { return nil }
+        self.bytes = Array(bytes)
+    }
+
+    /// Reads 64 hexadecimal digits of either case; colons between bytes are ignored.
+    public init?(_ text: String) {
+        let digits = text.utf8.filter { $0 != UInt8(ascii: ":") }
+        guard digits.count == 2 * Self.size else { return nil }
+        var bytes: [UInt8] = []
+        for index in 0..<Self.size {
+            guard let high = Self.value(digits[2 * index]), let low = Self.value(digits[2 * index + 1]) else { return nil }
+            bytes.append(high << 4 | low)
+        }
+        self.bytes = bytes
+    }
+
+    /// 64 lower-case hexadecimal digits.
+    public var text: String { bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+    public var description: String { text }
+
+    private static func value(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

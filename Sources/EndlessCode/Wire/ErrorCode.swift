@@ -1,0 +1,81 @@
+/// The code of an error. Readers accept unknown codes, and show the message that came with them.
+public struct ErrorCode: RawRepresentable, Codable, Hashable, Sendable {
+    public var rawValue: String
+
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    private init(_ rawValue: String) { self.init(rawValue: rawValue) }
+
+    // MARK: The request
+
+    /// Bad JSON, an unknown type, or a field with a wrong value. A socket stays open.
+    public static let invalidMessage = ErrorCode("INVALID_MESSAGE")
+    /// The token is missing or wrong.
+    public static let authFailed = ErrorCode("AUTH_FAILED")
+    /// The token was replaced while the socket was open, which is closed with ``CloseCode/tokenExpired``.
+    public static let tokenExpired = ErrorCode("token_expired")
+    /// The path leads out of the project.
+    public static let pathForbidden = ErrorCode("PATH_FORBIDDEN")
+    public static let projectNotFound = ErrorCode("PROJECT_NOT_FOUND")
+    public static let sessionNotFound = ErrorCode("SESSION_NOT_FOUND")
+    public static let fileNotFound = ErrorCode("FILE_NOT_FOUND")
+    /// Neither a project, a session nor a file: the path of the request.
+    public static let notFound = ErrorCode("NOT_FOUND")
+    /// The file exceeds ``Limits/fullFileSize``, or the body of the request its limit.
+    public static let fileTooLarge = ErrorCode("FILE_TOO_LARGE")
+    /// ``Limits/runningSessionCount`` agents are running.
+    public static let sessionLimit = ErrorCode("SESSION_LIMIT")
+    /// The session must be resumed before it accepts prompts.
+    public static let sessionNotActive = ErrorCode("SESSION_NOT_ACTIVE")
+    /// Another answer counted, or the prompt expired or was withdrawn.
+    public static let promptClosed = ErrorCode("PROMPT_CLOSED")
+
+    // MARK: The agent
+
+    /// The agent's program is not installed.
+    public static let agentNotFound = ErrorCode("CLI_NOT_FOUND")
+    /// The agent ended unexpectedly. The message has the last lines of its standard error.
+    public static let agentCrashed = ErrorCode("CLI_CRASHED")
+    /// The agent has been silent for 30 seconds after a prompt. Nothing is ended.
+    public static let agentSilent = ErrorCode("CLI_TIMEOUT")
+    /// A line of the agent was dropped.
+    public static let parseError = ErrorCode("PARSE_ERROR")
+
+    public static let internalError = ErrorCode("INTERNAL_ERROR")
+
+    /// The HTTP status of a reply with this code. Codes that only sockets carry, and unknown ones, have 500.
+    public var httpStatus: Int {
+        switch self {
+        case .invalidMessage: 400
+        case .authFailed, .tokenExpired: 401
+        case .pathForbidden: 403
+        case .projectNotFound, .sessionNotFound, .fileNotFound, .notFound: 404
+        case .sessionLimit, .sessionNotActive, .promptClosed: 409
+        case .fileTooLarge: 413
+        case .agentNotFound: 503
+        default: 500
+        }
+    }
+
+    public init(from decoder: any Decoder) throws { self.init(try decoder.singleValueContainer().decode(String.self)) }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(rawValue)
+    }
+}
+
+/// The reply to a failed call: `{"error":{"code":…,"message":…}}`.
+public struct ErrorReply: Codable, Hashable, Sendable {
+    public struct Reason: Codable, Hashable, Sendable {
+        public var code: ErrorCode
+        /// A sentence for developers.
+        public var message: String
+
+        public init(_ code: ErrorCode, _ message: String) { (self.code, self.message) = (code, message) }
+    }
+
+    public var error: Reason
+
+    public init(_ code: ErrorCode, _ message: String) { error = Reason(code, message) }
+}

@@ -1,0 +1,78 @@
+public import WireKit
+
+/// A file or folder of a project.
+public struct FileEntry: Codable, Hashable, Sendable {
+    public enum Kind: String, Codable, Hashable, Sendable { case file, directory }
+
+    /// The state of a file in git; of a folder, that of the files in it.
+    public enum GitMark: String, Codable, Hashable, Sendable {
+        case modified = "M"
+        case added = "A"
+        case deleted = "D"
+        case untracked = "U"
+    }
+
+    public var name: String
+    /// The path from the project's folder, with `/` between the names.
+    public var path: String
+    public var kind: Kind
+    /// The size in bytes; 0 for a folder.
+    public var size: Int64
+    /// Nil for a deleted file.
+    public var modified: Timestamp?
+    public var git: GitMark?
+
+    public init(name: String, path: String, kind: Kind, size: Int64, modified: Timestamp?, git: GitMark? = nil) {
+        (self.name, self.path, self.kind) = (name, path, kind)
+        (self.size, self.modified, self.git) = (size, modified, git)
+    }
+}
+
+/// A page of a folder: folders first, each group by name.
+public struct FolderPage: Codable, Hashable, Sendable {
+    public var entries: [FileEntry]
+    /// The number of entries in the whole folder.
+    public var totalCount: Int
+    /// There are entries after these.
+    public var hasMore: Bool
+
+    public init(entries: [FileEntry], totalCount: Int, hasMore: Bool) {
+        (self.entries, self.totalCount, self.hasMore) = (entries, totalCount, hasMore)
+    }
+}
+
+/// The content of a file.
+public struct FileContent: Codable, Hashable, Sendable {
+    public enum Encoding: String, Codable, Hashable, Sendable {
+        case utf8
+        /// Not text; there is no ``FileContent/content``.
+        case binary
+    }
+
+    public var path: String
+    /// The size of the whole file in bytes.
+    public var size: Int64
+    public var encoding: Encoding
+    public var content: String?
+    /// ``content`` is the beginning of the file.
+    public var truncated: Bool
+
+    public init(path: String, size: Int64, encoding: Encoding, content: String? = nil, truncated: Bool = false) {
+        (self.path, self.size, self.encoding) = (path, size, encoding)
+        (self.content, self.truncated) = (content, truncated)
+    }
+}
+
+/// The uncommitted changes of a project as unified diffs.
+public struct WorkTreeDiff: Codable, Hashable, Sendable {
+    /// The project's folder belongs to a git repository. Otherwise both texts are empty.
+    public var git: Bool
+    public var staged: String
+    public var unstaged: String
+    /// A text was cut at ``Limits/diffSize``.
+    public var truncated: Bool
+
+    public init(git: Bool, staged: String = "", unstaged: String = "", truncated: Bool = false) {
+        (self.git, self.staged, self.unstaged, self.truncated) = (git, staged, unstaged, truncated)
+    }
+}

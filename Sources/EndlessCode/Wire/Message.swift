@@ -1,0 +1,127 @@
+public import WireKit
+
+/// One entry of a conversation.
+public struct Message: Hashable, Sendable {
+    public enum Content: Hashable, Sendable {
+        case chat(Chat)
+        case toolUse(ToolUse)
+        case toolResult(ToolResult)
+        case askUser(AskUser)
+        /// The end of a turn.
+        case result(TurnResult)
+        /// A line of the agent that the server does not know, as JSON text; or a message that this reader does not know.
+        case unknown(rawJSON: String?)
+    }
+
+    public var content: Content
+    /// The ``ToolUse/toolUseId`` that started the sub-agent from which the message comes.
+    public var parentToolUseId: String?
+    /// The longest text was cut to ``Limits/cutTextSize``. ``EndlessCodeEndpoints/message`` returns the whole message.
+    public var isLarge: Bool
+
+    public init(_ content: Content, parentToolUseId: String? = nil, isLarge: Bool = false) {
+        (self.content, self.parentToolUseId, self.isLarge) = (content, parentToolUseId, isLarge)
+    }
+}
+
+/// Text of the user or of the agent.
+public struct Chat: Hashable, Sendable {
+    public enum Role: String, Codable, Hashable, Sendable { case user, assistant }
+
+    /// For a prompt of a phone, the ``UserMessage/messageId``.
+    public var id: String
+    public var role: Role
+    /// Markdown. With ``offset``, a piece of it.
+    public var content: String
+    public var timestamp: Timestamp
+    /// The position of a piece in the text, in bytes of UTF-8. Nil for the final text, which replaces all pieces with its `id`.
+    public var offset: Int?
+
+    public init(id: String, role: Role, content: String, timestamp: Timestamp, offset: Int? = nil) {
+        (self.id, self.role, self.content, self.timestamp, self.offset) = (id, role, content, timestamp, offset)
+    }
+
+    public var isPartial: Bool { offset != nil }
+}
+
+/// The agent uses a tool.
+public struct ToolUse: Codable, Hashable, Sendable {
+    public var id: String
+    public var toolName: String
+    public var toolInput: JSONValue
+    public var toolUseId: String
+    public var timestamp: Timestamp
+
+    public init(id: String, toolName: String, toolInput: JSONValue, toolUseId: String, timestamp: Timestamp) {
+        (self.id, self.toolName, self.toolInput) = (id, toolName, toolInput)
+        (self.toolUseId, self.timestamp) = (toolUseId, timestamp)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case toolName = "tool_name"
+        case toolInput = "tool_input"
+        case toolUseId = "tool_use_id"
+        case timestamp
+    }
+}
+
+/// The outcome of a ``ToolUse``.
+public struct ToolResult: Codable, Hashable, Sendable {
+    public var id: String
+    public var toolUseId: String
+    public var output: String
+    public var isError: Bool
+    public var timestamp: Timestamp
+
+    public init(id: String, toolUseId: String, output: String, isError: Bool, timestamp: Timestamp) {
+        (self.id, self.toolUseId, self.output) = (id, toolUseId, output)
+        (self.isError, self.timestamp) = (isError, timestamp)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case toolUseId = "tool_use_id"
+        case output
+        case isError = "is_error"
+        case timestamp
+    }
+}
+
+/// A question of the agent, as an entry of the conversation. It is answered through its ``PromptRequest``.
+public struct AskUser: Hashable, Sendable {
+    public var id: String
+    public var toolUseId: String
+    public var question: Question
+    public var timestamp: Timestamp
+
+    public init(id: String, toolUseId: String, question: Question, timestamp: Timestamp) {
+        (self.id, self.toolUseId, self.question, self.timestamp) = (id, toolUseId, question, timestamp)
+    }
+}
+
+/// The end of a turn.
+public struct TurnResult: Codable, Hashable, Sendable {
+    public var id: String
+    public var isError: Bool
+    /// A stable word: `success`, `interrupted`, `crashed`, or the agent's own.
+    public var reason: String
+    /// A sentence for people, such as the agent's error.
+    public var text: String?
+    /// The cost of the turn in US dollars.
+    public var costUSD: Double?
+    public var inputTokens: Int?
+    public var outputTokens: Int?
+    /// The duration of the turn in milliseconds.
+    public var durationMs: Int
+    public var timestamp: Timestamp
+
+    public init(
+        id: String, isError: Bool, reason: String, text: String? = nil, costUSD: Double? = nil, inputTokens: Int? = nil,
+        outputTokens: Int? = nil, durationMs: Int, timestamp: Timestamp
+    ) {
+        (self.id, self.isError, self.reason, self.text, self.costUSD) = (id, isError, reason, text, costUSD)
+        (self.inputTokens, self.outputTokens) = (inputTokens, outputTokens)
+        (self.durationMs, self.timestamp) = (durationMs, timestamp)
+    }
+}

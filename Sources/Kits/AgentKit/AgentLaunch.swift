@@ -1,0 +1,61 @@
+public import Foundation
+
+/// The start of an agent in a project.
+public struct AgentLaunch: Sendable {
+    /// The absolute path of the executable. See ``AgentProgram``.
+    public var program: String
+    /// The absolute path of the project's folder.
+    public var folder: String
+    public var conversation: Conversation
+    /// nil: the agent's mode `default`, which asks before it acts.
+    public var permissionMode: String?
+    /// The environment of the agent. The kit sets `PWD` and removes what a host must not pass on; see ``AgentEnvironment``.
+    public var environment: [String: String]
+    /// Arguments in addition to the driver's.
+    public var arguments: [String]
+
+    public enum Conversation: Hashable, Sendable {
+        /// A new one; the id for agents that accept one.
+        case new(UUID)
+        /// An earlier one, by the id of ``AgentReady``.
+        case resume(String)
+    }
+
+    public init(
+        program: String, folder: String, conversation: Conversation, permissionMode: String? = nil,
+        environment: [String: String] = ProcessInfo.processInfo.environment, arguments: [String] = []
+    ) {
+        (self.program, self.folder, self.conversation) = (program, folder, conversation)
+        (self.permissionMode, self.environment, self.arguments) = (permissionMode, environment, arguments)
+    }
+}
+
+/// The end of an agent's process.
+public struct AgentExit: Hashable, Sendable {
+    public enum Status: Hashable, Sendable {
+        case code(Int32)
+        case signal(Int32)
+    }
+
+    public enum Reason: Hashable, Sendable {
+        /// The host closed the agent's input, whatever the status.
+        case asked
+        /// Without being asked, but not during a turn: after a result with any status, before the first prompt with status 0.
+        case betweenTurns
+        /// During a turn, or before the first result with a status other than 0. `CLI_CRASHED` on the wire.
+        case crash
+        /// The agent did not answer its start in time and was killed. A crash too.
+        case startTimedOut
+    }
+
+    public var status: Status
+    public var reason: Reason
+    /// The last lines of the standard error, at most ``ErrorTail/maximumLength`` bytes.
+    public var errorTail: String
+    /// The time from start to end.
+    public var lifetime: Duration
+
+    public init(status: Status, reason: Reason, errorTail: String, lifetime: Duration) {
+        (self.status, self.reason, self.errorTail, self.lifetime) = (status, reason, errorTail, lifetime)
+    }
+}

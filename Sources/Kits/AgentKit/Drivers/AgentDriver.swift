@@ -1,0 +1,33 @@
+/// The protocol of one kind of agent, as a value without processes and clocks: lines and commands in, actions out.
+///
+/// `ClaudeDriver` speaks Claude Code's `stream-json`, `ACPDriver` the Agent Client Protocol.
+public protocol AgentDriver: Sendable {
+    /// True when the agent has answered its start.
+    var isReady: Bool { get }
+    /// True from a prompt, or a turn that the agent began by itself, to the result.
+    var isInTurn: Bool { get }
+    /// True after the first result.
+    var hasFinishedTurn: Bool { get }
+
+    /// The arguments of the program.
+    func arguments(for launch: AgentLaunch) throws(AgentError) -> [String]
+    /// The first lines to the agent. Called once, before the others.
+    mutating func start(_ launch: AgentLaunch) -> [AgentAction]
+    /// - Parameter time: The time since the start.
+    mutating func receive(_ line: AgentLine, at time: Duration) -> [AgentAction]
+    /// - Parameter time: The time since the start.
+    mutating func perform(_ command: AgentCommand, at time: Duration) throws(AgentError) -> [AgentAction]
+    /// The events of the agent's end: open prompts are withdrawn.
+    mutating func end() -> [AgentEvent]
+}
+
+/// An action that a driver asks for.
+public enum AgentAction: Hashable, Sendable {
+    /// Writes a line to the agent. JSON text without a line break.
+    case write(String)
+    case event(AgentEvent)
+    /// Kills the agent, which cannot be used.
+    ///
+    /// - Parameter reason: Words for the user.
+    case fail(_ reason: String)
+}

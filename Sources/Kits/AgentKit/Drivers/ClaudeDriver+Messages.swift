@@ -1,0 +1,284 @@
+import Foundation
+import WireKit
+
+extension ClaudeDriver {
+    public mutating func receive(_ line: AgentLine, at time: Duration) -> [AgentAction] {
+        switch line {
+        case .dropped(let dropped): return [.event(AgentEvent(.dropped(dropped)))]
+        case .text(let text, let isLarge):
+            let actions = receive(text).map { action in
+                guard isLarge, case .event(var event) = action else { return action }
+                event.isLarge = true
+                return .event(event)
+            }
+            let hasEvent = actions.contains { if case .event = $0 { true } else { false } }
+            return hasEvent ? actions : actions + [.event(AgentEvent(.activity, isLarge: isLarge))]
+        }
+    }
+
+    private mutating func receive(_ line: String) -> [AgentAction] {
+        switch AgentMessage(line) {
+        case .notJSON: return [.event(AgentEvent(.dropped(AgentDroppedLine(reason: .notJSON, line: line))))]
+        case .other: return [.event(AgentEvent(.unknown(line)))]
+        case .tooDeep(let type, let id):
+            // The agent would wait for ever.
+            let refusal = type == "control_request" ? id.map { [refuse($0, "The request is nested too deep")] } : nil
+            return (refusal ?? []) + [.event(AgentEvent(.unknown(line)))]
+        case .object(let message, let text): return receive(message, text)
+        }
+    }
+
+    /// - Parameter text: The JSON text of the message.
+    private mutating func receive(_ message: JSONValue, _ text: String) -> [AgentAction] {
+        switch message["type"]?.string {
+        case "system": system(message)
+        case "assistant": assistant(message)
+        case "user": toolResults(message)
+        case "stream_event": streamed(message)
+        case "result": result(message)
+        case "control_request": controlRequest(message, text)
+        case "control_cancel_request":
+            withdraw { $0.prompt.id == message["request_id"]?.string }.map { .event($0) }
+        case "control_response": controlResponse(message)
+        case "conversation_reset":
+            update { $0.conversationID = message["new_conversation_id"]?.string ?? $0.conversationID }
+        case "rate_limit_event", "tool_progress", "command_lifecycle", "keep_alive", "auth_status", "tool_use_summary": []
+        default: [.event(AgentEvent(.unknown(text)))]
+        }
+    }
+
+    // MARK: The conversation
+
+    private mutating func system(_ message: JSONValue) -> [AgentAction] {
+        guard message["subtype"]?.string == "init" else {
+            // A status names the mode when it changed.
+            return update { $0.permissionMode = message["permissionMode"]?.string ?? $0.permissionMode }
+        }
+        // The first turn is the answer to the start for programs that do not know `initialize`.
+        return update(isStart: !isReady) { ready in
+            ready.conversationID = message["session_id"]?.string ?? ready.conversationID
+            ready.model = message["model"]?.string ?? ready.model
+            ready.permissionMode = message["permissionMode"]?.string ?? ready.permissionMode
+            ready.tools = message["tools"]?.array?.compactMap(\.string) ?? ready.tools
+        }
+    }
+
+    private mutating func assistant(_ message: JSONValue) -> [AgentAction] {
+        let parent = message["parent_tool_use_id"]?.string
+        if parent == nil { isInTurn = true }
+        let id = message["message"]?["id"]?.string
+        return (message["message"]?["content"]?.array ?? []).compactMap { block -> AgentAction? in
+            switch block["type"]?.string {
+            case "text":
+                let textID = streams[parent ?? ""]?.close(of: id) ?? makeID()
+                guard let text = block["text"]?.string, !text.isEmpty else { return nil }
+                return .event(AgentEvent(.text(AgentText(id: textID, text: text)), parentToolUseID: parent))
+            case "tool_use":
+                guard let useID = block["id"]?.string, let name = block["name"]?.string else { return nil }
+                let use = AgentToolUse(id: useID, name: name, input: block["input"] ?? .object([:]))
+                return .event(AgentEvent(.toolUse(use), parentToolUseID: parent))
+            default: return nil
+            }
+        }
+    }
+
+    private mutating func streamed(_ message: JSONValue) -> [AgentAction] {
+        let parent = message["parent_tool_use_id"]?.string
+        if parent == nil { isInTurn = true }
+        guard let event = message["event"] else { return [] }
+        let key = parent ?? ""
+        let index = event["index"]?.integer ?? 0
+        switch event["type"]?.string {
+        case "message_start":
+            streams[key, default: StreamedTexts()].begin(event["message"]?["id"]?.string)
+            return []
+        case "content_block_start" where event["content_block"]?["type"]?.string == "text":
+            streams[key, default: StreamedTexts()].open(index, id: makeID())
+            return piece(event["content_block"]?["text"]?.string, index, key)
+        case "content_block_delta" where event["delta"]?["type"]?.string == "text_delta":
+            return piece(event["delta"]?["text"]?.string, index, key)
+        default: return []
+        }
+    }
+
+    private mutating func piece(_ piece: String?, _ index: Int, _ key: String) -> [AgentAction] {
+        guard let piece, !piece.isEmpty else { return [] }
+        let partial = streams[key, default: StreamedTexts()].append(piece, to: index, id: makeID())
+        return [.event(AgentEvent(.partialText(partial), parentToolUseID: key.isEmpty ? nil : key))]
+    }
+
+    private func toolResults(_ message: JSONValue) -> [AgentAction] {
+        let parent = message["parent_tool_use_id"]?.string
+        return (message["message"]?["content"]?.array ?? []).compactMap { block -> AgentAction? in
+            guard block["type"]?.string == "tool_result", let id = block["tool_use_id"]?.string else { return nil }
+            let result = AgentToolResult(
+                toolUseID: id, output: Self.text(of: block["content"]), isError: block["is_error"]?.bool ?? false)
+            return .event(AgentEvent(.toolResult(result), parentToolUseID: parent))
+        }
+    }
+
+    /// The text of a tool result: a string, or blocks.
+    static func text(of content: JSONValue?) -> String {
+        if let text = content?.string { return text }
+        let parts = (content?.array ?? []).map { $0["text"]?.string ?? "[\($0["type"]?.string ?? "content")]" }
+        return parts.joined(separator: "\n")
+    }
+
+    // MARK: The end of a turn
+
+    private mutating func result(_ message: JSONValue) -> [AgentAction] {
+        let texts = streams.removeValue(forKey: "").map { texts in
+            var texts = texts
+            return texts.finish().map { AgentEvent(.text($0)) }
+        }
+        let subtype = message["subtype"]?.string ?? "unknown"
+        let ending = message["terminal_reason"]?.string
+        var isError = message["is_error"]?.bool ?? (subtype != "success")
+        var reason = subtype == "success" && isError ? ending ?? "error" : subtype
+        var text = message["result"]?.string
+        let isInterrupted = ending.map { $0.hasPrefix("aborted") } ?? (wasInterrupted && subtype == "error_during_execution")
+        if isInterrupted {
+            (isError, reason, text) = (false, AgentResult.interrupted, nil)
+        } else if isError {
+            let errors = message["errors"]?.array?.compactMap(\.string) ?? []
+            text =
+                errors.isEmpty
+                ? text ?? (subtype == "success" ? message["api_error_status"]?.integer.map { "HTTP status \($0)" } : subtype)
+                : errors.joined(separator: "\n")
+        }
+        let spent = usage.spent(message)
+        let result = AgentResult(
+            isError: isError, reason: reason, text: text, costUSD: spent.cost, inputTokens: spent.input, outputTokens: spent.output,
+            duration: .milliseconds(min(max(0, message["duration_ms"]?.integer ?? 0), 1_000_000_000_000)))
+        hasFinishedTurn = true
+        isInTurn = (message["queued_turn_count"]?.integer ?? 0) > 0
+        // An interrupt ends what the turn waited for. A sub-agent in the background waits on.
+        let withdrawn = wasInterrupted && isInterrupted ? withdraw { !$0.isSubagent } : []
+        wasInterrupted = false
+        return ((texts ?? []) + withdrawn + [AgentEvent(.result(result))]).map { .event($0) }
+    }
+
+    // MARK: Control
+
+    private mutating func controlRequest(_ message: JSONValue, _ text: String) -> [AgentAction] {
+        guard let id = message["request_id"]?.string, let request = message["request"] else {
+            return [.event(AgentEvent(.unknown(text)))]
+        }
+        guard request["subtype"]?.string == "can_use_tool" else {
+            // Without an answer the agent would wait for ever.
+            return [refuse(id, "Not supported: \(request["subtype"]?.string ?? "a request without a subtype")")]
+        }
+        let requestText = (try? JSONObjectText(text))?.text(of: "request")
+        return permission(id, request, inputText: requestText.flatMap { (try? JSONObjectText($0))?.text(of: "input") })
+    }
+
+    private mutating func permission(_ id: String, _ request: JSONValue, inputText: String?) -> [AgentAction] {
+        // Redelivered.
+        guard open[id] == nil else { return [] }
+        guard let tool = request["tool_name"]?.string else { return [refuse(id, "A permission request needs a tool_name")] }
+        guard open.count < Self.maximumPromptCount else { return [refuse(id, "Too many requests wait for an answer")] }
+        let input = request["input"] ?? .object([:])
+        let inputText = request["input"] == nil ? "{}" : inputText ?? input.text
+        let suggestions = (request["permission_suggestions"]?.array ?? []).compactMap(Self.forSession)
+        let kind: AgentPrompt.Kind
+        if tool == "AskUserQuestion", let questions = Self.questions(input) {
+            kind = .questions(questions)
+        } else {
+            kind = .permission(
+                AgentPermission(
+                    toolName: tool, input: input, inputText: inputText, title: request["title"]?.string,
+                    offersSession: !suggestions.isEmpty))
+        }
+        let isSubagent = request["agent_id"]?.string != nil
+        if !isSubagent { isInTurn = true }
+        let prompt = AgentPrompt(id: id, toolUseID: request["tool_use_id"]?.string, kind: kind)
+        open[id] = OpenPrompt(prompt: prompt, inputText: inputText, suggestions: suggestions, isSubagent: isSubagent)
+        return [.event(AgentEvent(.prompt(prompt)))]
+    }
+
+    /// A suggestion as a grant that ends with the agent; nil for those that take rules away or stop all questions.
+    private static func forSession(_ suggestion: JSONValue) -> JSONValue? {
+        guard var members = suggestion.object else { return nil }
+        switch members["type"]?.string {
+        case "addRules" where members["behavior"]?.string == "allow": break
+        case "addDirectories": break
+        case "setMode" where members["mode"]?.string == "acceptEdits": break
+        default: return nil
+        }
+        members["destination"] = .string("session")
+        return .object(members)
+    }
+
+    /// nil if the input has another shape, which is shown as a permission.
+    private static func questions(_ input: JSONValue) -> [AgentQuestion]? {
+        guard let items = input["questions"]?.array, !items.isEmpty else { return nil }
+        let questions = items.compactMap { item -> AgentQuestion? in
+            guard let question = item["question"]?.string else { return nil }
+            let options = (item["options"]?.array ?? []).compactMap { option -> AgentQuestion.Option? in
+                guard let label = option["label"]?.string ?? option.string else { return nil }
+                return AgentQuestion.Option(label: label, description: option["description"]?.string)
+            }
+            return AgentQuestion(
+                question: question, header: item["header"]?.string, options: options,
+                multiSelect: item["multiSelect"]?.bool ?? false)
+        }
+        return questions.count == items.count ? questions : nil
+    }
+
+    private mutating func controlResponse(_ message: JSONValue) -> [AgentAction] {
+        guard let response = message["response"], isInitialize(response["request_id"]?.string) else { return [] }
+        // An error too: a program that does not know the request takes prompts all the same.
+        var actions = isReady ? [] : update(isStart: true) { _ in }
+        for pending in response["response"]?["pending_permission_requests"]?.array ?? [] {
+            guard let id = pending["request_id"]?.string else { continue }
+            actions += permission(id, pending["request"] ?? pending, inputText: nil)
+        }
+        return actions
+    }
+}
+
+/// Cost and tokens of an agent that reports totals of its whole run.
+struct ClaudeUsage: Sendable {
+    private var totalCost = 0.0
+    private var totalInput = 0
+    private var totalOutput = 0
+
+    /// What the turn of a result used.
+    mutating func spent(_ result: JSONValue) -> (cost: Double?, input: Int?, output: Int?) {
+        let total = Self.sum(result["modelUsage"])
+        let totalCost = result["total_cost_usd"]?.double ?? total?.cost
+        let before = (self.totalCost, totalInput, totalOutput)
+        self.totalCost = totalCost ?? before.0
+        (totalInput, totalOutput) = (total?.input ?? before.1, total?.output ?? before.2)
+        if let turn = Self.sum(result["model_usage_since_last_result"]) { return (turn.cost, turn.input, turn.output) }
+        guard let total else {
+            let usage = result["usage"]
+            return (
+                totalCost.map { Self.difference($0, before.0) }, usage?["input_tokens"]?.integer, usage?["output_tokens"]?.integer
+            )
+        }
+        return (
+            totalCost.map { Self.difference($0, before.0) }, Self.difference(total.input, before.1),
+            Self.difference(total.output, before.2)
+        )
+    }
+
+    /// A smaller total begins a new count.
+    private static func difference<Number: Comparable & SignedNumeric>(_ total: Number, _ before: Number) -> Number {
+        total >= before ? total - before : total
+    }
+
+    private static func sum(_ models: JSONValue?) -> (cost: Double, input: Int, output: Int)? {
+        guard let models = models?.object else { return nil }
+        var sum = (cost: 0.0, input: 0, output: 0)
+        // Counts from outside: they are clamped so that no sum overflows.
+        func count(_ model: JSONValue, _ key: String) -> Int { min(max(0, model[key]?.integer ?? 0), 1_000_000_000_000) }
+        for model in models.values.prefix(100) {
+            sum.cost += model["costUSD"]?.double ?? 0
+            sum.input +=
+                count(model, "inputTokens") + count(model, "cacheReadInputTokens") + count(model, "cacheCreationInputTokens")
+            sum.output += count(model, "outputTokens")
+        }
+        return sum
+    }
+}

@@ -1,0 +1,205 @@
+public import Foundation
+import WireKit
+
+/// Claude Code's `stream-json` in both directions, with permissions over its control protocol (version 2.1).
+///
+/// ```
+///  host                                        agent
+///   initialize ────────────────────────────────▶
+///   ◀──────────────────────── control_response        ready
+///   user ──────────────────────────────────────▶
+///   ◀──── system/init, stream_event, assistant …      partial and complete texts, tool uses
+///   ◀───────── control_request can_use_tool           prompt
+///   control_response allow, deny ──────────────▶
+///   ◀───────────────────── user (tool results) …
+///   ◀──────────────────────────────────── result
+/// ```
+public struct ClaudeDriver: AgentDriver {
+    /// The modes that a launch may ask for.
+    public static let permissionModes: Set<String> = ["default", "acceptEdits", "plan", "dontAsk", "auto", "bypassPermissions"]
+    /// Prompts open at once; the agent gets an error for more.
+    static let maximumPromptCount = 100
+
+    /// A prompt that waits for its answer.
+    struct OpenPrompt: Sendable {
+        var prompt: AgentPrompt
+        /// The input as the agent wrote it.
+        var inputText: String
+        /// The agent's suggestions that a session grant returns.
+        var suggestions: [JSONValue]
+        var isSubagent: Bool
+    }
+
+    public internal(set) var isReady = false
+    public internal(set) var isInTurn = false
+    public internal(set) var hasFinishedTurn = false
+
+    let makeID: @Sendable () -> String
+    var ready = AgentReady()
+    var open: [AgentPrompt.ID: OpenPrompt] = [:]
+    /// By the tool use of the sub-agent; "" for the agent itself.
+    var streams: [String: StreamedTexts] = [:]
+    var usage = ClaudeUsage()
+    var wasInterrupted = false
+    private var initializeID = ""
+    private var requestCount = 0
+
+    /// - Parameter makeID: Ids of texts and requests, unique over all runs.
+    public init(makeID: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() }) { self.makeID = makeID }
+
+    // MARK: Start
+
+    public func arguments(for launch: AgentLaunch) throws(AgentError) -> [String] {
+        let mode = launch.permissionMode ?? "default"
+        guard Self.permissionModes.contains(mode) else { throw .invalidPermissionMode(mode) }
+        let conversation =
+            switch launch.conversation {
+            case .new(let id): "--session-id=\(id.uuidString.lowercased())"
+            case .resume(let id):
+                // Anything else could be taken for an option or a path.
+                if let id = UUID(uuidString: id) {
+                    "--resume=\(id.uuidString.lowercased())"
+                } else {
+                    throw .invalidConversationID
+                }
+            }
+        return [
+            "-p", "--output-format", "stream-json", "--verbose", "--input-format", "stream-json", "--include-partial-messages",
+            "--permission-prompt-tool", "stdio", "--permission-mode", mode, conversation,
+        ]
+    }
+
+    public mutating func start(_ launch: AgentLaunch) -> [AgentAction] {
+        switch launch.conversation {
+        case .new(let id): ready.conversationID = id.uuidString.lowercased()
+        case .resume(let id): ready.conversationID = id.lowercased()
+        }
+        ready.permissionMode = launch.permissionMode ?? "default"
+        initializeID = nextRequestID()
+        return [request(initializeID, ["subtype": .string("initialize"), "hooks": .null])]
+    }
+
+    // MARK: Commands
+
+    public mutating func perform(_ command: AgentCommand, at time: Duration) throws(AgentError) -> [AgentAction] {
+        switch command {
+        case .prompt(let text, let id):
+            if !isInTurn { wasInterrupted = false }
+            isInTurn = true
+            let message: [String: JSONValue] = ["role": .string("user"), "content": .string(text)]
+            return [
+                write([
+                    "type": .string("user"), "message": .object(message), "parent_tool_use_id": .null,
+                    "session_id": .string(ready.conversationID ?? "default"), "uuid": .string(id.uuidString.lowercased()),
+                ])
+            ]
+        case .interrupt:
+            guard isInTurn else { return [] }
+            wasInterrupted = true
+            return [request(nextRequestID(), ["subtype": .string("interrupt")])]
+        case .answer(let id, let answer):
+            return try self.answer(id, answer)
+        }
+    }
+
+    private mutating func answer(_ id: AgentPrompt.ID, _ answer: AgentAnswer) throws(AgentError) -> [AgentAction] {
+        guard let open = open[id] else { throw .promptClosed }
+        var actions: [AgentAction] = []
+        let response: String
+        switch (answer, open.prompt.kind) {
+        case (.allow, .permission):
+            response = #"{"behavior":"allow","updatedInput":\#(open.inputText)}"#
+        case (.allowForSession, .permission(let permission)):
+            guard permission.offersSession else { throw .invalidAnswer }
+            let suggestions = JSONValue.array(open.suggestions).text
+            response = #"{"behavior":"allow","updatedInput":\#(open.inputText),"updatedPermissions":\#(suggestions)}"#
+            if let mode = open.suggestions.lazy.compactMap({ $0["mode"]?.string }).first {
+                actions = update { $0.permissionMode = mode }
+            }
+        case (.deny(let reason), _):
+            let message = reason.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 } ?? "The user refused this."
+            response = #"{"behavior":"deny","message":\#(message.quotedJSON),"interrupt":false}"#
+        case (.answers(let answers), .questions(let questions)):
+            let values = try AgentQuestion.values(answers, to: questions)
+            let members = zip(questions, values).map { "\($0.question.quotedJSON):\($1.quotedJSON)" }
+            // Of two questions with the same words the agent can tell the answers apart by nothing.
+            let answersText = "\"answers\":{\(members.joined(separator: ","))}"
+            guard let input = try? JSONObjectText(open.inputText) else { throw .invalidAnswer }
+            response = #"{"behavior":"allow","updatedInput":\#(input.replacing(["answers"], with: [answersText]))}"#
+        default: throw .invalidAnswer
+        }
+        self.open[id] = nil
+        return [succeed(id, response)] + actions
+    }
+
+    public mutating func end() -> [AgentEvent] {
+        let texts = streams.sorted { $0.key < $1.key }.flatMap { parent, texts in
+            var texts = texts
+            return texts.finish().map { AgentEvent(.text($0), parentToolUseID: parent.isEmpty ? nil : parent) }
+        }
+        streams = [:]
+        isInTurn = false
+        return texts + withdraw { _ in true }
+    }
+
+    // MARK: Parts of messages
+
+    /// Changes the state of the conversation. An event only if it differs, or at the start.
+    mutating func update(isStart: Bool = false, _ change: (inout AgentReady) -> Void) -> [AgentAction] {
+        let old = ready
+        change(&ready)
+        if isStart { isReady = true }
+        return isReady && (isStart || ready != old) ? [.event(AgentEvent(.ready(ready)))] : []
+    }
+
+    mutating func withdraw(_ matches: (OpenPrompt) -> Bool) -> [AgentEvent] {
+        let ids = open.filter { matches($0.value) }.map(\.key).sorted()
+        for id in ids { open[id] = nil }
+        return ids.map { AgentEvent(.promptWithdrawn($0)) }
+    }
+
+    func isInitialize(_ id: String?) -> Bool { id == initializeID }
+
+    private mutating func nextRequestID() -> String {
+        requestCount += 1
+        return "host-\(requestCount)-\(makeID())"
+    }
+
+    private func write(_ message: [String: JSONValue]) -> AgentAction { .write(JSONValue.object(message).text) }
+
+    private func request(_ id: String, _ request: [String: JSONValue]) -> AgentAction {
+        write(["type": .string("control_request"), "request_id": .string(id), "request": .object(request)])
+    }
+
+    /// - Parameter response: JSON text.
+    private func succeed(_ id: String, _ response: String) -> AgentAction {
+        .write(
+            #"{"type":"control_response","response":{"subtype":"success","request_id":\#(id.quotedJSON),"response":\#(response)}}"#)
+    }
+
+    func refuse(_ id: String, _ reason: String) -> AgentAction {
+        write([
+            "type": .string("control_response"),
+            "response": .object(["subtype": .string("error"), "request_id": .string(id), "error": .string(reason)]),
+        ])
+    }
+}
+
+extension AgentQuestion {
+    /// The answers as texts: several labels are joined by `, `.
+    ///
+    /// - Throws: ``AgentError/invalidAnswer``.
+    static func values(_ answers: [AgentQuestionAnswer], to questions: [AgentQuestion]) throws(AgentError) -> [String] {
+        guard answers.count == questions.count else { throw .invalidAnswer }
+        var values: [String] = []
+        for (answer, question) in zip(answers, questions) {
+            let texts = answer.labels + (answer.text.map { [$0] } ?? [])
+            let labels = Set(question.options.map(\.label))
+            guard !texts.isEmpty, !texts.contains(where: { $0.allSatisfy(\.isWhitespace) }), labels.isSuperset(of: answer.labels),
+                question.multiSelect || texts.count == 1
+            else { throw .invalidAnswer }
+            values.append(texts.joined(separator: ", "))
+        }
+        return values
+    }
+}

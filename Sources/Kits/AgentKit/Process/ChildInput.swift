@@ -1,0 +1,92 @@
+import Dispatch
+import Foundation
+import WireKit
+
+/// The host's end of an agent's standard input. Writes are queued, so that an agent that does not read never blocks the host.
+///
+/// A pair of sockets: unlike a pipe, a write to an agent that has ended fails without a signal.
+final class ChildInput: Sendable {
+    /// The length of the queue above which an agent is taken for one that does not read. In bytes.
+    static let maximumQueueLength = 16 * 1_048_576
+
+    private struct State {
+        var queued = 0
+        var isClosed = false
+    }
+
+    /// The end that the agent inherits. Closed by whoever starts it.
+    let childEnd: CInt
+    private let descriptor: CInt
+    private let queue = DispatchQueue(label: "agent.input")
+    private let state = Locked(State())
+
+    init() throws(AgentError) {
+        var ends: [CInt] = [0, 0]
+        #if os(Linux)
+            let result = socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends)
+        #else
+            let result = socketpair(AF_UNIX, SOCK_STREAM, 0, &ends)
+        #endif
+        guard result == 0 else { throw .startFailed(String(cString: strerror(errno))) }
+        #if !os(Linux)
+            var on: CInt = 1
+            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+            setsockopt(ends[1], SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<CInt>.size))
+        #endif
+        (childEnd, descriptor) = (ends[0], ends[1])
+    }
+
+    deinit {
+        let descriptor = descriptor
+        queue.async { close(descriptor) }
+    }
+
+    /// False if the agent does not read what is queued.
+    var hasRoom: Bool { state.withLock { $0.queued <= Self.maximumQueueLength } }
+
+    /// Queues a line, also without room: an answer to the agent is not lost unless the queue is twice as long.
+    ///
+    /// - Throws: ``AgentError/notRunning`` after ``finish()``; ``AgentError/inputFull``.
+    func write(_ line: String) throws(AgentError) {
+        let bytes = Array((line + "\n").utf8)
+        let refusal = state.withLock { state -> AgentError? in
+            if state.isClosed { return .notRunning }
+            if state.queued + bytes.count > 2 * Self.maximumQueueLength { return .inputFull }
+            state.queued += bytes.count
+            return nil
+        }
+        if let refusal { throw refusal }
+        queue.async { [self] in
+            send(bytes)
+            state.withLock { $0.queued -= bytes.count }
+        }
+    }
+
+    /// Ends the input after what is queued.
+    func finish() {
+        state.withLock { $0.isClosed = true }
+        queue.async { [descriptor] in shutdown(descriptor, CInt(SHUT_WR)) }
+    }
+
+    /// Drops what is queued.
+    func abandon() {
+        state.withLock { $0.isClosed = true }
+        shutdown(descriptor, CInt(SHUT_RDWR))
+    }
+
+    private func send(_ bytes: [UInt8]) {
+        #if os(Linux)
+            let flags = CInt(MSG_NOSIGNAL)
+        #else
+            let flags: CInt = 0
+        #endif
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes.withUnsafeBytes { Foundation.send(descriptor, $0.baseAddress! + sent, bytes.count - sent, flags) }
+            if count < 0, errno == EINTR { continue }
+            // The agent has ended; its exit is reported elsewhere.
+            guard count > 0 else { return }
+            sent += count
+        }
+    }
+}

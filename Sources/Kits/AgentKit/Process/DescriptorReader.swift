@@ -1,0 +1,120 @@
+import Dispatch
+import Foundation
+import WireKit
+
+/// Reads a pipe without blocking a thread.
+///
+/// `@unchecked Sendable`: `state` is locked, and the source is resumed, suspended and cancelled under that lock. One task reads.
+final class DescriptorReader: @unchecked Sendable {
+    enum Chunk {
+        case bytes([UInt8])
+        /// ``wake()`` was called.
+        case woken
+        case end
+    }
+
+    private struct State {
+        var waiting: CheckedContinuation<Void, Never>?
+        /// The source runs only while the reader waits.
+        var isArmed = false
+        var isWoken = false
+        /// Bytes that may still be read after ``finish()``; nil before.
+        var remaining: Int?
+        var isClosed = false
+    }
+
+    private static let chunkLength = 65_536
+    /// More than the capacity of any pipe. In bytes.
+    private static let maximumRest = 4 * 1_048_576
+
+    private let descriptor: CInt
+    private let source: any DispatchSourceRead
+    private let state = Locked(State())
+
+    /// Takes the reading end of a pipe.
+    init(_ descriptor: CInt, label: String) {
+        self.descriptor = descriptor
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+        source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: DispatchQueue(label: label))
+        source.setCancelHandler { close(descriptor) }
+        source.setEventHandler { [weak self] in self?.didBecomeReadable() }
+    }
+
+    deinit { shut() }
+
+    /// The next bytes; the end of the pipe also after ``finish()``, when nothing is left in it.
+    func read() async -> Chunk {
+        while true {
+            let (isWoken, remaining) = state.withLock { state in
+                defer { state.isWoken = false }
+                return (state.isWoken, state.remaining)
+            }
+            if isWoken { return .woken }
+            if let remaining, remaining <= 0 { return .end }
+            var failure: CInt = 0
+            let bytes = [UInt8](unsafeUninitializedCapacity: Self.chunkLength) { buffer, count in
+                let length = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
+                failure = length < 0 ? errno : 0
+                count = max(0, length)
+            }
+            if !bytes.isEmpty {
+                state.withLock { state in
+                    if let remaining = state.remaining { state.remaining = remaining - bytes.count }
+                }
+                return .bytes(bytes)
+            }
+            switch failure {
+            case EINTR: continue
+            case EAGAIN:
+                if remaining != nil { return .end }
+                await readable()
+            default: return .end
+            }
+        }
+    }
+
+    /// Makes the next ``read()`` return at once.
+    func wake() { resume { $0.isWoken = true } }
+
+    /// The writer has ended: reads what is left, and does not wait for others that hold the pipe.
+    func finish() { resume { $0.remaining = $0.remaining ?? Self.maximumRest } }
+
+    /// Closes the pipe. Not while a task reads.
+    func shut() {
+        state.withLock { state in
+            guard !state.isClosed else { return }
+            state.isClosed = true
+            source.cancel()
+            // A suspended source does not run its cancel handler.
+            if !state.isArmed { source.resume() }
+        }
+    }
+
+    private func readable() async {
+        await withCheckedContinuation { continuation in
+            let waits = state.withLock { state in
+                if state.isWoken || state.remaining != nil || state.isClosed { return false }
+                state.waiting = continuation
+                state.isArmed = true
+                source.resume()
+                return true
+            }
+            if !waits { continuation.resume() }
+        }
+    }
+
+    private func didBecomeReadable() { resume { _ in } }
+
+    private func resume(_ change: (inout State) -> Void) {
+        let waiting = state.withLock { state in
+            change(&state)
+            if state.isArmed, !state.isClosed {
+                state.isArmed = false
+                source.suspend()
+            }
+            defer { state.waiting = nil }
+            return state.waiting
+        }
+        waiting?.resume()
+    }
+}

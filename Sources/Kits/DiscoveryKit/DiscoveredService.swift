@@ -1,0 +1,26 @@
+/// A service on the local network.
+public struct DiscoveredService: Hashable, Sendable {
+    /// The name of the instance: up to 63 bytes of anything, as another machine chose it.
+    public var name: String
+    public var type: ServiceType
+    /// The host name, such as `desk.local`, with its escapes.
+    public var host: String
+    public var port: UInt16
+    public var attributes: TXTRecord
+    /// One address at least, those first that most networks carry: IPv4, IPv6, link-local ones.
+    public var addresses: [IPAddress]
+}
+
+/// A change of the services that a ``ServiceBrowser`` sees.
+public enum ServiceEvent: Hashable, Sendable {
+    /// A service that was resolved.
+    case found(DiscoveredService)
+    /// A known service with another host, port, attribute or address.
+    case updated(DiscoveredService)
+    /// A service that said goodbye or expired, as it was known last.
+    case lost(DiscoveredService)
+    /// The search failed. Every known service was lost before. The browser tries again.
+    case interrupted(DiscoveryError)
+    /// The search works again after an interruption.
+    case resumed
+}

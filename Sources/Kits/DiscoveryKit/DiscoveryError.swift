@@ -1,0 +1,48 @@
+/// The failure of an announcement or a search.
+public struct DiscoveryError: Error, Hashable, Sendable, CustomStringConvertible {
+    public enum Code: String, Hashable, Sendable {
+        /// The system's discovery service does not run or has ended.
+        case unavailable
+        /// The system or the user does not allow it: on iPhones the permission for the local network, or a type that the app's
+        /// `NSBonjourServices` lacks.
+        case denied
+        /// A name, type, port or attribute that DNS-SD does not allow.
+        case invalid
+        /// The name is in use on this machine.
+        case nameConflict
+        /// More replies than are kept.
+        case overflow
+        case failed
+    }
+
+    public var code: Code
+    /// A description for the log or the terminal, with the remedy where there is one.
+    public var detail: String
+
+    public init(_ code: Code, _ detail: String) {
+        self.code = code
+        self.detail = detail
+    }
+
+    public var description: String { detail }
+
+    /// Maps an error of the DNS-SD library, one of `kDNSServiceErr_…`.
+    init(library code: Int32) {
+        switch code {
+        // Unknown, which is all that Avahi's library says; ServiceNotRunning; DefunctConnection.
+        case -65_537, -65_563, -65_569:
+            #if os(Linux)
+                self.init(.unavailable, "Service discovery is not available: no avahi-daemon answers; install and start it")
+            #else
+                self.init(.unavailable, "Service discovery is not available: the system's mDNSResponder does not answer")
+            #endif
+        // Refused, NoAuth, PolicyDenied.
+        case -65_553, -65_555, -65_570: self.init(.denied, "Service discovery is not allowed (\(code))")
+        // BadParam, Invalid, Unsupported.
+        case -65_540, -65_549, -65_544: self.init(.invalid, "The name or the type of a service is not valid (\(code))")
+        // AlreadyRegistered, NameConflict.
+        case -65_547, -65_548: self.init(.nameConflict, "Another service of this machine has the name")
+        default: self.init(.failed, "Service discovery failed (\(code))")
+        }
+    }
+}

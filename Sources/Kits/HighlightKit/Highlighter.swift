@@ -1,0 +1,44 @@
+/// Divides lines of code into tokens, one line at a time.
+///
+///     line, state ─▶ Highlighter ─▶ tokens, state of the next line
+///
+/// The state carries what a line leaves open: a comment, a string, a heredoc, an element. So a viewer highlights only the lines in sight:
+/// it needs the state before the first of them (``HighlightedText`` keeps some). The time is linear in the length of a line. Any bytes are
+/// accepted; code with errors gives other tokens, never a failure.
+///
+/// Tokens come from the look of the text, not from a parser: a name in capitals may be no type, and a `/` may be read as a division where it begins
+/// a regular expression.
+public struct Highlighter: Hashable, Sendable {
+    /// The largest number of tokens of a line. The rest of the line is one plain token.
+    public static let maximumTokenCount = 5000
+
+    public let language: CodeLanguage
+
+    public init(_ language: CodeLanguage) { self.language = language }
+
+    /// Returns the tokens of a line and the state of the next one.
+    ///
+    /// The tokens cover the line without gaps; adjacent ones differ in kind. An empty line has none.
+    ///
+    /// - Parameters:
+    ///   - line: The line without its line ending. A line ending inside is white space.
+    ///   - state: The state that the line before returned; `State()` for the first one.
+    public func tokens(of line: String, _ state: State) -> (tokens: [Token], state: State) {
+        var lexer = Lexer(language, Array(line.utf8), state)
+        lexer.run()
+        return (lexer.output.tokens, lexer.nextState)
+    }
+
+    /// What a line leaves open for the next one. Small: its size has a fixed limit.
+    public struct State: Hashable, Sendable {
+        /// Open constructs, the innermost one last.
+        var frames: [Frame] = []
+        /// True after the first line with text.
+        var hasStarted = false
+        /// True if a backslash joins the last line with the next one.
+        var isContinued = false
+
+        /// The state before the first line.
+        public init() {}
+    }
+}

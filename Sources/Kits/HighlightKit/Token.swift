@@ -1,0 +1,44 @@
+/// A part of a line with one appearance.
+public struct Token: Hashable, Sendable {
+    public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
+        /// Text without a meaning of its own: names, white space.
+        case plain
+        /// A reserved word, a literal such as `true`, an HTML entity.
+        case keyword
+        /// The name of a type.
+        case type
+        /// A string, a character or a regular expression, with its quotes.
+        case string
+        /// A number, a date, a colour of CSS.
+        case number
+        case comment
+        /// The name of a function where it is declared or called, the target of a makefile.
+        case function
+        /// An annotation, a decorator, a directive of the preprocessor; the key of a mapping, the attribute of a tag, a variable of a shell.
+        case attribute
+        /// An operator, a bracket, or punctuation.
+        case `operator`
+        /// The name of an HTML or XML element with its angle brackets, a selector of CSS.
+        case tag
+        /// A line that a diff adds.
+        case inserted
+        /// A line that a diff removes.
+        case deleted
+        /// A heading of Markdown, a table of TOML, the header of a file or hunk in a diff.
+        case heading
+    }
+
+    public let kind: Kind
+    /// The position in the line, in UTF-8 bytes. Never empty, and never divides a character's scalar.
+    public let range: Range<Int>
+
+    public init(kind: Kind, range: Range<Int>) {
+        self.kind = kind
+        self.range = range
+    }
+
+    /// The part of `line`, the line that the token was made from. Empty for a line that is too short.
+    public func text(in line: some StringProtocol) -> String {
+        String(decoding: line.utf8.dropFirst(range.lowerBound).prefix(range.count), as: UTF8.self)
+    }
+}

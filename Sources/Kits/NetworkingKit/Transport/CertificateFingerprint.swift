@@ -1,0 +1,89 @@
+import Crypto
+public import Foundation
+
+/// The SHA-256 of a certificate's DER encoding, by which a client recognises a server with a self-signed certificate.
+public struct CertificateFingerprint: Hashable, Sendable, CustomStringConvertible {
+    private let bytes: [UInt8]
+
+    /// - Parameter text: 64 hexadecimal digits.
+    /// - Returns: nil for any other text.
+    public init?(_ text: String) {
+        let digits = text.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
+        guard digits.count == 64, !digits.contains(nil) else { return nil }
+        let values = digits.compactMap(\.self)
+        bytes = stride(from: 0, to: 64, by: 2).map { UInt8(values[$0] << 4 | values[$0 + 1]) }
+    }
+
+    /// - Parameter certificate: The DER encoding of a certificate.
+    public init(ofDER certificate: some Sequence<UInt8>) { bytes = Array(SHA256.hash(data: Data(certificate))) }
+
+    /// 64 hexadecimal digits in lower case.
+    public var description: String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    /// Takes the same time for all fingerprints.
+    public static func == (a: CertificateFingerprint, b: CertificateFingerprint) -> Bool {
+        zip(a.bytes, b.bytes).reduce(0) { $0 | $1.0 ^ $1.1 } == 0
+    }
+}
+
+/// The one certificate that a client accepts of a server. Names, dates and issuers in it do not matter.
+public struct PinnedCertificate: Hashable, Sendable {
+    public let fingerprint: CertificateFingerprint
+
+    public init(fingerprint: CertificateFingerprint) { self.fingerprint = fingerprint }
+
+    /// Checks the certificate that a server has sent.
+    ///
+    /// - Parameter certificate: The DER encoding of the server's own certificate, the first one of its chain.
+    /// - Throws: ``TransportError`` `tls` with a ``CertificateMismatch``.
+    public func check(_ certificate: some Sequence<UInt8>) throws(TransportError) {
+        let found = CertificateFingerprint(ofDER: certificate)
+        guard found == fingerprint else { throw TransportError(CertificateMismatch(expected: fingerprint, found: found)) }
+    }
+}
+
+/// The fingerprints of the certificate that a client pins and of the one that the server has sent.
+public struct CertificateMismatch: Hashable, Sendable {
+    public var expected: CertificateFingerprint
+    public var found: CertificateFingerprint
+
+    public init(expected: CertificateFingerprint, found: CertificateFingerprint) {
+        self.expected = expected
+        self.found = found
+    }
+}
+
+extension TransportError {
+    public init(_ mismatch: CertificateMismatch) {
+        self.init(.tls, "the server has another certificate: expected \(mismatch.expected), found \(mismatch.found)")
+        self.mismatch = mismatch
+    }
+
+    /// The refusal of an address that is not `https` where a certificate is pinned.
+    package static var pinWithoutTLS: TransportError {
+        TransportError(.address, "a server with a pinned certificate has an https address")
+    }
+}
+
+/// Makes the transports to servers that the user chooses: each with the certificate that is pinned for it.
+public protocol ServerTransports: Sendable {
+    /// - Parameter pin: The only certificate to accept, for `https` addresses only; nil for the system's rules.
+    func http(pinning pin: PinnedCertificate?) -> any HTTPTransport
+    /// As ``http(pinning:)``.
+    func sockets(pinning pin: PinnedCertificate?) -> any SocketTransport
+    /// Reads the fingerprint of a server's certificate, whatever it is, so that the user can compare it. Sends nothing but the handshake of
+    /// TLS.
+    ///
+    /// - Parameter server: An `https` address.
+    /// - Throws: ``TransportError``: `address`, `tls` for a server that does not speak TLS, and as for a call; `CancellationError`.
+    func fingerprint(of server: URL) async throws -> CertificateFingerprint
+}
+
+extension ServerTransports {
+    /// The service at an address.
+    public func service(at address: URL, pinning pin: PinnedCertificate?) -> RemoteService {
+        RemoteService(address: address, http: http(pinning: pin), sockets: sockets(pinning: pin))
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import HTTPTypes
+import WireKit
+
+/// The certificate that a session may pin, and the reason why it refused a server. Foundation on Linux shows no certificates: only
+/// ``URLSessionTransports`` pins.
+final class PinCheck: Sendable {
+    private let pin: PinnedCertificate?
+    private let failure = Locked<TransportError?>(nil)
+
+    init(_ pin: PinnedCertificate?) { self.pin = pin }
+
+    /// - Throws: ``TransportError`` `address` for a plain request where a certificate is pinned.
+    func checkScheme(_ request: HTTPRequest) throws(TransportError) {
+        guard pin == nil || request.scheme == "https" else { throw TransportError.pinWithoutTLS }
+    }
+
+    /// The reason of a cancelled task. The session's own error does not have it.
+    func reason(_ error: (any Error)?) -> (any Error)? {
+        guard (error as? URLError)?.code == .cancelled, let failure = failure.withLock({ $0 }) else { return error }
+        return failure
+    }
+
+    #if canImport(Security)
+        func answer(_ challenge: URLAuthenticationChallenge) -> (URLSession.AuthChallengeDisposition, URLCredential?) {
+            guard let pin, let trust = challenge.protectionSpace.serverTrust else { return (.performDefaultHandling, nil) }
+            do {
+                guard let der = challenge.serverCertificate else {
+                    throw TransportError(.tls, "the server has sent no certificate")
+                }
+                try pin.check(der)
+                return (.useCredential, URLCredential(trust: trust))
+            } catch {
+                failure.withLock { $0 = error as? TransportError }
+                return (.cancelAuthenticationChallenge, nil)
+            }
+        }
+    #endif
+}

@@ -1,0 +1,75 @@
+import Foundation
+
+/// The beginning of a file, or all of it.
+public struct FileContent: Hashable, Sendable {
+    public enum Encoding: String, Hashable, Sendable {
+        /// Valid UTF-8 without NUL.
+        case utf8
+        case binary
+    }
+
+    /// The maximum number of bytes read without `full`: 1 MiB.
+    public static let previewSize = 1 << 20
+    /// The maximum number of bytes read with `full`: 20 MiB.
+    public static let maximumSize = 20 << 20
+
+    public var path: String
+    /// The size of the whole file in bytes.
+    public var size: Int64
+    /// Decided by the bytes that were read.
+    public var encoding: Encoding
+    /// nil if the file is binary. Cut between two Unicode scalars if ``truncated``.
+    public var content: String?
+    /// True if the file has more bytes than were read.
+    public var truncated: Bool
+
+    public init(path: String, size: Int64, encoding: Encoding, content: String?, truncated: Bool) {
+        (self.path, self.size, self.encoding, self.content, self.truncated) = (path, size, encoding, content, truncated)
+    }
+}
+
+extension FileContent {
+    init(of path: String, in folder: ProjectFolder, full: Bool) throws(ProjectError) {
+        let walk = try FolderWalk(path, below: folder.path)
+        let (descriptor, place) = try walk.file()
+        let limit = full ? Self.maximumSize : Self.previewSize
+        // One byte more shows whether the file ends there. Its size may be wrong, because it grows or is generated.
+        var bytes = try descriptor.read(limit + 1)
+        let truncated = bytes.count > limit
+        if truncated {
+            guard !full else {
+                throw ProjectError(.fileTooLarge, "\(path.prefix(200)) has more than \(Self.maximumSize) bytes")
+            }
+            bytes.removeLast(bytes.count - UTF8Text.boundary(in: bytes, upTo: limit))
+        }
+        let text = UTF8Text.string(bytes)
+        self.init(
+            path: walk.names.map(FileName.text).joined(separator: "/"), size: max(Int64(place.status.st_size), Int64(bytes.count)),
+            encoding: text == nil ? .binary : .utf8, content: text, truncated: truncated)
+    }
+}
+
+/// Checks and cuts of UTF-8.
+enum UTF8Text {
+    /// nil for bytes that are not UTF-8 or contain NUL.
+    static func string(_ bytes: [UInt8]) -> String? {
+        guard !bytes.isEmpty else { return "" }
+        guard bytes.withUnsafeBytes({ memchr($0.baseAddress!, 0, $0.count) }) == nil else { return nil }
+        let text = String(decoding: bytes, as: UTF8.self)
+        let isSame = text.utf8.withContiguousStorageIfAvailable { text in
+            bytes.withUnsafeBytes { text.count == $0.count && memcmp(text.baseAddress!, $0.baseAddress!, $0.count) == 0 }
+        }
+        return isSame ?? text.utf8.elementsEqual(bytes) ? text : nil
+    }
+
+    /// The last position up to `limit` that is not inside of a scalar; `limit` itself where the bytes are not UTF-8.
+    static func boundary(in bytes: some RandomAccessCollection<UInt8>, upTo limit: Int) -> Int {
+        guard bytes.count > limit else { return bytes.count }
+        var position = limit
+        while position > 0, limit - position < 4 {
+            if bytes[bytes.index(bytes.startIndex, offsetBy: position)] & 0xc0 != 0x80 { return position }
+            position -= 1
+        }
+        return limit
+    }
+}

@@ -1,0 +1,48 @@
+/// A folder on this machine whose content is shown to others. Nothing outside of it can be read through it.
+///
+/// A path is a list of names below the folder, separated by `/`; the empty path is the folder itself. An absolute path, `..`, NUL, and a link that leads
+/// outside are refused before anything is read. Links that stay inside are followed. Every name is opened relative to its parent's descriptor and without
+/// following links, so a name that is replaced by a link between check and use leads nowhere either.
+///
+/// Names are bytes, and mostly UTF-8. In other names each byte that is not part of UTF-8 is shown as a character of U+F780…U+F7FF, so that such a file
+/// can be opened by the path that a listing gives. See ``FileName``.
+public struct ProjectFolder: Hashable, Sendable {
+    /// The absolute path without links.
+    public let path: String
+
+    /// The last component of the path.
+    public var name: String { path == "/" ? "/" : String(path.split(separator: "/").last ?? "/") }
+
+    /// - Parameter path: An absolute path. Links in it are followed once, now.
+    /// - Throws: ``ProjectError``: `notFound`, `notAFolder`, `accessDenied`.
+    public init(_ path: String) throws(ProjectError) {
+        self.path = try RealPath.folder(path)
+    }
+
+    /// One page of the content of a folder: folders first, then by name without regard to case, then by bytes.
+    ///
+    /// Regular files, folders, and links to either inside of the project. Pipes, sockets, devices, broken links and links that lead outside are left out.
+    ///
+    /// - Parameters:
+    ///   - path: Empty for the project's own folder.
+    ///   - offset: The number of entries to skip.
+    ///   - limit: The maximum number of entries, 1…1,000.
+    ///   - marks: What git reports; see ``ProjectGit/marks()``. Files that are deleted in the work tree become entries too.
+    /// - Throws: ``ProjectError``.
+    @concurrent
+    public func list(
+        _ path: String = "", offset: Int = 0, limit: Int = FolderPage.standardLimit, marks: GitMarks = .none
+    ) async throws(ProjectError) -> FolderPage {
+        guard offset >= 0, limit >= 1 else { throw ProjectError(.invalidArgument, "offset and limit must not be negative") }
+        return try FolderListing(of: self, at: path, marks: marks).page(offset: offset, limit: min(limit, FolderPage.maximumLimit))
+    }
+
+    /// The content of a regular file.
+    ///
+    /// - Parameter full: Reads up to ``FileContent/maximumSize`` instead of ``FileContent/previewSize`` bytes.
+    /// - Throws: ``ProjectError``; `fileTooLarge` only if `full`.
+    @concurrent
+    public func content(of path: String, full: Bool = false) async throws(ProjectError) -> FileContent {
+        try FileContent(of: path, in: self, full: full)
+    }
+}

@@ -1,0 +1,270 @@
+import Foundation
+
+/// A git folder of our own that stands for a project's: git reads nothing of the project's `.git` but its objects.
+///
+/// The project's configuration could run programs (`core.fsmonitor`, `filter.*`, `diff.*.textconv`, hooks, …) and lead elsewhere (`core.worktree`, includes),
+/// and so could every key of a later git. So git never sees it. This folder has a configuration with the few values that describe the work tree, the commit
+/// of `HEAD`, and copies of the index and of `info/exclude`. The objects are used in place, if nothing in them leads elsewhere. `.gitattributes` may name
+/// drivers and filters; none is configured.
+///
+/// The folder is deleted with the value.
+final class GitScratch: Sendable {
+    /// The reason why a repository is not read: a sentence for developers.
+    struct Refusal: Error {
+        var reason: String
+    }
+
+    private static let maximumTextSize = 1 << 20
+    private static let maximumReferencesSize = 32 << 20
+    private static let maximumIndexSize = 256 << 20
+
+    let path: String
+    private let folder: ProjectFolder
+
+    /// - Returns: nil if the project has no `.git`.
+    /// - Throws: ``Refusal``; ``ProjectError`` if git itself does not run.
+    init?(for folder: ProjectFolder, with git: GitProgram) async throws {
+        self.folder = folder
+        do {
+            let place = try FolderWalk(".git", below: folder.path).place()
+            guard place.status.isFolder, place.names == [Array(".git".utf8)] else {
+                throw Refusal(
+                    reason: ".git is a link or names a repository elsewhere, and only a repository in the project's folder is read")
+            }
+        } catch let error as ProjectError where error.code == .notFound {
+            return nil
+        } catch let error as ProjectError {
+            throw Refusal(reason: error.detail)
+        }
+        path = try Self.temporaryFolder()
+        let own: [UInt8]?
+        do {
+            try check(objects: [".git", "objects"], depth: 2)
+            try write("refs/none", [])
+            own = try text(".git/config")
+            try write("HEAD", Array((head() + "\n").utf8))
+            if let exclude = try text(".git/info/exclude") { try write("info/exclude", exclude) }
+            try copyIndex()
+        } catch let error as ProjectError {
+            throw Refusal(reason: error.detail)
+        }
+        try write("config", Array(try await configuration(own, with: git).utf8))
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    private static func temporaryFolder() throws -> String {
+        var template = Array(FileManager.default.temporaryDirectory.appending(path: "switchboard-git-XXXXXX").path.utf8CString)
+        guard mkdtemp(&template) != nil else { throw ProjectError.system(errno, "the temporary folder") }
+        return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    // MARK: Running git
+
+    /// The environment of git. Nothing is inherited.
+    static func variables(home: String) -> [String: String] {
+        [
+            "HOME": home, "XDG_CONFIG_HOME": home, "LC_ALL": "C", "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": "/dev/null",
+            "GIT_CONFIG_SYSTEM": "/dev/null", "GIT_ATTR_NOSYSTEM": "1", "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1",
+            "GIT_NO_REPLACE_OBJECTS": "1", "GIT_TERMINAL_PROMPT": "0", "GIT_PAGER": "cat", "GIT_PROTOCOL_FROM_USER": "0",
+            "GIT_ALLOW_PROTOCOL": "none",
+            // `home` is the scratch folder. No repository around it is looked for.
+            "GIT_CEILING_DIRECTORIES": URL(filePath: home).deletingLastPathComponent().path,
+        ]
+    }
+
+    /// Runs a command on the project's work tree.
+    ///
+    /// - Throws: ``Refusal`` if git reports an error; ``ProjectError``.
+    func run(_ git: GitProgram, _ arguments: [String], outputLimit: Int) async throws -> GitProgram.Ending {
+        var variables = Self.variables(home: path)
+        variables["GIT_OBJECT_DIRECTORY"] = folder.path + "/.git/objects"
+        let ending = try await git.run(
+            ["--git-dir=\(path)", "--work-tree=\(folder.path)", "--no-pager", "--no-optional-locks", "--literal-pathspecs"]
+                + arguments,
+            in: path, variables: variables, outputLimit: outputLimit)
+        guard ending.code == 0 || ending.truncated else {
+            throw Refusal(reason: "git failed: \(ending.errors.prefix(300).trimmingCharacters(in: .whitespacesAndNewlines))")
+        }
+        return ending
+    }
+
+    // MARK: Parts of the repository
+
+    /// Our configuration, with the values of the project's `own` that say what its work tree looks like.
+    private func configuration(_ own: [UInt8]?, with git: GitProgram) async throws -> String {
+        var values: [String: String] = [:]
+        if let own {
+            // Git only parses the copy here: it follows no include, and acts on no value.
+            try write("theirs", own)
+            let ending = try await git.run(
+                ["config", "--file", "\(path)/theirs", "--no-includes", "--null", "--list"], in: path,
+                variables: Self.variables(home: path), outputLimit: 4 * Self.maximumTextSize)
+            guard ending.code == 0, !ending.truncated else {
+                throw Refusal(reason: "the configuration of the repository cannot be read")
+            }
+            for entry in ending.output.split(separator: 0) {
+                let parts = String(decoding: entry, as: UTF8.self).split(
+                    separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+                values[parts[0].lowercased()] = parts.count > 1 ? String(parts[1]) : "true"
+            }
+        }
+        if let references = values["extensions.refstorage"], references != "files" {
+            throw Refusal(
+                reason: "the repository keeps its references in the form \(references.prefix(20)), which is not supported")
+        }
+        let isSHA256 = values["extensions.objectformat"]?.lowercased() == "sha256"
+        var lines = [
+            "[core]", "repositoryFormatVersion = \(isSHA256 ? 1 : 0)", "bare = false", "quotePath = false", "fsmonitor = false",
+        ]
+        lines += ["untrackedCache = false", "bigFileThreshold = \(FileContent.maximumSize)", "commitGraph = false"]
+        lines += ["hooksPath", "attributesFile", "excludesFile"].map { "\($0) = /dev/null" }
+        for key in ["filemode", "symlinks", "ignorecase", "precomposeunicode", "trustctime"] {
+            if let value = values["core.\(key)"].flatMap(Self.boolean) { lines.append("\(key) = \(value)") }
+        }
+        if let value = values["core.autocrlf"] {
+            lines.append("autocrlf = \(value.lowercased() == "input" ? "input" : String(Self.boolean(value) ?? false))")
+        }
+        if let value = values["core.eol"]?.lowercased(), ["lf", "crlf", "native"].contains(value) {
+            lines.append("eol = \(value)")
+        }
+        if isSHA256 { lines += ["[extensions]", "objectFormat = sha256"] }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func boolean(_ value: String) -> Bool? {
+        switch value.lowercased() {
+        case "true", "yes", "on", "1": true
+        case "false", "no", "off", "0", "": false
+        default: nil
+        }
+    }
+
+    /// The commit of `HEAD` as hexadecimal digits, or a reference that does not exist.
+    private func head() throws -> String {
+        var content = try line(".git/HEAD") ?? ""
+        for _ in 0..<5 {
+            guard content.hasPrefix("ref:") else { break }
+            let name = content.dropFirst(4).trimmingCharacters(in: .whitespaces)
+            guard name.hasPrefix("refs/"), !name.split(separator: "/").contains("..") else { break }
+            guard let next = try line(".git/\(name)") ?? packed(name) else { return "ref: refs/heads/unborn" }
+            content = next
+        }
+        guard [40, 64].contains(content.utf8.count), content.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
+            throw Refusal(reason: "HEAD of the repository cannot be read")
+        }
+        return content
+    }
+
+    private func packed(_ name: String) throws -> String? {
+        guard let references = try text(".git/packed-refs", limit: Self.maximumReferencesSize) else { return nil }
+        let wanted = Array(" \(name)".utf8)
+        for line in references.split(separator: UInt8(ascii: "\n"))
+        where line.count > wanted.count && line.suffix(wanted.count) == wanted[...] {
+            return String(decoding: line.dropLast(wanted.count), as: UTF8.self)
+        }
+        return nil
+    }
+
+    private func line(_ path: String) throws -> String? {
+        try text(path, limit: 4096).map { String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines) }
+    }
+
+    /// The bytes of a file; nil if there is no such file.
+    private func text(_ path: String, limit: Int = maximumTextSize) throws(ProjectError) -> [UInt8]? {
+        do throws(ProjectError) {
+            let (descriptor, _) = try FolderWalk(path, below: folder.path).file()
+            let bytes = try descriptor.read(limit + 1)
+            guard bytes.count <= limit else { throw ProjectError(.failed, "\(path) is too large") }
+            return bytes
+        } catch {
+            // `refs/heads/a` may be a folder, and the branch be packed.
+            if error.code == .notFound || error.code == .notAFile || error.code == .notAFolder { return nil }
+            throw error
+        }
+    }
+
+    private func copyIndex() throws {
+        try copy(index: "index")
+        // The other part of a split index.
+        let (descriptor, _) = try FolderWalk(".git", below: folder.path).folder()
+        var parts: [String] = []
+        try descriptor.forEachEntry { name, _ throws(ProjectError) in
+            if name.starts(with: "sharedindex.".utf8), parts.count < 100 { parts.append(FileName.text(name)) }
+        }
+        for part in parts { try copy(index: part) }
+    }
+
+    private func copy(index name: String) throws(ProjectError) {
+        let descriptor: Descriptor
+        do { (descriptor, _) = try FolderWalk(".git/\(name)", below: folder.path).file() } catch {
+            if error.code == .notFound { return }
+            throw error
+        }
+        let status = try descriptor.status()
+        guard status.st_size <= Self.maximumIndexSize else { throw ProjectError(.failed, "the index is too large") }
+        let number = open("\(path)/\(name)", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard number >= 0 else { throw .system(errno, "the copy of the index") }
+        let copy = Descriptor(number)
+        var offset: Int64 = 0
+        while offset <= Int64(Self.maximumIndexSize) {
+            let bytes = try descriptor.read(1 << 20, at: offset)
+            if bytes.isEmpty { break }
+            try copy.write(bytes)
+            offset += Int64(bytes.count)
+        }
+        // Git compares this time with those of files: it looks into files that changed in the same moment.
+        let times = [status.modificationTime, status.modificationTime]
+        guard futimens(number, times) == 0 else { throw .system(errno, "the copy of the index") }
+    }
+
+    private func write(_ name: String, _ bytes: [UInt8]) throws {
+        let file = URL(filePath: path).appending(path: name)
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(bytes).write(to: file)
+    }
+
+    /// Refuses objects that git would read elsewhere: alternates, and links.
+    private func check(objects names: [String], depth: Int) throws {
+        let path = names.joined(separator: "/")
+        let (descriptor, place) = try FolderWalk(path, below: folder.path).folder()
+        guard place.names.elementsEqual(names.map { Array($0.utf8) }) else {
+            throw Refusal(reason: "the repository uses objects of another folder")
+        }
+        var folders: [String] = []
+        var hasLink = false
+        try descriptor.forEachEntry { name, type throws(ProjectError) in
+            var status = stat()
+            var kind = type
+            if kind == Int(DT_UNKNOWN),
+                fstatat(descriptor.number, name.map(CChar.init(bitPattern:)) + [0], &status, AT_SYMLINK_NOFOLLOW) == 0
+            {
+                kind = status.isLink ? Int(DT_LNK) : status.isFolder ? Int(DT_DIR) : Int(DT_REG)
+            }
+            if kind == Int(DT_LNK) { hasLink = true }
+            if kind == Int(DT_DIR) { folders.append(FileName.text(name)) }
+        }
+        guard !hasLink else { throw Refusal(reason: "the repository uses objects of another folder") }
+        if let alternates = try text("\(path)/info/alternates"),
+            alternates.split(separator: UInt8(ascii: "\n")).contains(where: { $0.first != UInt8(ascii: "#") })
+        {
+            throw Refusal(reason: "the repository uses objects of another folder")
+        }
+        guard depth > 1 else { return }
+        for name in folders { try check(objects: names + [name], depth: depth - 1) }
+    }
+}
+
+extension Descriptor {
+    func write(_ bytes: [UInt8]) throws(ProjectError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(number, $0.baseAddress!, $0.count) }
+            guard count > 0 else {
+                if errno == EINTR { continue }
+                throw .system(errno, "the file")
+            }
+            rest = rest.dropFirst(count)
+        }
+    }
+}

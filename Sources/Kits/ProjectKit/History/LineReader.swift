@@ -1,0 +1,73 @@
+import Foundation
+
+/// Reads a file line by line, in pieces of 256 KiB.
+struct LineReader {
+    /// The maximum length of a line in bytes: 32 MiB. Longer lines are skipped.
+    static let maximumLength = 32 << 20
+
+    private let descriptor: Descriptor
+    private let end: Int64
+    /// The position of the next byte to read.
+    private var position: Int64 = 0
+    private var buffer: [UInt8] = []
+    /// The position in the file of the buffer's first byte.
+    private var start: Int64 = 0
+    /// The number of bytes of the buffer that contain no newline.
+    private var searched = 0
+    private var isSkipping = false
+
+    /// - Parameter limit: The number of bytes after which the file is considered to end.
+    init(_ descriptor: Descriptor, limit: Int64) {
+        (self.descriptor, end) = (descriptor, limit)
+    }
+
+    /// The next lines that are complete in memory, without their newlines, and with their offsets; nil at the end of the file. The last one need not end with a newline.
+    mutating func next() throws(ProjectError) -> [(offset: Int64, bytes: ArraySlice<UInt8>)]? {
+        while true {
+            let piece = position < end ? try descriptor.read(Int(min(end - position, 1 << 18)), at: position) : []
+            position += Int64(piece.count)
+            guard !piece.isEmpty else {
+                defer { (buffer, isSkipping) = ([], false) }
+                return buffer.isEmpty || isSkipping ? nil : [(start, buffer[...])]
+            }
+            buffer += piece
+            let lines = takeLines()
+            if buffer.count > Self.maximumLength {
+                isSkipping = true
+                start += Int64(buffer.count)
+                (buffer, searched) = ([], 0)
+            }
+            if !lines.isEmpty { return lines }
+        }
+    }
+
+    private func newline(from start: Int) -> Int? {
+        buffer.withUnsafeBytes { buffer in
+            guard start < buffer.count, let base = buffer.baseAddress else { return nil }
+            return memchr(base + start, 0x0a, buffer.count - start).map { UnsafeRawPointer($0) - base }
+        }
+    }
+
+    private mutating func takeLines() -> [(offset: Int64, bytes: ArraySlice<UInt8>)] {
+        var lines: [(offset: Int64, bytes: ArraySlice<UInt8>)] = []
+        var lineStart = 0
+        while let newline = newline(from: max(searched, lineStart)) {
+            if isSkipping {
+                isSkipping = false
+            } else if newline > lineStart {
+                lines.append((start + Int64(lineStart), buffer[lineStart..<newline]))
+            }
+            lineStart = newline + 1
+        }
+        if lineStart > 0 {
+            start += Int64(lineStart)
+            buffer = Array(buffer[lineStart...])
+        }
+        if isSkipping {
+            start += Int64(buffer.count)
+            buffer = []
+        }
+        searched = buffer.count
+        return lines
+    }
+}

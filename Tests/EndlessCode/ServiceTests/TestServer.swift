@@ -1,0 +1,224 @@
+import AgentKit
+import EndlessCodeWire
+import Foundation
+import Logging
+import NIOConcurrencyHelpers
+import ServerKit
+import StorageKit
+import TestKit
+import Testing
+import WireKit
+
+@testable import EndlessCodeService
+
+/// A whole server on a real database, whose agents follow the test.
+final class TestServer: Sendable {
+    let folder: TemporaryFolder
+    let server: Server
+    let agents = ScriptedAgents()
+    /// Delays between restarts.
+    let clock = TestClock()
+    private let time = NIOLockedValueBox(Timestamp("2026-11-20T12:00:00.000Z")!)
+
+    /// - Parameter folder: The data folder of an earlier server.
+    init(
+        folder: TemporaryFolder? = nil, promptTimeout: Duration = .seconds(1800), projects: any ProjectSource = TestProjects(),
+        launcher: AgentLauncher? = nil
+    ) async throws {
+        self.folder = try folder ?? TemporaryFolder()
+        var configuration = EndlessCodeConfiguration(dataFolder: self.folder.url)
+        configuration.promptTimeout = promptTimeout
+        server = try await Server(
+            configuration, launcher: launcher ?? agents.launcher, projects: projects, clock: clock,
+            now: { [time] in time.withLockedValue { $0 } }, metrics: MetricsRegistry(), logger: .quiet)
+    }
+
+    var sessions: Sessions { server.sessions }
+    var store: Database { server.store }
+    var token: String { server.tokens.current.text }
+    var now: Timestamp { time.withLockedValue { $0 } }
+    func advance(_ duration: Duration) { time.withLockedValue { $0 = $0 + duration } }
+
+    /// A session whose agent has answered its start.
+    func session(_ request: String? = nil) async throws -> (Session.ID, ScriptedAgent) {
+        let count = agents.all.count
+        let session = try await sessions.create(SessionCreation(projectId: "p", requestId: request.map { RequestID($0) }))
+        try await eventually { self.agents.all.count > count }
+        let agent = try #require(agents.all.last)
+        agent.ready("c-\(session.id)")
+        try await eventually { try await self.record(session.id).conversation == "c-\(session.id)" }
+        return (session.id, agent)
+    }
+
+    func record(_ id: Session.ID) async throws -> SessionRecord { try #require(try await store.read { try $0.session(id) }) }
+
+    /// All frames of a session's log.
+    func log(_ id: Session.ID) async throws -> [ServerFrame] {
+        let texts = try await store.read {
+            try $0.all("SELECT frame FROM session_events WHERE session = ? ORDER BY seq", id, as: String.self)
+        }
+        return try texts.map { try ServerFrame(text: $0) }
+    }
+
+    func openPrompts() async throws -> [PromptRequest] { try await store.read { try $0.openPrompts().map(\.request) } }
+
+    /// Waits for `count` open prompts.
+    func prompts(_ count: Int) async throws -> [PromptRequest] {
+        try await eventually { try await self.openPrompts().count == count }
+        return try await openPrompts()
+    }
+
+    /// The lines of the audit file.
+    func audit() throws -> [AuditFile.Entry] {
+        try String(contentsOf: folder.url.appending(path: "endlesscode-audit.jsonl"), encoding: .utf8).split(separator: "\n").map {
+            try WireJSON.decode(from: Data($0.utf8))
+        }
+    }
+
+    func prompt(_ text: String, to id: Session.ID, messageId: UUID? = UUID()) async throws {
+        try await sessions.accept(
+            UserMessage(
+                sessionId: id, content: text, timestamp: now,
+                messageId: messageId.map { UserMessage.ID($0.uuidString.lowercased()) }))
+    }
+
+    func call<Reply>(
+        _ endpoint: Endpoint<NoBody, Reply>, _ parameters: [String: String] = [:], query: String = ""
+    ) async throws -> ServiceReply {
+        try await server.parts.call(endpoint, parameters, query: query, token: token)
+    }
+
+    // MARK: Phones
+
+    /// Runs the server on a port.
+    func run<Value: Sendable>(_ body: @escaping @Sendable (ServerUnderTest) async throws -> Value) async throws -> Value {
+        try await ServerUnderTest.run([server.parts]) { try await body($0) }
+    }
+
+    func phone<Value: Sendable>(
+        _ server: ServerUnderTest, query: String = "", _ body: @escaping @Sendable (TestPhone) async throws -> Value
+    ) async throws -> Value {
+        try await WebSocketProbe.open(port: server.port, "/ws\(query)", headers: ["Authorization": "Bearer \(token)"]) {
+            try await body(TestPhone(probe: $0))
+        }
+    }
+}
+
+/// A phone's socket.
+struct TestPhone: Sendable {
+    let probe: WebSocketProbe
+
+    func next() async throws -> ServerFrame { try ServerFrame(text: try await probe.receive().text) }
+    func send(_ frame: ClientFrame) async throws { try await probe.send(.text(frame.text)) }
+
+    func sync() async throws -> Sync {
+        guard case .sync(let sync) = try await next() else { throw Unexpected() }
+        return sync
+    }
+
+    func error() async throws -> ErrorCode {
+        while true { if case .error(let error) = try await next() { return error.code } }
+    }
+}
+
+struct Unexpected: Error {}
+
+/// One project, `p`.
+struct TestProjects: ProjectSource {
+    private static let project = Project(id: "p", name: "app", path: "/tmp", sessionCount: 0)
+
+    func projects() async throws -> [Project] { [Self.project] }
+    func project(_ id: Project.ID) async throws -> Project? { id == "p" ? Self.project : nil }
+    func earlierSessions(of id: Project.ID) async throws -> [Session] {
+        let time = Timestamp("2020-01-01T00:00:00Z")!
+        return [Session(id: "earlier", projectId: id, state: .terminated, createdAt: time, lastActiveAt: time, messageCount: 3)]
+    }
+    func folder(_ path: String, of id: Project.ID, offset: Int) async throws -> FolderPage { throw ServiceFailure.noProject }
+    func file(_ path: String, of id: Project.ID, full: Bool) async throws -> FileContent { throw ServiceFailure.noProject }
+    func diff(of id: Project.ID) async throws -> WorkTreeDiff { throw ServiceFailure.noProject }
+}
+
+/// The agents that a server has made, in order.
+final class ScriptedAgents: Sendable {
+    private let made = NIOLockedValueBox<[ScriptedAgent]>([])
+    private let isInstalled = NIOLockedValueBox(true)
+
+    var all: [ScriptedAgent] { made.withLockedValue { $0 } }
+    func uninstall() { isInstalled.withLockedValue { $0 = false } }
+
+    var launcher: AgentLauncher {
+        AgentLauncher(
+            check: { [isInstalled] in
+                guard isInstalled.withLockedValue({ $0 }) else { throw AgentError.programNotFound("claude") }
+            },
+            make: { [made] _, conversation in
+                let agent = ScriptedAgent(conversation)
+                made.withLockedValue { $0.append(agent) }
+                return agent
+            })
+    }
+}
+
+/// An agent whose events a test sends.
+final class ScriptedAgent: SessionAgent {
+    private enum Step { case event(AgentEvent), exit(AgentExit) }
+
+    let conversation: AgentLaunch.Conversation
+    private let steps: AsyncStream<Step>
+    private let next: AsyncStream<Step>.Continuation
+    private let received = NIOLockedValueBox<[AgentCommand]>([])
+
+    init(_ conversation: AgentLaunch.Conversation) {
+        self.conversation = conversation
+        (steps, next) = AsyncStream.makeStream()
+    }
+
+    var commands: [AgentCommand] { received.withLockedValue { $0 } }
+
+    func run(_ handle: @escaping @Sendable (AgentEvent) async -> Void) async throws -> AgentExit {
+        for await step in steps {
+            switch step {
+            case .event(let event): await handle(event)
+            case .exit(let exit): return exit
+            }
+        }
+        return AgentExit(status: .code(0), reason: .asked, errorTail: "", lifetime: .seconds(1))
+    }
+
+    func send(_ command: AgentCommand) { received.withLockedValue { $0.append(command) } }
+    func end(timeout: Duration) { next.finish() }
+
+    // MARK: The script
+
+    func ready(_ conversation: String) {
+        send(.ready(AgentReady(conversationID: conversation, permissionMode: "default")))
+    }
+
+    func send(_ content: AgentEvent.Content) { next.yield(.event(AgentEvent(content))) }
+
+    func finishTurn() { send(.result(AgentResult(isError: false, reason: "success", duration: .seconds(2)))) }
+
+    func exit(_ reason: AgentExit.Reason, tail: String = "", lifetime: Duration = .seconds(1)) {
+        next.yield(.exit(AgentExit(status: .code(1), reason: reason, errorTail: tail, lifetime: lifetime)))
+    }
+
+    /// Waits for `count` commands.
+    func commands(_ count: Int) async throws -> [AgentCommand] {
+        try await eventually { self.commands.count >= count }
+        return commands
+    }
+}
+
+extension Identifier: ExpressibleByStringLiteral, ExpressibleByExtendedGraphemeClusterLiteral, ExpressibleByUnicodeScalarLiteral {
+    package init(stringLiteral value: String) { self.init(value) }
+}
+
+/// The refusal that `body` throws.
+func refusal(_ body: () async throws -> Void) async throws -> ErrorCode? {
+    do {
+        try await body()
+        return nil
+    } catch let failure as ServiceFailure {
+        return failure.code
+    }
+}
