@@ -12,6 +12,8 @@ nonisolated enum GalleryPage: String, CaseIterable, Identifiable {
     case toggle = "Toggle"
     case progressView = "ProgressView"
     case disclosure = "DisclosureGroup"
+    case menu = "Menu"
+    case picker = "Picker"
     case search = "Searchable"
     case stacks = "Stacks and Spacer"
     case grid = "Grid"
@@ -57,7 +59,9 @@ nonisolated struct GallerySection: Identifiable {
 
     static let all = [
         GallerySection(title: "Words and symbols", pages: [.text, .fonts, .label, .symbols]),
-        GallerySection(title: "Controls", pages: [.button, .link, .textField, .toggle, .progressView, .disclosure, .search]),
+        GallerySection(
+            title: "Controls",
+            pages: [.button, .link, .textField, .toggle, .progressView, .disclosure, .menu, .picker, .search]),
         GallerySection(title: "Layout", pages: [.stacks, .grid, .spacing, .layers]),
         GallerySection(title: "Drawing", pages: [.colors, .shapes, .gradients]),
         GallerySection(title: "Containers", pages: [.scrollView, .scrollPosition, .list, .rows, .form]),
@@ -87,6 +91,8 @@ extension GalleryPage {
         case .toggle: TogglePage()
         case .progressView: ProgressViewPage()
         case .disclosure: DisclosurePage()
+        case .menu: MenuPage()
+        case .picker: PickerPage()
         case .search: SearchPage()
         case .stacks: StacksPage()
         case .grid: GridPage()

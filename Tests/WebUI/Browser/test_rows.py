@@ -104,3 +104,32 @@ def test_scrolling_by_keys_brings_more_rows(open_page):
     scroller(page).focus()
     page.keyboard.press("End")
     expect(page.get_by_test_id("rows")).to_have_text("Rows: 60")
+
+
+def test_ten_thousand_rows_are_created_where_the_user_is(open_page):
+    page = open_page("Rows in sight")
+    button(page, "Ten thousand rows").tap()
+    expect(page.get_by_text("Row 1", exact=True)).to_be_visible()
+    texts = scroller(page).locator(".text")
+    assert texts.count() <= 200
+    height = scroller(page).evaluate("el => el.scrollHeight")
+    assert 300_000 < height < 600_000, height
+    # Into the middle, past thousands of rows that nobody creates.
+    scroller(page).evaluate("el => el.scrollTo(0, el.scrollHeight / 2)")
+    wait_until(page, lambda: len(in_sight(page)) > 10)
+    assert 4_000 < in_sight(page)[0] < 6_000
+    assert texts.count() <= 500
+    # Upwards: rows of other heights than expected are inserted above, and what is visible stays.
+    for _ in range(20):
+        before = scroller(page).evaluate("""el => { el.scrollBy(0, -600); const top = el.getBoundingClientRect().top
+            const row = [...el.querySelectorAll('.text')].find(text => text.getBoundingClientRect().top > top + 100)
+            window.row = row; return row?.getBoundingClientRect().top ?? null }""")
+        page.wait_for_timeout(60)
+        after = page.evaluate("() => window.row?.getBoundingClientRect().top ?? null")
+        assert before is not None and abs(after - before) <= 2, (before, after)
+    button(page, "Row 7,000").tap()
+    expect(page.get_by_text("Row 7000", exact=True)).to_be_in_viewport()
+    button(page, "Mark").tap()
+    expect(page.get_by_text("Row 7000", exact=True)).to_have_css("font-weight", "700")
+    button(page, "Insert").tap()
+    expect(page.get_by_text("Row 7000", exact=True)).to_be_in_viewport()

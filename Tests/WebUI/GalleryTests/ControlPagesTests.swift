@@ -61,6 +61,27 @@ import Testing
         #expect(screen.has("not pressed"))
     }
 
+    @Test func aMenuRunsAnAction() throws {
+        let screen = try ViewDriver(page: .menu)
+        try screen.tap("Actions")
+        try screen.tap("Rename")
+        #expect(screen.value("last") == "Rename")
+        try screen.tap("With a choice")
+        try screen.tap("plum")
+        #expect(screen.value("fruit") == "plum")
+    }
+
+    @Test func pickersSelect() throws {
+        let screen = try ViewDriver(page: .picker)
+        try screen.tap("Large")
+        #expect(screen.value("size") == "3")
+        try screen.tap("apple")
+        try screen.tap("pear")
+        #expect(screen.value("fruit") == "pear")
+        try screen.tap("Right")
+        #expect(screen.value("side") == "right")
+    }
+
     @Test func linksHaveTheirAddress() throws {
         let screen = try ViewDriver(page: .link)
         #expect(try screen.find("Mail", .link).attributes[.href]?.text == "mailto:someone@example.com")

@@ -117,7 +117,7 @@ import Testing
         let screen = ViewDriver(Root())
         let rows = screen.visible.filter { $0.kind == .row }
         #expect(rows.map { $0.attributes[.separator] == .off } == [true, true, true, false])
-        #expect(rows[0].style == [.padding(EdgeInsets()), .background(.color(.red))])
+        #expect(rows[0].style == [.rowInsets(EdgeInsets()), .background(.color(.red))])
         #expect(rows[1].style == [])
         #expect(screen.host.root.first(.list)?.attributes[.look] == "plain")
     }

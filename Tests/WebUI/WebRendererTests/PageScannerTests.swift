@@ -131,15 +131,15 @@ import WireKit
         }
     }
 
-    /// The box takes a still of any allowed content, and reads the code after it. The largest here fits into the stream's window with its
-    /// header: this page does not wait for room.
+    /// The box takes a still of any allowed content, and reads the code after it. All together fit into the stream's window: this page does
+    /// not wait for room.
     @Test func randomStillsAreSurvived() async throws {
         let clock = TestClock()
         try await scan(clock: clock) { page, scan, _, _ in
             let stream = try await page.acceptStream()
             var generator = SystemRandomNumberGenerator()
             var next: UInt32 = 0
-            for (width, height) in [(21, 21), (300, 40), (512, 511)] {
+            for (width, height) in [(21, 21), (300, 40), (450, 450)] {
                 let noise = Data((0..<width * height).map { _ in UInt8.random(in: 0...255, using: &generator) })
                 next = try await send(Self.header(width, height) + noise, to: stream, of: page, from: next)
                 try await eventually { clock.hasSleeper }

@@ -7,6 +7,37 @@ struct RowsPage: View {
             ForEach(Rows.Container.allCases, id: \.self) { container in
                 NavigationLink(container.rawValue) { Rows(container: container).navigationTitle(container.rawValue) }
             }
+            NavigationLink("Ten thousand rows") { ManyRows().navigationTitle("Ten thousand rows") }
+        }
+    }
+}
+
+/// More rows than can be created at once.
+private struct ManyRows: View {
+    @State private var isMarked = false
+    @State private var first = 1
+
+    var body: some View {
+        ScrollViewReader { proxy in
+            VStack(spacing: 0) {
+                HStack {
+                    Button("Mark") { isMarked.toggle() }
+                    Spacer()
+                    Button("Insert") { first -= 1 }
+                    Spacer()
+                    Button("Row 7,000") { proxy.scrollTo(7_000, anchor: .top) }
+                }
+                .padding()
+                ScrollView {
+                    LazyVStack(spacing: 0) {
+                        ForEach(Array(first...10_000), id: \.self) { number in
+                            // Different heights, which nobody can know before.
+                            Text(verbatim: "Row \(number)").fontWeight(isMarked ? .bold : .regular).padding(
+                                .vertical, number % 7 == 0 ? 24 : 8)
+                        }
+                    }
+                }
+            }
         }
     }
 }

@@ -38,7 +38,9 @@ extension _RenderContext {
         var attributes = Attributes()
         attributes[.look] = .text(environment.listLook.rawValue)
         if environment.hidesScrollBackground { attributes[flag: .clearBackground] = true }
-        scroller(.list, attributes: attributes, layout: .filling, place: Place(isRow: true, isLazy: true), content: content)
+        scroller(
+            .list, attributes: attributes, layout: .filling, place: Place(isRow: true, isLazy: true, createsLate: true),
+            content: content)
     }
 }
 
@@ -67,7 +69,7 @@ extension Section: View where Parent: View, Content: View, Footer: View {
         var outer = context
         outer.place.isRow = false
         let row = outer.traits.row
-        outer.element(.section, layout: .wide, place: Place(isRow: true, isLazy: true)) { inner in
+        outer.element(.section, layout: .wide, place: Place(isRow: true, isLazy: true, createsLate: true)) { inner in
             var inner = inner
             if row != RowTraits() { inner.traits.row = row }
             if Parent.self != EmptyView.self { inner.child(0).words(.header, view.header) }
@@ -155,7 +157,7 @@ extension View {
         }
     }
     public func listRowInsets(_ insets: EdgeInsets?) -> some View {
-        adjusting { if let insets { $0.traits.row.style.append(.padding(insets)) } }
+        adjusting { if let insets { $0.traits.row.style.append(.rowInsets(insets)) } }
     }
     public func listRowSeparator(_ visibility: Visibility, edges: VerticalEdge.Set = .all) -> some View {
         adjusting { if visibility == .hidden { $0.traits.row.attributes[.separator] = .off } }

@@ -53,7 +53,13 @@ private final class PositionScope<Value: Hashable>: Node {
 extension Node {
     /// Scrolls the nearest scrolling view around the first element below that has this id.
     func scroll(to id: ExplicitID, anchor: UnitPoint?) {
-        guard let node = Self.find(id, in: children), let target = Self.element(in: node) else { return }
+        guard let node = Self.find(id, in: children) else {
+            guard let gap = Self.gap(of: id, in: children) else { return }
+            gap.create()
+            // After the evaluation that creates the row.
+            return host.afterEvaluation { [weak self] in self?.scroll(to: id, anchor: anchor) }
+        }
+        guard let target = Self.element(in: node) else { return }
         var around = target.container
         while let element = around {
             if element.kind == .scroll || element.kind == .list {
@@ -66,8 +72,16 @@ extension Node {
 
     private static func find(_ id: ExplicitID, in nodes: [Node]) -> Node? {
         for node in nodes {
-            if node.key.id == id { return node }
+            if node.key.id == id, !(node is GapScope) { return node }
             if let found = find(id, in: node.children) { return found }
+        }
+        return nil
+    }
+
+    private static func gap(of id: ExplicitID, in nodes: [Node]) -> GapScope? {
+        for node in nodes {
+            if let gap = node as? GapScope, gap.contains(id) { return gap }
+            if let found = gap(of: id, in: node.children) { return found }
         }
         return nil
     }

@@ -41,6 +41,7 @@ extension _RenderContext {
         element(kind, attributes: attributes, handlers: handlers, layout: layout, place: place) { inner in
             var inner = inner
             inner.environment.refresh = nil
+            inner.environment.startsAtEnd = environment.scrollAnchor == .bottom
             inner.environment.scrollAnchor = nil
             inner.environment.scrollPosition = nil
             content(inner)

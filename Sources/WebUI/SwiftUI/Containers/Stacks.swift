@@ -15,7 +15,7 @@ public struct VStack<Content: View>: View {
     }
 }
 
-/// Views arranged vertically, over the full width. All rows exist from the start, see `Docs/SwiftUI-Support.md`.
+/// Views arranged vertically, over the full width. Of many rows those far out of sight wait: ``LazyRows``.
 public struct LazyVStack<Content: View>: View {
     let alignment: HorizontalAlignment
     let spacing: CGFloat?
@@ -34,7 +34,7 @@ public struct LazyVStack<Content: View>: View {
         // A grid of one column: browsers lay out a thousand rows of it in a quarter of the time of a flexible box.
         context.element(
             .grid, style: [.columns([GridItem(.flexible())], spacing: view.spacing, alignment: view.alignment)],
-            layout: LayoutRule(own: .width, passes: .both), place: Place(axis: .vertical, isLazy: true)
+            layout: LayoutRule(own: .width, passes: .both), place: Place(axis: .vertical, isLazy: true, createsLate: true)
         ) { Content._render(view.content, $0) }
     }
 }

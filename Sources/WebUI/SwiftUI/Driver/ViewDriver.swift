@@ -6,7 +6,7 @@
 package final class ViewDriver {
     package let host: ViewHost
 
-    /// - Parameter scrolls: True if rows of lazy containers become visible by ``scroll(to:)`` only. They can be found before.
+    /// - Parameter scrolls: True if rows of lazy containers become visible by ``scroll(to:)`` only. The first hundred can be found before.
     package init<Root: View>(_ root: Root, scene: SceneModel = SceneModel(), scrolls: Bool = false) {
         host = ViewHost(root, scene: scene, awaitsRowVisibility: scrolls)
     }
@@ -128,8 +128,9 @@ package final class ViewDriver {
 
     /// Scrolls down to the element: it becomes visible after all rows before it.
     package func scroll(to name: String) throws(DriverError) {
+        while !has(name), let gap = visible.first(where: { $0.kind == .gap }) { host.send(.appear, to: gap.id) }
         let target = try find(name)
-        for element in visible {
+        for element in visible where element.kind != .gap {
             if element.handlers[.appear] != nil { host.send(.appear, to: element.id) }
             if element === target { return }
         }

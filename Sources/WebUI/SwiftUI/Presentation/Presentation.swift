@@ -1,4 +1,4 @@
-/// A sheet, an alert or a dialog above everything.
+/// A sheet, an alert, a dialog or a menu above everything.
 struct Presentation<Content: View>: View {
     let kind: ElementKind
     let isPresented: Binding<Bool>
@@ -98,14 +98,14 @@ final class DialogModel {
         guard attributes[.stay] != .on, let element else { return }
         if element.kind == .sheet { return dismissal.perform() }
         let cancel = button { $0.attributes[flag: .cancel] }
-        if let cancel { cancel.handlers[.tap]?(.none) } else if !hasOwnButtons || element.kind == .confirm { dismissal.perform() }
+        if let cancel { cancel.handlers[.tap]?(.none) } else if !hasOwnButtons || element.kind != .alert { dismissal.perform() }
     }
 
     private var hasOwnButtons: Bool { button { _ in true } != nil }
 
     /// Updates the added button after an evaluation.
     func updateSystemButton() {
-        guard let element else { return }
+        guard let element, element.kind != .menu else { return }
         let needsOne = element.kind == .confirm ? button { $0.attributes[flag: .cancel] } == nil : !hasOwnButtons
         guard needsOne != needsSystemButton else { return }
         needsSystemButton = needsOne

@@ -69,7 +69,12 @@ public struct _RenderContext {
     }
 
     /// Adds content that is created later and tracked separately: a row, a page.
-    func deferred<Content: View>(id: ExplicitID? = nil, @ViewBuilder _ content: @escaping @MainActor () -> Content) {
+    ///
+    /// - Parameter keepsOld: True if content that was created before needs no update.
+    func deferred<Content: View>(
+        id: ExplicitID? = nil, keepsOld: Bool = false, @ViewBuilder _ content: @escaping @MainActor () -> Content
+    ) {
+        if keepsOld, children.claim(Node.Key(path, _Component<Void, Content>.self, id: id)) != nil { return }
         component(_Component(fields: ()) { content() }, id: id)
     }
 
@@ -99,6 +104,7 @@ public struct _RenderContext {
         handlers: [EventName: Element.Handler] = [:], layout: LayoutRule = .content, place: Place? = nil,
         content: (_RenderContext) -> Void = { _ in }
     ) -> Element {
+        if self.place.isOption { return option(kind, style, attributes, handlers, layout, place, content) }
         if self.place.isRow, !kind.staysOutsideRows { return row(kind, style, attributes, handlers, layout, place, content) }
 
         let key = Node.Key(path, kind)
@@ -139,6 +145,46 @@ public struct _RenderContext {
         return element
     }
 
+    /// Adds the button around an option of a picker.
+    private func option(
+        _ kind: ElementKind, _ style: [StyleRule], _ attributes: Attributes, _ handlers: [EventName: Element.Handler],
+        _ layout: LayoutRule, _ place: Place?, _ content: (_RenderContext) -> Void
+    ) -> Element {
+        var outer = self
+        outer.place.isOption = false
+        guard let choice = environment.choice, !choice.onlySelected || choice.selected == traits.tag else {
+            outer.traits = Traits()
+            return outer.element(.spacer, layout: .hugging)
+        }
+        let tag = traits.tag
+        let traits = traits
+        var made: Element?
+        if choice.onlySelected {
+            return outer.element(
+                kind, style: style, attributes: attributes, handlers: handlers, layout: layout, place: place, content: content)
+        }
+        let dialog = environment.dialog
+        var actions: [EventName: Element.Handler] = [:]
+        if let tag {
+            actions[.tap] = { _ in
+                dialog?.dismissal.perform()
+                choice.model.select(tag)
+            }
+        }
+        var own = Attributes()
+        own[.selected] = choice.selected == tag ? .on : .off
+        own[.look] = "option"
+        outer.traits = Traits()
+        outer.element(.button, attributes: own, handlers: actions, layout: .wide, place: Place(axis: .horizontal)) {
+            var inner = $0
+            inner.traits = traits
+            inner.environment.dialog = nil
+            made = inner.element(
+                kind, style: style, attributes: attributes, handlers: handlers, layout: layout, place: place, content: content)
+        }
+        return made!
+    }
+
     /// Adds the row around the first element in row position.
     private func row(
         _ kind: ElementKind, _ style: [StyleRule], _ attributes: Attributes, _ handlers: [EventName: Element.Handler],
@@ -172,8 +218,12 @@ struct Place: Equatable {
     var isRow = false
     /// True if the view is in a row, which a button fills.
     var insideRow = false
+    /// True if the next element is an option of a picker.
+    var isOption = false
     /// True if the next element is a row of a lazy container, whose visibility is tracked separately.
     var isLazy = false
+    /// True if a `ForEach` creates rows when they are nearly visible.
+    var createsLate = false
 }
 
 /// The values that modifiers set for the next element. A reference, since contexts are copied for each view and seldom have any.
@@ -276,7 +326,7 @@ extension ElementKind {
     /// True if the element stays outside rows in a list.
     fileprivate var staysOutsideRows: Bool {
         switch self {
-        case .row, .section, .header, .footer, .items, .sheet, .alert, .confirm: true
+        case .row, .section, .header, .footer, .items, .sheet, .alert, .confirm, .menu, .gap: true
         default: false
         }
     }

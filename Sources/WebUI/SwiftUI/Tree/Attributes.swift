@@ -58,6 +58,8 @@ package enum AttributeName: String, Sendable {
     case position = "at"
     /// The children are those of a scroll position.
     case targets
+    /// The number of rows that a gap stands for.
+    case rowCount = "rows"
     /// The content of a disclosure is shown.
     case expanded = "exp"
     case chevron = "chev"

@@ -174,10 +174,10 @@ package enum ElementKind: String, Sendable {
     case root, text, run, symbol, vstack, hstack, zstack, grid, cells, cellrow, spacer, divider, pad, frame, layers, layer, shape,
         path
     case button, link, field, toggle, label, progress, scroll, list, section, header, footer, row
-    case nav, page, items, tabs, tab, tabbar, tabitem, sheet, alert, confirm, message
+    case nav, page, items, tabs, tab, tabbar, tabitem, sheet, alert, confirm, menu, message, picker, gap
 
     /// True if the element is shown above everything else, outside the layout of its siblings.
-    package var isPresentation: Bool { self == .sheet || self == .alert || self == .confirm }
+    package var isPresentation: Bool { self == .sheet || self == .alert || self == .confirm || self == .menu }
 
     /// The index of the case.
     var number: UInt8 { unsafeBitCast(self, to: UInt8.self) }

@@ -19,6 +19,8 @@ package enum StyleRule: Equatable, Sendable {
     /// The position of a cell in its column.
     case cellAlignment(HorizontalAlignment)
     case padding(EdgeInsets)
+    /// The distance of a row's content from its edges.
+    case rowInsets(EdgeInsets)
     indirect case frame(FrameRule)
     case aspectRatio(CGFloat?, ContentMode)
     case fixedSize(horizontal: Bool, vertical: Bool)

@@ -34,6 +34,7 @@ extension ForEach: View where Content: View {
     }
 
     public static func _render(_ view: Self, _ context: _RenderContext) {
+        if context.place.createsLate, context.host.awaitsRowVisibility { return context.component(LazyRows(rows: view)) }
         // Elements with the same id are numbered, so that they do not share state.
         var copies: [ID: Int] = [:]
         copies.reserveCapacity(view.data.count)

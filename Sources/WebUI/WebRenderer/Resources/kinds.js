@@ -18,11 +18,11 @@ import { translate, word } from "./words.js";
 const base = document.body.dataset.static;
 /** True if the keyboard has a Command key. Elsewhere Control takes its place. */
 const onApple = /^(Mac|iP)/.test(navigator.platform);
-export const dialogs = new Set(["sheet", "alert", "confirm"]);
+export const dialogs = new Set(["sheet", "alert", "confirm", "menu"]);
 const tags = { text: "span", run: "span", symbol: "span", label: "span", button: "button", link: "a" };
 const known = new Set((
   "text run symbol vstack hstack zstack grid cells cellrow spacer divider pad frame layers layer shape path button link field toggle label " +
-  "progress scroll list section header footer row nav page items tabs tab tabbar tabitem sheet alert confirm message root"
+  "progress scroll list section header footer row nav page items tabs tab tabbar tabitem sheet alert confirm menu message picker gap root"
 ).split(" "));
 
 /** @returns {HTMLElement} */
@@ -126,6 +126,10 @@ const builders = {
     node.body = part.texts;
     const words = make("div", "words", part.title, part.texts);
     return dialog(node, make("div", "card", make("div", "block", words, part.buttons), part.cancel));
+  },
+  menu(node) {
+    node.body = make("div", "actions");
+    return dialog(node, make("div", "card", node.body));
   },
 };
 
@@ -312,7 +316,7 @@ function setColumns({ el, state }) {
 export const milliseconds = motion => (parseFloat(motion) || 0) * (/^[\d.]+ms/.test(motion) ? 1 : 1000);
 
 const roles = { header: "heading", button: "button", image: "img", link: "link", group: "group" };
-const ownRoles = { toggle: "switch", tabbar: "tablist", tabitem: "tab", progress: "progressbar", alert: "alertdialog" };
+const ownRoles = { toggle: "switch", tabbar: "tablist", tabitem: "tab", progress: "progressbar", alert: "alertdialog", picker: "group" };
 const native = new Set(["button", "link", "toggle", "tabitem", "field"]);
 
 /** True if the node handles taps or double taps. */

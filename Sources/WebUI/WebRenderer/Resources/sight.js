@@ -2,10 +2,10 @@
 
 import { send } from "./connection.js";
 
-/** A row or two early, so that keyboard focus at the last row finds the next one. */
-const near = "100px";
-/** The observers by scrolling view. @type {WeakMap<Element | Document, IntersectionObserver>} */
-const observers = new WeakMap();
+/** A row or two early, so that keyboard focus at the last row finds the next one. Rows that are still to be created: two screens early. */
+const margins = { row: "100px", gap: "1600px" };
+/** The observers by scrolling view, for rows and for gaps. @type {Record<string, WeakMap<Element | Document, IntersectionObserver>>} */
+const observers = { row: new WeakMap(), gap: new WeakMap() };
 
 const reportsAppear = node => /\bappear\b/.test(node.p.on ?? "");
 
@@ -18,13 +18,13 @@ function scrollerOf(el) {
   return scroller;
 }
 
-function observe(root) {
+function observe(root, kind) {
   const observer = new IntersectionObserver(entries => {
     for (const { isIntersecting, target } of entries) {
       if (isIntersecting && send("appear", Number(target.dataset.i))) observer.unobserve(target);
     }
-  }, { root, rootMargin: near });
-  observers.set(root, observer);
+  }, { root, rootMargin: margins[kind] });
+  observers[kind].set(root, observer);
   return observer;
 }
 
@@ -35,7 +35,8 @@ export function watch(node) {
   state.sight = null;
   if (!reportsAppear(node) || !el.isConnected) return;
   const root = scrollerOf(el) ?? document;
-  state.sight = observers.get(root) ?? observe(root);
+  const kind = node.k === "gap" ? "gap" : "row";
+  state.sight = observers[kind].get(root) ?? observe(root, kind);
   state.sight.observe(el);
 }
 

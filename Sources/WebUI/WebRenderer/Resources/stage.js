@@ -26,6 +26,7 @@ export function finish() {
     for (const node of made) attempt(() => prepare(node));
     for (const parent of parents) attempt(() => tidy(parent));
     for (const node of left) attempt(() => leave(node));
+    attempt(() => sizeGaps(made));
     attempt(markEdges);
   }
   for (const node of opened) attempt(() => open(node));
@@ -225,12 +226,33 @@ function open(node) {
   const field = k === "alert" ? el.querySelector("input, textarea") : null;
   (field ?? part.card).focus({ preventScroll: true });
   recede();
+  if (k === "menu") hang(node);
   if (tree.fresh) return;
   const time = { duration: k === "sheet" ? 400 : 250, easing: curve };
   part.dim.animate([{ opacity: 0 }, { opacity: 1 }], time);
   if (reduced.matches) part.card.animate([{ opacity: 0 }, { opacity: 1 }], 150);
   else if (k === "alert") part.card.animate([{ opacity: 0, scale: 1.15 }, { opacity: 1, scale: 1 }], time);
+  else if (k === "menu") part.card.animate([{ opacity: 0, scale: 0.6 }, { opacity: 1, scale: 1 }], time);
   else part.card.animate([{ translate: "0 100%" }, { translate: "0 0" }], time);
+}
+
+/** Places a menu below or above its button, on the side with more room. */
+function hang({ el, part: { card }, up, ...node }) {
+  const screen = el.getBoundingClientRect();
+  const button = up?.c[up.c.findIndex(child => child.i === node.i) - 1]?.el.getBoundingClientRect() ?? screen;
+  const style = getComputedStyle(el);
+  const room = { above: button.top - screen.top - parseFloat(style.paddingTop) - 16,
+    below: screen.bottom - button.bottom - parseFloat(style.paddingBottom) - 16 };
+  const below = card.offsetHeight <= room.below || room.below >= room.above;
+  const centre = (button.left + button.right) / 2 - screen.left;
+  const left = Math.min(Math.max(8, centre - card.offsetWidth / 2), screen.width - card.offsetWidth - 8);
+  Object.assign(card.style, {
+    left: `${left}px`,
+    top: below ? `${button.bottom - screen.top + 8}px` : "auto",
+    bottom: below ? "auto" : `${screen.bottom - button.top + 8}px`,
+    maxHeight: `${Math.max(88, below ? room.below : room.above)}px`,
+    transformOrigin: `${centre - left}px ${below ? "0" : "100%"}`,
+  });
 }
 
 function titleWithin(node) {
@@ -247,9 +269,9 @@ function close(node) {
   if (still()) return gone();
   retire(el);
   recede();
-  const time = { duration: k === "alert" ? 180 : 300, easing: curve, fill: "forwards" };
+  const time = { duration: k === "alert" || k === "menu" ? 180 : 300, easing: curve, fill: "forwards" };
   part.dim.animate([{ opacity: 0 }], time);
-  after(part.card.animate([k === "alert" ? { opacity: 0 } : { translate: "0 100%" }], time), gone);
+  after(part.card.animate([k === "alert" || k === "menu" ? { opacity: 0 } : { translate: "0 100%" }], time), gone);
 }
 
 /** The heights of a sheet in px, the initial one first. */
@@ -382,6 +404,31 @@ function stickSoon() {
 
 const sticky = () => [...document.querySelectorAll(".scroll")].map(owner).filter(node => node?.p.stick);
 
+/** The vertical scrolling views with rows that are still to be created. */
+const gapped = () => new Set([...document.querySelectorAll(".gap")].map(el => owner(el.closest(".list, .scroll.v, .scroll.both"))).filter(Boolean));
+
+/** Gives new gaps the height that their rows will have, judged by the rows beside them. Rows with a height of their own move nothing later. */
+function sizeGaps(made) {
+  const heights = new Map();
+  for (const gap of made) {
+    if (gap.k !== "gap" || !gap.up) continue;
+    if (!heights.has(gap.up)) heights.set(gap.up, rowHeight(gap.up));
+    gap.el.style.height = `${Math.round(gap.p.rows * heights.get(gap.up))}px`;
+    const scroller = gap.el.closest(".list, .scroll.v, .scroll.both");
+    if (scroller) scroller.style.overflowAnchor = "none";
+  }
+}
+
+/** The mean height of the rows of a parent, with the space between them. */
+function rowHeight(parent) {
+  if (parent.state.rowHeight) return parent.state.rowHeight;
+  const boxes = parent.c.filter(child => child.k !== "gap" && !dialogs.has(child.k)).map(child => child.el.offsetHeight).filter(Boolean);
+  // Hidden rows have no height.
+  if (!boxes.length) return 44;
+  const space = parseFloat(getComputedStyle(parent.body).rowGap) || 0;
+  return parent.state.rowHeight = boxes.reduce((sum, height) => sum + height, 0) / boxes.length + space;
+}
+
 /** Notes whether the end is visible: a user who scrolls up leaves it. */
 function heed({ el, state }) {
   const rest = el.scrollHeight - el.clientHeight - el.scrollTop;
@@ -405,6 +452,7 @@ export function notePlaces() {
     heed(node);
     node.state.read = node.state.atEnd ? [] : rowsInSight(node);
   }
+  for (const node of gapped()) if (!node.p.stick) node.state.read = rowsBeside(node);
 }
 
 /** The visible rows except the first, which older rows may replace. */
@@ -414,9 +462,16 @@ function rowsInSight({ el, c }) {
     .filter(row => row.top < el.clientHeight && row.top + row.el.offsetHeight > 0);
 }
 
+/** The visible rows beside gaps. */
+function rowsBeside({ el }) {
+  const parents = new Set([...el.querySelectorAll(".gap")].map(gap => owner(gap)?.up).filter(Boolean));
+  return [...parents].flatMap(({ c }) => c).filter(row => row.k !== "gap").map(row => ({ el: row.el, top: topIn(el, row.el) }))
+    .filter(row => row.top < el.clientHeight && row.top + row.el.offsetHeight > 0);
+}
+
 /** Keeps the visible rows in place when rows were inserted above. */
 function keepPlaces() {
-  for (const { el, state } of sticky()) {
+  for (const { el, state } of new Set([...sticky(), ...gapped()])) {
     const row = state.read?.find(row => row.el.isConnected);
     const moved = row ? topIn(el, row.el) - row.top : 0;
     if (Math.abs(moved) > 1) el.scrollTop += moved;
@@ -473,6 +528,8 @@ function scrollTo(node) {
   const last = target.up?.c.at(-1) === target;
   // The report of what the app has set would be news to nobody.
   if (node.p.at) node.state.noted = target.i;
+  // A change of the size on the way, as by a keyboard, does not end it short of the end.
+  if (last && node.p.stick) node.state.atEnd = true;
   target.el.scrollIntoView({ block: node.p.align ?? (last ? "end" : "nearest"), inline: "nearest", behavior: reduced.matches ? "auto" : "smooth" });
 }
 
@@ -512,7 +569,7 @@ function fillRow(row) {
 
 /** Sets the role `list` where all children are rows, as the role requires. */
 function tidyList(parent) {
-  const own = parent.c.filter(child => slot(parent, child) === parent.body);
+  const own = parent.c.filter(child => child.k !== "gap" && slot(parent, child) === parent.body);
   const all = own.length > 0 && own.every(child => child.k === "row" && !wants(child, "tap"));
   attribute(parent.body, "role", all ? "list" : null);
   for (const row of own) if (row.k === "row") { row.state.item = all; describe(row); }

@@ -75,6 +75,7 @@ private struct Declarations {
             if let vertical { set("row-gap", vertical.px) }
         case .cellAlignment(let alignment): set("justify-self", alignment.css)
         case .padding(let insets): set("padding", insets.css)
+        case .rowInsets(let insets): set("--insets", insets.css)
         case .frame(let frame): add(frame)
         case .aspectRatio(let ratio, let mode): add(ratio, mode)
         case .fixedSize(let horizontal, let vertical):
