@@ -51,7 +51,8 @@ struct Box {
         let addresses = listening.host == "localhost" ? 2 : 1
         listening.maximumConnections = OpenFiles.maximumConnections / addresses
         let server = WebServer(
-            configuration: listening, services: services, isAlone: alone != nil, front: front, metrics: metrics, logger: logger,
+            configuration: listening, services: services.map(forNetwork), isAlone: alone != nil, front: front, metrics: metrics,
+            logger: logger,
             onReady: { port in announce(port, services) })
         // Stopped in reverse order: the web server accepts nothing more before the services' own work ends.
         var group = ServiceGroupConfiguration(
@@ -60,6 +61,17 @@ struct Box {
             gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet)
         group.maximumGracefulShutdownDuration = Self.shutdownTime
         try await ServiceGroup(configuration: group).run()
+    }
+
+    /// The service as other machines get it.
+    private func forNetwork(_ service: ServiceParts) -> ServiceParts {
+        let server = configuration.server
+        guard !server.isLoopback, server.tls == nil,
+            System.all.contains(where: { $0.name == service.name && $0.service?.requiresTLS == true })
+        else { return service }
+        var service = service
+        service.responder = LoopbackOnly(service.responder)
+        return service
     }
 
     private var quiet: Logger {

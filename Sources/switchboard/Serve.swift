@@ -96,6 +96,7 @@ struct Serve: AsyncParsableCommand {
             options: try options(), environment: ProcessInfo.processInfo.environment, file: try configurationFile(),
             known: ServeConfiguration.settingNames(alone: alone))
         let configuration = try ServeConfiguration(settings, alone: alone)
+        if let serveAlone = alone?.service?.serveAlone { return try await serveAlone(configuration, settings) }
         try await Box(configuration, settings: settings, alone: alone).run()
     }
 

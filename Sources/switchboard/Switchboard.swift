@@ -16,15 +16,19 @@ struct Switchboard: AsyncParsableCommand {
               switchboard serve pager2077   serve one system only, on its own port
               switchboard simbridge host    lend this machine's SIM cards to phones
               switchboard localllm host     chat with this machine's model from a phone
+              switchboard endlesscode host  steer this machine's coding agent from a phone
 
             All data is kept in one folder, readable by you only.
             """,
         version: version,
         subcommands: [Serve.self, SwarmCommand.self] + System.all.compactMap { $0.command?() })
 
+    /// The umask that this process was started with. Its own is closed to others from the first read on.
+    static let callersMask = umask(0o077)
+
     static func main() async {
         // Databases, secrets and folders are readable by their owner only.
-        umask(0o077)
+        _ = callersMask
         // A peer that goes away is an error of one write, not the end of the program.
         signal(SIGPIPE, SIG_IGN)
         do {

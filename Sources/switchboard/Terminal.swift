@@ -77,6 +77,30 @@ struct Terminal {
     private func show(_ bytes: [UInt8]) { _ = write(file, bytes, bytes.count) }
 }
 
+/// The room for a block of text on standard output.
+enum TerminalFit {
+    /// Also where standard output is a pipe or a file.
+    case fits
+    /// A terminal without cursor and colours.
+    case unable
+    /// - Parameter size: The columns and rows of the terminal, in words.
+    case tooSmall(_ size: String)
+
+    init(columns: Int, rows: Int) {
+        self = .fits
+        guard isatty(STDOUT_FILENO) == 1 else { return }
+        let type = ProcessInfo.processInfo.environment["TERM"] ?? ""
+        guard !type.isEmpty, type != "dumb" else {
+            self = .unable
+            return
+        }
+        var size = winsize()
+        // A terminal that does not know its size reports 0.
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return }
+        if Int(size.ws_col) < columns || Int(size.ws_row) < rows { self = .tooSmall("\(size.ws_col) and \(size.ws_row)") }
+    }
+}
+
 /// Standard input.
 enum StandardInput {
     /// True while a ``Terminal`` prompts: standard input may be the same terminal, so nothing is read meanwhile.

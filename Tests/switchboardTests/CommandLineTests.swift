@@ -37,7 +37,7 @@ import Testing
         for word in [
             "--port", "--data", "--config", "--tls-cert", "--allow-origin", "--allow-server", "SWITCHBOARD_PORT",
             "PAGER2077_JWT_SECRET",
-            "PAGER2077_DB_PATH", "SIMBRIDGE_LOGINS_PER_MINUTE",
+            "PAGER2077_DB_PATH", "SIMBRIDGE_LOGINS_PER_MINUTE", "ENDLESSCODE_PROMPT_TIMEOUT",
         ] {
             #expect(help.contains(word), "\(word)")
         }
@@ -230,11 +230,17 @@ import Testing
         func isPrivate(_ path: String) throws -> Bool {
             let attributes = try FileManager.default.attributesOfItem(atPath: path)
             let isFolder = attributes[.type] as? FileAttributeType == .typeDirectory
-            return attributes[.posixPermissions] as? Int == (isFolder ? 0o700 : 0o600)
+            let mode = try #require(attributes[.posixPermissions] as? Int)
+            // Git's objects are read-only.
+            return mode == (isFolder ? 0o700 : 0o600) || mode == 0o400 && path.contains("/.git/objects/")
         }
         #expect(try isPrivate(data))
         let files = try FileManager.default.subpathsOfDirectory(atPath: data)
-        #expect(Set(["pager.db", "pager2077.secret", "localllm-demo/host.key", "localllm-demo/host.db"]).isSubset(of: files))
+        let expected = [
+            "pager.db", "pager2077.secret", "localllm-demo/host.key", "localllm-demo/host.db", "endlesscode.db",
+            "endlesscode-token.secret", "endlesscode-demo/Scratch/README.md",
+        ]
+        #expect(Set(expected).isSubset(of: files))
         for file in files { #expect(try isPrivate("\(data)/\(file)"), "\(file)") }
     }
 

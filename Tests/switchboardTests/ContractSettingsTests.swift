@@ -14,7 +14,7 @@ import Testing
     }
 
     /// It listens on that port, or reports that the port is in use.
-    @Test(arguments: [("pager2077", 3000), ("simbridge", 8100)]) func systemAloneUsesThePortOfItsContract(
+    @Test(arguments: [("pager2077", 3000), ("simbridge", 8100), ("endlesscode", 8180)]) func systemAloneUsesThePortOfItsContract(
         _ system: String, _ port: Int
     ) async throws {
         let program = try await serve(system, [:], port: nil)

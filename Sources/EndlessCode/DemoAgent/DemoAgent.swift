@@ -4,19 +4,22 @@ import Foundation
 /// A coding agent without a model: it follows a script, and speaks Claude Code's `stream-json` on its standard streams.
 ///
 /// For hosts on which no agent is installed. It lists, reads and edits files of the folder in which it was started, and nothing else.
-@main
-enum DemoAgent {
-    static func main() async {
+package enum DemoAgent {
+    /// Runs the agent until its standard input ends.
+    ///
+    /// - Parameter arguments: The words after the program's name.
+    /// - Returns: The exit code.
+    package static func run(_ arguments: [String], _ environment: [String: String]) async -> Int32 {
         let options: Options
         do {
-            options = try Options(Array(CommandLine.arguments.dropFirst()), ProcessInfo.processInfo.environment)
+            options = try Options(arguments, environment)
         } catch {
             FileHandle.standardError.write(Data("demo-agent: \(error)\n".utf8))
-            exit(2)
+            return 2
         }
         if options.showsHelp {
             print(Options.help)
-            return
+            return 0
         }
         let output = Output()
         let agent: Conversation
@@ -24,9 +27,10 @@ enum DemoAgent {
             agent = try Conversation(options, output)
         } catch {
             FileHandle.standardError.write(Data("demo-agent: \(error)\n".utf8))
-            exit(1)
+            return 1
         }
         await agent.run(Input.lines())
+        return 0
     }
 }
 

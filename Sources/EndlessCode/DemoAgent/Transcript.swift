@@ -30,7 +30,7 @@ struct Transcript {
                 earlierPrompts.append(prompt)
             }
         }
-        // What follows a cut line must not become a part of it.
+        // The next line must not become a part of a cut one.
         if let last = data.last, last != 0x0a { append(Data("\n".utf8)) }
     }
 

@@ -1,4 +1,6 @@
 public import Foundation
+public import PushKit
+public import ServerKit
 
 /// The configuration of a server. Read once, at the start.
 public struct EndlessCodeConfiguration: Sendable {
@@ -11,7 +13,23 @@ public struct EndlessCodeConfiguration: Sendable {
     /// The size of all events in bytes.
     public var retentionSize = 1_073_741_824
 
+    /// The push services for phones on which nobody looks at the app.
+    public var push = PushServices()
+
+    private static let bundleID = "com.endlesscode.app"
+
     public init(dataFolder: URL) { self.dataFolder = dataFolder }
+
+    /// Reads the push services. ``pushSettings`` lists the names.
+    ///
+    /// - Throws: `StartupError`.
+    public mutating func readPush(_ settings: Settings) throws(StartupError) {
+        push = try PushServices(
+            settings, bundleID: Self.bundleID, webPushKeyIn: dataFolder.appending(path: "endlesscode-web-push.secret"))
+    }
+
+    /// The settings of ``readPush(_:)``: name without prefix, meaning and default.
+    public static let pushSettings = PushServices.settings(bundleID: bundleID)
 
     var database: URL { dataFolder.appending(path: "endlesscode.db") }
     var audit: URL { dataFolder.appending(path: "endlesscode-audit.jsonl") }

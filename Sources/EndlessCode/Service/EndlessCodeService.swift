@@ -1,6 +1,7 @@
 import EndlessCodeWire
 import Foundation
 package import Logging
+import PushKit
 package import ServerKit
 import StorageKit
 package import WireKit
@@ -13,33 +14,46 @@ public enum EndlessCodeService {
     /// The contract's port.
     public static let standardPort = 8180
 
-    /// Opens the store and declares the routes. Owns no port, and starts no agent.
+    /// Opens the store, ends what a killed server left, and declares the routes. Owns no port, and starts no agent.
     ///
+    /// - Parameters:
+    ///   - tokens: The token of the server, where others need it too; nil: the one in the data folder.
+    ///   - didRenewToken: Called when the user has drawn a new token and no phone is connected with the old one any more.
     /// - Throws: `StartupError`.
     package static func build(
-        _ configuration: EndlessCodeConfiguration, launcher: AgentLauncher, projects: any ProjectSource,
-        clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Timestamp = { .now },
-        metrics: MetricsRegistry, logger: Logger
+        _ configuration: EndlessCodeConfiguration, tokens: AccessTokens? = nil, launcher: AgentLauncher,
+        projects: any ProjectSource, clock: any Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Timestamp = { .now }, metrics: MetricsRegistry, logger: Logger,
+        didRenewToken: @escaping @Sendable () -> Void = {}
     ) async throws -> ServiceParts {
         try await Server(
-            configuration, launcher: launcher, projects: projects, clock: clock, now: now, metrics: metrics, logger: logger
+            configuration, tokens: tokens, launcher: launcher, projects: projects,
+            senders: configuration.push.senders(logger: logger), clock: clock, now: now, metrics: metrics, logger: logger,
+            didRenewToken: didRenewToken
         ).parts
     }
 }
 
 /// The parts of a server, put together.
 struct Server: Sendable {
+    /// The time after which the agents are killed at the end.
+    static let endTimeout = Duration.seconds(5)
+
     let store: Database
     let tokens: AccessTokens
     let phones: Phones
     let sessions: Sessions
+    let pushes: SessionPushes
     let parts: ServiceParts
 
+    /// - Parameter senders: Nil to leave notifications in the outbox.
     init(
-        _ configuration: EndlessCodeConfiguration, launcher: AgentLauncher, projects: any ProjectSource, clock: any Clock<Duration>,
-        now: @escaping @Sendable () -> Timestamp, metrics: MetricsRegistry, logger: Logger
+        _ configuration: EndlessCodeConfiguration, tokens: AccessTokens? = nil, launcher: AgentLauncher,
+        projects: any ProjectSource, senders: [any PushSender]? = nil, clock: any Clock<Duration>,
+        now: @escaping @Sendable () -> Timestamp, metrics: MetricsRegistry,
+        logger: Logger, didRenewToken: @escaping @Sendable () -> Void = {}
     ) async throws {
-        let tokens = try AccessTokens(folder: configuration.dataFolder)
+        let tokens = try tokens ?? AccessTokens(folder: configuration.dataFolder)
         let audit = try AuditFile(configuration.audit)
         let store: Database
         do {
@@ -48,32 +62,52 @@ struct Server: Sendable {
             throw StartupError(error.description)
         }
         let phones = Phones(metrics: metrics)
+        let outbox = PushOutbox(
+            database: store, directory: PhoneDirectory<PushPhones>(services: configuration.push), system: EndlessCodeService.name,
+            metrics: metrics, now: now)
+        let pushes = SessionPushes(
+            store: store, outbox: outbox, phones: phones, tokens: tokens, services: configuration.push, now: now)
         let sessions = Sessions(
             SessionServices(
-                store: store, phones: phones, audit: audit, launcher: launcher, promptTimeout: configuration.promptTimeout,
+                store: store, phones: phones, pushes: pushes, audit: audit, launcher: launcher,
+                promptTimeout: configuration.promptTimeout,
                 clock: clock,
                 now: now, logger: logger), projects: projects)
         let retention = Retention(age: configuration.retentionAge, size: configuration.retentionSize)
-        (self.store, self.tokens, self.phones, self.sessions) = (store, tokens, phones, sessions)
+        (self.store, self.tokens, self.phones, self.sessions, self.pushes) = (store, tokens, phones, sessions, pushes)
         do {
-            try await sessions.recover()
+            // The store is open in one process only, so these are nobody's.
+            let leftovers = try launcher.killLeftovers()
+            if leftovers > 0 {
+                logger.notice("Killed agents that an earlier host left", metadata: ["endlesscode.agents": "\(leftovers)"])
+            }
+            try await sessions.start()
+            // The token may have been replaced while no server ran.
+            try await pushes.removeStrangers()
         } catch {
             store.close()
             throw error
         }
         let routes = ServiceRoutes(
-            store: store, tokens: tokens, sessions: sessions, projects: projects, phones: phones, now: now, logger: logger)
+            store: store, tokens: tokens, sessions: sessions, projects: projects, phones: phones, pushes: pushes, now: now,
+            logger: logger)
         parts = ServiceParts(
             name: EndlessCodeService.name, responder: routes.responder(),
             background: [
                 Periodic("endlesscode deadlines", every: .seconds(1), logger: logger) { try await sessions.tick() },
                 Periodic("endlesscode token", every: .seconds(1), logger: logger) {
-                    if try tokens.reload() { phones.expireToken() }
+                    guard try tokens.reload() else { return }
+                    phones.expireToken()
+                    try await pushes.removeStrangers()
+                    didRenewToken()
                 },
-                Periodic("endlesscode pruning", every: .seconds(3600), logger: logger) { try await sessions.prune(retention) },
-            ],
+                Periodic("endlesscode pruning", every: .seconds(3600), logger: logger) {
+                    try await sessions.prune(retention)
+                    try await outbox.prune()
+                },
+            ] + (senders.map { [PushDelivery(of: outbox, senders: $0, logger: logger)] } ?? []),
             close: {
-                await sessions.close()
+                await sessions.end(timeout: Server.endTimeout)
                 store.close()
             })
     }

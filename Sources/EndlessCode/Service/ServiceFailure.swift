@@ -10,6 +10,10 @@ struct ServiceFailure: Error, Equatable {
 
     init(_ error: FieldError) { self.init(.invalidMessage, error.description) }
 
+    static func notActive(_ state: Session.State) -> ServiceFailure {
+        ServiceFailure(.sessionNotActive, "The session is \(state.rawValue).")
+    }
+
     static let noSession = ServiceFailure(.sessionNotFound, "No such session.")
     static let noProject = ServiceFailure(.projectNotFound, "No such project.")
 }

@@ -31,6 +31,13 @@ public enum EndlessCodeEndpoints {
     public static let history = Endpoint<NoBody, HistoryPage>(.get, "/api/v1/sessions/:id/history")
     /// One message in full, also where it ``Message/isLarge``.
     public static let message = Endpoint<NoBody, LoggedMessage>(.get, "/api/v1/sessions/:id/messages/:seq")
+
+    /// The push services that the server can use.
+    public static let push = Endpoint<NoBody, PushOffer>(.get, "/api/v1/push")
+    /// Turns on notifications for a phone, or changes them. `id` is the phone's ``SocketQuery/connectionId``.
+    public static let setPush = Endpoint<PushSettings<PushContent>, PushReply>(.put, "/api/v1/phones/:id/push")
+    /// Turns off notifications for a phone.
+    public static let removePush = Endpoint<NoBody, PushReply>(.delete, "/api/v1/phones/:id/push")
 }
 
 /// The reply of `/health`.

@@ -9,7 +9,7 @@ import Foundation
 /// read as fast as the handler takes events, and at most one line of it is kept in memory.
 ///
 /// An agent is ended by closing its standard input, ``endTimeout`` later by SIGTERM and again later by SIGKILL to its process group.
-/// When its process has ended, what is left of the group is killed.
+/// When its process has ended, the rest of its group is killed.
 public actor Agent {
     /// The time between the steps of an end.
     public static let endTimeout = Duration.seconds(5)
@@ -29,7 +29,7 @@ public actor Agent {
     /// Events for the handler.
     private var waiting: [AgentEvent] = []
     private var startTimedOut = false
-    /// Why the agent cannot be used.
+    /// The reason for which the agent cannot be used.
     private var failure: String?
     /// Ends when the agent is ready or has ended.
     private var startTimer: Task<Void, Never>?
@@ -58,7 +58,7 @@ public actor Agent {
         precondition(state == .idle, "An agent runs once")
         state = .running
         defer { state = .ended }
-        let arguments = try driver.arguments(for: launch) + launch.arguments
+        let arguments = try launch.verb + driver.arguments(for: launch) + launch.arguments
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: launch.folder, isDirectory: &isFolder), isFolder.boolValue else {
             throw AgentError.folderNotFound(launch.folder)

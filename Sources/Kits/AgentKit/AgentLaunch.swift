@@ -4,6 +4,8 @@ public import Foundation
 public struct AgentLaunch: Sendable {
     /// The absolute path of the executable. See ``AgentProgram``.
     public var program: String
+    /// Arguments before the driver's, such as the verb of a program that is more than an agent.
+    public var verb: [String]
     /// The absolute path of the project's folder.
     public var folder: String
     public var conversation: Conversation
@@ -22,10 +24,10 @@ public struct AgentLaunch: Sendable {
     }
 
     public init(
-        program: String, folder: String, conversation: Conversation, permissionMode: String? = nil,
+        program: String, verb: [String] = [], folder: String, conversation: Conversation, permissionMode: String? = nil,
         environment: [String: String] = ProcessInfo.processInfo.environment, arguments: [String] = []
     ) {
-        (self.program, self.folder, self.conversation) = (program, folder, conversation)
+        (self.program, self.verb, self.folder, self.conversation) = (program, verb, folder, conversation)
         (self.permissionMode, self.environment, self.arguments) = (permissionMode, environment, arguments)
     }
 }

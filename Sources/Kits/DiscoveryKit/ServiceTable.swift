@@ -2,7 +2,7 @@ import WireKit
 
 /// The services that a search knows, and the views of its readers.
 final class ServiceTable: Sendable {
-    /// What is known of a service. It is reported once it has a host and an address.
+    /// The known properties of a service. It is reported once it has a host and an address.
     struct Entry: Hashable {
         var host: String?
         var port: UInt16 = 0

@@ -29,7 +29,7 @@ public struct Highlighter: Hashable, Sendable {
         return (lexer.output.tokens, lexer.nextState)
     }
 
-    /// What a line leaves open for the next one. Small: its size has a fixed limit.
+    /// The constructs that a line leaves open for the next one. Its size has a fixed limit.
     public struct State: Hashable, Sendable {
         /// Open constructs, the innermost one last.
         var frames: [Frame] = []

@@ -57,7 +57,7 @@ final class HostTerminal: Sendable {
         let rows = text.split(separator: "\n").count
         // Two modules in a row of text, one in a column.
         let columns = rows * 2 - 1
-        switch Self.fit(columns: columns, rows: rows) {
+        switch TerminalFit(columns: columns, rows: rows + Self.rowsBelow) {
         case .fits: writeBlock(String(text.dropLast()))
         case .tooSmall(let size):
             write(
@@ -69,21 +69,6 @@ final class HostTerminal: Sendable {
 
     /// The models, the announcement and the cursor.
     private static let rowsBelow = 3
-
-    private enum Fit {
-        case fits, unable
-        case tooSmall(String)
-    }
-
-    private static func fit(columns: Int, rows: Int) -> Fit {
-        let type = ProcessInfo.processInfo.environment["TERM"] ?? ""
-        guard !type.isEmpty, type != "dumb" else { return .unable }
-        var size = winsize()
-        // A terminal that does not know its size reports 0.
-        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return .fits }
-        return Int(size.ws_col) >= columns && Int(size.ws_row) >= rows + Self.rowsBelow
-            ? .fits : .tooSmall("\(size.ws_col) and \(size.ws_row)")
-    }
 }
 
 extension HostNotice {

@@ -22,10 +22,14 @@ struct System: Sendable {
         /// The port when the system is served alone.
         let standardPort: Int
         let build: @Sendable (BoxContext) async throws -> ServiceParts
+        /// True if the service answers other machines over TLS only.
+        var requiresTLS = false
+        /// Serves the system alone until a signal; nil for the way of all others.
+        var serveAlone: (@Sendable (ServeConfiguration, Settings) async throws -> Void)?
     }
 
     /// Every system, in the order of the help and of the home screen.
-    static let all: [System] = [pager2077, simBridge, localLLM]
+    static let all: [System] = [pager2077, simBridge, localLLM, endlessCode]
 
     /// The systems that `serve` can serve alone.
     static var servable: [System] { all.filter { $0.service != nil } }

@@ -54,7 +54,7 @@ import WireKit
         #expect(try test.audit().contains { $0.toolName == "Write" && $0.selectedOptions == ["Allow"] && $0.by == "Ada" })
         // Our own session is not listed twice.
         #expect(try await test.sessions.sessions(of: id).count == 1)
-        await test.sessions.close()
+        await test.sessions.end(timeout: .seconds(8))
         #expect(try await test.sessions.all().map(\.state) == [.paused])
     }
 

@@ -49,7 +49,11 @@ import WireKit
     }
 
     @Test func aPausedSessionResumesItsConversation() async throws {
-        let (id, _) = try await test.session()
+        let (id, agent) = try await test.session()
+        try await test.prompt("hello", to: id)
+        _ = try await agent.commands(1)
+        agent.finishTurn()
+        try await eventually { try await test.sessions.session(id).messageCount == 2 }
         #expect(try await test.sessions.pause(id).state == .paused)
         #expect(try await test.sessions.pause(id).state == .paused)
         #expect(try await refusal { try await test.prompt("hi", to: id) } == .sessionNotActive)
@@ -57,6 +61,18 @@ import WireKit
         try await eventually { test.agents.all.count == 2 }
         #expect(test.agents.all.last?.conversation == .resume("c-\(id)"))
         #expect(try await test.sessions.resume(id).state == .active)
+    }
+
+    /// An agent keeps no conversation in which it did nothing, and could not resume it.
+    @Test func aSessionWithoutATurnBeginsAnew() async throws {
+        let (id, _) = try await test.session()
+        _ = try await test.sessions.pause(id)
+        #expect(try await test.sessions.resume(id).state == .active)
+        try await eventually { test.agents.all.count == 2 }
+        guard case .new = test.agents.all[1].conversation else {
+            Issue.record("\(test.agents.all[1].conversation)")
+            return
+        }
     }
 
     @Test func aTerminatedSessionKeepsItsHistoryAndCanBeResumed() async throws {
@@ -118,6 +134,10 @@ import WireKit
 
     @Test func anAgentThatEndedBetweenTurnsIsStartedByTheNextPrompt() async throws {
         let (id, agent) = try await test.session()
+        try await test.prompt("hello", to: id)
+        _ = try await agent.commands(1)
+        agent.finishTurn()
+        try await eventually { try await test.sessions.session(id).messageCount == 2 }
         agent.exit(.betweenTurns)
         try await eventually {
             try await test.sessions.interrupt(id); return await test.isIdle(id)
@@ -129,6 +149,45 @@ import WireKit
         #expect(next.conversation == .resume("c-\(id)"))
         next.ready("c-\(id)")
         #expect(try await next.commands(1).count == 1)
+    }
+
+    @Test func promptsWaitUntilTheAgentIsReady() async throws {
+        let id = try await test.sessions.create(SessionCreation(projectId: "p")).id
+        try await eventually { test.agents.all.count == 1 }
+        let agent = test.agents.all[0]
+        for text in ["one", "two", "three"] { try await test.prompt(text, to: id) }
+        #expect(agent.commands.isEmpty)
+        agent.ready("c")
+        #expect(try await agent.commands(3).map(\.text) == ["one", "two", "three"])
+    }
+
+    @Test func theAgentGetsPromptsInTheOrderOfTheLog() async throws {
+        let (id, agent) = try await test.session()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 1...100 { group.addTask { try await test.prompt("\(number)", to: id) } }
+            try await group.waitForAll()
+        }
+        let logged = try await test.log(id).map(\.kind).filter { $0.hasPrefix("chat user") }
+        #expect(try await agent.commands(100).map { "chat user \($0.text)" } == logged)
+    }
+
+    @Test func stopBeforeTheAgentIsReadyEndsTheTurn() async throws {
+        let id = try await test.sessions.create(SessionCreation(projectId: "p")).id
+        try await eventually { test.agents.all.count == 1 }
+        try await test.prompt("hi", to: id)
+        try await test.sessions.interrupt(id)
+        #expect(try await test.log(id).map(\.kind).suffix(2) == ["result interrupted", "active idle"])
+        test.agents.all[0].ready("c")
+        try await test.prompt("ho", to: id)
+        let commands = try await test.agents.all[0].commands(1)
+        #expect(commands.last?.text == "ho" && !commands.contains { $0.text == "hi" })
+    }
+
+    @Test func anUnknownLineBeginsNoTurn() async throws {
+        let (id, agent) = try await test.session()
+        agent.send(.unknown(#"{"type":"new"}"#))
+        try await eventually { try await test.sessions.session(id).messageCount == 1 }
+        #expect(try await test.sessions.session(id).activity == .idle)
     }
 
     // MARK: Crashes
@@ -159,6 +218,36 @@ import WireKit
         #expect(try await test.sessions.resume(id).state == .active)
     }
 
+    /// A program that is no agent ends at once, with status 0.
+    @Test func anEndBeforeTheFirstAnswerIsACrashIfAPromptWaits() async throws {
+        let id = try await test.sessions.create(SessionCreation(projectId: "p")).id
+        try await eventually { test.agents.all.count == 1 }
+        try await test.prompt("hi", to: id)
+        test.agents.all[0].exit(.betweenTurns)
+        try await eventually { try await test.sessions.session(id).state == .crashed }
+        #expect(
+            try await test.log(id).map(\.kind) == [
+                "active idle", "chat user hi", "active working", "result crashed", "crashed idle",
+            ])
+        for (number, delay) in SessionRun.restartDelays.enumerated() {
+            try await eventually { test.clock.hasSleeper(for: delay) }
+            try await test.clock.advance(by: delay)
+            try await eventually { test.agents.all.count == number + 2 }
+            #expect(test.agents.all[number + 1].commands.isEmpty)
+            test.agents.all[number + 1].exit(.betweenTurns)
+        }
+        try await eventually { await test.isIdle(id) }
+        #expect(try await test.sessions.session(id).state == .crashed)
+    }
+
+    @Test func anEndBeforeTheFirstAnswerWithoutAPromptIsNone() async throws {
+        let id = try await test.sessions.create(SessionCreation(projectId: "p")).id
+        try await eventually { test.agents.all.count == 1 }
+        test.agents.all[0].exit(.betweenTurns)
+        try await eventually { await test.isIdle(id) }
+        #expect(try await test.sessions.session(id).state == .active)
+    }
+
     @Test func aRestartedAgentMakesTheSessionActiveAgain() async throws {
         let (id, agent) = try await test.session()
         agent.exit(.crash)
@@ -175,13 +264,7 @@ import WireKit
         _ = try await agent.commands(1)
         agent.send(.prompt(.permission))
         let prompt = try #require(try await test.prompts(1).first)
-        // The lock of the database goes with the process; nothing else of the server ends.
-        let copy = try TemporaryFolder()
-        for file in try FileManager.default.contentsOfDirectory(atPath: test.folder.path) where !file.hasSuffix(".lock") {
-            try FileManager.default.copyItem(
-                at: test.folder.url.appending(path: file), to: copy.url.appending(path: file))
-        }
-        let next = try await TestServer(folder: copy)
+        let next = try await TestServer(folder: test.killed())
         let session = try await next.sessions.session(id)
         #expect(session.state == .paused && session.activity == .idle)
         #expect(try await next.openPrompts() == [])
@@ -204,6 +287,39 @@ import WireKit
         #expect(try await test.log(id).map(\.kind).suffix(3) == ["chat assistant half", "result interrupted", "paused idle"])
     }
 
+    @Test func manyChangesAtOnceLeaveOneStateAndAtMostOneAgent() async throws {
+        let (id, _) = try await test.session()
+        for round in 1...20 {
+            await withTaskGroup(of: Void.self) { group in
+                for number in 1...6 {
+                    group.addTask {
+                        // A refusal is an answer too.
+                        _ = try? await (number + round) % 2 == 0 ? test.sessions.pause(id) : test.sessions.resume(id)
+                        try? await test.prompt("hi", to: id)
+                    }
+                }
+            }
+        }
+        _ = try await test.sessions.resume(id)
+        try await eventually { test.agents.all.filter(\.isRunning).count == 1 }
+        let log = try await test.log(id)
+        #expect(log.compactMap(\.position?.seq) == Array(1...Int64(log.count)))
+        let agent = try #require(test.agents.all.last)
+        agent.ready("c-\(id)")
+        try await test.prompt("last", to: id)
+        try await eventually { agent.commands.last?.text == "last" }
+        _ = try await test.sessions.pause(id)
+        try await eventually { !test.agents.all.contains(where: \.isRunning) }
+    }
+
+    @Test func noAgentIsStartedAtTheEndOfTheServer() async throws {
+        let (id, _) = try await test.session()
+        await test.sessions.end(timeout: .seconds(8))
+        #expect(try await refusal { _ = try await test.sessions.resume(id) } == .internalError)
+        #expect(try await refusal { _ = try await test.sessions.create(SessionCreation(projectId: "p")) } == .internalError)
+        #expect(test.agents.all.count == 1)
+    }
+
     @Test func aSessionThatWaitsForItsRestartIsResumedAtOnce() async throws {
         let (id, agent) = try await test.session()
         agent.exit(.crash)
@@ -218,10 +334,24 @@ import WireKit
         try await test.sessions.terminate(terminated)
         let (crashed, agent) = try await test.session()
         agent.exit(.crash)
-        try await eventually { test.clock.hasSleeper(for: .milliseconds(500)) }
-        await test.sessions.close()
+        for (number, delay) in SessionRun.restartDelays.enumerated() {
+            try await eventually { test.clock.hasSleeper(for: delay) }
+            try await test.clock.advance(by: delay)
+            try await eventually { test.agents.all.count == number + 3 }
+            test.agents.all[number + 2].exit(.crash)
+        }
+        try await eventually { await test.isIdle(crashed) }
+        await test.sessions.end(timeout: .seconds(8))
         #expect(try await test.sessions.session(terminated).state == .terminated)
         #expect(try await test.sessions.session(crashed).state == .crashed)
+    }
+
+    @Test func theEndOfTheServerPausesASessionThatWaitsForItsRestart() async throws {
+        let (id, agent) = try await test.session()
+        agent.exit(.crash)
+        try await eventually { test.clock.hasSleeper(for: .milliseconds(500)) }
+        await test.sessions.end(timeout: .seconds(8))
+        #expect(try await test.sessions.session(id).state == .paused)
         #expect(!test.clock.hasSleeper)
     }
 
@@ -229,7 +359,7 @@ import WireKit
         let (id, agent) = try await test.session()
         try await test.prompt("hi", to: id)
         _ = try await agent.commands(1)
-        await test.sessions.close()
+        await test.sessions.end(timeout: .seconds(8))
         #expect(try await test.sessions.session(id).state == .paused)
         #expect(await test.isIdle(id))
     }
@@ -238,6 +368,11 @@ import WireKit
 extension TestServer {
     /// True if no agent of the session runs or waits for its restart.
     func isIdle(_ id: Session.ID) async -> Bool { await sessions.isIdle(id) }
+}
+
+extension AgentCommand {
+    /// The text of a prompt.
+    var text: String { if case .prompt(let text, _) = self { text } else { "" } }
 }
 
 extension AgentPrompt {

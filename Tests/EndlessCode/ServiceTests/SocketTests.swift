@@ -116,6 +116,32 @@ import WireKit
         }
     }
 
+    /// An event is on the disk before it is published, so a replay may be over in between.
+    @Test func anEventThatIsPublishedAfterItsReplayComesOnce() async throws {
+        let (id, _) = try await test.session()
+        let time = test.now
+        let frame = try await test.store.write { transaction in
+            try transaction.append(
+                Message(.chat(Chat(id: "c", role: .assistant, content: "once", timestamp: time))), to: id, at: time)
+        }
+        try await test.run { server async throws in
+            try await test.phone(server, query: "?after=\(id):1") { phone async throws in
+                _ = try await phone.sync()
+                #expect(try await phone.next().kind == "chat assistant once")
+                test.server.phones.publish([frame])
+                try await test.sessions.terminate(id)
+                #expect(try await phone.next().kind == "terminated idle")
+            }
+            // From `sync` alone.
+            try await test.phone(server, query: "?after=\(id):3") { phone async throws in
+                _ = try await phone.sync()
+                test.server.phones.publish([frame])
+                _ = try await test.sessions.resume(id)
+                #expect(try await phone.next().kind == "active idle")
+            }
+        }
+    }
+
     @Test func aLongReplayBeginsWithAGap() async throws {
         let (id, _) = try await test.session()
         let text = String(repeating: "x", count: 900_000)
@@ -262,7 +288,8 @@ import WireKit
                 try await eventually { test.server.phones.count == 0 }
                 // The rest of what the operating system held, and then the reason.
                 while true {
-                    let frame = try await phone.probe.receive()
+                    // Cut where even the close frame was not read in time.
+                    guard let frame = try? await phone.probe.receive() else { return }
                     guard let code = frame.closeCode else { continue }
                     #expect(code == 4008)
                     return
@@ -288,11 +315,37 @@ import WireKit
                 #expect(try await phone.next().kind == "toolResult x")
                 test.advance(.seconds(30))
                 for _ in 1...2 { try await test.sessions.tick() }
-                agent.send(.dropped(AgentDroppedLine(reason: .notJSON, beginning: "x")))
+                for _ in 1...2 { agent.send(.dropped(AgentDroppedLine(reason: .notJSON, beginning: "x"))) }
                 #expect(try await phone.error() == .agentSilent)
+                // Twice in one second is told once.
                 #expect(try await phone.error() == .parseError)
                 agent.finishTurn()
                 #expect(try await phone.next().kind == "result success")
+            }
+        }
+    }
+
+    @Test func anAnsweredAgentIsNotSilent() async throws {
+        let (id, agent) = try await test.session()
+        try await test.prompt("hi", to: id)
+        _ = try await agent.commands(1)
+        agent.send(.prompt(.permission))
+        let prompt = try #require(try await test.prompts(1).first)
+        try await test.run { server async throws in
+            try await test.phone(server) { phone async throws in
+                _ = try await phone.sync()
+                test.advance(.seconds(600))
+                try await test.sessions.tick()
+                try await phone.send(
+                    .promptResponse(PromptAnswer(sessionId: id, promptId: prompt.promptId, selectedOptions: ["Allow"])))
+                #expect(try await phone.next().kind == "answered")
+                _ = try await agent.commands(2)
+                try await test.sessions.tick()
+                agent.send(.dropped(AgentDroppedLine(reason: .notJSON, beginning: "x")))
+                #expect(try await phone.error() == .parseError)
+                test.advance(.seconds(30))
+                try await test.sessions.tick()
+                #expect(try await phone.error() == .agentSilent)
             }
         }
     }

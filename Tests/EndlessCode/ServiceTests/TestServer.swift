@@ -3,6 +3,7 @@ import EndlessCodeWire
 import Foundation
 import Logging
 import NIOConcurrencyHelpers
+import PushKit
 import ServerKit
 import StorageKit
 import TestKit
@@ -23,13 +24,14 @@ final class TestServer: Sendable {
     /// - Parameter folder: The data folder of an earlier server.
     init(
         folder: TemporaryFolder? = nil, promptTimeout: Duration = .seconds(1800), projects: any ProjectSource = TestProjects(),
-        launcher: AgentLauncher? = nil
+        launcher: AgentLauncher? = nil, push: PushServices = PushServices(), senders: [any PushSender]? = nil
     ) async throws {
         self.folder = try folder ?? TemporaryFolder()
         var configuration = EndlessCodeConfiguration(dataFolder: self.folder.url)
         configuration.promptTimeout = promptTimeout
+        configuration.push = push
         server = try await Server(
-            configuration, launcher: launcher ?? agents.launcher, projects: projects, clock: clock,
+            configuration, launcher: launcher ?? agents.launcher, projects: projects, senders: senders, clock: clock,
             now: { [time] in time.withLockedValue { $0 } }, metrics: MetricsRegistry(), logger: .quiet)
     }
 
@@ -73,6 +75,15 @@ final class TestServer: Sendable {
         try String(contentsOf: folder.url.appending(path: "endlesscode-audit.jsonl"), encoding: .utf8).split(separator: "\n").map {
             try WireJSON.decode(from: Data($0.utf8))
         }
+    }
+
+    /// The data folder as a kill would leave it now: the lock of the database goes with the process, and nothing else ends.
+    func killed() throws -> TemporaryFolder {
+        let copy = try TemporaryFolder()
+        for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) where !file.hasSuffix(".lock") {
+            try FileManager.default.copyItem(at: folder.url.appending(path: file), to: copy.url.appending(path: file))
+        }
+        return copy
     }
 
     func prompt(_ text: String, to id: Session.ID, messageId: UUID? = UUID()) async throws {
@@ -125,13 +136,35 @@ struct Unexpected: Error {}
 
 /// One project, `p`.
 struct TestProjects: ProjectSource {
+    private static let time = Timestamp("2020-01-01T00:00:00Z")!
     private static let project = Project(id: "p", name: "app", path: "/tmp", sessionCount: 0)
 
-    func projects() async throws -> [Project] { [Self.project] }
+    /// Messages of the one earlier session.
+    var earlier = (1...3).map { "old \($0)" }
+
+    func projects(without sessions: Set<String>) async throws -> [Project] {
+        var project = Self.project
+        project.sessionCount = sessions.contains("earlier") ? 0 : 1
+        project.lastUsed = Self.time
+        return [project]
+    }
     func project(_ id: Project.ID) async throws -> Project? { id == "p" ? Self.project : nil }
     func earlierSessions(of id: Project.ID) async throws -> [Session] {
-        let time = Timestamp("2020-01-01T00:00:00Z")!
-        return [Session(id: "earlier", projectId: id, state: .terminated, createdAt: time, lastActiveAt: time, messageCount: 3)]
+        [
+            Session(
+                id: "earlier", projectId: id, state: .terminated, createdAt: Self.time, lastActiveAt: Self.time,
+                messageCount: earlier.count, lastSeq: Int64(earlier.count))
+        ]
+    }
+    func earlierSession(_ id: Session.ID) async throws -> Session? {
+        try await earlierSessions(of: "p").first { $0.id == id }
+    }
+    func earlierMessages(of id: Session.ID, in project: Project.ID, limit: Int, before: Int64) async throws -> [LoggedMessage] {
+        guard id == "earlier", project == "p" else { return [] }
+        return earlier.enumerated().map { number, text in
+            LoggedMessage(
+                seq: Int64(number + 1), Message(.chat(Chat(id: text, role: .user, content: text, timestamp: Self.time))))
+        }.filter { $0.seq < before }.suffix(limit)
     }
     func folder(_ path: String, of id: Project.ID, offset: Int) async throws -> FolderPage { throw ServiceFailure.noProject }
     func file(_ path: String, of id: Project.ID, full: Bool) async throws -> FileContent { throw ServiceFailure.noProject }
@@ -174,8 +207,12 @@ final class ScriptedAgent: SessionAgent {
     }
 
     var commands: [AgentCommand] { received.withLockedValue { $0 } }
+    private let runs = NIOLockedValueBox(0)
+    var isRunning: Bool { runs.withLockedValue { $0 > 0 } }
 
     func run(_ handle: @escaping @Sendable (AgentEvent) async -> Void) async throws -> AgentExit {
+        runs.withLockedValue { $0 += 1 }
+        defer { runs.withLockedValue { $0 -= 1 } }
         for await step in steps {
             switch step {
             case .event(let event): await handle(event)

@@ -73,6 +73,22 @@ import WireKit
         )
     }
 
+    @Test func pushes() throws {
+        try expect(
+            PushSettings(address: .apns(token: "ab"), content: PushContent.nothing, language: "ko"),
+            is: #"{"address":{"apns":{"token":"ab"}},"content":"none","language":"ko"}"#)
+        try expect(PushOffer(webPushKey: nil), is: #"{"ntfy":null,"webPushKey":null}"#)
+        try expect(
+            PushOffer(webPushKey: "k", ntfy: NtfyOffer(server: "https://n", topic: "t")),
+            is: #"{"ntfy":{"server":"https://n","topic":"t"},"webPushKey":"k"}"#)
+        try expect(PushReply(isOn: true), is: #"{"status":"on"}"#)
+        try expect(PushReply(isOn: false), is: #"{"status":"off"}"#)
+        #expect(PushContent.allCases.map(\.rawValue) == ["none", "full"])
+        #expect(NoticeID.session("s1") == "session-s1")
+        #expect(NoticeID.session(of: "session-s1") == "s1")
+        for id in ["s1", "session-", "session-a b"] { #expect(NoticeID.session(of: id) == nil) }
+    }
+
     // MARK: Messages of a conversation
 
     @Test func messages() throws {

@@ -199,4 +199,28 @@ import WireKit
             _ = driver.end()
         }
     }
+
+    /// An agent that opens texts and sub-agents without end.
+    @Test func openTextsAreBounded() throws {
+        var (driver, played) = try started()
+        for number in 1...1000 {
+            for parent in ["null", "\"sub\(number)\""] {
+                try driver.receive(
+                    #"{"type":"stream_event","parent_tool_use_id":\#(parent),"event":{"type":"content_block_delta","index":\#(number),"delta":{"type":"text_delta","text":"x"}}}"#,
+                    into: &played)
+            }
+        }
+        let partial = played.events.filter { if case .partialText = $0.content { true } else { false } }
+        #expect(partial.filter { $0.parentToolUseID == nil }.count == 100)
+        #expect(partial.filter { $0.parentToolUseID != nil }.count == 99)
+        // A complete text still arrives.
+        try driver.receive(
+            #"{"type":"assistant","message":{"id":"m","content":[{"type":"text","text":"all"}]},"parent_tool_use_id":"sub999"}"#,
+            into: &played)
+        guard case .text(let text) = played.events.last?.content else {
+            Issue.record("no text")
+            return
+        }
+        #expect(text.text == "all")
+    }
 }

@@ -5,7 +5,7 @@ import WireKit
 
 /// A shell script in the place of an agent's program, in a folder of its own.
 struct StandIn {
-    /// What scripts of the `stream-json` kind need.
+    /// The functions that scripts of the `stream-json` kind need.
     private static let prelude = #"""
         #!/bin/sh
         member() { printf '%s' "$line" | sed "s/.*\"$1\":\"\([^\"]*\)\".*/\1/"; }

@@ -38,7 +38,7 @@ private final class StandingClock: Clock {
         let shown = Dictionary(uniqueKeysWithValues: page.entries.map { ($0.name, $0.git) })
         #expect(
             shown == [
-                ".git": nil, "new": .untracked, "quiet": nil, "src": .modified, ".gitignore": nil, "added": .added,
+                "new": .untracked, "quiet": nil, "src": .modified, ".gitignore": nil, "added": .added,
                 "changed": .modified, "gone": .deleted,
                 "ignored": nil, "same": nil, "staged-gone": .deleted, "한글 \"이름\"\n": .untracked,
             ])

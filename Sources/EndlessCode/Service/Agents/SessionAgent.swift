@@ -17,11 +17,13 @@ package struct AgentLauncher: Sendable {
     package var check: @Sendable () throws -> Void
     /// Makes an agent for a folder, which does not run yet.
     package var make: @Sendable (_ folder: String, _ conversation: AgentLaunch.Conversation) throws -> any SessionAgent
+    /// Kills the agents that a killed server left, and returns their number. Called once, before the first start of an agent.
+    package var killLeftovers: @Sendable () throws -> Int
 
     package init(
-        check: @escaping @Sendable () throws -> Void = {},
+        check: @escaping @Sendable () throws -> Void = {}, killLeftovers: @escaping @Sendable () throws -> Int = { 0 },
         make: @escaping @Sendable (_ folder: String, _ conversation: AgentLaunch.Conversation) throws -> any SessionAgent
     ) {
-        (self.check, self.make) = (check, make)
+        (self.check, self.killLeftovers, self.make) = (check, killLeftovers, make)
     }
 }

@@ -17,18 +17,24 @@ import WireKit
 /// ```
 final class PhoneSession: WebSocketSession {
     private let query: SocketQuery
+    /// False once the token with which the phone came was replaced.
+    private let isAuthorized: @Sendable () -> Bool
     private let store: Database
     private let phones: Phones
     private let sessions: Sessions
+    private let pushes: SessionPushes
     private let now: @Sendable () -> Timestamp
     private let logger: Logger
     private let socket = NIOLockedValueBox<PhoneSocket?>(nil)
 
     init(
-        _ query: SocketQuery, store: Database, phones: Phones, sessions: Sessions, now: @escaping @Sendable () -> Timestamp,
+        _ query: SocketQuery, isAuthorized: @escaping @Sendable () -> Bool, store: Database, phones: Phones, sessions: Sessions,
+        pushes: SessionPushes,
+        now: @escaping @Sendable () -> Timestamp,
         logger: Logger
     ) {
-        (self.query, self.store, self.phones, self.sessions) = (query, store, phones, sessions)
+        self.isAuthorized = isAuthorized
+        (self.query, self.store, self.phones, self.sessions, self.pushes) = (query, store, phones, sessions, pushes)
         (self.now, self.logger) = (now, logger)
     }
 
@@ -38,6 +44,8 @@ final class PhoneSession: WebSocketSession {
         // Before the moment of `sync`: every event after it is published to the socket.
         guard phones.open(socket) else { return connection.close(.tryAgainLater, reason: "Too many phones") }
         self.socket.withLockedValue { $0 = socket }
+        // The token may have been replaced between the upgrade and the line above.
+        guard isAuthorized() else { return phones.expireToken(of: socket) }
         let start = try await begin(socket)
         try await socket.replay(ServerFrame.sync(start.sync).text)
         // Concurrent with reading: the phone may act on what it has.
@@ -83,7 +91,11 @@ final class PhoneSession: WebSocketSession {
         switch frame {
         case .userMessage(let message): try await sessions.accept(message)
         case .promptResponse(let answer): try await sessions.answer(answer, from: socket.connectionId, named: socket.name)
-        case .presence(let isActive): socket.setPresence(until: isActive ? now() + Limits.presenceLifetime : nil)
+        case .presence(let isActive):
+            let time = now()
+            let wasPresent = socket.isPresent(at: time)
+            socket.setPresence(until: isActive ? time + Limits.presenceLifetime : nil)
+            if isActive, !wasPresent { try await pushes.phoneCame() }
         case .sessionControl(let control):
             switch (control.action, control.sessionId, control.projectId) {
             case (.start, _, let project?):

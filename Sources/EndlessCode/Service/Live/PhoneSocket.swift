@@ -18,10 +18,17 @@ final class PhoneSocket: Sendable {
         /// Frames that wait: for the end of the replay, or for the phone to read.
         var waiting: ArraySlice<Waiting> = []
         var waitingSize = 0
+        /// The numbers up to which the phone has the sessions from `sync` and the replay. An event is read from the disk before it is
+        /// published: it may come here after the replay that contains it.
+        var replayed: [Session.ID: Int64] = [:]
         /// A task writes the waiting frames.
         var isWriting = false
         /// The user looks at the app until then, unless the phone reports again.
         var presenceEnd: Timestamp?
+
+        func hasReplayed(_ waiting: Waiting) -> Bool {
+            if case .event(let frame) = waiting { frame.seq <= replayed[frame.session] ?? 0 } else { false }
+        }
     }
 
     private enum Waiting {
@@ -79,10 +86,10 @@ final class PhoneSocket: Sendable {
         let starts = state.withLockedValue { state in
             guard state.phase == .replaying else { return false }
             state.phase = .live
-            state.waiting.removeAll {
-                if case .event(let frame) = $0 { frame.seq <= last[frame.session] ?? 0 } else { false }
-            }
-            state.waiting += partial().map(Waiting.text)
+            state.replayed = last
+            state.waiting = state.waiting.filter { !state.hasReplayed($0) }[...]
+            // Before the events: one of them may be the final text.
+            state.waiting = ArraySlice(partial().map(Waiting.text) + state.waiting)
             state.waitingSize = state.waiting.reduce(0) { $0 + $1.text.utf8.count }
             state.isWriting = !state.waiting.isEmpty
             return state.isWriting
@@ -93,6 +100,8 @@ final class PhoneSocket: Sendable {
     private func enqueue(_ frames: [Waiting]) {
         let (starts, isTooSlow) = state.withLockedValue { state in
             guard state.phase != .ended else { return (false, false) }
+            let frames = state.phase == .live ? frames.filter { !state.hasReplayed($0) } : frames
+            if frames.isEmpty { return (false, false) }
             let size = frames.reduce(0) { $0 + $1.text.utf8.count }
             // One frame may be larger than the limit.
             guard state.waitingSize == 0 || state.waitingSize + size <= Limits.backlogSize else {

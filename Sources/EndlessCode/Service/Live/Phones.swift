@@ -50,9 +50,11 @@ final class Phones: Sendable {
     }
 
     /// Ends all sockets, because the token was replaced.
-    func expireToken() {
+    func expireToken() { for socket in all { expireToken(of: socket) } }
+
+    func expireToken(of socket: PhoneSocket) {
         let text = ServerFrame.error(SocketError(.tokenExpired, "The token was replaced.")).text
-        for socket in all { socket.end(text, code: CloseCode.tokenExpired, reason: "The token was replaced") }
+        socket.end(text, code: CloseCode.tokenExpired, reason: "The token was replaced")
     }
 
     private var all: [PhoneSocket] { sockets.withLockedValue { Array($0.values) } }

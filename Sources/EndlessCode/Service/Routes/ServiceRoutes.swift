@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import Logging
+import PushKit
 public import ServerKit
 import StorageKit
 import WireKit
@@ -14,6 +15,7 @@ struct ServiceRoutes: Sendable {
     let sessions: Sessions
     let projects: any ProjectSource
     let phones: Phones
+    let pushes: SessionPushes
     let now: @Sendable () -> Timestamp
     let logger: Logger
 
@@ -25,15 +27,15 @@ struct ServiceRoutes: Sendable {
         addProjects(router)
         addFiles(router)
         addSessions(router)
+        addPush(router)
         addSocket(router)
         return router.buildResponder()
     }
 
     private func addProjects(_ router: Router<ServerContext>) {
-        on(router, EndlessCodeEndpoints.projects) { _, _, _ in try await projects.projects() }
+        on(router, EndlessCodeEndpoints.projects) { _, _, _ in try await sessions.allProjects() }
         on(router, EndlessCodeEndpoints.project) { _, _, context in
-            guard let project = try await projects.project(try Self.project(context)) else { throw ServiceFailure.noProject }
-            return project
+            try await sessions.project(try Self.project(context))
         }
         on(router, EndlessCodeEndpoints.projectSessions) { _, _, context in
             try await sessions.sessions(of: try Self.project(context))
@@ -81,21 +83,45 @@ struct ServiceRoutes: Sendable {
         }
     }
 
+    private func addPush(_ router: Router<ServerContext>) {
+        on(router, EndlessCodeEndpoints.push) { _, _, _ in pushes.services.offer(EndlessCodeService.name) }
+        router.on(EndlessCodeEndpoints.setPush) { request, context in
+            try await caller(of: request)
+            let settings = try await PushSettings<PushContent>(bodyOf: request)
+            try await pushes.set(settings, for: try Self.phone(context))
+            return try .json(PushReply(isOn: true))
+        }
+        on(router, EndlessCodeEndpoints.removePush) { _, _, context in
+            try await pushes.remove(try Self.phone(context))
+            return PushReply(isOn: false)
+        }
+    }
+
     private func addSocket(_ router: Router<ServerContext>) {
         router.webSocket(RouterPath(EndlessCodeSocket.path)) { request, context in
             try await caller(of: request)
+            let token = request.bearerToken
             guard phones.count < Limits.socketCount else { throw TooManyPhones() }
             let query = try SocketQuery { request.query($0) }
             return WebSocketUpgrade(
                 maximumMessageSize: Limits.frameSize,
                 heartbeat: .init(interval: Limits.pingInterval, pingTimeout: Limits.pongTimeout),
-                session: PhoneSession(query, store: store, phones: phones, sessions: sessions, now: now, logger: logger))
+                session: PhoneSession(
+                    query, isAuthorized: { token.map(tokens.accepts) ?? false }, store: store, phones: phones, sessions: sessions,
+                    pushes: pushes, now: now, logger: logger))
         }
     }
 
     private static func project(_ context: ServerContext) throws -> Project.ID {
         guard let id = context.parameters.get("id").map({ Project.ID($0) }), id.isWireIdentifier else {
             throw ServiceFailure.noProject
+        }
+        return id
+    }
+
+    private static func phone(_ context: ServerContext) throws -> PushPhone.ID {
+        guard let id = context.parameters.get("id").map({ PushPhone.ID($0) }), id.isWireIdentifier else {
+            throw ServiceFailure(.invalidMessage, "The phone's id is not an identifier.")
         }
         return id
     }

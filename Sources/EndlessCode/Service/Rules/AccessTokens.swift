@@ -1,3 +1,4 @@
+import Crypto
 package import EndlessCodeWire
 package import Foundation
 import NIOConcurrencyHelpers
@@ -21,6 +22,11 @@ package final class AccessTokens: Sendable {
     }
 
     package var current: AccessToken { token.withLockedValue { $0 } }
+
+    /// A hash that names the token without telling it.
+    var fingerprint: String {
+        SHA256.hash(data: Data(current.text.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
 
     /// Draws a new token. A running server notices by ``reload()``.
     ///

@@ -12,7 +12,9 @@ package actor KitProjects: ProjectSource {
 
     package init(_ catalog: ProjectCatalog) { self.catalog = catalog }
 
-    package func projects() async throws -> [EndlessCodeWire.Project] { try await catalog.projects().map(\.wire) }
+    package func projects(without sessions: Set<String>) async throws -> [EndlessCodeWire.Project] {
+        try await catalog.projects(excluding: Set(sessions.map { EarlierSession.ID($0) })).map(\.wire)
+    }
 
     package func project(_ id: EndlessCodeWire.Project.ID) async throws -> EndlessCodeWire.Project? {
         do {
@@ -23,11 +25,26 @@ package actor KitProjects: ProjectSource {
     }
 
     package func earlierSessions(of id: EndlessCodeWire.Project.ID) async throws -> [Session] {
-        try await catalog.sessions(of: .init(id.rawValue)).map {
-            Session(
-                id: Session.ID($0.id.rawValue), projectId: id, state: .terminated, createdAt: $0.createdAt,
-                lastActiveAt: $0.lastActiveAt, messageCount: $0.messageCount)
+        try await catalog.sessions(of: .init(id.rawValue)).map { $0.wire(in: id) }
+    }
+
+    package func earlierSession(_ id: Session.ID) async throws -> Session? {
+        guard let (session, project) = try await catalog.session(.init(id.rawValue)) else { return nil }
+        return session.wire(in: .init(project.rawValue))
+    }
+
+    package func earlierMessages(
+        of id: Session.ID, in project: EndlessCodeWire.Project.ID, limit: Int, before: Int64
+    ) async throws -> [LoggedMessage] {
+        let (session, folder) = (EarlierSession.ID(id.rawValue), ProjectKit.Project.ID(project.rawValue))
+        let page: ProjectKit.HistoryPage
+        do {
+            page = try await catalog.messages(of: session, in: folder, limit: limit, before: Int(clamping: before))
+        } catch {
+            if error.code == .notFound { return [] }
+            throw error
         }
+        return page.messages.map { $0.wire }
     }
 
     package func folder(_ path: String, of id: EndlessCodeWire.Project.ID, offset: Int) async throws -> EndlessCodeWire.FolderPage {
@@ -68,6 +85,37 @@ package actor KitProjects: ProjectSource {
 extension ProjectKit.Project {
     fileprivate var wire: EndlessCodeWire.Project {
         EndlessCodeWire.Project(id: .init(id.rawValue), name: name, path: path, sessionCount: sessionCount, lastUsed: lastUsed)
+    }
+}
+
+extension EarlierSession {
+    fileprivate func wire(in project: EndlessCodeWire.Project.ID) -> Session {
+        Session(
+            id: Session.ID(id.rawValue), projectId: project, state: .terminated, createdAt: createdAt, lastActiveAt: lastActiveAt,
+            messageCount: messageCount, lastSeq: Int64(messageCount))
+    }
+}
+
+extension HistoryMessage {
+    fileprivate var wire: LoggedMessage {
+        let content: Message.Content =
+            switch self.content {
+            case .text(let role, let text):
+                .chat(Chat(id: id, role: role == .user ? .user : .assistant, content: text, timestamp: time))
+            case .toolUse(let use, let name, let input):
+                .toolUse(ToolUse(id: id, toolName: name, toolInput: input, toolUseId: use, timestamp: time))
+            case .toolResult(let use, let output, let isError):
+                .toolResult(ToolResult(id: id, toolUseId: use, output: output, isError: isError, timestamp: time))
+            case .question(let use, let text, let options, let allowsSeveral):
+                .askUser(
+                    AskUser(
+                        id: id, toolUseId: use,
+                        question: Question(
+                            text, options: options.map { QuestionOption($0.label, description: $0.description) },
+                            multiSelect: allowsSeveral), timestamp: time))
+            case .unknown(let json): .unknown(rawJSON: json)
+            }
+        return LoggedMessage(seq: Int64(number), Message(content, isLarge: isCut))
     }
 }
 

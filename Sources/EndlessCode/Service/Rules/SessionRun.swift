@@ -9,6 +9,8 @@ import WireKit
 ///
 /// ```
 ///   idle ──▶ running ──▶ idle               the agent ended by itself between turns; the next prompt starts it again
+///               │ stop
+///               ├─▶ ending ──▶ idle         or running again, where it was started meanwhile
 ///               │ crash
 ///               ▼
 ///            waiting 0.5, 1, 2 s ──▶ running   on the same conversation
@@ -23,6 +25,11 @@ actor SessionRun {
     static let stableLifetime = Duration.seconds(60)
     /// The time without a line after which an agent is reported as silent.
     static let silenceLimit = Duration.seconds(30)
+    /// The least time between two reports of dropped lines.
+    static let droppedInterval = Duration.seconds(1)
+    /// The number of running tools, and of texts being written, that are kept of an agent.
+    private static let maximumTools = 10_000
+    private static let maximumPartialTexts = 100
 
     /// A request of the agent that waits for answers.
     private struct Pending {
@@ -45,16 +52,27 @@ actor SessionRun {
     private var conversation: String?
     private var agent: (any SessionAgent)?
     private var task: Task<Void, Never>?
-    /// The number of the current task. A task that was replaced changes nothing any more.
-    private var generation = 0
+    /// The agent was asked to end.
     private var isStopped = false
+    /// Another agent is wanted once the stopped one has ended.
+    private var startsAgain = false
+    /// No agent is started any more.
+    private var isClosed = false
     /// The agent has answered its start, and takes prompts.
     private var isReady = false
+    /// The agent of this run has answered its start.
+    private var hasAnswered = false
     /// Prompts for an agent that does not take them yet.
     private var undelivered: [(text: String, id: UUID)] = []
+    private var isFlushing = false
+    /// Prompts that are being stored. The end of an agent is not the end of their turn.
+    private var announced = 0
     private var pending: [String: Pending] = [:]
     private var partial: [String: PartialText] = [:]
     private var runningTools: Set<String> = []
+    /// The time of the last report of a dropped line, and the number of lines that were dropped since.
+    private var droppedReport: Timestamp?
+    private var dropped = 0
     /// The time of the last line after a prompt; nil when the agent owes none, or was reported.
     private var awaitsLineSince: Timestamp?
 
@@ -64,45 +82,59 @@ actor SessionRun {
     }
 
     /// True while the agent runs or waits for its restart, unless it was asked to end.
-    var isRunning: Bool { task != nil && !isStopped }
+    var isRunning: Bool { task != nil && (!isStopped || startsAgain) }
+    /// True while nothing of an agent is left.
+    var hasEnded: Bool { task == nil }
 
     // MARK: Running
 
-    /// Starts the agent, unless it runs.
+    /// Starts the agent, unless it runs. One that is ending is followed by another.
     func start() {
-        guard task == nil else { return }
+        guard !isClosed else { return }
+        guard task == nil else {
+            if isStopped { startsAgain = true }
+            return
+        }
         isStopped = false
-        generation += 1
-        let generation = generation
-        task = Task { await run(generation) }
+        task = Task { await run() }
     }
 
-    private func run(_ generation: Int) async {
+    private func run() async {
         var restarts = 0
-        while !isStopped, self.generation == generation {
-            guard let exit = await runOnce() else { break }
-            guard exit.reason == .crash || exit.reason == .startTimedOut else {
+        while !isStopped {
+            guard let exit = await runOnce(isRestart: restarts > 0), !isStopped else { break }
+            guard exit.hasCrashed else {
                 // A prompt may have come while the agent ended.
                 if undelivered.isEmpty { break }
                 continue
             }
             if exit.lifetime >= Self.stableLifetime { restarts = 0 }
-            guard !isStopped, restarts < Self.restartDelays.count else { break }
+            guard restarts < Self.restartDelays.count else { break }
             let delay = Self.restartDelays[restarts]
             restarts += 1
             // Cancelled by `stop`.
             guard (try? await services.clock.sleep(for: delay)) != nil else { break }
         }
-        if self.generation == generation { task = nil }
+        task = nil
+        if startsAgain {
+            startsAgain = false
+            start()
+        }
     }
 
+    /// - Parameter isRestart: The agent follows one that has crashed.
     /// - Returns: Nil if the agent could not be started.
-    private func runOnce() async -> AgentExit? {
+    private func runOnce(isRestart: Bool) async -> AgentExit? {
         do {
+            let id = id
+            if try await !services.store.read({ try $0.hasConversation(id) }) { conversation = nil }
             let agent = try services.launcher.make(folder, conversation.map { .resume($0) } ?? .new(UUID()))
-            (self.agent, isReady) = (agent, false)
+            (self.agent, isReady, hasAnswered) = (agent, false, false)
             defer { (self.agent, isReady) = (nil, false) }
-            let exit = try await agent.run { [weak self] event in await self?.received(event) }
+            var exit = try await agent.run { [weak self] event in await self?.received(event) }
+            // An end before the first answer is one during a turn, if a prompt waits for the agent, or has waited for the one before.
+            let isExpected = isRestart || !undelivered.isEmpty || announced > 0
+            if exit.reason == .betweenTurns, !hasAnswered, isExpected { exit.reason = .crash }
             await ended(exit)
             return exit
         } catch {
@@ -111,29 +143,47 @@ actor SessionRun {
         }
     }
 
-    /// Interrupts a running turn, and asks the agent to end. It is not started again.
-    func stop() async {
-        guard !isStopped else { return }
-        isStopped = true
-        undelivered = []
-        if isReady { await interrupt() }
-        task?.cancel()
-        await agent?.end(timeout: Agent.endTimeout)
+    /// Interrupts a running turn, and asks the agent to end. It is not started again by itself.
+    ///
+    /// - Parameter timeout: The time between the steps of its end. A later call with a shorter one hastens the end.
+    func stop(timeout: Duration = Agent.endTimeout) async {
+        startsAgain = false
+        if !isStopped {
+            isStopped = true
+            undelivered = []
+            if isReady { try? await agent?.send(.interrupt) }
+            task?.cancel()
+        }
+        await agent?.end(timeout: timeout)
     }
 
-    /// Waits for the end of the agent.
-    func waitUntilEnded() async { await task?.value }
+    /// Ends the agent for good, and waits for its end.
+    func close(timeout: Duration) async {
+        isClosed = true
+        await stop(timeout: timeout)
+        await task?.value
+    }
 
     // MARK: Commands
 
+    /// Tells that a prompt is about to be stored. Followed by ``deliver(_:id:)`` or ``cancelPrompt()``.
+    func announcePrompt() { announced += 1 }
+
+    func cancelPrompt() { announced -= 1 }
+
     /// Hands a stored prompt to the agent, which is started if it does not run.
     func deliver(_ text: String, id: UUID) async {
+        announced -= 1
         awaitsLineSince = services.now()
         undelivered.append((text, id))
         if isReady { await flush() } else { start() }
     }
 
+    /// Hands the stored prompts to the agent, in their order.
     private func flush() async {
+        guard !isFlushing else { return }
+        isFlushing = true
+        defer { isFlushing = false }
         while isReady, let agent, !undelivered.isEmpty {
             let prompt = undelivered.removeFirst()
             do {
@@ -149,9 +199,19 @@ actor SessionRun {
         }
     }
 
-    func interrupt() async {
+    /// Ends the turn.
+    func interrupt() async throws {
         // An agent that has ended has no turn.
         try? await agent?.send(.interrupt)
+        guard !isReady, !undelivered.isEmpty else { return }
+        // The agent has not begun the turn.
+        (undelivered, awaitsLineSince) = ([], nil)
+        let (id, time) = (id, services.now())
+        try await services.commit { transaction, frames in
+            guard let session = try transaction.session(id)?.session else { return }
+            frames += try transaction.endTurn(of: session, reason: AgentResult.interrupted, at: time)
+            frames += try [transaction.setState(session.state, .idle, of: id, at: time)].compactMap { $0 }
+        }
     }
 
     /// Hands a stored answer to the agent, or asks the next question of the same request.
@@ -182,6 +242,8 @@ actor SessionRun {
     }
 
     private func send(_ answer: AgentAnswer, to prompt: String) async {
+        // The agent owed no line while it waited.
+        if awaitsLineSince != nil { awaitsLineSince = services.now() }
         do {
             try await agent?.send(.answer(prompt, answer))
         } catch {
@@ -227,7 +289,7 @@ actor SessionRun {
                 guard let session = try transaction.session(id)?.session, session.state == .crashed else { return }
                 frames += try [transaction.setState(.active, session.activity, of: id, at: time)].compactMap { $0 }
             }
-            isReady = true
+            (isReady, hasAnswered) = (true, true)
             await flush()
         case .partialText(let piece): write(piece, parent: event.parentToolUseID, at: time)
         case .prompt(let prompt):
@@ -236,12 +298,11 @@ actor SessionRun {
         case .promptWithdrawn(let prompt):
             pending[prompt] = nil
             try await withdraw { $0.agentPrompt == prompt }
-        case .dropped(let line):
-            report(.parseError, "A line of the agent was dropped: \(line.reason).")
+        case .dropped(let line): reportDropped(line, at: time)
         case .activity: break
         case .text, .toolUse, .toolResult, .result, .unknown:
             if case .text(let text) = event.content { partial[text.id] = nil }
-            if case .toolUse(let use) = event.content { runningTools.insert(use.id) }
+            if case .toolUse(let use) = event.content, runningTools.count < Self.maximumTools { runningTools.insert(use.id) }
             if case .toolResult(let result) = event.content { runningTools.remove(result.toolUseID) }
             guard let message = event.message(id: SessionServices.newID(), at: time) else { return }
             var endsTurn = false
@@ -249,30 +310,47 @@ actor SessionRun {
                 endsTurn = true
                 (partial, runningTools, awaitsLineSince) = ([:], [], nil)
             }
-            let isInTurn = !endsTurn
-            try await services.commit { transaction, frames in
+            // A line that nobody knows begins no turn.
+            var isUnknown = false
+            if case .unknown = event.content { isUnknown = true }
+            try await services.commit { [endsTurn, isUnknown] transaction, frames in
+                guard let session = try transaction.session(id)?.session else { return }
                 // The turn of a session that was paused or ended has its result already.
-                if !isInTurn, let session = try transaction.session(id)?.session, session.state != .active,
-                    session.activity == .idle
-                {
-                    return
-                }
+                if endsTurn, session.state != .active, session.activity == .idle { return }
                 frames.append(try transaction.append(message, to: id, at: time))
-                guard let session = try transaction.session(id)?.session, session.state == .active else { return }
-                let activity: Session.Activity = isInTurn ? (session.activity == .idle ? .working : session.activity) : .idle
+                guard session.state == .active, !isUnknown else { return }
+                let activity: Session.Activity = endsTurn ? .idle : session.activity == .idle ? .working : session.activity
                 frames += try [transaction.setState(.active, activity, of: id, at: time)].compactMap { $0 }
             }
         }
     }
 
     private func write(_ piece: AgentPartialText, parent: String?, at time: Timestamp) {
-        var text = piece.offset == 0 ? PartialText(timestamp: time) : partial[piece.id] ?? PartialText(timestamp: time)
-        // A piece that does not fit is of no use for phones that come later.
-        if text.text.utf8.count == piece.offset { text.text += piece.piece }
-        text.parent = parent
-        partial[piece.id] = text
+        // The turn of a session that was paused or ended has its result, after which phones expect no more of its text.
+        guard !isStopped else { return }
+        if piece.offset == 0, partial[piece.id] != nil || partial.count < Self.maximumPartialTexts {
+            partial[piece.id] = PartialText(parent: parent, timestamp: time)
+        }
+        let length = partial[piece.id]?.text.utf8.count
+        if length == piece.offset, piece.offset + piece.piece.utf8.count <= Limits.messageSize {
+            partial[piece.id]?.text += piece.piece
+        } else {
+            // Phones that come later wait for the final text: one of another length is of no use for them.
+            partial[piece.id] = nil
+        }
         services.phones.broadcast(
             frame(Chat(id: piece.id, role: .assistant, content: piece.piece, timestamp: time, offset: piece.offset), parent))
+    }
+
+    /// Tells phones that a line was dropped, once a second.
+    private func reportDropped(_ line: AgentDroppedLine, at time: Timestamp) {
+        if let last = droppedReport, last <= time, time < last + Self.droppedInterval {
+            dropped += 1
+            return
+        }
+        let more = dropped > 0 ? " \(dropped) before it were dropped too." : ""
+        (droppedReport, dropped) = (time, 0)
+        report(.parseError, "A line of the agent was dropped: \(line.reason).\(more)")
     }
 
     private func frame(_ chat: Chat, _ parent: String?) -> ServerFrame {
@@ -345,10 +423,10 @@ actor SessionRun {
     // MARK: Ending
 
     private func ended(_ exit: AgentExit) async {
-        let hasCrashed = exit.reason == .crash || exit.reason == .startTimedOut
+        let hasCrashed = exit.hasCrashed
         // A prompt that was in flight is not repeated: it may have acted.
         if hasCrashed { undelivered = [] }
-        await close(hasCrashed ? .crashed : nil, error: hasCrashed ? exit.errorTail : nil)
+        await settle(hasCrashed ? .crashed : nil, error: hasCrashed ? exit.errorTail : nil)
         if hasCrashed { report(.agentCrashed, exit.errorTail) }
     }
 
@@ -361,19 +439,19 @@ actor SessionRun {
             default: (.agentCrashed, "The agent could not be started: \(error).")
             }
         undelivered = []
-        await close(.crashed, error: words)
+        await settle(.crashed, error: words)
         report(code, words)
     }
 
     /// Ends the turn, and withdraws what waits for an answer.
-    private func close(_ state: Session.State?, error: String?) async {
+    private func settle(_ state: Session.State?, error: String?) async {
         let (id, time) = (id, services.now())
         pending = [:]
         (partial, runningTools, awaitsLineSince) = ([:], [], nil)
-        // The agent ended between turns, and is started again for a prompt.
-        let isExpected = state == nil && !undelivered.isEmpty
         do {
             try await withdraw()
+            // The agent ended between turns, and is started again for a prompt.
+            let isExpected = state == nil && (!undelivered.isEmpty || announced > 0)
             try await services.commit { transaction, frames in
                 guard let session = try transaction.session(id)?.session, !isExpected else { return }
                 frames += try transaction.endTurn(
@@ -393,36 +471,7 @@ actor SessionRun {
     }
 }
 
-extension WriteTransaction {
-    /// Logs the end of a turn that the agent did not end; nothing between turns.
-    func endTurn(of session: Session, reason: String, at time: Timestamp) throws -> [LoggedFrame] {
-        guard session.activity != .idle else { return [] }
-        let result = TurnResult(
-            id: SessionServices.newID(), isError: reason != AgentResult.interrupted, reason: reason, durationMs: 0, timestamp: time)
-        return [try append(Message(.result(result)), to: session.id, at: time)]
-    }
-}
-
-extension SessionServices {
-    /// Writes a decision down.
-    ///
-    /// - Returns: False if that failed. The agent must not get the answer then.
-    @discardableResult
-    func record(
-        _ prompt: PromptRecord, _ outcome: PromptResolved.Outcome, answer: PromptAnswer? = nil, phone: String? = nil,
-        by name: String? = nil, at time: Timestamp
-    ) -> Bool {
-        let request = prompt.request
-        do {
-            try audit.append(
-                AuditFile.Entry(
-                    at: time, sessionId: request.sessionId, promptId: request.promptId, kind: request.kind ?? .question,
-                    outcome: outcome, question: request.question.question, toolName: request.toolName, input: prompt.input,
-                    selectedOptions: answer?.selectedOptions, customInput: answer?.customInput, by: name, phone: phone))
-            return true
-        } catch {
-            logger.critical("Could not write to the audit file", metadata: ["error": "\(error)"])
-            return false
-        }
-    }
+extension AgentExit {
+    /// The end is reported, and followed by a restart.
+    fileprivate var hasCrashed: Bool { reason == .crash || reason == .startTimedOut }
 }

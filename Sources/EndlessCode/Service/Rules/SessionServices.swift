@@ -8,6 +8,7 @@ import WireKit
 struct SessionServices: Sendable {
     var store: Database
     var phones: Phones
+    var pushes: SessionPushes
     var audit: AuditFile
     var launcher: AgentLauncher
     /// The time that a question stays open.
@@ -24,6 +25,7 @@ struct SessionServices: Sendable {
         try await store.write { transaction in
             var frames: [LoggedFrame] = []
             let value = try rule(transaction, &frames)
+            for change in frames.compactMap(\.change) { try pushes.apply(change, at: now(), in: transaction) }
             return (value, frames)
         } onCommit: { [phones] (result: (Value, [LoggedFrame])) in
             phones.publish(result.1)

@@ -4,12 +4,14 @@ import StorageKit
 import WireKit
 
 /// An event of a session's log, as phones get it.
-struct LoggedFrame: Hashable, Sendable {
+struct LoggedFrame: Sendable {
     var session: Session.ID
     /// From 1 without gaps in each session.
     var seq: Int64
     /// The text of the frame.
     var text: String
+    /// The effect on notifications, when the event happens.
+    var change: NotificationChange?
 }
 
 extension LoggedFrame: RowDecodable {
@@ -41,7 +43,8 @@ extension WriteTransaction {
         let seq = try one(
             "UPDATE sessions SET last_seq = last_seq + 1, message_count = message_count + ?, active_at = ? WHERE id = ? RETURNING last_seq",
             isMessage ? 1 : 0, time, session, as: Int64.self)
-        let text = make(seq).text
+        let frame = make(seq)
+        let text = frame.text
         let size = text.utf8.count + (whole?.utf8.count ?? 0)
         try execute(
             "INSERT INTO session_events (session, seq, at, is_message, frame, whole, size) VALUES (?, ?, ?, ?, ?, ?, ?)", session,
@@ -49,7 +52,7 @@ extension WriteTransaction {
             time,
             isMessage, text, whole, size)
         try execute("UPDATE sessions SET size = size + ? WHERE id = ?", size, session)
-        return LoggedFrame(session: session, seq: seq, text: text)
+        return LoggedFrame(session: session, seq: seq, text: text, change: NotificationChange(frame))
     }
 }
 
@@ -145,6 +148,14 @@ private struct MessageRow: RowDecodable {
     }
 }
 
+/// A page of the messages that the log has of a session.
+struct OwnPage: Sendable {
+    /// The newest is last.
+    var messages: [LoggedMessage]
+    /// The log has older ones.
+    var hasOlder: Bool
+}
+
 extension ReadTransaction {
     /// The maximum size of a page in bytes.
     private static var pageSize: Int { 1_048_576 }
@@ -188,10 +199,8 @@ extension ReadTransaction {
         return kept.last.map { $0.seq - 1 } ?? last
     }
 
-    /// A page of a session's messages, the newest last.
-    func history(of session: Session.ID, limit: Int, offset: Int, before: Int64?) throws -> (messages: [LoggedMessage], total: Int)
-    {
-        let total = try one("SELECT message_count FROM sessions WHERE id = ?", session, as: Int.self)
+    /// A page of the messages that the log has of a session.
+    func history(of session: Session.ID, limit: Int, offset: Int, before: Int64?) throws -> OwnPage {
         var size = 0
         let rows = try all(
             """
@@ -201,12 +210,10 @@ extension ReadTransaction {
                 defer { size += row.frame.utf8.count }
                 return size < Self.historySize
             })
-        return (try rows.reversed().map { try $0.message() }, total)
-    }
-
-    /// True if the session has messages before `seq`.
-    func hasMessages(of session: Session.ID, before seq: Int64) throws -> Bool {
-        try exists("SELECT 1 FROM session_events WHERE session = ? AND is_message = 1 AND seq < ?", session, seq)
+        let hasOlder = try rows.last.map {
+            try exists("SELECT 1 FROM session_events WHERE session = ? AND is_message = 1 AND seq < ?", session, $0.seq)
+        }
+        return OwnPage(messages: try rows.reversed().map { try $0.message() }, hasOlder: hasOlder ?? false)
     }
 
     /// One message in full.

@@ -1,3 +1,4 @@
+import AgentKit
 public import EndlessCodeWire
 public import StorageKit
 import WireKit
@@ -12,6 +13,8 @@ struct SessionRecord: RowDecodable, Sendable {
     var folder: String
     /// The agent's own id of the conversation.
     var conversation: String?
+    /// The number of messages that only the agent's own file has: those with the numbers up to it.
+    var earlierCount: Int64
 
     init(row: Row) throws {
         session = Session(
@@ -21,6 +24,7 @@ struct SessionRecord: RowDecodable, Sendable {
             permissionMode: try row.get("permission_mode"))
         folder = try row.get("folder")
         conversation = try row.get("conversation")
+        earlierCount = try row.get("earlier_count")
     }
 }
 
@@ -32,6 +36,19 @@ struct LogRange: RowDecodable, Sendable {
     init(row: Row) throws {
         last = try row.get("last_seq")
         removed = try row.get("removed_seq")
+    }
+}
+
+/// The sessions of a project.
+struct ProjectUse: RowDecodable, Sendable {
+    var project: Project.ID
+    var count: Int
+    var last: Timestamp
+
+    init(row: Row) throws {
+        project = try row.get("project")
+        count = try row.get("count")
+        last = try row.get("last")
     }
 }
 
@@ -50,13 +67,40 @@ extension ReadTransaction {
         try all("SELECT * FROM sessions WHERE project = ? ORDER BY active_at DESC, id", project)
     }
 
+    func session(startedBy request: RequestID) throws -> SessionRecord? {
+        try first("SELECT * FROM sessions WHERE request = ?", request)
+    }
+
+    /// The agent's own ids of all conversations.
+    func conversations() throws -> Set<String> {
+        Set(try all("SELECT conversation FROM sessions WHERE conversation IS NOT NULL", as: String.self))
+    }
+
+    func projectUses() throws -> [Project.ID: ProjectUse] {
+        let uses = try all(
+            "SELECT project, COUNT(*) AS count, MAX(active_at) AS last FROM sessions GROUP BY project", as: ProjectUse.self)
+        return Dictionary(uses.map { ($0.project, $0) }) { $1 }
+    }
+
+    /// True if there are messages that no phone has sent. An agent keeps no conversation in which it did nothing.
+    func hasConversation(_ id: Session.ID) throws -> Bool {
+        try exists(
+            """
+            SELECT 1 FROM sessions WHERE id = ?1 AND conversation IS NOT NULL
+                AND message_count > (SELECT COUNT(*) FROM user_messages WHERE session = ?1)
+            """, id)
+    }
+
+    func hasUserMessage(_ id: String, of session: Session.ID) throws -> Bool {
+        try exists("SELECT 1 FROM user_messages WHERE session = ? AND id = ?", session, id)
+    }
+
     func logRange(of id: Session.ID) throws -> LogRange? {
         try first("SELECT last_seq, removed_seq FROM sessions WHERE id = ?", id)
     }
 }
 
 extension WriteTransaction {
-    /// - Returns: False for a request that started a session before.
     func addSession(
         _ id: Session.ID, project: Project.ID, folder: String, conversation: String?, request: RequestID?, at time: Timestamp
     ) throws {
@@ -67,8 +111,13 @@ extension WriteTransaction {
             """, id, project, folder, conversation, request, time, time)
     }
 
-    func session(startedBy request: RequestID) throws -> SessionRecord? {
-        try first("SELECT * FROM sessions WHERE request = ?", request)
+    /// Takes over an earlier session of the agent, whose messages keep their numbers.
+    func adopt(_ earlier: Session, folder: String, at time: Timestamp) throws {
+        try execute(
+            """
+            INSERT INTO sessions (id, project, folder, conversation, state, activity, created_at, active_at, last_seq, removed_seq,
+                message_count, earlier_count) VALUES (?1, ?2, ?3, ?1, 'active', 'idle', ?4, ?5, ?6, ?6, ?7, ?6)
+            """, earlier.id, earlier.projectId, folder, earlier.createdAt, time, earlier.lastSeq, earlier.messageCount)
     }
 
     func setConversation(_ conversation: String?, permissionMode: String?, of id: Session.ID) throws {
@@ -86,9 +135,38 @@ extension WriteTransaction {
     ) throws -> LoggedFrame? {
         let changed = try execute(
             "UPDATE sessions SET state = ?1, activity = ?2 WHERE id = ?3 AND (state <> ?1 OR activity <> ?2)", state, activity, id)
-        guard changed > 0 else { return nil }
-        return try append(to: id, at: time) {
+        return changed > 0 ? try logState(state, activity, of: id, error: error, at: time) : nil
+    }
+
+    func logState(
+        _ state: Session.State, _ activity: Session.Activity, of id: Session.ID, error: String? = nil, at time: Timestamp
+    ) throws -> LoggedFrame {
+        try append(to: id, at: time) {
             .sessionState(SessionStateChange(sessionId: id, seq: $0, state: state, error: error, activity: activity))
         }
+    }
+
+    /// Withdraws what waits for an answer, ends the turn and changes the state.
+    ///
+    /// - Returns: The withdrawn questions.
+    func endSession(
+        _ id: Session.ID, _ state: Session.State, at time: Timestamp, _ frames: inout [LoggedFrame]
+    ) throws -> [PromptRecord] {
+        guard let session = try session(id)?.session else { return [] }
+        let open = try openPrompts(of: id)
+        for prompt in open { frames += try [resolve(prompt, .withdrawn, at: time)].compactMap { $0 } }
+        frames += try endTurn(of: session, reason: AgentResult.interrupted, at: time)
+        frames += try [setState(state, .idle, of: id, at: time)].compactMap { $0 }
+        return open
+    }
+}
+
+extension WriteTransaction {
+    /// Logs the end of a turn that the agent did not end; nothing between turns.
+    func endTurn(of session: Session, reason: String, at time: Timestamp) throws -> [LoggedFrame] {
+        guard session.activity != .idle else { return [] }
+        let result = TurnResult(
+            id: SessionServices.newID(), isError: reason != AgentResult.interrupted, reason: reason, durationMs: 0, timestamp: time)
+        return [try append(Message(.result(result)), to: session.id, at: time)]
     }
 }

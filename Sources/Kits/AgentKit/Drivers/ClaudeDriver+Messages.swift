@@ -88,6 +88,11 @@ extension ClaudeDriver {
         guard let event = message["event"] else { return [] }
         let key = parent ?? ""
         let index = event["index"]?.integer ?? 0
+        if streams[key] == nil, !key.isEmpty, streams.count >= Self.maximumStreamCount {
+            // Sub-agents end without a word.
+            streams = streams.filter { $0.key.isEmpty || !$0.value.isIdle }
+            guard streams.count < Self.maximumStreamCount else { return [] }
+        }
         switch event["type"]?.string {
         case "message_start":
             streams[key, default: StreamedTexts()].begin(event["message"]?["id"]?.string)
@@ -103,7 +108,7 @@ extension ClaudeDriver {
 
     private mutating func piece(_ piece: String?, _ index: Int, _ key: String) -> [AgentAction] {
         guard let piece, !piece.isEmpty else { return [] }
-        let partial = streams[key, default: StreamedTexts()].append(piece, to: index, id: makeID())
+        guard let partial = streams[key, default: StreamedTexts()].append(piece, to: index, id: makeID()) else { return [] }
         return [.event(AgentEvent(.partialText(partial), parentToolUseID: key.isEmpty ? nil : key))]
     }
 
@@ -243,7 +248,7 @@ struct ClaudeUsage: Sendable {
     private var totalInput = 0
     private var totalOutput = 0
 
-    /// What the turn of a result used.
+    /// The cost and the tokens of the turn that a result ends.
     mutating func spent(_ result: JSONValue) -> (cost: Double?, input: Int?, output: Int?) {
         let total = Self.sum(result["modelUsage"])
         let totalCost = result["total_cost_usd"]?.double ?? total?.cost

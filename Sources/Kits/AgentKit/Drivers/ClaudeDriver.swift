@@ -19,6 +19,8 @@ public struct ClaudeDriver: AgentDriver {
     public static let permissionModes: Set<String> = ["default", "acceptEdits", "plan", "dontAsk", "auto", "bypassPermissions"]
     /// Prompts open at once; the agent gets an error for more.
     static let maximumPromptCount = 100
+    /// Sub-agents whose texts are shown while they are written.
+    static let maximumStreamCount = 100
 
     /// A prompt that waits for its answer.
     struct OpenPrompt: Sendable {

@@ -6,8 +6,10 @@ struct StreamedTexts: Sendable {
         var length = 0
     }
 
-    /// What is kept of a text in case that its final form never comes. In bytes.
+    /// The maximum length of a text that is kept in case its final form never comes, in bytes.
     private static let maximumKeptLength = 1_048_576
+    /// The number of texts that are written at once, and of those that were given up. Further ones are seen when they are complete.
+    private static let maximumCount = 100
 
     private var message: String?
     /// The open texts by their index in the message.
@@ -17,18 +19,23 @@ struct StreamedTexts: Sendable {
 
     /// Starts another message.
     mutating func begin(_ message: String?) {
-        spare += blocks.sorted { $0.key < $1.key }.map(\.value.id)
+        spare = (spare + blocks.sorted { $0.key < $1.key }.map(\.value.id)).suffix(Self.maximumCount)
         (self.message, blocks) = (message, [:])
     }
 
+    /// True if no text is being written.
+    var isIdle: Bool { blocks.isEmpty && spare.isEmpty }
+
     mutating func open(_ index: Int, id: @autoclosure () -> String) {
-        guard blocks[index] == nil else { return }
+        guard blocks[index] == nil, blocks.count < Self.maximumCount else { return }
         blocks[index] = Block(id: spare.isEmpty ? id() : spare.removeFirst())
     }
 
-    mutating func append(_ piece: String, to index: Int, id: @autoclosure () -> String) -> AgentPartialText {
+    /// - Returns: Nil for a text beyond the limit.
+    mutating func append(_ piece: String, to index: Int, id: @autoclosure () -> String) -> AgentPartialText? {
         open(index, id: id())
-        var block = blocks[index] ?? Block(id: id())
+        // In place: a copy would copy the text.
+        guard var block = blocks.removeValue(forKey: index) else { return nil }
         let partial = AgentPartialText(id: block.id, offset: block.length, piece: piece)
         block.length += piece.utf8.count
         if block.length <= Self.maximumKeptLength { block.text += piece }

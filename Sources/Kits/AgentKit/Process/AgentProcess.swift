@@ -160,7 +160,7 @@ final class AgentProcess: Sendable {
     }
 
     private func didExit() {
-        // What is left of the group would run without an owner, and may hold the output open.
+        // The rest of the group would run without an owner, and may hold the output open.
         signal(SIGKILL)
         group.withLock { $0 = nil }
         endRequest.finish()

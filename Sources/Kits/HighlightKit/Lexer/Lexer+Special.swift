@@ -1,4 +1,4 @@
-/// What only some languages have.
+/// Constructs that only some languages have.
 extension Lexer {
     /// Takes a construct that the tables of a ``Grammar`` do not describe. Returns false if there is none.
     mutating func takeSpecial(_ language: CodeLanguage, _ grammar: Grammar) -> Bool {

@@ -1,6 +1,6 @@
 /// The work on one line. Every step moves forward in the line or changes the frames, and looks at a byte a limited number of times.
 struct Lexer {
-    /// What stands before the position, as far as it decides how the next byte is read.
+    /// The kind of text before the position, as far as it decides how the next byte is read.
     enum Previous { case start, operand, dot, symbol, declaresFunction, declaresType }
 
     let language: CodeLanguage

@@ -11,6 +11,9 @@ struct FolderListing {
         var isDeleted = false
     }
 
+    /// The folder of git's own data, which is not shown.
+    private static let repository = Array(".git".utf8)
+
     /// The names of the path that the caller gave.
     private let asked: [[UInt8]]
     /// The walk to the folder, without links.
@@ -25,7 +28,7 @@ struct FolderListing {
         (self.asked, self.walk, self.marks) = (asked.names, walk, marks)
         var items: [Item] = []
         try descriptor.forEachEntry { name, type throws(ProjectError) in
-            guard let isFolder = Self.isFolder(name, type, walk) else { return }
+            guard name != Self.repository, let isFolder = Self.isFolder(name, type, walk) else { return }
             items.append(Item(name: name, key: Self.key(name), isFolder: isFolder))
         }
         let deleted = marks.deleted(in: place.names)

@@ -5,7 +5,7 @@ import Foundation
 /// Each name is looked up relative to the descriptor of its parent, without following links; the targets of links are resolved here, name by name. A link may
 /// therefore change at any time, and a path still cannot leave the folder. One descriptor is open at a time: `..` in a link starts again at the root.
 struct FolderWalk {
-    /// What a path names.
+    /// The file or folder that a path names.
     struct Place {
         var parent: Descriptor
         /// The name in `parent`, which was no link; `.` for the root itself.

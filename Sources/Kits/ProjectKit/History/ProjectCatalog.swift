@@ -140,19 +140,30 @@ public actor ProjectCatalog {
     /// - Throws: `notFound`.
     public func sessions(of id: Project.ID) async throws(ProjectError) -> [EarlierSession] {
         var sessions: [EarlierSession] = []
-        for file in try await entry(id).files {
-            if let known = summaries[file.session], known.version == file.version {
-                if let session = known.session { sessions.append(session) }
-                continue
-            }
-            // Deleted or unreadable meanwhile.
-            guard let (index, version) = try? await Self.index(file.session, of: file.key, in: history) else { continue }
-            let session = Self.summary(of: index, file.session)
-            if summaries.count >= Self.maximumSummaries { summaries.removeAll() }
-            summaries[file.session] = Summary(version: version, session: session)
-            if let session { sessions.append(session) }
-        }
+        for file in try await entry(id).files { if let session = await summary(of: file) { sessions.append(session) } }
         return sessions.sorted { ($0.lastActiveAt, $0.id.rawValue) > ($1.lastActiveAt, $1.id.rawValue) }
+    }
+
+    /// A session of whichever project; nil if no project has it.
+    ///
+    /// - Throws: ``ProjectError`` if the history exists and cannot be read.
+    public func session(_ id: EarlierSession.ID) async throws(ProjectError) -> (EarlierSession, Project.ID)? {
+        for entry in try await entries(excluding: []) {
+            if let file = entry.files.first(where: { $0.session == id }), let session = await summary(of: file) {
+                return (session, entry.project.id)
+            }
+        }
+        return nil
+    }
+
+    /// - Returns: Nil for a session without a message, and for one that was deleted or cannot be read.
+    private func summary(of file: HistoryFolder.File) async -> EarlierSession? {
+        if let known = summaries[file.session], known.version == file.version { return known.session }
+        guard let (index, version) = try? await Self.index(file.session, of: file.key, in: history) else { return nil }
+        let session = Self.summary(of: index, file.session)
+        if summaries.count >= Self.maximumSummaries { summaries.removeAll() }
+        summaries[file.session] = Summary(version: version, session: session)
+        return session
     }
 
     private static func summary(of index: SessionIndex, _ id: EarlierSession.ID) -> EarlierSession? {

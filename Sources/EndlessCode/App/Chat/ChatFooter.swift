@@ -1,0 +1,228 @@
+import EndlessCodeClient
+import EndlessCodeWire
+import PlatformKit
+import SwiftUI
+import ViewKit
+
+/// The part below the transcript: the session's state, an open question, and the input while it is shown.
+struct ChatFooter: View {
+    let client: AgentClient
+    let conversation: Conversation
+    let phone: Phone
+    let screen: ChatScreen
+    @Environment(\.palette) private var palette
+
+    private var session: Session? { client.sessions[conversation.id] }
+
+    var body: some View {
+        VStack(spacing: 0) {
+            if let prompt = client.prompts(of: conversation.id).first { PromptBar(prompt: prompt, screen: screen) }
+            if let session, session.state != .active {
+                InactiveBar(session: session, client: client, conversation: conversation, screen: screen)
+            }
+            if let problem = screen.problem {
+                ProblemText(problem: problem).padding(.horizontal, Metrics.padding).padding(.vertical, 8).column()
+            }
+            if screen.composer.isShown {
+                Composer(client: client, conversation: conversation, phone: phone, screen: screen)
+                    .transition(.move(edge: .bottom).combined(with: .opacity))
+            }
+        }
+        .background { palette.background.ignoresSafeArea() }
+        .overlay(alignment: .top) { Rectangle().fill(palette.outline).frame(height: 1).allowsHitTesting(false) }
+    }
+}
+
+/// An open question while its sheet is closed.
+private struct PromptBar: View {
+    let prompt: OpenPrompt
+    let screen: ChatScreen
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        Button {
+            screen.shownPrompt = prompt.id
+        } label: {
+            HStack(spacing: 10) {
+                Image(systemName: prompt.isPermission ? "hand.raised" : "questionmark.circle")
+                    .foregroundStyle(palette.warning)
+                    .accessibilityHidden(true)
+                Text(verbatim: prompt.request.question.question)
+                    .font(.subheadline.weight(.semibold))
+                    .lineLimit(2)
+                    .frame(maxWidth: .infinity, alignment: .leading)
+                Text("Answer", bundle: .module).font(.subheadline.weight(.semibold)).foregroundStyle(palette.accent).fixedSize()
+            }
+            .padding(.horizontal, Metrics.padding)
+            .frame(minHeight: 52)
+            .column()
+            .contentShape(Rectangle())
+        }
+        .buttonStyle(.plain)
+        .accessibilityIdentifier("prompt-bar")
+    }
+}
+
+/// A session that takes no prompts, with the reason and Resume.
+private struct InactiveBar: View {
+    let session: Session
+    let client: AgentClient
+    let conversation: Conversation
+    let screen: ChatScreen
+    @State private var showsReason = false
+
+    var body: some View {
+        VStack(alignment: .leading, spacing: 0) {
+            HStack(spacing: 8) {
+                words.font(.subheadline).frame(maxWidth: .infinity, alignment: .leading)
+                if reason != nil { reasonButton }
+                resumeButton
+            }
+            .frame(minHeight: 52)
+            if showsReason, let reason {
+                ScrollView {
+                    CodeBlock(text: reason, language: nil, title: Text(verbatim: "stderr")).padding(.bottom, 10)
+                }
+                .frame(maxHeight: 220)
+            }
+        }
+        .padding(.horizontal, Metrics.padding)
+        .column()
+        .accessibilityGroup("inactive")
+    }
+
+    /// The last lines of the agent.
+    private var reason: String? {
+        guard session.state == .crashed, let error = conversation.error, error.code == .agentCrashed, !error.message.isEmpty else {
+            return nil
+        }
+        return error.message
+    }
+
+    private var words: Text {
+        switch session.state {
+        case .crashed: Text("The agent ended unexpectedly.", bundle: .module)
+        case .paused: Text("The session is paused.", bundle: .module)
+        default: Text("The session has ended.", bundle: .module)
+        }
+    }
+
+    private var reasonButton: some View {
+        Button(showsReason ? Text("Hide Reason", bundle: .module) : Text("Show Reason", bundle: .module)) {
+            withAnimation { showsReason.toggle() }
+        }
+        .buttonStyle(TextButtonStyle())
+    }
+
+    private var resumeButton: some View {
+        Button(Text("Resume", bundle: .module)) {
+            screen.run { () async throws(CodeProblem) in try await client.resume(session.id) }
+        }
+        .buttonStyle(TextButtonStyle())
+        .disabled(screen.isRunning || client.status != .connected)
+    }
+}
+
+/// The input with Send, and Stop while the agent works.
+private struct Composer: View {
+    let client: AgentClient
+    @Bindable var conversation: Conversation
+    let phone: Phone
+    let screen: ChatScreen
+    @FocusState private var isFocused: Bool
+    @Environment(\.palette) private var palette
+
+    private static let height: CGFloat = 46
+
+    private var isWorking: Bool {
+        guard let session = client.sessions[conversation.id] else { return false }
+        return session.state == .active && session.activity != .idle
+    }
+
+    private var canSend: Bool { !conversation.draft.allSatisfy(\.isWhitespace) }
+
+    var body: some View {
+        HStack(alignment: .bottom, spacing: 0) {
+            field
+            if isWorking { stopButton }
+            if !isWorking || canSend { sendButton }
+        }
+        .background(palette.card, in: RoundedRectangle(cornerRadius: Self.height / 2))
+        .overlay { RoundedRectangle(cornerRadius: Self.height / 2).stroke(palette.outline).allowsHitTesting(false) }
+        .padding(.horizontal, 12)
+        .padding(.vertical, 7)
+        .column()
+        .onChange(of: isFocused) {
+            noteComposing()
+            screen.composer.layoutChanged(at: phone.inputTime)
+            // The newest message stays in sight above the keyboard.
+            if isFocused { screen.scrollToEnd() }
+        }
+        .onChange(of: conversation.draft.isEmpty) { noteComposing() }
+        .onDisappear { screen.isComposing = false }
+    }
+
+    private var field: some View {
+        TextField("", text: $conversation.draft, prompt: Text("Message to the agent", bundle: .module), axis: .vertical)
+            .textFieldStyle(.plain)
+            .lineLimit(1...6)
+            .focused($isFocused)
+            .padding(.leading, Metrics.padding)
+            .padding(.vertical, 11)
+            .frame(minHeight: Self.height)
+            .accessibilityLabel(Text("Message to the agent", bundle: .module))
+            .accessibilityIdentifier("message")
+    }
+
+    private var sendButton: some View {
+        Button {
+            send()
+        } label: {
+            circle("arrow.up", isEnabled: canSend, background: palette.accent, foreground: palette.onAccent)
+        }
+        .buttonStyle(.plain)
+        .disabled(!canSend)
+        .keyboardShortcut(.return, modifiers: .command)
+        .accessibilityLabel(Text("Send", bundle: .module))
+    }
+
+    private var stopButton: some View {
+        Button {
+            client.stop(conversation.id)
+        } label: {
+            circle("stop.fill", isEnabled: client.status == .connected, background: palette.text, foreground: palette.background)
+        }
+        .buttonStyle(.plain)
+        .disabled(client.status != .connected)
+        .keyboardShortcut(".", modifiers: .command)
+        .accessibilityLabel(Text("Stop", bundle: .module))
+    }
+
+    private func circle(_ symbol: String, isEnabled: Bool, background: Color, foreground: Color) -> some View {
+        Image(systemName: symbol)
+            .font(.body.weight(.semibold))
+            .foregroundStyle(isEnabled ? foreground : palette.secondary)
+            .frame(width: 34, height: 34)
+            .background(isEnabled ? background : palette.outline.opacity(0.5), in: Circle())
+            .frame(width: Self.height, height: Self.height)
+            .contentShape(Rectangle())
+    }
+
+    private func noteComposing() { screen.isComposing = isFocused && !conversation.draft.isEmpty }
+
+    /// The draft is kept until the phone has stored the prompt.
+    private func send() {
+        let text = conversation.draft
+        conversation.draft = ""
+        screen.report(nil)
+        Task {
+            do throws(CodeProblem) {
+                try await client.send(text, in: conversation)
+            } catch {
+                screen.report(error)
+                if conversation.draft.isEmpty { conversation.draft = text }
+            }
+            screen.scrollToEnd()
+        }
+    }
+}

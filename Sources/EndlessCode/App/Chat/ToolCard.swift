@@ -1,0 +1,260 @@
+import EndlessCodeClient
+import EndlessCodeWire
+import HighlightKit
+import MarkdownKit
+import SwiftUI
+import ViewKit
+
+/// A use of a tool: one line, which unfolds to its input and output. Edits show their diff from the start.
+struct ToolCard: View {
+    let call: ToolCall
+    let isNested: Bool
+    let folder: String?
+    @State private var isExpanded: Bool?
+    @Environment(\.palette) private var palette
+
+    private var action: ToolAction? { call.name.map { ToolAction(name: $0, input: call.input, folder: folder) } }
+
+    var body: some View {
+        let action = action
+        VStack(alignment: .leading, spacing: 0) {
+            header(action)
+            if let permission = call.permission {
+                AnswerNote(closed: permission, isPermission: true).padding(.horizontal, 12).padding(.bottom, 10)
+            }
+            if isExpanded ?? (action?.isShownAtOnce ?? false) {
+                VStack(alignment: .leading, spacing: 10) {
+                    if let action { ToolDetail(action: action) }
+                    output(action)
+                }
+                .padding([.horizontal, .bottom], 10)
+            }
+        }
+        .background { RoundedRectangle(cornerRadius: Metrics.corner).stroke(palette.outline) }
+        .nested(isNested)
+        .padding(.vertical, 4)
+        .accessibilityGroup("tool")
+    }
+
+    private func header(_ action: ToolAction?) -> some View {
+        let isExpanded = isExpanded ?? (action?.isShownAtOnce ?? false)
+        return Button {
+            withAnimation { self.isExpanded = !isExpanded }
+        } label: {
+            HStack(spacing: 8) {
+                Image(systemName: action?.kind.symbol ?? "terminal").foregroundStyle(palette.accent).accessibilityHidden(true)
+                Text(verbatim: action?.name ?? "").fontWeight(.semibold).fixedSize()
+                Text(verbatim: action?.subject.firstLine ?? "")
+                    .monospaced()
+                    .foregroundStyle(palette.secondary)
+                    .lineLimit(1)
+                    .truncationMode(.middle)
+                Spacer()
+                state
+                Image(systemName: isExpanded ? "chevron.up" : "chevron.down")
+                    .foregroundStyle(palette.secondary)
+                    .accessibilityHidden(true)
+            }
+            .font(.footnote)
+            .padding(.horizontal, 12)
+            .frame(minHeight: Metrics.control)
+            .contentShape(Rectangle())
+        }
+        .buttonStyle(.plain)
+        .accessibilityValue(isExpanded ? Text("Unfolded", bundle: .module) : Text("Folded", bundle: .module))
+    }
+
+    @ViewBuilder private var state: some View {
+        if call.isRunning {
+            ProgressView().accessibilityLabel(Text("Running", bundle: .module))
+        } else {
+            Image(systemName: call.isError ? "xmark.circle.fill" : "checkmark")
+                .foregroundStyle(call.isError ? palette.error : palette.success)
+                .accessibilityLabel(call.isError ? Text("Failed", bundle: .module) : Text("Succeeded", bundle: .module))
+        }
+    }
+
+    @ViewBuilder private func output(_ action: ToolAction?) -> some View {
+        if let output = call.output, !output.isEmpty, call.isError || !(action?.tellsAll ?? false) {
+            CodeBlock(
+                text: output, language: action?.outputLanguage,
+                title: call.isError ? Text("Error", bundle: .module) : Text("Output", bundle: .module))
+        }
+    }
+}
+
+/// The input of a tool.
+struct ToolDetail: View {
+    let action: ToolAction
+    /// Shows the complete input as JSON also where the rest shows it.
+    var showsInput = false
+
+    var body: some View {
+        switch action.detail {
+        case .command(let command):
+            CodeBlock(text: command, language: .shell, title: Text(verbatim: CodeLanguage.shell.name))
+        case .edits(let edits): ForEach(edits) { EditBlock(edit: $0, path: action.subject) }
+        case .content(let content):
+            CodeBlock(text: content, language: language, title: Text(verbatim: action.subject))
+        case .plan(let plan): PlanBlock(text: plan)
+        case .tasks(let tasks): TaskList(tasks: tasks)
+        case .none: EmptyView()
+        }
+        if showsInput || action.detail == .none && !action.showsWholeInput { InputBlock(action: action) }
+    }
+
+    private var language: CodeLanguage? { action.path.flatMap { CodeLanguage(fileName: $0) } }
+}
+
+/// The exact input of a tool as JSON.
+private struct InputBlock: View {
+    let action: ToolAction
+
+    var body: some View {
+        CodeBlock(
+            text: action.input, language: .json, title: Text("Complete input", bundle: .module), identifier: "input"
+        )
+    }
+}
+
+/// A change of a file as a diff.
+private struct EditBlock: View {
+    let edit: ToolAction.Edit
+    let path: String
+    @State private var zoom = CodeZoom()
+    @State private var cache = DiffCache()
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        let rows = cache.rows(of: edit, CodeLanguage(fileName: path))
+        VStack(alignment: .leading, spacing: 0) {
+            HStack(spacing: 8) {
+                Text(verbatim: path).font(.footnote).foregroundStyle(palette.secondary).lineLimit(1)
+                DiffCounts(inserted: rows.count { $0.kind == .inserted }, deleted: rows.count { $0.kind == .deleted })
+                if edit.replacesAll {
+                    Text("Everywhere", bundle: .module).font(.caption).foregroundStyle(palette.warning).fixedSize()
+                }
+                Spacer()
+                ZoomButton(zoom: zoom)
+                CopyButton(text: edit.new)
+            }
+            .padding(.leading, 12)
+            .frame(minHeight: Metrics.control)
+            Divider()
+            DiffView(rows: rows, zoom: zoom).padding(.vertical, 6)
+        }
+        .cardBackground()
+        .clipShape(RoundedRectangle(cornerRadius: Metrics.corner))
+    }
+}
+
+/// The rows of an edit, made once.
+@MainActor
+private final class DiffCache {
+    private var edit: ToolAction.Edit?
+    private var rows: [DiffRow] = []
+
+    nonisolated init() {}
+
+    func rows(of edit: ToolAction.Edit, _ language: CodeLanguage?) -> [DiffRow] {
+        if edit != self.edit { (self.edit, rows) = (edit, DiffRows.rows(replacing: edit.old, with: edit.new, language)) }
+        return rows
+    }
+}
+
+private struct PlanBlock: View {
+    let text: String
+
+    var body: some View {
+        MarkdownView(MarkdownDocument(text))
+            .padding(12)
+            .cardBackground()
+    }
+}
+
+private struct TaskList: View {
+    let tasks: [ToolAction.TaskItem]
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        VStack(alignment: .leading, spacing: 8) {
+            ForEach(tasks) { task in
+                HStack(alignment: .top, spacing: 8) {
+                    Image(systemName: task.state.symbol).foregroundStyle(color(task.state)).accessibilityLabel(task.state.words)
+                    Text(verbatim: task.text)
+                        .strikethrough(task.state == .completed)
+                        .foregroundStyle(task.state == .completed ? palette.secondary : palette.text)
+                }
+            }
+        }
+        .font(.subheadline)
+        .card(padding: 12)
+    }
+
+    private func color(_ state: ToolAction.TaskItem.State) -> Color {
+        switch state {
+        case .pending: palette.secondary
+        case .inProgress: palette.accent
+        case .completed: palette.success
+        }
+    }
+}
+
+@MainActor
+extension ToolAction.TaskItem.State {
+    fileprivate var symbol: String {
+        switch self {
+        case .pending: "circle"
+        case .inProgress: "play.fill"
+        case .completed: "checkmark.circle.fill"
+        }
+    }
+
+    fileprivate var words: Text {
+        switch self {
+        case .pending: Text("Pending", bundle: .module)
+        case .inProgress: Text("In progress", bundle: .module)
+        case .completed: Text("Completed", bundle: .module)
+        }
+    }
+}
+
+@MainActor
+extension ToolAction {
+    /// The card is unfolded from the start.
+    fileprivate var isShownAtOnce: Bool {
+        switch kind {
+        case .edit, .write, .tasks, .plan: true
+        default: false
+        }
+    }
+
+    /// The input tells what the tool has done; its output only confirms that.
+    fileprivate var tellsAll: Bool { isShownAtOnce }
+
+    /// A file's content has its language, other output none.
+    fileprivate var outputLanguage: CodeLanguage? { kind == .read ? path.flatMap { CodeLanguage(fileName: $0) } : nil }
+}
+
+extension ToolAction.Kind {
+    @MainActor var symbol: String {
+        switch self {
+        case .command: "terminal"
+        case .read: "doc.text"
+        case .edit, .write: "pencil"
+        case .list: "folder"
+        case .search: "magnifyingglass"
+        case .web: "globe"
+        case .agent: "person.2"
+        case .tasks: "list.bullet"
+        case .plan: "flag"
+        case .question: "questionmark.circle"
+        case .other: "slider.horizontal.3"
+        }
+    }
+}
+
+extension String {
+    /// The first line, for a place that has only one.
+    fileprivate var firstLine: String { String(prefix { !$0.isNewline }.prefix(300)) }
+}

@@ -1,0 +1,191 @@
+import EndlessCodeClient
+import EndlessCodeWire
+import PlatformKit
+import SwiftUI
+import ViewKit
+
+/// The entries of a conversation, the newest at the bottom.
+struct TranscriptView: View {
+    let client: AgentClient
+    let conversation: Conversation
+    let phone: Phone
+    let screen: ChatScreen
+    /// The project's folder.
+    let folder: String?
+    @State private var edge: RowID?
+    @Environment(\.timeZone) private var timeZone
+
+    var body: some View {
+        ScrollView {
+            LazyVStack(alignment: .leading, spacing: 0) {
+                EarlierRow(client: client, conversation: conversation)
+                ForEach(rows) { row in
+                    EntryView(row: row, client: client, conversation: conversation, screen: screen, folder: folder)
+                }
+                WorkingRow(client: client, conversation: conversation)
+                Color.clear.frame(height: 12).id(RowID.end)
+            }
+            .scrollTargetLayout()
+            .padding(.horizontal, Metrics.padding)
+            .column()
+        }
+        .defaultScrollAnchor(.bottom)
+        .scrollPosition(id: $edge, anchor: .bottom)
+        .scrollDismissesKeyboard(.interactively)
+        .accessibilityIdentifier("transcript")
+        .onChange(of: edge) { noteEdge() }
+        // A prompt of this phone is shown, wherever its writer has read before.
+        .onChange(of: screen.scrollsToEnd) { edge = .end }
+        .onChange(of: phone.keyboard.isShown) {
+            screen.composer.layoutChanged(at: phone.inputTime)
+            if phone.keyboard.isShown { edge = .end }
+        }
+        .overlay { if conversation.entries.isEmpty { EmptyTranscript(conversation: conversation) } }
+        .overlay(alignment: .bottomTrailing) { if !screen.isAtEnd { EndButton(screen: screen) } }
+        .clipped()
+    }
+
+    /// The entries with the days between them.
+    private var rows: [TranscriptRow] {
+        let days = Days(timeZone)
+        var last: Date?
+        var answer: String?
+        return conversation.entries.map { entry in
+            let beginsDay = last.map { !days.areSame($0, entry.date) } ?? true
+            last = entry.date
+            var row = TranscriptRow(entry: entry, beginsDay: beginsDay)
+            switch entry.content {
+            case .agent(let text, _) where entry.parentToolUseId == nil: answer = text
+            case .user: answer = nil
+            case .result: (row.answer, answer) = (answer, nil)
+            default: break
+            }
+            return row
+        }
+    }
+
+    private func noteEdge() {
+        guard let edge else { return }
+        let entries = conversation.entries
+        let isEnd = edge == .end || entries.last.map { $0.id == edge.entry && !$0.isAgentText } ?? false
+        if screen.isAtEnd != isEnd { screen.isAtEnd = isEnd }
+        guard let index = isEnd ? entries.count : entries.lastIndex(where: { $0.id == edge.entry }) else { return }
+        let wasShown = screen.composer.isShown
+        var composer = screen.composer
+        composer.scrolled(to: TranscriptPlace(entry: index, part: edge.part), isEnd: isEnd, at: phone.inputTime)
+        if composer.isShown == wasShown { screen.composer = composer } else { withAnimation { screen.composer = composer } }
+    }
+}
+
+/// An entry with its place among the days.
+struct TranscriptRow: Identifiable, Hashable {
+    let entry: ChatEntry
+    /// It is the first of its day.
+    let beginsDay: Bool
+    /// At the end of a turn, the agent's last text in it.
+    var answer: String?
+    var id: RowID { RowID(entry: entry.id, part: 0) }
+}
+
+extension ChatEntry {
+    /// The entry may be higher than the screen.
+    fileprivate var isAgentText: Bool { if case .agent = content { true } else { false } }
+}
+
+/// Loads the page before the oldest message when it comes into sight.
+private struct EarlierRow: View {
+    let client: AgentClient
+    let conversation: Conversation
+
+    var body: some View {
+        if conversation.hasEarlier {
+            VStack(spacing: 4) {
+                if case .failed(let problem) = conversation.earlierPhase {
+                    ProblemText(problem: problem)
+                    Button(Text("Try Again", bundle: .module)) { load() }
+                        .buttonStyle(TextButtonStyle())
+                } else {
+                    ProgressView()
+                        .accessibilityLabel(Text("Loading earlier messages", bundle: .module))
+                        .onAppear { load() }
+                }
+            }
+            .frame(maxWidth: .infinity, minHeight: 52)
+            // After each page another row, so that it appears again.
+            .id(conversation.entries.first?.id ?? "earlier")
+        }
+    }
+
+    private func load() { Task { await client.loadEarlier(conversation) } }
+}
+
+/// Tells that the agent works, below the last entry.
+private struct WorkingRow: View {
+    let client: AgentClient
+    let conversation: Conversation
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        if let session = client.sessions[conversation.id], session.state == .active, session.activity == .working {
+            HStack(spacing: 8) {
+                ProgressView()
+                client.status == .connected
+                    ? Text("Working", bundle: .module) : Text("Waiting for the connection", bundle: .module)
+            }
+            .font(.subheadline)
+            .foregroundStyle(palette.secondary)
+            .padding(.vertical, 10)
+            .accessibilityGroup("working")
+        }
+    }
+}
+
+/// The words in place of a transcript without entries.
+private struct EmptyTranscript: View {
+    let conversation: Conversation
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        VStack(spacing: 8) {
+            switch conversation.phase {
+            case .idle, .loading: ProgressView()
+            case .failed(let problem): ProblemText(problem: problem)
+            case .loaded:
+                Image(systemName: "terminal").font(.system(size: 36)).foregroundStyle(palette.secondary).accessibilityHidden(true)
+                Text("What shall the agent do?", bundle: .module)
+                    .font(.headline)
+                    .multilineTextAlignment(.center)
+                    .accessibilityAddTraits(.isHeader)
+                Text("Describe a task. You can watch, answer questions and allow changes here.", bundle: .module)
+                    .font(.subheadline)
+                    .foregroundStyle(palette.secondary)
+                    .multilineTextAlignment(.center)
+            }
+        }
+        .padding(32)
+        .allowsHitTesting(false)
+    }
+}
+
+/// Scrolls to the newest message.
+private struct EndButton: View {
+    let screen: ChatScreen
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        Button {
+            screen.scrollToEnd()
+        } label: {
+            Image(systemName: "chevron.down")
+                .font(.body.weight(.semibold))
+                .frame(width: 36, height: 36)
+                .background(palette.card, in: Circle())
+                .overlay { Circle().stroke(palette.outline).allowsHitTesting(false) }
+                .control()
+        }
+        .buttonStyle(.plain)
+        .foregroundStyle(palette.accent)
+        .padding(8)
+        .accessibilityLabel(Text("Newest message", bundle: .module))
+    }
+}

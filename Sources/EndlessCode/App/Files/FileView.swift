@@ -1,0 +1,231 @@
+import EndlessCodeClient
+import EndlessCodeWire
+import HighlightKit
+import SwiftUI
+import ViewKit
+
+/// The content of a file: lines that never wrap, with numbers and colours.
+struct FileView: View {
+    @State private var file: OpenFile
+    @State private var zoom = CodeZoom()
+    @State private var lines: FileLines?
+
+    init(file: OpenFile) { _file = State(initialValue: file) }
+
+    var body: some View {
+        VStack(spacing: 0) {
+            FileBar(file: file, zoom: lines == nil ? nil : zoom)
+            Divider()
+            content
+        }
+        .page()
+        .navigationTitle(Text(verbatim: file.name))
+        .navigationBarTitleDisplayMode(.inline)
+        .task { if file.content == nil { await file.load() } }
+        .task(id: file.content) { await read() }
+    }
+
+    @ViewBuilder private var content: some View {
+        if let lines {
+            FileText(lines: lines, zoom: zoom, refresh: { await file.load(whole: file.content?.truncated == false) }) {
+                FileRest(file: file)
+            }
+        } else {
+            ScrollView {
+                if file.content?.encoding == .binary {
+                    Placeholder(
+                        symbol: "doc", title: Text("Binary file", bundle: .module),
+                        words: Text("It contains no text that could be shown.", bundle: .module))
+                } else if case .failed(let problem) = file.phase {
+                    failed(problem)
+                } else if file.content?.content?.isEmpty == true {
+                    Placeholder(symbol: "doc", title: Text("Empty file", bundle: .module))
+                } else {
+                    ProgressView().accessibilityLabel(Text("Loading", bundle: .module)).frame(maxWidth: .infinity, minHeight: 160)
+                }
+            }
+            .refreshable { await file.load() }
+        }
+    }
+
+    private func failed(_ problem: CodeProblem) -> some View {
+        VStack(alignment: .leading, spacing: 8) {
+            ProblemText(problem: problem)
+            Button(Text("Try Again", bundle: .module)) { Task { await file.load() } }
+                .buttonStyle(WideButtonStyle(role: .other))
+        }
+        .padding(Metrics.padding)
+        .column()
+    }
+
+    private func read() async {
+        guard let text = file.content?.content, !text.isEmpty else {
+            lines = nil
+            return
+        }
+        let made = await FileLines.make(text, language: CodeLanguage(fileName: file.path))
+        if !Task.isCancelled { lines = made }
+    }
+}
+
+/// The size and the language of a file, and the size of its letters.
+private struct FileBar: View {
+    let file: OpenFile
+    /// Nil without text.
+    let zoom: CodeZoom?
+    @Environment(\.palette) private var palette
+    @Environment(\.locale) private var locale
+
+    var body: some View {
+        HStack(spacing: 8) {
+            VStack(alignment: .leading, spacing: 1) {
+                Text(verbatim: file.path).font(.caption).lineLimit(1)
+                Text(verbatim: facts).font(.caption).foregroundStyle(palette.secondary).lineLimit(1)
+            }
+            .frame(maxWidth: .infinity, alignment: .leading)
+            if let zoom { ZoomButtons(zoom: zoom) }
+        }
+        .padding(.leading, Metrics.padding)
+        .frame(minHeight: Metrics.control)
+        .background(palette.card)
+    }
+
+    private var facts: String {
+        let size = file.content.map { $0.size.formatted(.byteCount(style: .file).locale(locale)) }
+        return [size, CodeLanguage(fileName: file.path)?.name].compactMap(\.self).joined(separator: " · ")
+    }
+}
+
+/// Smaller, the size, larger.
+struct ZoomButtons: View {
+    let zoom: CodeZoom
+    @Environment(\.palette) private var palette
+
+    /// The change by one tap, in percent of the original size.
+    private static let step = 25
+
+    var body: some View {
+        HStack(spacing: 0) {
+            button("minus", Text("Smaller", bundle: .module), to: zoom.percent - Self.step)
+                .disabled(zoom.percent <= CodeZoom.range.lowerBound)
+            Button {
+                zoom.reset()
+            } label: {
+                Text(verbatim: "\(zoom.percent) %").font(.footnote).monospacedDigit().frame(
+                    minWidth: 48, minHeight: Metrics.control)
+            }
+            .buttonStyle(.plain)
+            .foregroundStyle(palette.secondary)
+            .accessibilityLabel(Text("Zoom \(zoom.percent) percent", bundle: .module))
+            .accessibilityHint(Text("Shows the original size", bundle: .module))
+            .accessibilityIdentifier("zoom")
+            button("plus", Text("Larger", bundle: .module), to: zoom.percent + Self.step)
+                .disabled(zoom.percent >= CodeZoom.range.upperBound)
+        }
+    }
+
+    private func button(_ symbol: String, _ label: Text, to percent: Int) -> some View {
+        Button {
+            zoom.magnify(by: CGFloat(percent) / CGFloat(zoom.percent))
+            zoom.endPinch()
+        } label: {
+            Image(systemName: symbol).control()
+        }
+        .buttonStyle(.plain)
+        .foregroundStyle(palette.accent)
+        .accessibilityLabel(label)
+    }
+}
+
+/// The lines of a file. Only those near the visible ones exist.
+private struct FileText<Footer: View>: View {
+    let lines: FileLines
+    let zoom: CodeZoom
+    let refresh: @Sendable () async -> Void
+    @ViewBuilder let footer: Footer
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        ScrollView {
+            VStack(spacing: 0) {
+                HStack(alignment: .top, spacing: 0) {
+                    numbers
+                    code
+                }
+                .font(.system(size: zoom.size, design: .monospaced))
+                .lineSpacing(2)
+                footer
+            }
+            // Code takes the whole width of a phone on its side.
+            .frame(maxWidth: .infinity)
+        }
+        .refreshable(action: refresh)
+        .zoomable(zoom)
+        .accessibilityIdentifier("file")
+    }
+
+    private var numbers: some View {
+        LazyVStack(alignment: .trailing, spacing: 0) {
+            ForEach(lines.chunks) { chunk in
+                Text(verbatim: (chunk.firstLine + 1...chunk.firstLine + chunk.lineCount).map(String.init).joined(separator: "\n"))
+            }
+        }
+        .multilineTextAlignment(.trailing)
+        .foregroundStyle(palette.secondary)
+        .fixedSize(horizontal: true, vertical: false)
+        .padding(.leading, 8)
+        .padding(.trailing, 4)
+        .accessibilityHidden(true)
+    }
+
+    private var code: some View {
+        ScrollView(.horizontal) {
+            LazyVStack(alignment: .leading, spacing: 0) {
+                ForEach(lines.chunks) { FileChunk(lines: lines, chunk: $0) }
+            }
+            .textSelection(.enabled)
+            .fixedSize(horizontal: true, vertical: false)
+            .padding(.horizontal, 8)
+        }
+    }
+}
+
+/// Some lines, which get their colours when they come into sight.
+private struct FileChunk: View {
+    let lines: FileLines
+    let chunk: FileLines.Chunk
+    @State private var runs: [CodeRun]?
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        (runs?.text(in: palette) ?? Text(verbatim: chunk.text))
+            .task(id: chunk) { runs = await lines.runs(of: chunk) }
+    }
+}
+
+/// The words after the beginning of a large file.
+private struct FileRest: View {
+    let file: OpenFile
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        if let content = file.content, content.truncated {
+            VStack(spacing: 8) {
+                Text("Only the beginning of this file is shown.", bundle: .module).font(.subheadline).multilineTextAlignment(
+                    .center)
+                if file.phase == .loading {
+                    ProgressView().accessibilityLabel(Text("Loading", bundle: .module)).frame(minHeight: Metrics.control)
+                } else if file.canLoadWhole {
+                    Button(Text("Load All", bundle: .module)) { Task { await file.load(whole: true) } }
+                        .buttonStyle(WideButtonStyle(role: .other))
+                } else {
+                    Text("It is too large to be shown completely.", bundle: .module).font(.footnote).foregroundStyle(
+                        palette.secondary)
+                }
+                if case .failed(let problem) = file.phase { ProblemText(problem: problem) }
+            }
+            .padding(Metrics.padding)
+            .column()
+        }
+    }
+}

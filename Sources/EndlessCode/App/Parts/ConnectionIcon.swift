@@ -1,0 +1,59 @@
+import EndlessCodeClient
+import SwiftUI
+import ViewKit
+
+/// The state of the connection, in every bar. A tap opens the settings.
+struct ConnectionIcon: View {
+    let client: AgentClient
+    let navigation: AppNavigation
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        Button {
+            navigation.tab = .settings
+        } label: {
+            Image(systemName: symbol).foregroundStyle(client.status.color(in: palette)).control()
+        }
+        .buttonStyle(.plain)
+        .accessibilityLabel(client.status.words)
+        .accessibilityAddTraits(.updatesFrequently)
+        .accessibilityIdentifier("connection")
+    }
+
+    private var symbol: String {
+        switch client.status {
+        case .connected: "wifi"
+        case .connecting: "antenna.radiowaves.left.and.right"
+        case .disconnected: "wifi.slash"
+        }
+    }
+}
+
+extension AgentClient.Status {
+    @MainActor func color(in palette: Palette) -> Color {
+        switch self {
+        case .connected: palette.success
+        case .connecting: palette.warning
+        case .disconnected: palette.error
+        }
+    }
+
+    @MainActor var words: Text {
+        switch self {
+        case .connected: Text("Connected", bundle: .module)
+        case .connecting: Text("Connecting", bundle: .module)
+        case .disconnected: Text("Disconnected", bundle: .module)
+        }
+    }
+}
+
+extension View {
+    /// The bar of a screen: its title and the state of the connection.
+    func bar(_ title: Text, _ client: AgentClient, _ navigation: AppNavigation) -> some View {
+        navigationTitle(title)
+            .navigationBarTitleDisplayMode(.inline)
+            .toolbar {
+                ToolbarItem(placement: .topBarTrailing) { ConnectionIcon(client: client, navigation: navigation) }
+            }
+    }
+}

@@ -1,0 +1,102 @@
+import EndlessCodeClient
+import SwiftUI
+import ViewKit
+
+/// The words in place of a list without content.
+struct Placeholder<Actions: View>: View {
+    let symbol: String
+    let title: Text
+    var words: Text?
+    @ViewBuilder let actions: Actions
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        VStack(spacing: 10) {
+            Image(systemName: symbol).font(.system(size: 36)).foregroundStyle(palette.secondary).accessibilityHidden(true)
+            title.font(.headline).multilineTextAlignment(.center)
+            if let words {
+                words.font(.subheadline).foregroundStyle(palette.secondary).multilineTextAlignment(.center)
+            }
+            actions
+        }
+        .frame(maxWidth: .infinity)
+        .padding(.horizontal, Metrics.padding)
+        .padding(.vertical, 48)
+    }
+}
+
+extension Placeholder where Actions == EmptyView {
+    init(symbol: String, title: Text, words: Text? = nil) {
+        self.init(symbol: symbol, title: title, words: words) {}
+    }
+}
+
+/// The state of a list that is being fetched, as a row: a spinner, or the failure with a button.
+struct PhaseRow: View {
+    let phase: LoadPhase
+    /// There is content from an earlier time.
+    let hasContent: Bool
+    let retry: () -> Void
+
+    var body: some View {
+        switch phase {
+        case .idle, .loading:
+            if !hasContent {
+                ProgressView()
+                    .accessibilityLabel(Text("Loading", bundle: .module))
+                    .frame(maxWidth: .infinity, minHeight: 120)
+                    .plainRow()
+            }
+        case .failed(let problem):
+            VStack(alignment: .leading, spacing: 0) {
+                ProblemText(problem: problem)
+                if hasContent {
+                    Text("This is what the phone knew before.", bundle: .module).font(.footnote).padding(.top, 4)
+                }
+                Button(Text("Try Again", bundle: .module)) { retry() }
+                    .buttonStyle(TextButtonStyle(alignment: .leading))
+            }
+            .padding(.top, 8)
+            .plainRow()
+        case .loaded: EmptyView()
+        }
+    }
+}
+
+/// The title of the rows below, on the background of the screen.
+struct TitleRow: View {
+    let title: Text
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        title
+            .font(.footnote.weight(.semibold))
+            .foregroundStyle(palette.secondary)
+            .frame(maxWidth: .infinity, minHeight: 36, alignment: .bottomLeading)
+            .padding(.bottom, 6)
+            .accessibilityAddTraits(.isHeader)
+            .plainRow()
+    }
+}
+
+extension View {
+    /// A row without a line, on the background of the screen.
+    func plainRow() -> some View { modifier(PlainRow(separator: .hidden)) }
+    /// A row on the background of the screen.
+    func row() -> some View { modifier(PlainRow(separator: .automatic)) }
+    /// A list on the background of the screen.
+    func plainList() -> some View { listStyle(.plain).scrollContentBackground(.hidden).page() }
+}
+
+private struct PlainRow: ViewModifier {
+    let separator: Visibility
+    @Environment(\.palette) private var palette
+
+    func body(content: Content) -> some View {
+        content
+            // The content has the height of a control, so that a finger can tap all of it.
+            .listRowInsets(EdgeInsets(top: 0, leading: Metrics.padding, bottom: 0, trailing: Metrics.padding))
+            .listRowSeparator(separator)
+            .listRowBackground(palette.background)
+    }
+}

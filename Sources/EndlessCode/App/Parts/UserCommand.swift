@@ -1,0 +1,4 @@
+import EndlessCodeClient
+import ViewKit
+
+typealias UserCommand = ViewKit.UserCommand<CodeProblem>

@@ -1,0 +1,91 @@
+import EndlessCodeClient
+import EndlessCodeWire
+import PlatformKit
+import SwiftUI
+import ViewKit
+
+/// Notifications: whether, with what content, and through which service.
+struct NotificationSettings: View {
+    let client: AgentClient
+    @State private var isWanted = false
+    @State private var showsContent = false
+
+    var body: some View {
+        Section {
+            Toggle(isOn: $isWanted) { Text("Notifications", bundle: .module) }
+                // The task belongs to the tap, in which the browser may ask for the permission.
+                .onChange(of: isWanted) { set(isWanted) }
+                .onChange(of: client.wantsNotifications, initial: true) { isWanted = client.wantsNotifications }
+            if client.wantsNotifications {
+                Toggle(isOn: $showsContent) { Text("Show Content", bundle: .module) }
+                    .onChange(of: showsContent) { client.setNotificationContent(showsContent ? .full : .nothing) }
+                    .onChange(of: client.notificationContent, initial: true) { showsContent = client.notificationContent == .full }
+            }
+        } footer: {
+            words
+        }
+        if client.hasNtfy || client.ntfyAddress != nil { NtfySettings(client: client) }
+    }
+
+    private func set(_ isWanted: Bool) {
+        guard isWanted != client.wantsNotifications else { return }
+        Task { await client.setNotifications(isWanted) }
+    }
+
+    private var words: Text {
+        guard client.wantsNotifications else {
+            return Text("When the agent asks you or has finished, and you are not looking at the app.", bundle: .module)
+        }
+        switch client.push {
+        case .blocked:
+            return Text("Notifications are not allowed. Allow them for this app in the phone’s settings.", bundle: .module)
+        case .noService, .notOffered:
+            return Text("There is no push service for this phone: you are notified only while the app is open.", bundle: .module)
+        case .failed(let problem): return problem.words
+        case .connecting: return Text("Connecting to the push service", bundle: .module)
+        case .off, .on:
+            return client.notificationContent == .full
+                ? Text("Notifications show the project and the beginning of the text.", bundle: .module)
+                : Text("Notifications contain no text of yours.", bundle: .module)
+        }
+    }
+}
+
+/// The ntfy app, for a phone without a push service of its own.
+private struct NtfySettings: View {
+    let client: AgentClient
+    @State private var isOn = false
+    @State private var command = UserCommand()
+    /// The address that was copied last.
+    @State private var copied: URL?
+
+    var body: some View {
+        Section {
+            Toggle(isOn: $isOn) { Text("Notify through the ntfy app", bundle: .module) }
+                .disabled(command.isRunning)
+                .onChange(of: isOn) { set(isOn) }
+                .onChange(of: client.ntfyAddress, initial: true) { isOn = client.ntfyAddress != nil }
+                .onChange(of: command.isRunning) { if !command.isRunning { isOn = client.ntfyAddress != nil } }
+            if let address = client.ntfyAddress {
+                Link(destination: address) { Text(verbatim: address.absoluteString).font(.footnote).monospaced() }
+                Button {
+                    command.run { if await client.copy(address.absoluteString) { copied = address } }
+                } label: {
+                    copied == address ? Text("Copied", bundle: .module) : Text("Copy Address", bundle: .module)
+                }
+            }
+            if let problem = command.problem { ProblemText(problem: problem) }
+        } footer: {
+            if client.ntfyAddress == nil {
+                Text("The ntfy app shows notifications while this app is closed. Install it on this phone first.", bundle: .module)
+            } else {
+                Text("Subscribe to this address in the ntfy app. Anyone who knows it can read your notifications.", bundle: .module)
+            }
+        }
+    }
+
+    private func set(_ isOn: Bool) {
+        guard isOn != (client.ntfyAddress != nil) else { return }
+        command.run { try await client.setNtfy(isOn) }
+    }
+}

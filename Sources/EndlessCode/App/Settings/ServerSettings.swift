@@ -1,0 +1,261 @@
+import EndlessCodeClient
+import EndlessCodeWire
+import PlatformKit
+import SwiftUI
+import ViewKit
+
+/// The QR code of a server, by the camera or as text.
+struct QRCodeSettings: View {
+    let client: AgentClient
+    let phone: Phone
+    @State private var command = UserCommand()
+    @State private var canScan = false
+    @Environment(\.locale) private var locale
+
+    var body: some View {
+        Section {
+            if canScan { action("qrcode.viewfinder", Text("Scan QR Code", bundle: .module)) { scan() } }
+            action("doc.on.doc", Text("Paste QR Text", bundle: .module)) { paste() }
+            if let problem = command.problem { ProblemText(problem: problem) }
+        } header: {
+            Text("Add a Server", bundle: .module)
+        } footer: {
+            Text("“switchboard endlesscode host” prints the QR code, and its text below it.", bundle: .module)
+        }
+        .task { canScan = await client.canScan() }
+    }
+
+    private func action(_ symbol: String, _ words: Text, _ act: @escaping () -> Void) -> some View {
+        Button {
+            act()
+        } label: {
+            Label {
+                words
+            } icon: {
+                Image(systemName: symbol)
+            }
+            .frame(maxWidth: .infinity, alignment: .leading)
+            .contentShape(Rectangle())
+        }
+        .disabled(command.isRunning)
+    }
+
+    private func paste() {
+        // The task belongs to the tap: browsers give the clipboard to handlers of gestures only.
+        command.run {
+            guard let text = try? await phone.clipboard.paste() else { return }
+            try await client.addServer(link: text)
+        }
+    }
+
+    private func scan() {
+        let prompt = scanPrompt(locale)
+        command.run { _ = try await client.scanServer(prompt: prompt) }
+    }
+
+    /// The sentence beside the camera's picture. The phone shows it, not a view, so that it comes from the string tables directly.
+    private func scanPrompt(_ locale: Locale) -> String {
+        let language = locale.language.languageCode?.identifier ?? "en"
+        let folder = ["\(language).lproj", "en.lproj"].lazy.compactMap { Bundle.module.url(forResource: $0, withExtension: nil) }
+            .first
+        func word(_ key: String) -> String {
+            (folder.flatMap { Bundle(url: $0) } ?? .module).localizedString(forKey: key, value: key, table: nil)
+        }
+        return word("Point the camera at the QR code that the server shows in its terminal.")
+    }
+}
+
+/// A server by its address and token, with a test.
+struct ManualSettings: View {
+    let client: AgentClient
+    @State private var form: ServerForm
+    @State private var command = UserCommand()
+    @Environment(\.palette) private var palette
+
+    init(client: AgentClient) {
+        self.client = client
+        _form = State(initialValue: client.makeForm())
+    }
+
+    var body: some View {
+        Section {
+            address
+            token
+            test
+            TestResult(form: form)
+            save
+            if let problem = command.problem { ProblemText(problem: problem) }
+        } header: {
+            Text("By Hand", bundle: .module)
+        }
+        .onChange(of: client.current) { form = client.makeForm() }
+    }
+
+    // MARK: Fields
+
+    private var address: some View {
+        VStack(alignment: .leading, spacing: 2) {
+            TextField("", text: $form.address, prompt: Text("Address, such as 192.168.0.7", bundle: .module))
+                .textInputAutocapitalization(.never)
+                .autocorrectionDisabled()
+                .keyboardType(.URL)
+                .textContentType(.URL)
+                .submitLabel(.next)
+                .accessibilityLabel(Text("Address", bundle: .module))
+                .accessibilityIdentifier("address")
+            if let problem = form.addressProblem { hint(problem.words) }
+        }
+    }
+
+    private var token: some View {
+        VStack(alignment: .leading, spacing: 2) {
+            SecureField("", text: $form.token, prompt: Text("Token", bundle: .module))
+                .textInputAutocapitalization(.never)
+                .autocorrectionDisabled()
+                .accessibilityLabel(Text("Token", bundle: .module))
+                .accessibilityIdentifier("token")
+            if form.isTokenInvalid {
+                hint(Text("This is not a token. Copy it again from the server’s terminal.", bundle: .module))
+            }
+        }
+    }
+
+    private func hint(_ words: Text) -> some View {
+        words
+            .font(.footnote)
+            .foregroundStyle(palette.error)
+            .padding(.bottom, 6)
+            .accessibilityAddTraits(.updatesFrequently)
+            .accessibilityIdentifier("hint")
+    }
+
+    private var test: some View {
+        Button {
+            Task { await form.test() }
+        } label: {
+            Text("Test Connection", bundle: .module).frame(maxWidth: .infinity, alignment: .leading)
+        }
+        .disabled(!form.canSave || isTesting)
+    }
+
+    private var save: some View {
+        Button(Text("Save and Connect", bundle: .module)) { command.run { try await form.save() } }
+            .buttonStyle(WideButtonStyle())
+            .disabled(!form.canSave || command.isRunning)
+            .padding(.vertical, 4)
+    }
+
+    private var isTesting: Bool { if case .testing = form.phase { true } else { false } }
+}
+
+/// The progress and the result of a connection test.
+private struct TestResult: View {
+    let form: ServerForm
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        switch form.phase {
+        case .idle: EmptyView()
+        case .testing(let step):
+            line {
+                ProgressView()
+                step.progress.foregroundStyle(palette.secondary)
+            }
+        case .asksCertificate(let fingerprint): certificate(fingerprint)
+        case .asksPlainHTTP: plainHTTP
+        case .asksCellular: cellular
+        case .works(let stats):
+            line {
+                Image(systemName: "checkmark.circle.fill").foregroundStyle(palette.success).accessibilityHidden(true)
+                VStack(alignment: .leading, spacing: 2) {
+                    Text("The connection works", bundle: .module)
+                    Text("\(stats.activeSessions) of \(stats.totalSessions) sessions running", bundle: .module)
+                        .font(.footnote)
+                        .foregroundStyle(palette.secondary)
+                }
+            }
+        case .failed(let step, let problem):
+            VStack(alignment: .leading, spacing: 6) {
+                line {
+                    Image(systemName: "xmark.circle.fill").foregroundStyle(palette.error).accessibilityHidden(true)
+                    step.failure.font(.headline)
+                }
+                problem.words.font(.subheadline)
+                if case .certificateChanged(let expected, let found) = problem {
+                    ChangedCertificate(expected: expected, found: found)
+                }
+            }
+            .padding(.vertical, 4)
+        }
+    }
+
+    private func line(@ViewBuilder _ content: () -> some View) -> some View {
+        HStack(spacing: 10) { content() }
+            .accessibilityGroup("test-result", isLive: true)
+    }
+
+    private func certificate(_ fingerprint: CertificateFingerprint) -> some View {
+        question {
+            Text("Is This Your Server?", bundle: .module).font(.headline)
+            Text("Compare these digits with those that the server shows in its terminal.", bundle: .module).font(.subheadline)
+            FingerprintText(title: Text("Certificate", bundle: .module), fingerprint: fingerprint)
+            answer(Text("They Are the Same", bundle: .module), true)
+            answer(Text("They Differ", bundle: .module), false, .destructive)
+        }
+    }
+
+    private var plainHTTP: some View {
+        question {
+            Text("Send the Token Without Encryption?", bundle: .module).font(.headline)
+            Text(
+                "Everybody on the network between this phone and the server can read the token, and then control your agents.",
+                bundle: .module
+            )
+            .font(.subheadline)
+            answer(Text("Don’t Send", bundle: .module), false)
+            answer(Text("Send Anyway", bundle: .module), true, .destructive)
+        }
+    }
+
+    private var cellular: some View {
+        question {
+            Text("There is no Wi-Fi. Connecting uses cellular data.", bundle: .module).font(.subheadline)
+            answer(Text("Use Cellular Data", bundle: .module), true)
+            answer(Text("Don’t Use", bundle: .module), false, .other)
+        }
+    }
+
+    private func question(@ViewBuilder _ content: () -> some View) -> some View {
+        VStack(alignment: .leading, spacing: 10) { content() }.padding(.vertical, 6)
+    }
+
+    private func answer(_ words: Text, _ isAccepted: Bool, _ role: WideButtonStyle.Role = .main) -> some View {
+        Button(words) { Task { await form.answer(isAccepted) } }
+            .buttonStyle(WideButtonStyle(role: role))
+    }
+}
+
+@MainActor
+extension ServerForm.Step {
+    /// The step of the test, for the user.
+    fileprivate var progress: Text {
+        switch self {
+        case .address: Text("Checking the address", bundle: .module)
+        case .network: Text("Connecting to the server", bundle: .module)
+        case .tls: Text("Securing the connection", bundle: .module)
+        case .token: Text("Checking the token", bundle: .module)
+        case .server: Text("Asking the server", bundle: .module)
+        }
+    }
+
+    /// The step that failed.
+    fileprivate var failure: Text {
+        switch self {
+        case .address: Text("Failed: the address", bundle: .module)
+        case .network: Text("Failed: the network", bundle: .module)
+        case .tls: Text("Failed: the certificate", bundle: .module)
+        case .token: Text("Failed: the token", bundle: .module)
+        case .server: Text("Failed: the server", bundle: .module)
+        }
+    }
+}

@@ -1,0 +1,196 @@
+package import ClientKit
+package import EndlessCodeWire
+public import Foundation
+package import NetworkingKit
+import PlatformKit
+import WireKit
+
+/// The line to the current server.
+extension AgentClient {
+    // MARK: State
+
+    /// The state of the icon.
+    public var status: Status {
+        switch engine.lineStatus {
+        case .open: .connected
+        case .connecting: .connecting
+        case .down: .disconnected
+        }
+    }
+
+    /// The time of the next attempt; nil while connected or connecting, and while the line waits for the user.
+    public var nextAttempt: Date? { engine.nextAttempt }
+
+    // MARK: Commands
+
+    /// Connects now: the button after ten tries, and of every other ``hold``, whose question is asked again.
+    public func reconnect() {
+        hold = nil
+        if cellularConsent == false { cellularConsent = nil }
+        // The line may not have ended yet after the failure that the user answers.
+        wantsReconnect = true
+        engine.reconnect()
+    }
+
+    /// Answers ``ConnectionHold/cellular``, or changes the answer. A yes holds until the network changes; a no ends the connection, and after it
+    /// ``reconnect()`` asks again. Without effect on another network.
+    public func answerCellular(_ isAllowed: Bool) {
+        guard networkLink == .cellular else { return }
+        cellularConsent = isAllowed
+        if isAllowed { return reconnect() }
+        // Ends the connection. The next one is held at once.
+        if hold == nil { restartLine() }
+        hold = .cellularDeclined
+    }
+
+    /// Answers ``ConnectionHold/certificate(_:)``. A yes pins the certificate, and the token is sent.
+    ///
+    /// - Throws: ``CodeProblem`` `storage`.
+    public func acceptCertificate(_ isAccepted: Bool) async throws(CodeProblem) {
+        guard case .certificate(let found) = hold, var server else { return }
+        guard isAccepted else { return hold = .certificateDeclined }
+        server.fingerprint = found
+        try await save(server)
+    }
+
+    /// Answers ``ConnectionHold/plainHTTP``. A yes is remembered with the server.
+    ///
+    /// - Throws: ``CodeProblem`` `storage`.
+    public func acceptPlainHTTP(_ isAccepted: Bool) async throws(CodeProblem) {
+        guard hold == .plainHTTP, var server else { return }
+        guard isAccepted else { return hold = .plainHTTPDeclined }
+        server.allowsPlainHTTP = true
+        try await save(server)
+    }
+
+    // MARK: Opening
+
+    /// 1, 2, 4 … 60 s, ten times.
+    package nonisolated static var backoff: Backoff {
+        Backoff(delays: [1, 2, 4, 8, 16, 32, 60].map { .seconds($0) }, jitter: 0, tries: 10)
+    }
+    package nonisolated static var numbering: EventCursor.Numbering { .increasing }
+
+    @concurrent package nonisolated static func connect(
+        as access: ServerAccess, after cursor: Int64?
+    ) async throws -> any LineConnection<ServerFrame, ClientFrame> {
+        guard let client = access.client else { throw CancellationError() }
+        do {
+            try await client.checkWay(of: access)
+            guard let service = access.service, let token = access.server.token else { throw CancellationError() }
+            return try await ServerSocket.open(service, await client.query(), token: token, clock: client.phone.clock)
+        } catch {
+            throw await client.connectDidFail(error, access)
+        }
+    }
+
+    /// Checks that the token may be sent.
+    ///
+    /// - Throws: ``Held``; `TransportError`; `CancellationError`.
+    private func checkWay(of access: ServerAccess) async throws {
+        guard access == engine.identity else { throw CancellationError() }
+        wantsReconnect = false
+        let server = access.server
+        guard network.allows(server.address) else { throw Held(hold: .notAllowed) }
+        if needsCellularConsent { throw Held(hold: cellularConsent == nil ? .cellular : .cellularDeclined) }
+        guard server.token != nil else { throw Held(hold: .tokenMissing) }
+        if server.isProtected { return }
+        guard server.address.scheme == .https else { throw Held(hold: .plainHTTP) }
+        let found = try await fingerprint(of: server.address)
+        guard access == engine.identity else { throw CancellationError() }
+        throw Held(hold: .certificate(found))
+    }
+
+    /// Reads the fingerprint of a server's certificate.
+    ///
+    /// - Throws: `TransportError`; `CancellationError`.
+    func fingerprint(of address: ServerAddress) async throws -> Fingerprint {
+        guard let url = address.url else { throw TransportError(.address, "the address is no URL") }
+        let transports = network.transports
+        let found = try await withTimeout(ServerSocket.openTimeout, clock: phone.clock) {
+            try await transports.fingerprint(of: url)
+        }
+        guard let fingerprint = Fingerprint(found) else { throw TransportError(.tls, "the certificate has no fingerprint") }
+        return fingerprint
+    }
+
+    var needsCellularConsent: Bool { networkLink == .cellular && cellularConsent != true }
+
+    private func connectDidFail(_ error: any Error, _ access: ServerAccess) -> any Error {
+        guard access == engine.identity, !(error is CancellationError) else { return CancellationError() }
+        if let held = error as? Held {
+            (hold, problem) = (held.hold, nil)
+            return LineFailure(.address, "held", isFinal: true)
+        }
+        let problem = CodeProblem(error)
+        self.problem = problem
+        switch problem {
+        case .certificateChanged(let expected, let found):
+            hold = .certificateChanged(expected: expected, found: found)
+            return LineFailure(.tls, "another certificate", isFinal: true)
+        case .tokenRefused:
+            hold = .tokenRefused
+            return LineFailure(.token, "the token is refused", isFinal: true)
+        default: return LineFailure(error)
+        }
+    }
+
+    package func lineDidFail(_ failure: LineFailure) async -> LineRecovery {
+        if wantsReconnect { return .reopen(after: .zero) }
+        if hold == nil { hold = .gaveUp }
+        return .waitForUser
+    }
+
+    /// The query of the next connection: the sessions whose events the phone has without a gap.
+    private func query() -> SocketQuery {
+        let known = conversations.values.filter { $0.isCurrent && $0.id.isWireIdentifier && cursors[$0.id] != nil }
+            .sorted { activityTime(of: $0.id) > activityTime(of: $1.id) }
+            .prefix(Limits.cursorCount)
+        let after = Dictionary(uniqueKeysWithValues: known.compactMap { known in cursors[known.id].map { (known.id, $0) } })
+        queried = Set(after.keys)
+        return SocketQuery(connectionId: phoneID, name: network.phoneName, after: after)
+    }
+
+    private func activityTime(of id: Session.ID) -> Timestamp { sessions[id]?.lastActiveAt ?? .earliest }
+
+    // MARK: Changes
+
+    package func lineDidChange() {
+        if status == .connected {
+            (hold, problem, wantsReconnect) = (nil, nil, false)
+        } else {
+            lineDidClose()
+        }
+    }
+
+    private func lineDidClose() {
+        for confirmation in confirmations.values { confirmation.yield(.lost) }
+        expectations = []
+        isSynced = false
+    }
+
+    package func keepalive() -> ClientFrame? { engine.isInFront ? .presence(isActive: true) : nil }
+
+    package func foregroundDidChange() {
+        engine.enqueue(.presence(isActive: engine.isInFront))
+        guard engine.isInFront else { return persistSoon() }
+        registration.retry()
+        if hold == .gaveUp { reconnect() }
+    }
+
+    /// Follows the phone's link to the network.
+    func followNetworkLink() async {
+        for await link in phone.networkPath.links() {
+            guard link != networkLink else { continue }
+            networkLink = link
+            cellularConsent = nil
+            switch (hold, link) {
+            case (_, .none): break
+            // The connection belongs to the network that is gone, even if it does not know yet.
+            case (nil, .cellular): restartLine()
+            case (.cellular, .local), (.cellularDeclined, .local), (.gaveUp, _): reconnect()
+            default: break
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import ClientKit
+public import EndlessCodeWire
+import Foundation
+public import WireKit
+
+/// The questions of agents.
+extension AgentClient {
+    /// The open questions of a session, the oldest first.
+    public func prompts(of session: Session.ID) -> [OpenPrompt] { prompts.filter { $0.request.sessionId == session } }
+
+    /// Answers a question with labels, with free text, or with both.
+    ///
+    /// The answer is ``OpenPrompt/answer`` until the server confirms it; a refusal is ``OpenPrompt/problem``. An answer whose connection
+    /// breaks is sent again by the next one, as long as the question is open. Without effect for a question that is closed.
+    ///
+    /// - Throws: ``CodeProblem``: `notConnected`; `invalidAnswer` for one that the question does not allow.
+    public func answer(_ prompt: PromptRequest.ID, options: [String], text: String? = nil) throws(CodeProblem) {
+        guard let index = prompts.firstIndex(where: { $0.id == prompt }), prompts[index].answer == nil else { return }
+        let request = prompts[index].request
+        let text = text.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
+        let answer = PromptAnswer(sessionId: request.sessionId, promptId: prompt, selectedOptions: options, customInput: text)
+        guard (text ?? "").utf8.count <= Limits.customInputSize, (try? answer.check(against: request.question)) != nil,
+            ClientFrame.promptResponse(answer).text.utf8.count <= Limits.frameSize
+        else { throw .invalidAnswer }
+        guard status == .connected else { throw .notConnected }
+        (prompts[index].answer, prompts[index].problem) = (answer, nil)
+        write(answer)
+    }
+
+    /// Allows the agent to use the tool this time.
+    public func allow(_ prompt: PromptRequest.ID) throws(CodeProblem) {
+        try answer(prompt, options: [QuestionOption.allow.label])
+    }
+    /// Allows the tool until the session ends. Only where the question offers it: ``OpenPrompt/offersSession``.
+    public func allowForThisSession(_ prompt: PromptRequest.ID) throws(CodeProblem) {
+        try answer(prompt, options: [QuestionOption.allowForThisSession.label])
+    }
+    /// Refuses, with a reason for the agent.
+    public func deny(_ prompt: PromptRequest.ID, reason: String? = nil) throws(CodeProblem) {
+        try answer(prompt, options: [QuestionOption.deny.label], text: reason)
+    }
+
+    func write(_ answer: PromptAnswer) {
+        expectations.removeAll { $0.what == .answer(answer.promptId) }
+        expectations.append(Expectation(session: answer.sessionId, what: .answer(answer.promptId)))
+        trimExpectations()
+        engine.enqueue(.promptResponse(answer))
+    }
+}

@@ -1,0 +1,177 @@
+import ClientKit
+import EndlessCodeWire
+import Foundation
+package import NetworkingKit
+import PlatformKit
+import WireKit
+
+/// The prompts of this phone, each of which reaches the server once.
+extension AgentClient {
+    /// The time that a server has to confirm a prompt.
+    static let confirmationTimeout = Duration.seconds(15)
+
+    /// A prompt as the outbox stores it.
+    struct QueuedPrompt: Codable {
+        var server: SavedServer.ID
+        var session: Session.ID
+        var text: String
+        var sentAt: Timestamp
+    }
+
+    /// The end of one attempt.
+    enum Confirmation: Sendable {
+        /// Stored with this sequence number.
+        case accepted(Int64)
+        case refused(CodeProblem)
+        /// The connection broke.
+        case lost
+    }
+
+    // MARK: Commands
+
+    /// Sends a prompt. It is stored before this returns, and delivered when the line is open, once.
+    ///
+    /// The prompt is among ``Conversation/entries`` at once, as ``ChatEntry/Content/outgoing(_:)``.
+    ///
+    /// - Throws: ``CodeProblem``: `promptTooLong`, `storage`, `outboxFull`. Nothing is sent then, and the draft stays.
+    public func send(_ text: String, in conversation: Conversation) async throws(CodeProblem) {
+        guard let current else { throw .noServer }
+        guard Limits.accepts(prompt: text) else { throw .promptTooLong }
+        let prompt = QueuedPrompt(server: current, session: conversation.id, text: text, sentAt: Timestamp(now()))
+        // The escapes of JSON may make a frame of it that the server refuses.
+        guard Self.frame(of: prompt, id: UUID().uuidString).text.utf8.count <= Limits.frameSize else { throw .promptTooLong }
+        let hadDraft = conversation.draft == text
+        do {
+            let draft: SavedChange? = hadDraft ? SavedChange(String?.none, for: Key.draft(conversation.id, of: current)) : nil
+            try await engine.deliver(prompt, lane: conversation.id.rawValue, saving: draft)
+        } catch {
+            throw CodeProblem(error)
+        }
+        if hadDraft, conversation.draft == text { conversation.draft = "" }
+    }
+
+    /// Sends a refused prompt again.
+    public func retry(_ id: OutgoingPrompt.ID) async {
+        do {
+            try await engine.outbox?.retry(id: id)
+        } catch {
+            alert = .storage
+        }
+    }
+
+    /// Takes back a prompt that waits or was refused, and returns its text for the field; nil if it is gone.
+    @discardableResult
+    public func discard(_ id: OutgoingPrompt.ID) async -> String? {
+        guard let item = waiting.first(where: { $0.id == id }) else { return nil }
+        do {
+            try await engine.outbox?.remove(id: id)
+            return queued(item)?.text
+        } catch {
+            alert = .storage
+            return nil
+        }
+    }
+
+    // MARK: Delivery
+
+    private static func frame(of prompt: QueuedPrompt, id: String) -> ClientFrame {
+        .userMessage(
+            UserMessage(
+                sessionId: prompt.session, content: prompt.text, timestamp: prompt.sentAt, messageId: UserMessage.ID(id)))
+    }
+
+    package func deliver(_ item: OutboxItem) async -> Outbox<Int64>.Delivery {
+        guard let prompt = queued(item) else { return .refused(CodeProblem.storage.code) }
+        guard prompt.server == current else { return .refused(CodeProblem.elsewhere.code) }
+        if conversation(prompt.session).hasPrompt(item.id) { return .accepted(0) }
+        guard status == .connected else { return .notNow(CodeProblem.notConnected.code) }
+        switch await attempt(item, prompt) {
+        case .accepted(let seq): return .accepted(seq)
+        case .refused(let problem): return problem.isTemporary ? .notNow(problem.code) : .refused(problem.code)
+        case .lost: return .notNow(CodeProblem.notConnected.code)
+        }
+    }
+
+    private func attempt(_ item: OutboxItem, _ prompt: QueuedPrompt) async -> Confirmation {
+        let (results, continuation) = AsyncStream.makeStream(of: Confirmation.self, bufferingPolicy: .bufferingOldest(1))
+        confirmations[item.id] = continuation
+        inFlight = item.id
+        showOutgoing(of: prompt.session)
+        defer {
+            confirmations[item.id] = nil
+            expectations.removeAll { $0.what == .prompt(item.id) }
+            inFlight = nil
+            showOutgoing(of: prompt.session)
+        }
+        expectations.append(Expectation(session: prompt.session, what: .prompt(item.id)))
+        trimExpectations()
+        do {
+            try await engine.send(Self.frame(of: prompt, id: item.id))
+            return try await withTimeout(Self.confirmationTimeout, clock: phone.clock) {
+                for await result in results { return result }
+                throw CancellationError()
+            }
+        } catch let error as TransportError where error.code == .timedOut {
+            // The server knew the prompt already, and its event was applied before: the history has it.
+            let (id, session) = (item.id, prompt.session)
+            let page = try? await call { try await $0.history(of: session, before: nil) }
+            return (page?.messages.first { $0.message.chatID == id }).map { .accepted($0.seq) } ?? .lost
+        } catch {
+            return .lost
+        }
+    }
+
+    /// Confirms prompts that came among the messages of a `sync` or a page.
+    func confirmFromLogs() {
+        for (id, confirmation) in confirmations {
+            guard let item = waiting.first(where: { $0.id == id }), let prompt = queued(item),
+                conversations[prompt.session]?.hasPrompt(id) == true
+            else { continue }
+            confirmation.yield(.accepted(0))
+        }
+    }
+
+    /// Bounds the frames without an answer, such as interrupts.
+    func trimExpectations() { if expectations.count > 100 { expectations.removeFirst() } }
+
+    // MARK: State
+
+    package func outboxDidChange(_ change: Outbox<Int64>.Change) {
+        guard case .items(let items) = change else { return }
+        let sessions = Set((waiting + items).compactMap { queued($0)?.session })
+        waiting = items
+        for session in sessions { showOutgoing(of: session) }
+        // Prompts that another server's turn has put aside.
+        for item in items where item.state == .failed(CodeProblem.elsewhere.code) && queued(item)?.server == current {
+            engine.tasks.start { try? await self.engine.outbox?.retry(id: item.id) }
+        }
+    }
+
+    private func showOutgoing(of session: Session.ID) {
+        conversations[session]?.setOutgoing(outgoing(of: session))
+    }
+
+    /// The prompts that the server has not accepted, in their order.
+    func outgoing(of session: Session.ID) -> [OutgoingPrompt] {
+        waiting.compactMap { item in
+            guard let prompt = queued(item), prompt.session == session, prompt.server == current else { return nil }
+            return OutgoingPrompt(
+                id: item.id, sessionId: session, text: prompt.text, date: prompt.sentAt.date, state: state(of: item))
+        }
+    }
+
+    private func state(of item: OutboxItem) -> OutgoingPrompt.State {
+        guard case .failed(let code) = item.state else { return item.id == inFlight ? .sending : .waiting }
+        return item.needsResume ? .needsResume : .refused(CodeProblem(code: code))
+    }
+
+    func queued(_ item: OutboxItem) -> QueuedPrompt? { item.content() }
+}
+
+extension OutboxItem {
+    /// The session does not take prompts until it is resumed.
+    var needsResume: Bool {
+        guard case .failed(let code) = state, case .server(.sessionNotActive, _) = CodeProblem(code: code) else { return false }
+        return true
+    }
+}

@@ -1,0 +1,263 @@
+import ClientKit
+public import EndlessCodeWire
+import Foundation
+import NetworkingKit
+import PlatformKit
+import WireKit
+
+/// The servers of this phone. Their addresses, tokens and fingerprints are in its keychain.
+extension AgentClient {
+    /// The server in use.
+    public var server: SavedServer? { servers.first { $0.id == current } }
+
+    // MARK: Adding
+
+    /// Adds or updates the server of a QR code, uses it and connects.
+    ///
+    /// - Parameter text: `endlesscode://…`, as it was scanned or pasted.
+    /// - Throws: ``CodeProblem``: `link`, `notAllowed`, `storage`. Nothing has changed then.
+    @discardableResult
+    public func addServer(link text: String) async throws(CodeProblem) -> SavedServer.ID {
+        let link = try Self.link(text)
+        guard network.allows(link.address) else { throw .notAllowed }
+        var server = known(link.address) ?? SavedServer(link.address)
+        // The user has the code of the server's own terminal: what it says replaces what was known.
+        (server.token, server.fingerprint) = (link.token, link.fingerprint)
+        return try await adopt(server)
+    }
+
+    /// Adds or updates a server by its address, uses it and connects.
+    ///
+    /// - Parameters:
+    ///   - address: The address as the user typed it, or the text of a QR code.
+    ///   - token: The token as the user typed it. Empty: the one of a saved server at this address stays; without one the line asks for it
+    ///     (``ConnectionHold/tokenMissing``).
+    /// - Throws: ``CodeProblem``: `address`, `link`, `invalidToken`, `notAllowed`, `storage`. Nothing has changed then.
+    @discardableResult
+    public func addServer(address: String, token: String) async throws(CodeProblem) -> SavedServer.ID {
+        try await addServer(address: address, token: token, fingerprint: nil)
+    }
+
+    /// - Parameter fingerprint: A certificate that the user has accepted for this address; nil: the known one stays.
+    func addServer(
+        address: String, token: String, fingerprint: Fingerprint?, allowsPlainHTTP: Bool = false
+    ) async throws(CodeProblem) -> SavedServer.ID {
+        if Self.isLink(address) { return try await addServer(link: address) }
+        let address = try Self.address(address)
+        let text = token.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard text.isEmpty || AccessToken(text) != nil else { throw .invalidToken }
+        guard network.allows(address) else { throw .notAllowed }
+        var server = known(address) ?? SavedServer(address)
+        server.token = AccessToken(text) ?? server.token
+        server.fingerprint = fingerprint ?? server.fingerprint
+        server.allowsPlainHTTP = allowsPlainHTTP || server.allowsPlainHTTP
+        return try await adopt(server)
+    }
+
+    /// Saves the address of a server that the search has found, uses it and connects. Without a token for it the line asks for one.
+    ///
+    /// - Throws: ``CodeProblem``: `notAllowed`, `storage`.
+    @discardableResult
+    public func addServer(_ found: FoundServer) async throws(CodeProblem) -> SavedServer.ID {
+        guard let address = found.address, network.allows(address) else { throw .notAllowed }
+        var server = known(found) ?? SavedServer(address)
+        (server.address, server.name) = (address, found.name)
+        return try await adopt(server)
+    }
+
+    /// Shows the camera until it sees the QR code of a server, and adds that server.
+    ///
+    /// - Parameter prompt: A sentence for the user, next to the camera's picture.
+    /// - Returns: Nil if the user closed the camera.
+    /// - Throws: ``CodeProblem``: as ``addServer(link:)``; `camera` where there is none or the user does not allow it.
+    public func scanServer(prompt: String) async throws(CodeProblem) -> SavedServer.ID? {
+        let text: String?
+        do {
+            text = try await phone.scanner.text(prompt: prompt) { (try? ServerLink($0)) != nil }
+        } catch is CancellationError {
+            return nil
+        } catch {
+            throw .camera
+        }
+        guard let text else { return nil }
+        return try await addServer(link: text)
+    }
+
+    /// True if this phone has a camera.
+    public func canScan() async -> Bool { await phone.scanner.isAvailable() }
+
+    /// The reason why a text is not an address; nil for an address. For the field, while the user types.
+    public nonisolated static func addressProblem(of text: String) -> ServerAddressError? {
+        do throws(ServerAddressError) {
+            _ = try ServerAddress(text)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    nonisolated static func isLink(_ text: String) -> Bool {
+        text.trimmingCharacters(in: .whitespacesAndNewlines).lowercased().hasPrefix("\(ServerLink.scheme)://")
+    }
+
+    nonisolated static func link(_ text: String) throws(CodeProblem) -> ServerLink {
+        do throws(ServerLinkError) {
+            return try ServerLink(text)
+        } catch {
+            throw .link(error)
+        }
+    }
+
+    nonisolated static func address(_ text: String) throws(CodeProblem) -> ServerAddress {
+        do throws(ServerAddressError) {
+            return try ServerAddress(text)
+        } catch {
+            throw .address(error)
+        }
+    }
+
+    // MARK: Changing
+
+    /// Uses another saved server from now on.
+    ///
+    /// - Throws: ``CodeProblem``: `noServer`, `storage`.
+    public func use(_ id: SavedServer.ID) async throws(CodeProblem) {
+        guard let server = servers.first(where: { $0.id == id }) else { throw .noServer }
+        guard id != current else { return reconnect() }
+        try await adopt(server)
+    }
+
+    /// Gives the current server a token, typed or from the text of its QR code, and goes on connecting.
+    ///
+    /// - Throws: ``CodeProblem``: `noServer`, `invalidToken`, `link`, `storage`.
+    public func setToken(_ text: String) async throws(CodeProblem) {
+        if Self.isLink(text) {
+            try await addServer(link: text)
+            return
+        }
+        guard var server else { throw .noServer }
+        guard let token = AccessToken(text.trimmingCharacters(in: .whitespacesAndNewlines)) else { throw .invalidToken }
+        server.token = token
+        try await save(server)
+    }
+
+    /// Removes a server from this phone, with its token and what was cached of it. The next one is used instead.
+    ///
+    /// - Throws: ``CodeProblem``: `storage`. Nothing has changed then.
+    public func removeServer(_ id: SavedServer.ID) async throws(CodeProblem) {
+        guard let server = servers.first(where: { $0.id == id }), !server.isOffered else { return }
+        let left = servers.filter { $0.id != id }
+        let next = id == current ? left.first?.id : current
+        try await store(left, current: next)
+        await endPush(of: server)
+        for item in waiting where queued(item)?.server == id { try? await engine.outbox?.remove(id: item.id) }
+        servers = left
+        forgetSavedContent(of: id)
+        if id == current { await begin(next) }
+    }
+
+    /// A search for servers on the local network. Run it while the list is shown.
+    public func makeSearch() -> ServerSearch { ServerSearch(self) }
+
+    /// The fields of the connection settings, filled with the current server's values.
+    public func makeForm() -> ServerForm { ServerForm(self) }
+
+    // MARK: Parts
+
+    func known(_ address: ServerAddress) -> SavedServer? { servers.first { $0.address == address } }
+
+    /// The saved server that a found one is. Its address may have changed; only its certificate proves that it is the same.
+    func known(_ found: FoundServer) -> SavedServer? {
+        if let address = found.address, let known = known(address) { return known }
+        return servers.first { $0.name == found.name && $0.isPinned && found.address?.scheme == .https && !$0.isOffered }
+    }
+
+    /// Saves a server as the one in use, and connects.
+    @discardableResult
+    private func adopt(_ server: SavedServer) async throws(CodeProblem) -> SavedServer.ID {
+        let others = servers.filter { $0.id != server.id }
+        let all = [server] + others
+        try await store(all, current: server.id)
+        servers = all
+        if current == server.id { restartLine() } else { await begin(server.id) }
+        return server.id
+    }
+
+    /// Saves changed values of the current server, and connects with them.
+    func save(_ server: SavedServer) async throws(CodeProblem) {
+        let all = servers.map { $0.id == server.id ? server : $0 }
+        try await store(all, current: current)
+        servers = all
+        if server.id == current { restartLine() }
+    }
+
+    /// Uses the current server with its present values.
+    func restartLine() {
+        guard let server else { return }
+        (hold, problem) = (nil, nil)
+        engine.signIn(ServerAccess(server, self))
+    }
+
+    /// Leaves the current server for another one.
+    func begin(_ id: SavedServer.ID?) async {
+        persist()
+        current = id
+        (hold, problem) = (nil, nil)
+        registration.reset()
+        forgetContent()
+        guard let server else { return engine.signOut() }
+        loadContent(of: server.id)
+        engine.signIn(ServerAccess(server, self))
+    }
+
+    // MARK: Keychain
+
+    private static let key = "servers"
+
+    /// The content of the keychain. A server that cannot be read any more is left out.
+    private struct Stored: Codable {
+        struct Entry: Codable {
+            var server: SavedServer?
+            init(_ server: SavedServer) { self.server = server }
+            init(from decoder: any Decoder) throws { server = try? SavedServer(from: decoder) }
+            func encode(to encoder: any Encoder) throws { try server?.encode(to: encoder) }
+        }
+
+        var servers: [Entry]
+        var current: SavedServer.ID?
+    }
+
+    private func store(_ servers: [SavedServer], current: SavedServer.ID?) async throws(CodeProblem) {
+        do {
+            let stored = Stored(servers: servers.filter { !$0.isOffered }.map { Stored.Entry($0) }, current: current)
+            try await phone.keychain.set(WireJSON.encode(stored), for: Self.key)
+        } catch {
+            throw .storage
+        }
+    }
+
+    /// Reads the servers, and uses the last one.
+    package func restore() async {
+        guard !isReady else { return }
+        var stored: Stored?
+        do {
+            stored = try await phone.keychain.data(for: Self.key).flatMap { try? WireJSON.decode(Stored.self, from: $0) }
+        } catch {
+            problem = .storage
+        }
+        let offered = network.offeredServers
+        servers = (stored?.servers.compactMap(\.server) ?? []).filter { saved in !offered.contains { $0.address == saved.address } }
+        servers += offered
+        phoneID = savedPhoneID()
+        wantsNotifications = engine.saved.value(for: Key.notifications) ?? false
+        notificationContent = engine.saved.value(for: Key.notificationContent) ?? .nothing
+        await registration.readPermission()
+        for await link in phone.networkPath.links() {
+            networkLink = link
+            break
+        }
+        let last = stored?.current.flatMap { id in servers.first { $0.id == id } } ?? servers.first
+        await begin(last?.id)
+        isReady = true
+    }
+}

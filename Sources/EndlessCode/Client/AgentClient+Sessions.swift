@@ -1,0 +1,258 @@
+import ClientKit
+public import EndlessCodeWire
+import Foundation
+import NetworkingKit
+import PlatformKit
+public import WireKit
+
+extension AgentClient {
+    // MARK: Projects
+
+    /// Fetches the projects. For pull to refresh, and when the list appears.
+    public func refreshProjects() async {
+        reconnectForUser()
+        await fetchProjects()
+    }
+
+    func fetchProjects() async {
+        projectsPhase = .loading
+        do throws(CodeProblem) {
+            let fetched = try await call { try await $0.projects() }
+            var ids: Set<Project.ID> = []
+            projects = fetched.filter { $0.id.isWireIdentifier && ids.insert($0.id).inserted }
+            projectsPhase = .loaded
+            contentDidChange()
+        } catch {
+            projectsPhase = .failed(error)
+        }
+    }
+
+    public func project(_ id: Project.ID) -> Project? { projects.first { $0.id == id } }
+
+    // MARK: Sessions
+
+    /// The sessions of a project, the latest activity first.
+    public func sessions(of project: Project.ID) -> [Session] { latestFirst(sessions.values.filter { $0.projectId == project }) }
+
+    /// The sessions that are not terminated, of all projects, the latest activity first.
+    public var liveSessions: [Session] { latestFirst(sessions.values.filter { $0.state != .terminated }) }
+
+    private func latestFirst(_ sessions: [Session]) -> [Session] {
+        sessions.sorted { ($0.lastActiveAt, $0.id.rawValue) > ($1.lastActiveAt, $1.id.rawValue) }
+    }
+
+    public func sessionsPhase(of project: Project.ID) -> LoadPhase { sessionPhases[project] ?? .idle }
+
+    /// Fetches the sessions of a project, with the agent's earlier ones.
+    public func refreshSessions(of project: Project.ID) async {
+        reconnectForUser()
+        await fetchSessions(of: project)
+    }
+
+    func fetchSessions(of project: Project.ID) async {
+        sessionPhases[project] = .loading
+        do throws(CodeProblem) {
+            let fetched = try await call { try await $0.sessions(of: project) }
+            let ids = Set(fetched.map(\.id))
+            for session in sessions.values where session.projectId == project && !ids.contains(session.id) {
+                sessions[session.id] = nil
+            }
+            for session in fetched { note(session) }
+            sessionPhases[project] = .loaded
+            contentDidChange()
+        } catch {
+            sessionPhases[project] = .failed(error)
+        }
+    }
+
+    /// Takes up a session that a call has returned, unless an event has told something newer.
+    func note(_ session: Session) {
+        guard session.id.isWireIdentifier else { return }
+        if let known = sessions[session.id], known.lastSeq > session.lastSeq { return }
+        sessions[session.id] = session
+    }
+
+    /// Starts a session in a project.
+    ///
+    /// - Throws: ``CodeProblem``: `server(SESSION_LIMIT)`, `server(CLI_NOT_FOUND)`, `network` …
+    public func startSession(in project: Project.ID) async throws(CodeProblem) -> Session.ID {
+        // The same request again returns the same session, so an attempt whose reply was lost starts no second one.
+        let creation = SessionCreation(projectId: project, requestId: RequestID(UUID().uuidString.lowercased()))
+        let session = try await repeated { try await $0.create(creation) }
+        note(session)
+        contentDidChange()
+        return session.id
+    }
+
+    /// Resumes a paused, terminated or crashed session. Prompts that it refused are sent again.
+    ///
+    /// - Throws: ``CodeProblem``, as ``startSession(in:)``.
+    public func resume(_ id: Session.ID) async throws(CodeProblem) {
+        note(try await repeated { try await $0.resume(id) })
+        conversations[id]?.error = nil
+        for item in waiting where queued(item)?.session == id && item.needsResume { try? await engine.outbox?.retry(id: item.id) }
+    }
+
+    /// - Throws: ``CodeProblem``.
+    public func pause(_ id: Session.ID) async throws(CodeProblem) { note(try await repeated { try await $0.pause(id) }) }
+
+    /// Ends a session. Its history stays.
+    ///
+    /// - Throws: ``CodeProblem``.
+    public func terminate(_ id: Session.ID) async throws(CodeProblem) {
+        try await repeated { try await $0.terminate(id) }
+        sessions[id]?.state = .terminated
+        sessions[id]?.activity = .idle
+        contentDidChange()
+    }
+
+    /// Ends the running turn, not the session: Stop. A failure is an ``alert``.
+    public func stop(_ id: Session.ID) {
+        guard status == .connected else { return alert = .notConnected }
+        expectations.append(Expectation(session: id, what: .stop))
+        trimExpectations()
+        engine.enqueue(.sessionControl(SessionControl(.interrupt, sessionId: id)))
+    }
+
+    // MARK: The conversation of a session
+
+    /// The conversation of a session; the same object each time.
+    public func conversation(_ id: Session.ID) -> Conversation {
+        if let known = conversations[id] { return known }
+        let conversation = Conversation(id, self, draft: savedDraft(of: id))
+        conversations[id] = conversation
+        conversation.setOutgoing(outgoing(of: id))
+        return conversation
+    }
+
+    /// Brings a conversation up to date: its newest messages, unless they came with the connection. Call it when the conversation appears.
+    public func open(_ conversation: Conversation) async {
+        conversation.wasOpened = true
+        removeNotification(of: conversation.id)
+        let hasAll = conversation.isCurrent && (!conversation.log.isEmpty || !conversation.hasEarlier)
+        guard !hasAll || status != .connected else { return conversation.phase = .loaded }
+        guard conversation.phase != .loading else { return }
+        conversation.phase = .loading
+        let id = conversation.id
+        do throws(CodeProblem) {
+            // Before the page, so that the page has every message up to its number.
+            let session = try await call { try await $0.session(id) }
+            let page = try await call { try await $0.history(of: id, before: nil) }
+            note(session)
+            receive(page, of: conversation, session)
+            conversation.phase = .loaded
+        } catch {
+            // An earlier session of the agent is none that the server could return by itself.
+            conversation.phase = .failed(error)
+        }
+    }
+
+    private func receive(_ page: HistoryPage, of conversation: Conversation, _ session: Session) {
+        let id = conversation.id
+        let messages = page.messages.filter { $0.seq > 0 }
+        // A log of an earlier server, or one with a gap before this page.
+        let isConnected = messages.first.map { first in conversation.log.contains { $0.seq >= first.seq } } ?? true
+        if isConnected, cursors[id] ?? 0 <= session.lastSeq || conversation.isCurrent {
+            conversation.merge(messages)
+            if conversation.log.first?.seq == messages.first?.seq { conversation.hasEarlier = page.hasMore }
+        } else {
+            let newer = conversation.isCurrent ? conversation.log : []
+            conversation.reset(messages, hasEarlier: page.hasMore)
+            conversation.merge(newer)
+            if !conversation.isCurrent { cursors[id] = nil }
+        }
+        if isSynced {
+            if cursors[id] == nil { cursors[id] = session.lastSeq }
+            conversation.isCurrent = true
+        }
+        threadDidChange(conversation)
+    }
+
+    /// Fetches the page of messages before the oldest one. Without effect while it is under way, or when there are none.
+    public func loadEarlier(_ conversation: Conversation) async {
+        guard conversation.hasEarlier, conversation.earlierPhase != .loading, let oldest = conversation.log.first?.seq else {
+            return
+        }
+        conversation.earlierPhase = .loading
+        let id = conversation.id
+        do throws(CodeProblem) {
+            let page = try await call { try await $0.history(of: id, before: oldest) }
+            // The log was replaced meanwhile.
+            guard conversation.log.first?.seq == oldest else { return conversation.earlierPhase = .idle }
+            conversation.hasLoadedEarlier = true
+            conversation.hasEarlier = page.hasMore && !page.messages.isEmpty
+            conversation.merge(page.messages.filter { $0.seq > 0 && $0.seq < oldest })
+            conversation.earlierPhase = .loaded
+        } catch {
+            conversation.earlierPhase = .failed(error)
+        }
+    }
+
+    /// Fetches the whole of a message whose text was cut, in place of it.
+    ///
+    /// - Throws: ``CodeProblem``.
+    public func loadWhole(_ entry: ChatEntry, of conversation: Conversation) async throws(CodeProblem) {
+        let id = conversation.id
+        for seq in entry.cutSeqs {
+            var whole = try await call { try await $0.message(seq, of: id) }
+            whole.message.isLarge = false
+            guard whole.seq == seq else { throw .notAServer }
+            conversation.replace(whole)
+        }
+    }
+
+    // MARK: Calls
+
+    /// Connects again when the user asks for something after ten tries.
+    private func reconnectForUser() { if hold == .gaveUp { reconnect() } }
+
+    /// Calls the current server.
+    ///
+    /// - Throws: ``CodeProblem``; `elsewhere` if another server is in use when the reply comes.
+    func call<Value: Sendable>(
+        _ body: @escaping @Sendable @concurrent (ServerAPI) async throws -> Value
+    ) async throws(CodeProblem) -> Value {
+        let (api, server) = (try api(), current)
+        let value: Value
+        do {
+            value = try await body(api)
+        } catch {
+            throw CodeProblem(error)
+        }
+        guard server == current else { throw .elsewhere }
+        return value
+    }
+
+    /// Makes a call that may be repeated once more if its reply was lost.
+    private func repeated<Value: Sendable>(
+        _ body: @escaping @Sendable @concurrent (ServerAPI) async throws -> Value
+    ) async throws(CodeProblem) -> Value {
+        do throws(CodeProblem) {
+            return try await call(body)
+        } catch {
+            guard error == .network else { throw error }
+            return try await call(body)
+        }
+    }
+
+    /// The calls of the current server.
+    ///
+    /// - Throws: ``CodeProblem`` if the token must not be sent.
+    private func api() throws(CodeProblem) -> ServerAPI {
+        guard let access = engine.identity else { throw .noServer }
+        switch hold {
+        case nil, .gaveUp: break
+        case .tokenMissing: throw .tokenMissing
+        case .tokenRefused: throw .tokenRefused
+        case .notAllowed: throw .notAllowed
+        case .certificateChanged(let expected, let found): throw .certificateChanged(expected: expected, found: found)
+        default: throw .notConnected
+        }
+        guard let token = access.server.token else { throw .tokenMissing }
+        guard let service = access.service, access.server.isProtected, network.allows(access.server.address), !needsCellularConsent
+        else {
+            throw .notConnected
+        }
+        return ServerAPI(service: service, token: token, clock: phone.clock)
+    }
+}

@@ -1,0 +1,135 @@
+import ClientKit
+import EndlessCodeWire
+import Foundation
+import PlatformKit
+import WireKit
+
+/// The last known content of each server, for reading without a connection.
+extension AgentClient {
+    enum Key {
+        static let phone = "phone"
+        static let notifications = "notifications"
+        static let notificationContent = "notificationContent"
+        static func push(_ server: SavedServer.ID) -> String { "push \(server)" }
+        static func content(_ server: SavedServer.ID) -> String { "content \(server)" }
+        static func thread(_ session: Session.ID, of server: SavedServer.ID) -> String { "thread \(server) \(session)" }
+        static func draft(_ session: Session.ID, of server: SavedServer.ID) -> String { "draft \(server) \(session)" }
+    }
+
+    /// The shortest time between two writes.
+    private static let saveInterval = Duration.seconds(1)
+    /// The number of conversations that are kept of a server.
+    private static let threadLimit = 20
+    /// The number of sessions that are kept of a server.
+    private static let sessionLimit = 300
+
+    private struct SavedContent: Codable {
+        var projects: [Project]
+        var sessions: [Session]
+        /// The sessions with a saved conversation.
+        var threads: [Session.ID]
+    }
+
+    // MARK: Writing
+
+    func contentDidChange() {
+        isContentDirty = true
+        persistSoon()
+    }
+
+    func threadDidChange(_ conversation: Conversation) {
+        dirtyThreads.insert(conversation.id)
+        persistSoon()
+    }
+
+    func draftDidChange(_ conversation: Conversation) {
+        guard let current else { return }
+        engine.save(conversation.draft.isEmpty ? nil : conversation.draft, for: Key.draft(conversation.id, of: current))
+    }
+
+    func persistSoon() {
+        engine.tasks.request("persist") {
+            self.persist()
+            try? await self.phone.clock.sleep(for: Self.saveInterval)
+        }
+    }
+
+    /// Hands all changes to the database, which writes them soon.
+    func persist() {
+        guard let current, isContentDirty || !dirtyThreads.isEmpty else { return }
+        let kept = Set(
+            conversations.values.filter { !$0.log.isEmpty }
+                .sorted { time(of: $0.id) > time(of: $1.id) }.prefix(Self.threadLimit).map(\.id))
+        // A conversation without its newest messages would hide what is missing.
+        for id in dirtyThreads where kept.contains(id) {
+            guard let conversation = conversations[id] else { continue }
+            engine.save(conversation.saved(cursor: cursors[id]), for: Key.thread(id, of: current))
+        }
+        for id in savedThreads.subtracting(kept) { engine.save(Bool?.none, for: Key.thread(id, of: current)) }
+        if isContentDirty || kept != savedThreads {
+            let recent = sessions.values.sorted { $0.lastActiveAt > $1.lastActiveAt }.prefix(Self.sessionLimit)
+            engine.save(
+                SavedContent(projects: projects, sessions: Array(recent), threads: kept.sorted { $0.rawValue < $1.rawValue }),
+                for: Key.content(current))
+        }
+        savedThreads = kept
+        (isContentDirty, dirtyThreads) = (false, [])
+    }
+
+    private func time(of id: Session.ID) -> Timestamp { sessions[id]?.lastActiveAt ?? .earliest }
+
+    // MARK: Reading
+
+    func loadContent(of server: SavedServer.ID) {
+        let content: SavedContent? = engine.saved.value(for: Key.content(server))
+        projects = content?.projects ?? []
+        sessions = Dictionary((content?.sessions ?? []).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+        savedThreads = Set(content?.threads ?? [])
+        for id in savedThreads {
+            guard let thread: Conversation.Saved = engine.saved.value(for: Key.thread(id, of: server)) else { continue }
+            let conversation = conversation(id)
+            conversation.restore(thread)
+            cursors[id] = thread.cursor
+        }
+    }
+
+    /// The saved server of a session that the current one does not know.
+    func serverOfSavedSession(_ id: Session.ID) -> SavedServer.ID? {
+        servers.first { server in
+            let content: SavedContent? = server.id == current ? nil : engine.saved.value(for: Key.content(server.id))
+            return content?.sessions.contains { $0.id == id } == true
+        }?.id
+    }
+
+    func savedDraft(of session: Session.ID) -> String {
+        current.flatMap { engine.saved.value(for: Key.draft(session, of: $0)) } ?? ""
+    }
+
+    /// Forgets in memory what belongs to one server.
+    func forgetContent() {
+        (projects, projectsPhase) = ([], .idle)
+        (sessions, sessionPhases) = ([:], [:])
+        (prompts, closedBefore) = ([], [])
+        (conversations, trees, cursors) = ([:], [:], [:])
+        (queried, tolerated, isSynced) = ([], [:], false)
+        (savedThreads, dirtyThreads, isContentDirty) = ([], [], false)
+        wantedSession = nil
+        alert = nil
+    }
+
+    /// Forgets on the disk what belongs to one server.
+    func forgetSavedContent(of server: SavedServer.ID) {
+        let content: SavedContent? = engine.saved.value(for: Key.content(server))
+        for id in content?.threads ?? [] { engine.save(Bool?.none, for: Key.thread(id, of: server)) }
+        for session in content?.sessions ?? [] { engine.save(Bool?.none, for: Key.draft(session.id, of: server)) }
+        engine.save(Bool?.none, for: Key.content(server))
+    }
+
+    /// This phone's own identifier, the same at every connection.
+    func savedPhoneID() -> String {
+        if let saved: String = engine.saved.value(for: Key.phone), Session.ID(saved).isWireIdentifier { return saved }
+        let id = UUID().uuidString.lowercased()
+        engine.save(id, for: Key.phone)
+        return id
+    }
+}

@@ -1,0 +1,177 @@
+public import ClientKit
+public import EndlessCodeWire
+public import Foundation
+import NetworkingKit
+public import Observation
+public import PlatformKit
+public import WireKit
+
+/// The client of one phone: its servers, and the projects, sessions and questions of the one in use. All screens of the phone share it.
+///
+/// ```
+///   use(server) ─▶ may connect? ─▶ token? ─▶ certificate? ─▶ socket ─▶ sync ─▶ missed events ─▶ live
+///                       │             │           │                                             │
+///                       └──── hold ◀──┴───────────┘ ◀────────────── ten tries ──────────────────┘
+/// ```
+@MainActor
+@Observable
+public final class AgentClient: ClientModel {
+    /// The state of the connection to the current server.
+    public enum Status: Hashable, Sendable { case disconnected, connecting, connected }
+
+    // MARK: Servers
+
+    /// False until the stored servers are read.
+    public internal(set) var isReady = false
+    /// The servers of this phone, the latest use first.
+    public internal(set) var servers: [SavedServer] = []
+    /// The server in use; nil on a phone without one.
+    public internal(set) var current: SavedServer.ID?
+
+    // MARK: Connection
+
+    /// The reason why the line waits for the user; nil while it connects by itself, or is open.
+    public internal(set) var hold: ConnectionHold?
+    /// The failure of the last attempt to connect; nil once connected.
+    public internal(set) var problem: CodeProblem?
+    /// The phone's link to the network.
+    public internal(set) var networkLink = NetworkLink.local
+
+    // MARK: Content of the current server
+
+    /// The latest use first.
+    public internal(set) var projects: [Project] = []
+    public internal(set) var projectsPhase = LoadPhase.idle
+    /// Every session that the phone knows.
+    public internal(set) var sessions: [Session.ID: Session] = [:]
+    /// The questions that wait for an answer, the oldest first.
+    public internal(set) var prompts: [OpenPrompt] = []
+    /// The session to be opened, because the user tapped a notification. The view sets it to nil once it is open.
+    public var wantedSession: Session.ID?
+    /// A failure to be shown once, such as that of an answer or of Stop.
+    public internal(set) var alert: CodeProblem?
+
+    // MARK: Notifications
+
+    /// The user wants notifications.
+    public internal(set) var wantsNotifications = false
+    /// The most that notifications may show.
+    public internal(set) var notificationContent = PushContent.nothing
+    /// The words of notifications, in the language of the phone. Set by the App.
+    @ObservationIgnored public var noticeWords = NoticeWords() {
+        didSet { if noticeWords.language != oldValue.language { registration.update() } }
+    }
+
+    // MARK: State behind the functions of the extensions
+
+    var sessionPhases: [Project.ID: LoadPhase] = [:]
+    @ObservationIgnored public let network: ServerNetwork
+    @ObservationIgnored let phone: Phone
+    @ObservationIgnored package let engine: ClientEngine<AgentClient>
+    @ObservationIgnored let registration: PushRegistration<AgentClient>
+    @ObservationIgnored let now: @Sendable () -> Date
+    @ObservationIgnored var conversations: [Session.ID: Conversation] = [:]
+    @ObservationIgnored var trees: [Project.ID: FileTree] = [:]
+    /// This phone's own identifier.
+    @ObservationIgnored var phoneID = ""
+    /// The user's answer about the cellular network, until the network changes.
+    @ObservationIgnored var cellularConsent: Bool?
+    /// The user has asked for an attempt that has not begun.
+    @ObservationIgnored var wantsReconnect = false
+
+    // Events: see `AgentClient+Events.swift`.
+    /// The last applied sequence number of each session.
+    @ObservationIgnored var cursors: [Session.ID: Int64] = [:]
+    /// The sessions whose missed events this connection replays.
+    @ObservationIgnored var queried: Set<Session.ID> = []
+    /// The cursors behind which an event was missing once already.
+    @ObservationIgnored var tolerated: [Session.ID: Int64] = [:]
+    /// The event that is being applied is newer than what `sync` and the calls have told about its session.
+    @ObservationIgnored var isNew = false
+    /// `sync` of this connection has arrived.
+    @ObservationIgnored var isSynced = false
+    /// Questions that are closed, as far as a replay may mention them.
+    @ObservationIgnored var closedBefore: Set<PromptRequest.ID> = []
+    /// The frames of this phone that wait for an event or an error.
+    @ObservationIgnored var expectations: [Expectation] = []
+
+    // Sending: see `AgentClient+Sending.swift`.
+    @ObservationIgnored var waiting: [OutboxItem] = []
+    @ObservationIgnored var inFlight: OutboxItem.ID?
+    @ObservationIgnored var confirmations: [OutboxItem.ID: AsyncStream<Confirmation>.Continuation] = [:]
+
+    // Storage: see `AgentClient+Storage.swift`.
+    @ObservationIgnored var isContentDirty = false
+    @ObservationIgnored var dirtyThreads: Set<Session.ID> = []
+    @ObservationIgnored var savedThreads: Set<Session.ID> = []
+
+    /// - Parameter random: Returns a number from 0 to 1, for the jitter of the backoff.
+    public init(
+        phone: Phone, network: ServerNetwork, now: @escaping @Sendable () -> Date = { Date() },
+        random: @escaping @Sendable () -> Double = { .random(in: 0...1) }
+    ) {
+        (self.phone, self.network, self.now) = (phone, network, now)
+        engine = ClientEngine(phone: phone, now: now, random: random)
+        registration = PushRegistration(phone: phone)
+    }
+
+    /// The client of this phone, made by the first call.
+    public static func shared(on phone: Phone, network: ServerNetwork) -> AgentClient {
+        phone.instances.instance { AgentClient(phone: phone, network: network) }
+    }
+
+    // MARK: Running
+
+    /// Keeps everything up to date until the calling task is cancelled. Each screen calls it; the work is done once.
+    public func run() async { await engine.run(self) }
+
+    package func work() async {
+        await withTaskGroup { group in
+            group.addTask { await self.followNetworkLink() }
+            group.addTask { await self.followPush() }
+        }
+        persist()
+    }
+
+    /// The phone could not save the latest changes, which are in memory only.
+    public var isStorageFailing: Bool { engine.isStorageFailing }
+
+    /// Notes that a screen has come to the front or left it. Coming to the front connects at once.
+    public func setInFront(_ isInFront: Bool, screen: AnyObject) { engine.setAttention(isInFront ? .full : .away, of: screen) }
+
+    /// Copies text to the phone's clipboard.
+    ///
+    /// - Returns: False if the phone does not allow it.
+    @discardableResult
+    public func copy(_ text: String) async -> Bool { (try? await phone.clipboard.copy(text)) != nil }
+
+    /// Dismisses ``alert``.
+    public func dismissAlert() { alert = nil }
+}
+
+/// The state of something that is fetched.
+public enum LoadPhase: Hashable, Sendable {
+    /// Never fetched. There may be content from an earlier time.
+    case idle
+    case loading
+    case loaded
+    /// The content, if any, is that of an earlier time.
+    case failed(CodeProblem)
+}
+
+/// The words of notifications without content, as the server has them too.
+public struct NoticeWords: Hashable, Sendable {
+    public var asks: String
+    public var asksPermission: String
+    /// A turn has ended.
+    public var finished: String
+    /// The language, as in `en`.
+    public var language: String
+
+    public init(
+        asks: String = "The agent has a question", asksPermission: String = "The agent asks for permission",
+        finished: String = "The agent has finished", language: String = "en"
+    ) {
+        (self.asks, self.asksPermission, self.finished, self.language) = (asks, asksPermission, finished, language)
+    }
+}

@@ -1,0 +1,71 @@
+public import EndlessCodeWire
+import Foundation
+import WireKit
+
+/// A server of this phone, as the keychain stores it.
+public struct SavedServer: Hashable, Sendable, Identifiable {
+    public typealias ID = String
+
+    /// Drawn by this phone.
+    public let id: ID
+    /// The name that the server announces; nil for one that was typed or scanned.
+    public var name: String?
+    public var address: ServerAddress
+    /// Nil: the user is asked for it.
+    public var token: AccessToken?
+    /// The only certificate that is accepted. Nil without TLS, and until the user has compared it.
+    public var fingerprint: CertificateFingerprint?
+    /// The user allows the token to be sent without TLS beyond this computer.
+    public var allowsPlainHTTP = false
+    /// Everybody with this app may use it: ``ServerNetwork/Offered``. It cannot be removed, and is not stored.
+    public internal(set) var isOffered = false
+
+    init(_ address: ServerAddress, name: String? = nil, token: AccessToken? = nil, fingerprint: CertificateFingerprint? = nil) {
+        self.init(id: UUID().uuidString.lowercased(), address, name: name, token: token, fingerprint: fingerprint)
+    }
+
+    init(id: ID, _ address: ServerAddress, name: String?, token: AccessToken?, fingerprint: CertificateFingerprint?) {
+        (self.id, self.address, self.name, self.token, self.fingerprint) = (id, address, name, token, fingerprint)
+    }
+
+    /// The name, or the host and the port.
+    public var title: String { name ?? "\(address.host.text):\(address.port)" }
+    public var isPinned: Bool { fingerprint != nil }
+
+    /// The token may be sent: to the pinned certificate, to this computer, or as the user has agreed.
+    var isProtected: Bool { isOffered || (address.scheme == .https ? isPinned : address.isProtected || allowsPlainHTTP) }
+}
+
+extension SavedServer: Codable {
+    private enum CodingKeys: String, CodingKey { case id, name, address, token, fingerprint, allowsPlainHTTP }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            id: try container.decode(String.self, forKey: .id),
+            try ServerAddress(try container.decode(String.self, forKey: .address)),
+            name: try container.decodeIfPresent(String.self, forKey: .name),
+            token: try container.decodeIfPresent(String.self, forKey: .token).flatMap { AccessToken($0) },
+            fingerprint: try container.decodeIfPresent(String.self, forKey: .fingerprint).flatMap { CertificateFingerprint($0) })
+        allowsPlainHTTP = try container.decodeIfPresent(Bool.self, forKey: .allowsPlainHTTP) ?? false
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(id, forKey: .id)
+        try container.encodeIfPresent(name, forKey: .name)
+        try container.encode(address.text, forKey: .address)
+        try container.encodeIfPresent(token?.text, forKey: .token)
+        try container.encodeIfPresent(fingerprint?.text, forKey: .fingerprint)
+        try container.encode(allowsPlainHTTP, forKey: .allowsPlainHTTP)
+    }
+}
+
+extension CertificateFingerprint {
+    /// The fingerprint in groups of four digits, to be compared by people.
+    public var groups: String {
+        stride(from: 0, to: bytes.count, by: 2).map { index in
+            bytes[index..<min(index + 2, bytes.count)].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        }.joined(separator: " ")
+    }
+}

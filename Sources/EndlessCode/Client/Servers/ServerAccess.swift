@@ -1,0 +1,19 @@
+import EndlessCodeWire
+import Foundation
+import NetworkingKit
+
+/// One use of one server by this phone, with the token and the certificate of that moment.
+package final class ServerAccess: Equatable, Sendable {
+    let server: SavedServer
+    /// Nil for an address that is no URL.
+    let service: RemoteService?
+    weak let client: AgentClient?
+
+    init(_ server: SavedServer, _ client: AgentClient) {
+        self.server = server
+        service = client.network.service(at: server.address, fingerprint: server.fingerprint)
+        self.client = client
+    }
+
+    package static func == (a: ServerAccess, b: ServerAccess) -> Bool { a === b }
+}

@@ -1,0 +1,54 @@
+public import EndlessCodeWire
+import Foundation
+public import NetworkingKit
+import WireKit
+
+/// The servers that this phone may reach, and the ways to them.
+public struct ServerNetwork: Sendable {
+    /// A server that everybody with this app may use, such as the one of the box that serves the app. Used on a phone without another one.
+    public struct Offered: Sendable {
+        var link: ServerLink
+        var name: String?
+        var service: RemoteService?
+
+        /// - Parameter service: The way to the server, where it is not a network.
+        public init(_ link: ServerLink, name: String? = nil, service: RemoteService? = nil) {
+            (self.link, self.name, self.service) = (link, name, service)
+        }
+    }
+
+    /// The name of this phone, which other phones show.
+    public var phoneName: String
+    let offered: [Offered]
+    let transports: any ServerTransports
+    let isAllowed: @Sendable (ServerAddress) -> Bool
+
+    /// - Parameter isAllowed: False for addresses that the operator of the app does not allow. For apps that run on a box and would connect
+    ///   from there.
+    public init(
+        phoneName: String, transports: any ServerTransports, offered: [Offered] = [],
+        isAllowed: @escaping @Sendable (ServerAddress) -> Bool = { _ in true }
+    ) {
+        (self.phoneName, self.transports, self.offered, self.isAllowed) = (phoneName, transports, offered, isAllowed)
+    }
+
+    /// The offered servers as this phone shows them.
+    var offeredServers: [SavedServer] {
+        offered.enumerated().map { index, offered in
+            var server = SavedServer(
+                id: "offered-\(index)", offered.link.address, name: offered.name, token: offered.link.token,
+                fingerprint: offered.link.fingerprint)
+            server.isOffered = true
+            return server
+        }
+    }
+
+    /// True for an address to which connections are allowed.
+    func allows(_ address: ServerAddress) -> Bool { offered.contains { $0.link.address == address } || isAllowed(address) }
+
+    /// The way to a server; nil for an address that is no URL.
+    func service(at address: ServerAddress, fingerprint: Fingerprint?) -> RemoteService? {
+        if let service = offered.first(where: { $0.link.address == address })?.service { return service }
+        return address.url.map { transports.service(at: $0, pinning: address.scheme == .https ? fingerprint?.pin : nil) }
+    }
+}

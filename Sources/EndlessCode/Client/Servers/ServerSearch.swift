@@ -1,0 +1,115 @@
+public import EndlessCodeWire
+import Foundation
+public import Observation
+public import PlatformKit
+
+/// A search for servers on the local network.
+@MainActor
+@Observable
+public final class ServerSearch {
+    public enum Phase: Hashable, Sendable {
+        case searching
+        /// Nothing was found in ``ServerSearch/patience``. The search goes on.
+        case nothingFound
+        case found
+        /// The phone cannot search: `unsupported` for ever, `denied` until the user allows it.
+        case failed(PhoneError)
+    }
+
+    /// The time after which a search without a result says so (contract: 5 s).
+    public nonisolated static let patience = Duration.seconds(5)
+    /// The type of the service that servers announce.
+    nonisolated static let serviceType = "_endlesscode._tcp"
+    private static let serverLimit = 100
+
+    /// In the order of their names.
+    public internal(set) var servers: [FoundServer] = []
+    public internal(set) var phase = Phase.searching { didSet { if phase != .searching { patienceEnd?.finish() } } }
+    @ObservationIgnored private weak var client: AgentClient?
+    @ObservationIgnored private var restarts: AsyncStream<Void>.Continuation?
+    @ObservationIgnored private var patienceEnd: AsyncStream<Never>.Continuation?
+
+    init(_ client: AgentClient) { self.client = client }
+
+    /// Searches until the calling task is cancelled. One call at a time.
+    public func run() async {
+        let (restarts, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        self.restarts = continuation
+        defer { self.restarts = nil }
+        continuation.yield()
+        var search: Task<Void, Never>?
+        for await _ in restarts {
+            search?.cancel()
+            await search?.value
+            search = Task { await self.searchOnce() }
+        }
+        search?.cancel()
+        await search?.value
+    }
+
+    /// Begins again, for pull to refresh. Returns after ``patience``, or when something was found.
+    public func refresh() async {
+        guard let restarts else { return }
+        phase = .searching
+        let (end, continuation) = AsyncStream.makeStream(of: Never.self)
+        patienceEnd = continuation
+        restarts.yield()
+        for await _ in end {}
+    }
+
+    private func searchOnce() async {
+        guard let client else { return }
+        let clock = client.phone.clock
+        let waiting = Task {
+            guard (try? await clock.sleep(for: Self.patience)) != nil, self.phase == .searching else { return }
+            self.phase = .nothingFound
+        }
+        defer { waiting.cancel() }
+        phase = .searching
+        for await found in client.phone.discovery.servers(of: Self.serviceType) {
+            guard !Task.isCancelled else { return }
+            servers = found.servers.prefix(Self.serverLimit).map { client.found($0) }
+            if !servers.isEmpty {
+                phase = .found
+            } else if let problem = found.problem {
+                phase = .failed(problem)
+            } else if phase != .searching {
+                phase = .nothingFound
+            }
+        }
+    }
+}
+
+/// A server that announces itself on the local network. The word of another machine.
+public struct FoundServer: Hashable, Sendable, Identifiable {
+    /// The announced name: `EndlessCode-4F2A`.
+    public var name: String
+    /// Nil for one that this phone cannot reach, or of another version.
+    public var address: ServerAddress?
+    /// This phone has a token for it.
+    public var isKnown: Bool
+    public var id: String { name }
+
+    package init(name: String, address: ServerAddress?, isKnown: Bool) {
+        (self.name, self.address, self.isKnown) = (name, address, isKnown)
+    }
+}
+
+extension AgentClient {
+    func found(_ server: DiscoveredServer) -> FoundServer {
+        var found = FoundServer(name: server.name, address: Self.address(of: server), isKnown: false)
+        found.isKnown = known(found)?.token != nil
+        return found
+    }
+
+    /// The first address that this phone can call; nil for a server of another version.
+    private static func address(of server: DiscoveredServer) -> ServerAddress? {
+        guard server.attributes["v"] ?? "1" == "1", let port = UInt16(exactly: server.port), port > 0 else { return nil }
+        let scheme: ServerAddress.Scheme = server.attributes["tls"] == "0" ? .http : .https
+        // An address with a zone has no meaning in a URL.
+        for text in server.addresses + [server.host] {
+            if let host = try? HostAddress(text) { return ServerAddress(scheme: scheme, host: host, port: port) }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,89 @@
+public import EndlessCodeWire
+public import Foundation
+import NetworkingKit
+public import WireKit
+
+/// One entry of a conversation as a screen shows it.
+public struct ChatEntry: Hashable, Sendable, Identifiable {
+    public enum Content: Hashable, Sendable {
+        /// A prompt that the server has accepted, of this phone or of another one.
+        case user(String)
+        /// A prompt of this phone that the server has not accepted yet.
+        case outgoing(OutgoingPrompt)
+        /// Text of the agent, in Markdown. `isWriting` while it is being written.
+        case agent(String, isWriting: Bool)
+        case tool(ToolCall)
+        /// A question of the agent, with its answer once it is closed.
+        case question(AskedQuestion)
+        /// The end of a turn.
+        case result(TurnResult)
+        /// Something that the server or this version does not know, as JSON.
+        case unknown(String?)
+    }
+
+    /// Stable while the entry is shown, also when a text that is being written becomes final.
+    public let id: String
+    /// The sequence number; nil for text that is being written, and for outgoing prompts.
+    public var seq: Int64?
+    public var date: Date
+    public var content: Content
+    /// The ``ToolUse/toolUseId`` whose sub-agent made this.
+    public var parentToolUseId: String?
+    /// A text was cut. ``AgentClient/loadWhole(_:of:)`` fetches it.
+    public var isCut: Bool { !cutSeqs.isEmpty }
+    /// The messages behind the entry whose texts were cut: a use of a tool, its result.
+    var cutSeqs: [Int64]
+
+    init(id: String, seq: Int64?, date: Date, _ content: Content, parentToolUseId: String? = nil, cutSeqs: [Int64] = []) {
+        (self.id, self.seq, self.date, self.content) = (id, seq, date, content)
+        (self.parentToolUseId, self.cutSeqs) = (parentToolUseId, cutSeqs)
+    }
+}
+
+/// A use of a tool, with its result once it has one.
+public struct ToolCall: Hashable, Sendable {
+    /// ``ToolUse/toolUseId``.
+    public var id: String
+    /// Nil for a result whose beginning is on an earlier page.
+    public var name: String?
+    public var input: JSONValue?
+    public var output: String?
+    public var isError: Bool
+    /// The user's decision, where the agent asked.
+    public var permission: ClosedPrompt?
+
+    /// No result has come yet.
+    public var isRunning: Bool { output == nil }
+}
+
+/// A question in the conversation.
+public struct AskedQuestion: Hashable, Sendable {
+    /// The ``PromptRequest/promptId``: open while it is among ``AgentClient/prompts``.
+    public var id: PromptRequest.ID
+    public var question: Question
+    /// Nil while it is open, and if this phone does not know the answer.
+    public var closed: ClosedPrompt?
+}
+
+/// A prompt of this phone on its way to the server.
+public struct OutgoingPrompt: Hashable, Sendable, Identifiable {
+    public typealias ID = String
+
+    public enum State: Hashable, Sendable {
+        /// Waits for the line.
+        case waiting
+        /// Written, and not confirmed yet.
+        case sending
+        /// The session takes no prompts: ``AgentClient/resume(_:)`` sends it.
+        case needsResume
+        /// The server refuses it: ``AgentClient/retry(_:)`` or ``AgentClient/discard(_:)``.
+        case refused(CodeProblem)
+    }
+
+    /// The ``UserMessage/messageId``.
+    public let id: ID
+    public var sessionId: Session.ID
+    public var text: String
+    public var date: Date
+    public var state: State
+}

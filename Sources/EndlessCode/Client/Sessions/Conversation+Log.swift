@@ -1,0 +1,283 @@
+import EndlessCodeWire
+import Foundation
+import WireKit
+
+/// Entries of a conversation by what they are about.
+struct Places {
+    var ids: Set<String> = []
+    /// By ``ToolUse/toolUseId``.
+    var tools: [String: Int] = [:]
+    /// By ``PromptRequest/promptId``.
+    var questions: [String: Int] = [:]
+}
+
+/// A text that the agent is writing.
+struct PartialText {
+    /// The maximum size in bytes. The rest comes with the final text.
+    static let sizeLimit = 1_048_576
+    /// The number of texts at the same time.
+    static let countLimit = 16
+
+    var id: String
+    var text: String
+    var date: Date
+    var parentToolUseId: String?
+}
+
+extension Conversation {
+    /// The number of messages above which the oldest ones are dropped from memory, unless the user has fetched earlier pages.
+    private static let logLimit = 2000
+    /// The number of messages that are saved.
+    private static let savedLimit = 200
+    /// The size of saved texts in bytes, approximately.
+    private static let savedSize = 524_288
+    private static let closedLimit = 500
+
+    // MARK: Messages
+
+    /// Adds messages in any order. Those that are there already stay as they are.
+    func merge(_ messages: [LoggedMessage]) {
+        let new = messages.filter { place(of: $0.seq) == nil }
+        guard !new.isEmpty else { return }
+        let isAtEnd = new.allSatisfy { $0.seq > (log.last?.seq ?? 0) } && zip(new, new.dropFirst()).allSatisfy { $0.seq < $1.seq }
+        if isAtEnd {
+            for message in new { append(message) }
+            return
+        }
+        log = (log + Dictionary(new.map { ($0.seq, $0) }, uniquingKeysWith: { $1 }).values).sorted { $0.seq < $1.seq }
+        rebuild()
+    }
+
+    /// Replaces the whole log.
+    func reset(_ messages: [LoggedMessage], hasEarlier: Bool) {
+        log = Dictionary(messages.map { ($0.seq, $0) }, uniquingKeysWith: { $1 }).values.sorted { $0.seq < $1.seq }
+        (self.hasEarlier, hasLoadedEarlier) = (hasEarlier, false)
+        rebuild()
+    }
+
+    /// Replaces a message by its whole text.
+    func replace(_ message: LoggedMessage) {
+        guard let index = place(of: message.seq) else { return }
+        log[index] = message
+        rebuild()
+    }
+
+    private func append(_ message: LoggedMessage) {
+        log.append(message)
+        // The final text takes the place of its pieces.
+        if case .chat(let chat) = message.message.content, let index = partials.firstIndex(where: { $0.id == chat.id }) {
+            partials.remove(at: index)
+            updateTail()
+        }
+        if case .result = message.message.content, !partials.isEmpty {
+            partials = []
+            updateTail()
+        }
+        outgoing.removeAll { message.message.chatID == $0.id }
+        if log.count > Self.logLimit, !hasLoadedEarlier {
+            log.removeFirst(Self.logLimit / 2)
+            hasEarlier = true
+            rebuild()
+        } else {
+            // The tail may have lost its prompt.
+            let tail = tailEntries
+            entries.replaceSubrange(settledCount..., with: [])
+            settle(message)
+            entries += tail
+        }
+    }
+
+    /// The index of a message in the log.
+    private func place(of seq: Int64) -> Int? {
+        var range = log.startIndex..<log.endIndex
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            if log[middle].seq == seq { return middle }
+            range = log[middle].seq < seq ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return nil
+    }
+
+    /// True if the log has a prompt of this phone.
+    func hasPrompt(_ id: OutgoingPrompt.ID) -> Bool { log.contains { $0.message.chatID == id } }
+
+    // MARK: Entries
+
+    /// Makes all entries again.
+    func rebuild() {
+        places = Places()
+        settledCount = 0
+        entries = []
+        for message in log { settle(message) }
+        entries += tailEntries
+    }
+
+    /// Adds the entry of a message, or joins it with the one it belongs to. To be called without a tail.
+    private func settle(_ logged: LoggedMessage) {
+        let message = logged.message
+        switch message.content {
+        case .chat(let chat):
+            let content: ChatEntry.Content = chat.role == .user ? .user(chat.content) : .agent(chat.content, isWriting: false)
+            add(chat.id, logged, chat.timestamp, content)
+        case .toolUse(let use):
+            let permission = permissions[use.toolUseId].flatMap { closed[$0] }
+            let call = ToolCall(
+                id: use.toolUseId, name: use.toolName, input: use.toolInput, output: nil, isError: false, permission: permission)
+            if places.tools[use.toolUseId] == nil { places.tools[use.toolUseId] = entries.count }
+            add("tool \(use.toolUseId)", logged, use.timestamp, .tool(call))
+        case .toolResult(let result):
+            if let index = places.tools[result.toolUseId], case .tool(var call) = entries[index].content, call.output == nil {
+                (call.output, call.isError) = (result.output, result.isError)
+                entries[index].content = .tool(call)
+                if message.isLarge { entries[index].cutSeqs.append(logged.seq) }
+                return
+            }
+            let call = ToolCall(
+                id: result.toolUseId, name: nil, input: nil, output: result.output, isError: result.isError, permission: nil)
+            if places.tools[result.toolUseId] == nil { places.tools[result.toolUseId] = entries.count }
+            add("tool \(result.toolUseId)", logged, result.timestamp, .tool(call))
+        case .askUser(let question):
+            if places.questions[question.id] == nil { places.questions[question.id] = entries.count }
+            let id = PromptRequest.ID(question.id)
+            add(
+                question.id, logged, question.timestamp,
+                .question(AskedQuestion(id: id, question: question.question, closed: closed[id])))
+        case .result(let result): add(result.id, logged, result.timestamp, .result(result))
+        case .unknown(let rawJSON):
+            let date = entries.last?.date ?? .distantPast
+            add("#\(logged.seq)", logged, Timestamp(date), .unknown(rawJSON))
+        }
+    }
+
+    private func add(_ id: String, _ logged: LoggedMessage, _ time: Timestamp, _ content: ChatEntry.Content) {
+        // Ids come from agents, which may repeat them.
+        let id = places.ids.insert(id).inserted ? id : "\(id) #\(logged.seq)"
+        places.ids.insert(id)
+        entries.append(
+            ChatEntry(
+                id: id, seq: logged.seq, date: time.date, content, parentToolUseId: logged.message.parentToolUseId,
+                cutSeqs: logged.message.isLarge ? [logged.seq] : []))
+        settledCount = entries.count
+    }
+
+    /// The entries that are not in the log.
+    private var tailEntries: [ChatEntry] {
+        partials.map {
+            ChatEntry(
+                id: $0.id, seq: nil, date: $0.date, .agent($0.text, isWriting: true), parentToolUseId: $0.parentToolUseId)
+        } + outgoing.map { ChatEntry(id: $0.id, seq: nil, date: $0.date, .outgoing($0)) }
+    }
+
+    func updateTail() { entries.replaceSubrange(settledCount..., with: tailEntries) }
+
+    // MARK: Text that is being written
+
+    /// Adds a piece of a text. A piece that does not fit is left out, and the final text replaces what is there.
+    func receive(_ piece: Chat, parent: String?) {
+        guard let offset = piece.offset, !places.ids.contains(piece.id) else { return }
+        let index = partials.firstIndex { $0.id == piece.id }
+        if offset == 0 {
+            let text = PartialText(id: piece.id, text: piece.content, date: piece.timestamp.date, parentToolUseId: parent)
+            if let index {
+                partials[index] = text
+            } else {
+                guard partials.count < PartialText.countLimit else { return }
+                partials.append(text)
+            }
+            return updateTail()
+        }
+        guard let index, partials[index].text.utf8.count == offset, offset + piece.content.utf8.count <= PartialText.sizeLimit
+        else {
+            return
+        }
+        partials[index].text += piece.content
+        entries[settledCount + index].content = .agent(partials[index].text, isWriting: true)
+    }
+
+    /// Forgets text that is being written: a new connection brings it again.
+    func dropPartials() {
+        guard !partials.isEmpty else { return }
+        partials = []
+        updateTail()
+    }
+
+    // MARK: Prompts of this phone, questions
+
+    func setOutgoing(_ prompts: [OutgoingPrompt]) {
+        let prompts = prompts.filter { !hasPrompt($0.id) }
+        guard prompts != outgoing else { return }
+        outgoing = prompts
+        updateTail()
+    }
+
+    func note(_ request: PromptRequest) {
+        guard request.kind == .permission, let tool = request.toolUseId, permissions.count < Self.closedLimit * 2 else { return }
+        permissions[tool] = request.promptId
+    }
+
+    func note(_ prompt: ClosedPrompt, of id: PromptRequest.ID) {
+        if closed.updateValue(prompt, forKey: id) == nil { closedOrder.append(id) }
+        if closedOrder.count > Self.closedLimit { closed[closedOrder.removeFirst()] = nil }
+        if let index = places.questions[id.rawValue], case .question(var question) = entries[index].content {
+            question.closed = prompt
+            entries[index].content = .question(question)
+        }
+        if let tool = permissions.first(where: { $0.value == id })?.key, let index = places.tools[tool],
+            case .tool(var call) = entries[index].content
+        {
+            call.permission = prompt
+            entries[index].content = .tool(call)
+        }
+    }
+
+    // MARK: Storage
+
+    /// A conversation as the phone stores it.
+    struct Saved: Codable {
+        var cursor: Int64?
+        var messages: [LoggedMessage]
+        var hasEarlier: Bool
+        var closed: [PromptRequest.ID: ClosedPrompt]
+        var permissions: [String: PromptRequest.ID]
+    }
+
+    /// The newest part of the conversation.
+    func saved(cursor: Int64?) -> Saved {
+        var size = 0
+        let kept = log.suffix(Self.savedLimit).reversed().prefix { message in
+            defer { size += message.message.size }
+            return size < Self.savedSize
+        }
+        let tools = Set(kept.compactMap { if case .toolUse(let use) = $0.message.content { use.toolUseId } else { nil } })
+        let permissions = permissions.filter { tools.contains($0.key) }
+        let questions = Set(permissions.values).union(
+            kept.compactMap { if case .askUser(let question) = $0.message.content { PromptRequest.ID(question.id) } else { nil } })
+        return Saved(
+            cursor: isCurrent ? cursor : nil, messages: kept.reversed(), hasEarlier: hasEarlier || kept.count < log.count,
+            closed: closed.filter { questions.contains($0.key) }, permissions: permissions)
+    }
+
+    func restore(_ saved: Saved) {
+        (closed, closedOrder) = (saved.closed, Array(saved.closed.keys))
+        permissions = saved.permissions
+        isCurrent = saved.cursor != nil
+        reset(saved.messages, hasEarlier: saved.hasEarlier)
+    }
+}
+
+extension Message {
+    /// The id of a chat message.
+    var chatID: String? { if case .chat(let chat) = content { chat.id } else { nil } }
+
+    /// The size of the texts in bytes, approximately.
+    fileprivate var size: Int {
+        switch content {
+        case .chat(let chat): chat.content.utf8.count
+        case .toolUse(let use): (try? WireJSON.encode(use.toolInput).count) ?? 0
+        case .toolResult(let result): result.output.utf8.count
+        case .askUser(let question): question.question.question.utf8.count
+        case .result(let result): result.text?.utf8.count ?? 0
+        case .unknown(let rawJSON): rawJSON?.utf8.count ?? 0
+        }
+    }
+}

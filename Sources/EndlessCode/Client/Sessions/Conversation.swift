@@ -1,0 +1,58 @@
+public import EndlessCodeWire
+import Foundation
+public import Observation
+public import WireKit
+
+/// The messages of one session, as far as this phone has them.
+///
+/// ```
+///   entries:  │ messages of the log, tools with their results │ text being written │ prompts of this phone │
+///             0                                        settledCount                                       end
+/// ```
+@MainActor
+@Observable
+public final class Conversation: Identifiable {
+    public nonisolated let id: Session.ID
+    /// The oldest first: messages, then text that is being written, then prompts that wait.
+    public internal(set) var entries: [ChatEntry] = []
+    /// The server has messages before the oldest one: ``AgentClient/loadEarlier(_:)``.
+    public internal(set) var hasEarlier = false
+    /// The state of the newest page.
+    public internal(set) var phase = LoadPhase.idle
+    /// The state of the page before the oldest message.
+    public internal(set) var earlierPhase = LoadPhase.idle
+    /// The last failure of the session that the server reported, such as the last lines of a crash. Gone with the next prompt.
+    public internal(set) var error: SocketError?
+    /// The text that the user is writing. Kept when the app ends.
+    public var draft = "" { didSet { if draft != oldValue { client?.draftDidChange(self) } } }
+
+    // The state behind ``entries``: see `Conversation+Log.swift`.
+    @ObservationIgnored var log: [LoggedMessage] = []
+    @ObservationIgnored var settledCount = 0
+    @ObservationIgnored var places = Places()
+    @ObservationIgnored var partials: [PartialText] = []
+    @ObservationIgnored var outgoing: [OutgoingPrompt] = []
+    @ObservationIgnored var closed: [PromptRequest.ID: ClosedPrompt] = [:]
+    /// The keys of ``closed``, the oldest first.
+    @ObservationIgnored var closedOrder: [PromptRequest.ID] = []
+    /// The tools that permissions are about, by ``ToolUse/toolUseId``.
+    @ObservationIgnored var permissions: [String: PromptRequest.ID] = [:]
+    /// The log goes on without a gap to the newest message, while the line is open or up to the cursor.
+    @ObservationIgnored var isCurrent = false
+    /// A screen has shown it.
+    @ObservationIgnored var wasOpened = false
+    /// The user has fetched earlier pages, so that nothing is dropped.
+    @ObservationIgnored var hasLoadedEarlier = false
+    @ObservationIgnored weak var client: AgentClient?
+
+    init(_ id: Session.ID, _ client: AgentClient?, draft: String = "") {
+        self.id = id
+        self.draft = draft
+        self.client = client
+    }
+
+    /// The last prompt that the server accepted, to be sent again after a crash.
+    public var lastPrompt: String? {
+        entries.lazy.reversed().compactMap { if case .user(let text) = $0.content { text } else { nil } }.first
+    }
+}

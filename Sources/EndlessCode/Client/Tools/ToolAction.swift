@@ -1,0 +1,236 @@
+public import EndlessCodeWire
+import Foundation
+public import WireKit
+
+/// A use of a tool, as people read it.
+///
+/// The names and inputs are those of the `claude` program; the demo agent has the same. A tool that is not known here is shown by its input.
+public struct ToolAction: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable { case command, read, edit, write, list, search, web, agent, tasks, plan, question, other }
+
+    public enum Detail: Hashable, Sendable {
+        case command(String)
+        case edits([Edit])
+        /// The content of a new file.
+        case content(String)
+        /// Markdown.
+        case plan(String)
+        case tasks([TaskItem])
+        /// Nothing but ``ToolAction/subject``, or the input alone.
+        case none
+    }
+
+    /// A text that replaces another one in a file.
+    public struct Edit: Hashable, Sendable, Identifiable {
+        /// The index among the edits.
+        public let id: Int
+        public let old: String
+        public let new: String
+        /// Every occurrence is replaced, not only the first.
+        public let replacesAll: Bool
+    }
+
+    /// An entry of the agent's own list of tasks.
+    public struct TaskItem: Hashable, Sendable, Identifiable {
+        public enum State: Hashable, Sendable { case pending, inProgress, completed }
+
+        /// The index in the list.
+        public let id: Int
+        public let text: String
+        public let state: State
+    }
+
+    public let kind: Kind
+    /// The tool's own name.
+    public let name: String
+    /// A file's path, a command, a pattern: what the tool works on. Empty if the input does not tell.
+    public let subject: String
+    public let detail: Detail
+    /// The complete input as JSON, with sorted keys and one value in a line. Characters that cannot be seen are escaped.
+    public var input: String { json.printed }
+    private let json: JSONValue
+    /// True if ``subject`` and ``detail`` together show every value of the input.
+    public let showsWholeInput: Bool
+
+    /// - Parameter folder: The project's folder. Paths in it are shown without it.
+    public init(name: String, input: JSONValue?, folder: String? = nil) {
+        let input = input ?? .null
+        var reader = InputReader(input, folder: folder)
+        self.name = String(name.prefix(100))
+        (kind, subject, detail) = Self.read(name, &reader)
+        showsWholeInput = reader.isEverythingRead
+        json = input
+    }
+
+    /// The tool asks questions, which come as prompts.
+    static let questionTool = "AskUserQuestion"
+
+    public init(_ use: ToolUse, folder: String? = nil) {
+        self.init(name: use.toolName, input: use.toolInput, folder: folder)
+    }
+
+    /// The file that the tool reads or changes.
+    public var path: String? {
+        switch kind {
+        case .read, .edit, .write: subject.isEmpty ? nil : subject
+        default: nil
+        }
+    }
+
+    private static func read(_ name: String, _ input: inout InputReader) -> (Kind, String, Detail) {
+        switch name {
+        case "Bash":
+            let command = input.string("command") ?? ""
+            return (.command, command.visible, .command(command.visible))
+        case "Read", "NotebookRead": return (.read, input.path("file_path", "notebook_path"), .none)
+        case "Edit":
+            let path = input.path("file_path")
+            return (.edit, path, .edits([input.edit(0)].compactMap(\.self)))
+        case "MultiEdit":
+            let path = input.path("file_path")
+            return (.edit, path, .edits(input.edits()))
+        case "Write": return (.write, input.path("file_path"), .content((input.string("content") ?? "").visible))
+        case "LS": return (.list, input.path("path"), .none)
+        case "Glob", "Grep": return (.search, (input.string("pattern") ?? "").visible, .none)
+        case "WebFetch": return (.web, (input.string("url") ?? "").visible, .none)
+        case "WebSearch": return (.web, (input.string("query") ?? "").visible, .none)
+        case "Task", "Agent":
+            return (.agent, (input.string("description") ?? "").visible, .plan((input.string("prompt") ?? "").visible))
+        case "TodoWrite": return (.tasks, "", .tasks(input.tasks()))
+        case "ExitPlanMode": return (.plan, "", .plan((input.string("plan") ?? "").visible))
+        case questionTool: return (.question, input.firstQuestion, .none)
+        default: return (.other, input.anyText, .none)
+        }
+    }
+}
+
+/// Reads the members of a tool's input, and notes which ones.
+private struct InputReader {
+    private let members: [String: JSONValue]
+    private let folder: String?
+    private var read: Set<String> = []
+    private var isOpaque = false
+
+    init(_ input: JSONValue, folder: String?) {
+        if case .object(let members) = input { self.members = members } else { (members, isOpaque) = ([:], true) }
+        self.folder = folder
+    }
+
+    var isEverythingRead: Bool { !isOpaque && members.keys.allSatisfy(read.contains) }
+
+    mutating func string(_ key: String) -> String? {
+        guard case .string(let text)? = members[key] else { return nil }
+        read.insert(key)
+        return text
+    }
+
+    mutating func path(_ keys: String...) -> String {
+        for key in keys {
+            guard let path = string(key) else { continue }
+            if path == folder { return "." }
+            guard let folder, path.hasPrefix(folder + "/") else { return path.visible }
+            return String(path.dropFirst(folder.count + 1)).visible
+        }
+        return ""
+    }
+
+    mutating func edit(_ id: Int) -> ToolAction.Edit? {
+        guard let old = string("old_string"), let new = string("new_string") else { return nil }
+        var replacesAll = false
+        if case .bool(let value)? = members["replace_all"] {
+            replacesAll = value
+            read.insert("replace_all")
+        }
+        return ToolAction.Edit(id: id, old: old.visible, new: new.visible, replacesAll: replacesAll)
+    }
+
+    mutating func edits() -> [ToolAction.Edit] {
+        guard case .array(let values)? = members["edits"] else { return [] }
+        var edits: [ToolAction.Edit] = []
+        var isWhole = true
+        for value in values {
+            var reader = InputReader(value, folder: nil)
+            if let edit = reader.edit(edits.count) { edits.append(edit) } else { isWhole = false }
+            isWhole = isWhole && reader.isEverythingRead
+        }
+        if isWhole { read.insert("edits") }
+        return edits
+    }
+
+    mutating func tasks() -> [ToolAction.TaskItem] {
+        guard case .array(let values)? = members["todos"] else { return [] }
+        return values.enumerated().compactMap { index, value in
+            var reader = InputReader(value, folder: nil)
+            guard let text = reader.string("content") else { return nil }
+            let state: ToolAction.TaskItem.State =
+                switch reader.string("status") {
+                case "completed": .completed
+                case "in_progress": .inProgress
+                default: .pending
+                }
+            return ToolAction.TaskItem(id: index, text: text.visible, state: state)
+        }
+    }
+
+    /// The first of several questions.
+    var firstQuestion: String {
+        guard case .array(let questions)? = members["questions"], case .object(let first)? = questions.first,
+            case .string(let text)? = first["question"]
+        else { return "" }
+        return text.visible
+    }
+
+    /// The first text of an unknown tool's input, by name.
+    var anyText: String {
+        for key in members.keys.sorted() { if case .string(let text)? = members[key] { return text.visible } }
+        return ""
+    }
+}
+
+extension JSONValue {
+    /// The value for people: sorted keys, one value in a line, and no character that cannot be seen.
+    fileprivate var printed: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        // A number that JSON does not have cannot come out of JSON.
+        let data = (try? encoder.encode(self)) ?? Data()
+        return String(decoding: data, as: UTF8.self).visible
+    }
+}
+
+extension String {
+    /// The text with an escape such as `\u{202E}` for each character that cannot be seen, or that changes the order of others.
+    ///
+    /// So that what a user allows is what is there. Line feeds and tabs stay, and so do the joiners of emoji and scripts.
+    package var visible: String {
+        guard unicodeScalars.contains(where: \.isHidden) else { return self }
+        var text = ""
+        for scalar in unicodeScalars {
+            if scalar.isHidden {
+                text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isHidden: Bool {
+        switch value {
+        case 0x09, 0x0A, 0x0D: false
+        // Joiners, and the variants of emoji.
+        case 0x200C, 0x200D, 0xFE00...0xFE0F: false
+        case ..<0x20, 0x7F...0x9F, 0xAD, 0x200B, 0x200E, 0x200F, 0x202A...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB,
+            0x2028, 0x2029, 0xE0000...0xE007F:
+            true
+        default: false
+        }
+    }
+}
+
+extension ToolCall {
+    /// The tool only asks questions, which are entries of their own: ``ChatEntry/Content/question(_:)``.
+    public var isQuestion: Bool { name == ToolAction.questionTool }
+}

@@ -1,0 +1,100 @@
+import AgentKit
+import EndlessCodeWire
+import Foundation
+import StorageKit
+import WireKit
+
+/// Prompts of users, and answers to questions of agents.
+extension Sessions {
+    /// Stores a prompt, and hands it to the agent. The same prompt again has no effect.
+    func accept(_ message: UserMessage) async throws {
+        let (session, time) = (message.sessionId, services.now())
+        let id = message.messageId?.rawValue.lowercased() ?? SessionServices.newID()
+        guard let uuid = UUID(uuidString: id) else { throw ServiceFailure(.invalidMessage, "messageId is not a UUID.") }
+        await enter(session)
+        defer { leave(session) }
+        guard let record = try await store.read({ try $0.session(session) }) else {
+            throw ServiceFailure.notActive(try await earlierSession(session).state)
+        }
+        if try await store.read({ try $0.hasUserMessage(id, of: session) }) { return }
+        guard record.session.state == .active else { throw ServiceFailure.notActive(record.session.state) }
+        // An agent that ended between turns needs a place among the five again.
+        let needsPlace = await isIdle(session)
+        if needsPlace { try await reservePlace(for: session) }
+        defer { if needsPlace { leavePlace() } }
+        guard let run = run(of: record) else { throw ServiceFailure(.internalError, "The server is ending.") }
+        await run.announcePrompt()
+        do {
+            try await services.commit { transaction, frames in
+                // A crash may have come between.
+                guard let record = try transaction.session(session) else { throw ServiceFailure.noSession }
+                guard record.session.state == .active else { throw ServiceFailure.notActive(record.session.state) }
+                try transaction.execute("INSERT INTO user_messages (session, id) VALUES (?, ?)", session, id)
+                let chat = Chat(id: message.messageId?.rawValue ?? id, role: .user, content: message.content, timestamp: time)
+                frames.append(try transaction.append(Message(.chat(chat)), to: session, at: time))
+                if record.session.activity == .idle {
+                    frames += try [transaction.setState(.active, .working, of: session, at: time)].compactMap { $0 }
+                }
+            }
+        } catch {
+            await run.cancelPrompt()
+            throw error
+        }
+        await run.deliver(message.content, id: uuid)
+    }
+
+    /// Stores an answer, records it, and hands it to the agent.
+    ///
+    /// - Throws: ``ServiceFailure`` `PROMPT_CLOSED`, unless the same phone gave the same answer before; `INVALID_MESSAGE`.
+    func answer(_ answer: PromptAnswer, from phone: String, named name: String?) async throws {
+        let time = services.now()
+        let record = try await services.commit { transaction, frames -> PromptRecord? in
+            guard try transaction.session(answer.sessionId) != nil else { throw ServiceFailure.noSession }
+            guard let record = try transaction.prompt(answer.promptId, of: answer.sessionId) else {
+                throw ServiceFailure(.promptClosed, "There is no such question.")
+            }
+            if record.outcome != nil {
+                if record.phone == phone, record.answer == answer { return nil }
+                throw ServiceFailure(.promptClosed, "The question is closed.")
+            }
+            // `tick` has not come to it yet.
+            if let end = record.request.expiresAt, end <= time { throw ServiceFailure(.promptClosed, "The question has expired.") }
+            do throws(FieldError) {
+                try answer.check(against: record.request.question)
+            } catch {
+                throw ServiceFailure(error)
+            }
+            frames += try [transaction.resolve(record, .answered, answer: answer, phone: phone, by: name, at: time)].compactMap {
+                $0
+            }
+            return record
+        }
+        guard let record else { return }
+        let isRecorded = services.record(record, .answered, answer: answer, phone: phone, by: name, at: time)
+        guard let run = runs[answer.sessionId] else { return }
+        if isRecorded {
+            try await run.answered(record, answer)
+        } else {
+            try await run.deny(record, reason: "The host could not record the decision.")
+        }
+    }
+
+    /// Closes overdue questions, and reports silent agents. Called once a second.
+    func tick() async throws {
+        let time = services.now()
+        if try await store.read({ try !$0.overduePrompts(at: time).isEmpty }) { try await expirePrompts(at: time) }
+        for run in runs.values { await run.tick(at: time) }
+    }
+
+    private func expirePrompts(at time: Timestamp) async throws {
+        let expired = try await services.commit { transaction, frames -> [PromptRecord] in
+            let overdue = try transaction.overduePrompts(at: time)
+            for record in overdue { frames += try [transaction.resolve(record, .expired, at: time)].compactMap { $0 } }
+            return overdue
+        }
+        for record in expired {
+            services.record(record, .expired, at: time)
+            try await runs[record.request.sessionId]?.deny(record, reason: "Nobody answered in time.")
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import AgentKit
+import ArgumentParser
+import EndlessCodeService
+import Foundation
+
+/// The agents of a host, as its user chose them.
+struct HostAgents: Sendable {
+    enum Driver: String, CaseIterable, ExpressibleByArgument { case claude, acp, demo }
+
+    /// The program of the driver ``Driver/claude``.
+    static let claude = "claude"
+    /// The arguments that make this program the demo agent.
+    static let demoVerb = [EndlessCodeCommand.name, DemoAgentCommand.name]
+
+    let driver: Driver
+    /// A path, or a name that is looked up in `PATH` at each start; nil: the usual one of the driver.
+    private let program: String?
+    /// Arguments of the user.
+    private let arguments: [String]
+    private let environment: [String: String]
+
+    /// - Parameters:
+    ///   - driver: Nil: Claude Code where a program is named or `claude` is found, and otherwise the demo.
+    ///   - environment: The environment of the agents.
+    init(
+        _ driver: Driver? = nil, program: String? = nil, arguments: [String] = [],
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) {
+        (self.program, self.arguments, self.environment) = (program, arguments, environment)
+        let hasClaude = program != nil || (try? AgentProgram.find(name: Self.claude, environment: environment)) != nil
+        self.driver = driver ?? (hasClaude ? .claude : .demo)
+    }
+
+    /// One row about the agent, for the user.
+    ///
+    /// - Parameter isChosen: False if the driver is the host's choice.
+    func words(isChosen: Bool) -> String {
+        if driver == .demo {
+            let words = "Agent: the built-in demo, a script without a model"
+            return isChosen
+                ? words
+                : "\(words), because `\(Self.claude)` is not in PATH. Install it, or name it with --program, and start again."
+        }
+        do {
+            return "Agent: \(try path())"
+        } catch {
+            return "Agent: \(program ?? Self.claude) was not found. Sessions start once it is there; --program names another one."
+        }
+    }
+
+    /// - Parameter records: The running agents, for the next start of the host.
+    func launcher(_ records: AgentRecords) -> AgentLauncher {
+        AgentLauncher(
+            check: { _ = try path() }, killLeftovers: { try records.killLeftovers() },
+            make: { folder, conversation in
+                let launch = AgentLaunch(
+                    program: try path(), verb: driver == .demo ? Self.demoVerb : [], folder: folder, conversation: conversation,
+                    environment: environment, arguments: arguments)
+                return Agent(protocolDriver, launch, records: records)
+            })
+    }
+
+    private var protocolDriver: any AgentDriver {
+        switch driver {
+        // The demo agent speaks as Claude Code does.
+        case .claude, .demo: ClaudeDriver()
+        case .acp: ACPDriver()
+        }
+    }
+
+    /// The program at this moment: an update may move it.
+    private func path() throws(AgentError) -> String {
+        guard driver == .demo else {
+            return try AgentProgram.find(program, name: Self.claude, environment: environment)
+        }
+        guard let own = Bundle.main.executableURL?.resolvingSymlinksInPath().path else { throw .programNotFound("switchboard") }
+        return try AgentProgram.find(own, name: own)
+    }
+}

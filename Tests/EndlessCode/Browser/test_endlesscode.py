@@ -1,0 +1,192 @@
+"""A browser steers the demo agent of a host."""
+
+import re
+
+from agent_host import (  # noqa: F401
+    entries, host, message, open_app, open_chat, results, send, sheet, show, start_session)
+from audit import audit_both_schemes, small_targets
+from conftest import button, center, field, screenshot, settle
+from playwright.sync_api import Page, expect
+
+PHONE, SIDEWAYS = (393, 852), (852, 393)
+# The heights of an iPhone's keyboard, in points.
+KEYBOARD = {PHONE: 336, SIDEWAYS: 200}
+
+
+def resize(page: Page, size: tuple[int, int], keyboard: bool = False):
+    """Sets the size of the phone's screen, less what a keyboard takes of it."""
+    page.set_viewport_size({"width": size[0], "height": size[1] - (KEYBOARD[size] if keyboard else 0)})
+    settle(page)
+
+
+def scroll(page: Page, by: int):
+    """Scrolls as a finger does, in steps: the app takes the first ones for a change of its own layout."""
+    for _ in range(10):
+        page.get_by_test_id("transcript").evaluate("(el, by) => el.scrollBy(0, by)", by / 10)
+        page.wait_for_timeout(80)
+
+
+def test_the_whole_story(open_app, host):
+    page = open_app()
+    start_session(page)
+    # Text streams in, and ends as a highlighted block.
+    send(page, "code")
+    expect(page.get_by_text("A function in Swift:")).to_be_visible()
+    expect(button(page, "Stop")).to_be_visible()
+    expect(results(page)).to_have_count(1)
+    expect(page.get_by_test_id("code").get_by_text("func", exact=True)).to_be_visible()
+    screenshot(page, "endlesscode-code")
+
+    # Questions: one option, then several.
+    send(page, "tour")
+    page.get_by_text("A greeting").tap()
+    screenshot(page, "endlesscode-question")
+    button(page, "Send Answer").tap()
+    for option in ("A star", "A number"):
+        page.get_by_text(option, exact=True).tap()
+    button(page, "Send Answer").tap()
+
+    # A permission with its exact input, refused with a reason.
+    expect(sheet(page).get_by_test_id("input")).to_contain_text(f'"{host.project}/NOTES.md"')
+    screenshot(page, "endlesscode-permission")
+    field(page, "Reason for a refusal").fill("Ask me tomorrow")
+    expect(button(page, "Allow")).to_be_disabled()
+    button(page, "Deny").tap()
+    expect(results(page)).to_have_count(2)
+    expect(page.get_by_text("I changed nothing. You said: Ask me tomorrow")).to_be_visible()
+    assert host.notes == ""
+
+    # Allowed, twice: a new file, then a change of it.
+    for count in (3, 4):
+        send(page, "edit")
+        button(page, "Allow").tap()
+        expect(results(page)).to_have_count(count)
+    expect(page.get_by_test_id("diff").get_by_label("Added")).to_have_count(1)
+    assert host.notes.count("a greeting") == 2
+    screenshot(page, "endlesscode-diff")
+
+    # The server restarts in the middle of a turn: what was there stays, and what waits is sent once.
+    before = entries(page)
+    send(page, "slow")
+    expect(page.get_by_text(re.compile("^1 steps, 2 steps"))).to_be_visible()
+    host.stop()
+    expect(page.get_by_test_id("banner")).to_be_visible()
+    expect(page.get_by_test_id("connection").locator("visible=true")).not_to_have_accessible_name("Connected")
+    send(page, "earlier")
+    expect(page.get_by_test_id("outgoing")).to_be_visible()
+    screenshot(page, "endlesscode-lost")
+    host.start()
+    expect(page.get_by_test_id("banner")).to_have_count(0)
+    button(page, "Resume").tap()
+    expect(page.get_by_text("You asked before:")).to_be_visible()
+    expect(results(page)).to_have_count(6)
+    # Of the answer to `earlier`, whose list names the prompts again, only the first line.
+    after = entries(page)
+    after = after[: after.index("You asked before:")]
+    assert after[: len(before)] == before
+    assert after.count("slow") == 1 and after.count("earlier") == 1
+    expect(page.get_by_test_id("outgoing")).to_have_count(0)
+
+    # Another phone of the same owner has the same conversation.
+    other = open_app()
+    show(other, "Chat")
+    settle(other)
+    button(other, re.compile("^shop")).tap()
+    expect(other.get_by_text("You asked before:")).to_be_visible()
+    prompts = ("code", "tour", "edit", "slow", "earlier")
+    seen = entries(other)
+    assert [text for text in seen[: seen.index("You asked before:")] if text in prompts] == ["code", "tour", "edit", "edit", "slow", "earlier"]
+
+
+def test_the_input_leaves_on_the_way_up_and_returns_on_the_way_down(open_chat):
+    page = open_chat()
+    for count in (1, 2, 3):
+        send(page, "table read")
+        expect(results(page)).to_have_count(count)
+    send(page, "help")
+    expect(results(page)).to_have_count(4)
+    settle(page)
+    message(page).blur()
+    scroll(page, -500)
+    expect(message(page)).to_have_count(0)
+    scroll(page, 200)
+    expect(message(page)).to_be_visible()
+    scroll(page, -600)
+    expect(message(page)).to_have_count(0)
+    button(page, "Newest message").tap()
+    expect(message(page)).to_be_visible()
+    expect(results(page).last).to_be_in_viewport(ratio=1)
+
+
+def test_the_newest_message_stays_above_the_keyboard(open_chat):
+    page = open_chat(viewport={"width": PHONE[0], "height": PHONE[1]})
+    for count, text in enumerate(("help", "table", "code"), 1):
+        send(page, text)
+        expect(results(page)).to_have_count(count)
+    for size in (PHONE, SIDEWAYS):
+        message(page).blur()
+        resize(page, size)
+        # Until the app has seen that the keyboard is gone, it keeps the end in sight.
+        while not button(page, "Newest message").count():
+            scroll(page, -300)
+        while not message(page).count():
+            scroll(page, 60)
+        message(page).tap()
+        # The keyboard takes longer to appear than the message.
+        expect(results(page).last).to_be_in_viewport()
+        resize(page, size, keyboard=True)
+        expect(results(page).last).to_be_in_viewport(ratio=0.9)
+        for control in (message(page), button(page, "Send")):
+            expect(control).to_be_in_viewport(ratio=1)
+        expect(page.locator(".tabbar")).not_to_be_in_viewport()
+        screenshot(page, f"endlesscode-keyboard-{size[0]}")
+
+
+def test_code_scrolls_sideways_and_zooms_by_two_fingers(open_chat):
+    page = open_chat()
+    send(page, "code")
+    expect(results(page)).to_have_count(1)
+    code = page.get_by_test_id("code").locator(".scroll")
+    assert code.evaluate("el => el.scrollWidth > el.clientWidth")
+    lines = code.locator(".text").first.evaluate("el => el.innerText.split('\\n').length")
+    height = code.evaluate("el => el.clientHeight")
+    assert height / lines < 24, "a line wraps"
+    # The wheel with Control is a pinch.
+    page.mouse.move(*center(code))
+    page.keyboard.down("Control")
+    for _ in range(12):
+        page.mouse.wheel(0, -100)
+    page.keyboard.up("Control")
+    expect(page.get_by_test_id("zoom")).to_have_text("300 %")
+    assert code.evaluate("el => el.clientHeight") > 2.5 * height
+    screenshot(page, "endlesscode-zoom")
+    assert page.evaluate("visualViewport.scale") == 1, "the page itself keeps its scale"
+    page.get_by_test_id("zoom").tap()
+    expect(page.get_by_test_id("zoom")).to_have_count(0)
+
+
+def test_every_screen_of_the_chat_passes_the_audit(open_chat):
+    # Apple's own colours, such as those of tabs, have enough contrast only for users who ask for it.
+    page = open_chat(contrast="more")
+    faults = audit_both_schemes(page)
+    send(page, "tour")
+    expect(sheet(page)).to_be_visible()
+    faults += audit_both_schemes(page)
+    assert small_targets(page) == []
+    button(page, "Later").tap()
+    expect(sheet(page)).to_have_count(0)
+    faults += audit_both_schemes(page)
+    assert small_targets(page) == []
+    page.get_by_test_id("prompt-bar").tap()
+    for option in ("A greeting", "A star"):
+        page.get_by_text(option, exact=True).tap()
+        button(page, "Send Answer").tap()
+    expect(button(page, "Allow")).to_be_visible()
+    faults += audit_both_schemes(page)
+    assert small_targets(page) == []
+    button(page, "Allow").tap()
+    expect(results(page)).to_have_count(1)
+    faults += audit_both_schemes(page)
+    assert small_targets(page) == []
+    assert faults == []
+

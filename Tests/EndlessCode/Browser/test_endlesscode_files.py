@@ -1,0 +1,180 @@
+"""EndlessCode's projects, files, changes and settings in a browser."""
+
+import subprocess
+
+import pytest
+from agent_host import open_app, host, show  # noqa: F401
+from audit import audit_both_schemes, small_targets
+from conftest import button, center, settle
+from playwright.sync_api import Page, expect
+
+
+def write(host, files: dict[str, str | bytes]):
+    for path, text in files.items():
+        file = host.project / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(text if isinstance(text, bytes) else text.encode())
+
+
+def entry(page: Page, path: str):
+    return page.get_by_test_id(f"entry {path}")
+
+
+def lines(page: Page):
+    """The scrolling lines of the file on the screen."""
+    return page.get_by_test_id("file")
+
+
+def go_back(page: Page):
+    """Leaves the top page of the tab."""
+    page.locator(".tab.sel .page:not(.covered) .back").tap()
+    settle(page)
+
+
+def font_size(page: Page, text: str) -> float:
+    return page.get_by_text(text).first.evaluate("el => parseFloat(getComputedStyle(el).fontSize)")
+
+
+def test_a_file_is_read_and_zoomed(open_app, host):
+    long = "let greeting = \"" + "hello " * 40 + "\""
+    write(host, {"Sources/App/main.swift": f"// The beginning\n{long}\nlet answer = 42\n", "logo.png": b"\x89PNG\x00\x00"})
+    page = open_app()
+    show(page, "Files")
+    entry(page, "Sources").tap()
+    entry(page, "Sources/App").tap()
+    expect(entry(page, "Sources/App/main.swift")).to_be_visible()
+    assert entry(page, "Sources").bounding_box()["height"] >= 43
+    entry(page, "Sources/App/main.swift").tap()
+    expect(page.get_by_text("The beginning")).to_be_visible()
+    # Nothing wraps: the line is wider than the screen, and one line high.
+    code = lines(page).locator(".scroll.h")
+    assert code.evaluate("el => el.scrollWidth - el.clientWidth") > 500
+    heights = lines(page).locator(".text.select").evaluate_all("all => all.map(el => el.offsetHeight)")
+    assert sum(heights) < 80, heights
+    code.evaluate("el => el.scrollTo(300, 0)")
+    expect(page.get_by_text("1\n2\n3")).to_be_in_viewport()
+    # Colours.
+    expect(page.get_by_text("42", exact=True)).not_to_have_css("color", page.get_by_text("The beginning").evaluate(
+        "el => getComputedStyle(el).color"))
+    size = font_size(page, "The beginning")
+    button(page, "Larger").tap()
+    expect(page.get_by_test_id("zoom")).to_have_text("125 %")
+    assert font_size(page, "The beginning") == pytest.approx(size * 1.25, abs=0.1)
+    # The wheel with Control is a pinch.
+    page.mouse.move(*center(lines(page)))
+    page.keyboard.down("Control")
+    for _ in range(30):
+        page.mouse.wheel(0, -200)
+    page.keyboard.up("Control")
+    expect(page.get_by_test_id("zoom")).to_have_text("300 %")
+    assert page.evaluate("visualViewport.scale") == 1, "the page itself keeps its scale"
+    page.get_by_test_id("zoom").tap()
+    expect(page.get_by_test_id("zoom")).to_have_text("100 %")
+    go_back(page)
+    entry(page, "logo.png").tap()
+    expect(page.get_by_text("Binary file")).to_be_visible()
+
+
+def test_ten_thousand_lines_stay_usable(open_app, host):
+    write(host, {"long.swift": "\n".join(f"let value{n} = {n} // a comment" for n in range(1, 10_001))})
+    page = open_app()
+    show(page, "Files")
+    entry(page, "long.swift").tap()
+    expect(page.get_by_text("let", exact=True).first).to_be_visible()
+    elements = "document.querySelectorAll('*').length"
+    assert page.evaluate(elements) < 8_000
+    lines(page).evaluate("el => el.scrollTo(0, el.scrollHeight)")
+    expect(page.get_by_text("10000").last).to_be_in_viewport()
+    expect(page.get_by_text("let value10000 =").or_(page.get_by_text("value10000")).first).to_be_in_viewport()
+    # Numbers and lines are beside each other, everywhere.
+    for part in (0.25, 0.6, 1):
+        lines(page).evaluate("(el, part) => el.scrollTo(0, el.scrollHeight * part)", part)
+        settle(page)
+        columns = lines(page).evaluate("""async el => {
+            for (let wait = 0; wait < 100; wait++) {
+                await new Promise(done => setTimeout(done, 20))
+                const top = el.getBoundingClientRect().top
+                const seen = [...el.querySelectorAll('.grid')].map(grid => [...grid.children]
+                    .find(row => row.getBoundingClientRect().bottom > top + 1))
+                if (seen.every(row => row && !row.classList.contains('gap')))
+                    return seen.map(row => [row.getBoundingClientRect().top, row.textContent.match(/\\d+/)[0]])
+            }
+        }""")
+        (one, number), (two, value) = columns
+        assert abs(one - two) < 1 and number == value, columns
+    assert page.evaluate(elements) < 30_000
+    lines(page).evaluate("el => el.scrollTo(0, 0)")
+    expect(page.get_by_text("let", exact=True).first).to_be_in_viewport()
+
+
+def test_changes_are_read_file_by_file(open_app, host):
+    write(host, {"prices.swift": "let prices = [3, 5, 9]\nlet total = prices.reduce(0, +)  // 17\n", "new.txt": "new\n"})
+    subprocess.run(["git", "add", "new.txt"], cwd=host.project, check=True)
+    page = open_app()
+    show(page, "Files")
+    expect(entry(page, "prices.swift").get_by_text("M", exact=True)).to_be_visible()
+    expect(entry(page, "new.txt").get_by_text("A", exact=True)).to_be_visible()
+    button(page, "Changes").tap()
+    expect(page.get_by_text("Not Staged")).to_be_visible()
+    row = page.get_by_test_id("diff prices.swift")
+    expect(row).to_contain_text("+2")
+    expect(row).to_contain_text("−2")
+    row.tap()
+    added, removed = page.get_by_text("17").first, page.get_by_text("16").first
+    expect(added).to_be_visible()
+    expect(removed).to_be_visible()
+    background = """el => { for (; el; el = el.parentElement) {
+        const color = getComputedStyle(el).backgroundColor; if (color !== "rgba(0, 0, 0, 0)") return color } }"""
+    assert added.evaluate(background) != removed.evaluate(background)
+    row.tap()
+    expect(added).to_have_count(0)
+
+
+def test_sessions_are_listed_and_ended(open_app):
+    page = open_app()
+    page.get_by_test_id("project shop").tap()
+    button(page, "New Session").tap()
+    expect(page.get_by_test_id("message")).to_be_visible()
+    show(page, "Projects")
+    button(page, "Session Actions").tap()
+    button(page, "Pause").tap()
+    expect(button(page, "Paused Now 0 messages")).to_be_visible()
+    button(page, "Session Actions").tap()
+    button(page, "End…").tap()
+    button(page, "End Session").tap()
+    expect(button(page, "Ended Now 0 messages")).to_be_visible()
+
+
+def test_every_screen_passes_the_audit(open_app, host):
+    write(host, {"prices.swift": "let prices = [3]\n"})
+    # Apple's own colours, such as those of tabs, have enough contrast only for users who ask for it.
+    page = open_app(contrast="more")
+    faults = audit_both_schemes(page)
+    assert small_targets(page) == []
+    page.get_by_test_id("project shop").tap()
+    settle(page)
+    faults += audit_both_schemes(page)
+    assert small_targets(page) == []
+    show(page, "Files")
+    expect(entry(page, "prices.swift")).to_be_visible()
+    faults += audit_both_schemes(page)
+    assert small_targets(page) == []
+    page.get_by_test_id("project-choice").tap()
+    expect(page.locator(".menu[open]")).to_be_visible()
+    faults += audit_both_schemes(page)
+    button(page, "shop").last.tap()
+    entry(page, "prices.swift").tap()
+    expect(page.get_by_test_id("zoom")).to_be_visible()
+    faults += audit_both_schemes(page)
+    assert small_targets(page) == []
+    go_back(page)
+    button(page, "Changes").tap()
+    page.get_by_test_id("diff prices.swift").tap()
+    settle(page)
+    faults += audit_both_schemes(page)
+    assert small_targets(page) == []
+    show(page, "Settings")
+    settle(page)
+    faults += audit_both_schemes(page)
+    assert small_targets(page) == []
+    assert faults == []

@@ -1,0 +1,166 @@
+import EndlessCodeClient
+import EndlessCodeTestKit
+import EndlessCodeWire
+import Foundation
+import PlatformKit
+import TestKit
+import Testing
+import WireKit
+
+/// Prompts reach the agent once, whatever the line does.
+@MainActor
+@Suite struct SendingTests {
+    @Test func promptsWithoutALineWaitAndGoOutOnceInOrder() async throws {
+        let box = try await AgentBox()
+        let phone = try await box.connected()
+        let conversation = try await phone.startSession()
+        box.network.cut()
+        try await phone.until { $0.status != .connected }
+        conversation.draft = "one"
+        try await phone.client.send("one", in: conversation)
+        try await phone.client.send("two", in: conversation)
+        #expect(conversation.draft == "")
+        #expect(conversation.outgoingPrompts.map(\.state) == [.waiting, .waiting])
+        #expect(conversation.outline == ["outgoing: one", "outgoing: two"])
+        let ids = conversation.entries.map(\.id)
+        box.network.mend()
+        phone.client.reconnect()
+        try await phone.until { _ in conversation.prompts == ["one", "two"] && conversation.outgoingPrompts.isEmpty }
+        #expect(conversation.entries.filter { ids.contains($0.id) }.map(\.id) == ids)
+    }
+
+    @Test func promptWhoseConfirmationIsLostIsSentOnce() async throws {
+        let box = try await AgentBox()
+        let phone = try await box.connected()
+        let conversation = try await phone.startSession()
+        for round in 1...3 {
+            box.network.set { $0.isMute = true }
+            try await phone.client.send("list \(round)", in: conversation)
+            try await eventually { box.network.written.contains { $0.contains("list \(round)") } }
+            box.network.cutLines()
+            box.network.set { $0.isMute = false }
+            phone.client.reconnect()
+            try await phone.until { _ in conversation.resultCount == round }
+        }
+        #expect(conversation.prompts == ["list 1", "list 2", "list 3"])
+        #expect(conversation.outgoingPrompts.isEmpty)
+    }
+
+    @Test func waitingPromptSurvivesTheEndOfTheApp() async throws {
+        let box = try await AgentBox()
+        let device = TestPhone()
+        let first = try await box.connected("Test phone", device)
+        let id = try await first.startSession().id
+        box.network.cut()
+        try await first.until { $0.status != .connected }
+        try await first.client.send("list", in: first.client.conversation(id))
+        first.client.conversation(id).draft = "and then"
+        await first.quit()
+        let second = box.phone("Test phone", device)
+        try await second.until { $0.conversation(id).outgoingPrompts.map(\.text) == ["list"] }
+        #expect(second.client.conversation(id).draft == "and then")
+        box.network.mend()
+        second.client.reconnect()
+        try await second.until { $0.conversation(id).resultCount == 1 }
+        #expect(second.client.conversation(id).prompts == ["list"])
+    }
+
+    @Test func acceptedPromptIsNotSentAgainAfterTheEndOfTheApp() async throws {
+        let box = try await AgentBox()
+        let device = TestPhone()
+        let first = try await box.connected("Test phone", device)
+        let id = try await first.startSession().id
+        box.network.set { $0.isMute = true }
+        try await first.client.send("list", in: first.client.conversation(id))
+        try await eventually { box.network.written.contains { $0.contains("\"list\"") } }
+        await first.quit()
+        box.network.set { $0.isMute = false }
+        let second = box.phone("Test phone", device)
+        try await second.until { $0.conversation(id).resultCount == 1 && $0.conversation(id).outgoingPrompts.isEmpty }
+        #expect(second.client.conversation(id).prompts == ["list"])
+    }
+
+    @Test func promptToAPausedSessionStaysAndGoesOutAfterResume() async throws {
+        let box = try await AgentBox()
+        let phone = try await box.connected()
+        let conversation = try await phone.startSession()
+        try await phone.turn("list", in: conversation)
+        try await phone.client.pause(conversation.id)
+        try await phone.client.send("list", in: conversation)
+        try await phone.until { _ in conversation.outgoingPrompts.map(\.state) == [.needsResume] }
+        try await phone.client.resume(conversation.id)
+        try await phone.until { _ in conversation.resultCount == 2 }
+        #expect(conversation.prompts == ["list", "list"] && conversation.outgoingPrompts.isEmpty)
+    }
+
+    @Test func refusedPromptCanBeTakenBack() async throws {
+        let box = try await AgentBox()
+        let phone = try await box.connected()
+        let conversation = try await phone.startSession()
+        try await phone.client.terminate(conversation.id)
+        try await phone.client.send("list", in: conversation)
+        try await phone.until { _ in conversation.outgoingPrompts.map(\.state) == [.needsResume] }
+        let prompt = try #require(conversation.outgoingPrompts.first)
+        #expect(await phone.client.discard(prompt.id) == "list")
+        try await phone.until { _ in conversation.entries.isEmpty }
+        #expect(await phone.client.discard(prompt.id) == nil)
+    }
+
+    @Test func promptsThatAServerWouldRefuseAreNotSent() async throws {
+        let box = try await AgentBox()
+        let phone = try await box.connected()
+        let conversation = try await phone.startSession()
+        let tooLarge = String(repeating: "\u{1}", count: Limits.promptSizes.upperBound)
+        for text in ["", " \n\t", String(repeating: "x", count: Limits.promptSizes.upperBound + 1), tooLarge] {
+            await #expect(throws: CodeProblem.promptTooLong) { try await phone.client.send(text, in: conversation) }
+        }
+        #expect(conversation.entries.isEmpty)
+        let largest = "list " + String(repeating: "é", count: Limits.promptSizes.upperBound / 2 - 4)
+        try await phone.turn(largest, in: conversation)
+        #expect(conversation.prompts == [largest])
+    }
+
+    @Test func restartOfTheServerInTheMiddleLosesAndRepeatsNothing() async throws {
+        let box = try await AgentBox(.demo(pace: .milliseconds(1)))
+        let phone = try await box.connected()
+        let conversation = try await phone.startSession()
+        try await phone.client.send("slow", in: conversation)
+        try await phone.until { _ in conversation.writing != nil }
+        await box.stop()
+        try await phone.until { $0.status != .connected }
+        try await phone.client.send("list", in: conversation)
+        try await box.start()
+        phone.client.reconnect()
+        try await phone.until { _ in conversation.outgoingPrompts.map(\.state) == [.needsResume] }
+        #expect(phone.client.sessions[conversation.id]?.state == .paused)
+        #expect(conversation.writing == nil)
+        try await phone.client.resume(conversation.id)
+        try await phone.until { _ in conversation.resultCount == 2 }
+        #expect(conversation.prompts == ["slow", "list"])
+        #expect(Set(conversation.entries.map(\.id)).count == conversation.entries.count)
+        let fresh = try await box.connected("Other")
+        await fresh.client.open(fresh.client.conversation(conversation.id))
+        #expect(fresh.client.conversation(conversation.id).outline == conversation.outline)
+    }
+
+    @Test func cutsDuringATurnLoseAndRepeatNothing() async throws {
+        let box = try await AgentBox(.demo(pace: .milliseconds(1)))
+        let phone = try await box.connected()
+        let conversation = try await phone.startSession()
+        for round in 1...Effort.count(3, soak: 100) {
+            try await phone.client.send("subagent \(round)", in: conversation)
+            while conversation.resultCount < round {
+                let seen = conversation.outline
+                box.network.cutLines()
+                phone.client.reconnect()
+                try await phone.until {
+                    $0.status == .connected && (conversation.outline != seen || conversation.resultCount == round)
+                }
+            }
+        }
+        let fresh = try await box.connected("Other")
+        await fresh.client.open(fresh.client.conversation(conversation.id))
+        #expect(fresh.client.conversation(conversation.id).outline == conversation.outline)
+        #expect(conversation.prompts.count == conversation.resultCount)
+    }
+}

@@ -1,0 +1,50 @@
+import EndlessCodeClient
+import EndlessCodeWire
+import Testing
+import WireKit
+
+/// Uses of tools, as people read them.
+@Suite struct ToolActionTests {
+    @Test func knownToolsShowTheirSubject() {
+        let read = ToolAction(
+            name: "Read", input: .object(["file_path": .string("/home/ada/app/a.swift")]), folder: "/home/ada/app")
+        #expect(read.kind == .read && read.subject == "a.swift" && read.path == "a.swift" && read.showsWholeInput)
+        let other = ToolAction(name: "Read", input: .object(["file_path": .string("/home/ada/apple/a")]), folder: "/home/ada/app")
+        #expect(other.subject == "/home/ada/apple/a")
+        let bash = ToolAction(name: "Bash", input: .object(["command": .string("ls")]))
+        #expect(bash.kind == .command && bash.detail == .command("ls") && bash.path == nil)
+    }
+
+    @Test func editsAreRead() throws {
+        func edit(_ old: String, _ new: String) -> JSONValue { .object(["old_string": .string(old), "new_string": .string(new)]) }
+        let action = ToolAction(
+            name: "MultiEdit", input: .object(["file_path": .string("a"), "edits": .array([edit("1", "2"), edit("3", "4")])]))
+        guard case .edits(let edits) = action.detail else { throw NotThere() }
+        #expect(edits.map(\.old) == ["1", "3"] && edits.map(\.id) == [0, 1] && action.showsWholeInput)
+    }
+
+    private struct NotThere: Error {}
+
+    @Test(arguments: [JSONValue?.none, .null, .integer(3), .array([]), .object([:]), .object(["command": .integer(1)])])
+    func anyInputIsShown(_ input: JSONValue?) {
+        for name in ["Bash", "Edit", "MultiEdit", "Write", "TodoWrite", "AskUserQuestion", "ExitPlanMode", "", "mcp__x__y"] {
+            let action = ToolAction(name: name, input: input)
+            #expect(action.subject.isEmpty && !action.input.isEmpty)
+        }
+    }
+
+    @Test func inputThatIsNotShownOtherwiseIsNoticed() {
+        let hidden = ToolAction(name: "Bash", input: .object(["command": .string("ls"), "run_in_background": .bool(true)]))
+        #expect(!hidden.showsWholeInput && hidden.input.contains("run_in_background"))
+    }
+
+    /// A command cannot look like another one.
+    @Test func charactersThatCannotBeSeenAreEscaped() {
+        let command = "ls \u{202E}fr- mr\u{2066} \u{200B}x\u{0} \u{1B}[8m é 🧑‍💻 ❤️\tok\n"
+        let action = ToolAction(name: "Bash", input: .object(["command": .string(command)]))
+        #expect(
+            action.detail
+                == .command("ls \\u{202E}fr- mr\\u{2066} \\u{200B}x\\u{0} \\u{1B}[8m é 🧑‍💻 ❤️\tok\n"))
+        #expect(!action.input.unicodeScalars.contains { [0x202E, 0x2066, 0x200B, 0].contains($0.value) })
+    }
+}
