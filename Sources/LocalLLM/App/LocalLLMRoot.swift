@@ -1,6 +1,7 @@
 public import LocalLLMClient
 public import PlatformKit
 public import SwiftUI
+import ViewKit
 
 /// The root view of the LocalLLM client: a chat with the model on the user's own computer.
 public struct LocalLLMRoot: View {
@@ -8,7 +9,6 @@ public struct LocalLLMRoot: View {
     private let phone: Phone
     @State private var window = AppWindow()
     @Environment(\.scenePhase) private var scenePhase
-    @Environment(\.palette) private var palette
 
     public init(phone: Phone, network: HostNetwork) {
         client = ChatClient.shared(on: phone, network: network)
@@ -17,12 +17,12 @@ public struct LocalLLMRoot: View {
 
     public var body: some View {
         screen
-            .tint(palette.accent)
             .task { await client.run() }
             .onChange(of: scenePhase, initial: true) { client.setInFront(scenePhase == .active, screen: window) }
             .onAppear { client.setInFront(scenePhase == .active, screen: window) }
             .onDisappear { client.setInFront(false, screen: window) }
             .sheet(isPresented: $window.showsDebugScreen) { DebugView(client: client, phone: phone) }
+            .themed(.localLLM, copyingTo: phone.clipboard)
     }
 
     @ViewBuilder private var screen: some View {

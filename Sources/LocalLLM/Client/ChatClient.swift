@@ -202,9 +202,3 @@ public struct ConnectAttempt: Hashable, Sendable, Identifiable {
     /// The failure; nil while it is under way, and for a success.
     public internal(set) var problem: ChatProblem?
 }
-
-/// - Returns: A function that returns the time on `clock` since this call.
-private func stopwatch<C: Clock>(_ clock: C) -> @Sendable () -> Duration where C.Duration == Duration {
-    let start = clock.now
-    return { start.duration(to: clock.now) }
-}

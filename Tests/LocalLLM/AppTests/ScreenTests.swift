@@ -200,7 +200,7 @@ import Testing
         try await hand.screen.wait(for: "Copy Code")
         try await host.send(.chatEnd(id, .stop))
         try await hand.screen.wait(for: "Copy")
-        for text in ["Title", "Some bold and a link.", "one", "two", "quoted", "swift", "let a = 1", "a", "2", "•"] {
+        for text in ["Title", "Some bold and a link.", "one", "two", "quoted", "Swift", "let a = 1", "a", "2", "•"] {
             #expect(hand.screen.has(text), "\(text)")
         }
         #expect(try hand.screen.find("a link", .link).attributes[.href]?.text == "https://example.com/a")

@@ -182,8 +182,9 @@ class Screens:
         self.page, self.size, self.language = page, size, language
         # A tablet differs in its width only.
         self.audits = size != TABLET
-        table = ROOT / f"Sources/LocalLLM/App/{language}.lproj/Localizable.strings"
-        self.words = dict(re.findall(r'^"(.+)" = "(.+)";$', table.read_text(), re.MULTILINE))
+        folders = [ROOT / "Sources" / folder / f"{language}.lproj" for folder in ("Kits/ViewKit", "LocalLLM/App")]
+        tables = "\n".join((folder / "Localizable.strings").read_text() for folder in folders)
+        self.words = dict(re.findall(r'^"(.+)" = "(.+)";$', tables, re.MULTILINE))
 
     def __call__(self, key: str) -> str:
         return self.words[key]

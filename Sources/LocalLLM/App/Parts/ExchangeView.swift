@@ -1,14 +1,12 @@
 import LocalLLMClient
 import LocalLLMWire
-import PlatformKit
 import SwiftUI
+import ViewKit
 
 /// A prompt and its answer in the transcript.
 struct ExchangeView: View {
     let exchange: Exchange
     let client: ChatClient
-    let phone: Phone
-    @State private var isCopied = false
     @Environment(\.palette) private var palette
 
     var body: some View {
@@ -31,7 +29,7 @@ struct ExchangeView: View {
 
     private var answer: some View {
         VStack(alignment: .leading, spacing: 6) {
-            if !exchange.answer.isEmpty { AnswerText(document: exchange.document, phone: phone) }
+            if !exchange.answer.isEmpty { MarkdownView(exchange.document) }
             ExchangeStatus(exchange: exchange, client: client)
             if exchange.isFinished { actions }
         }
@@ -42,35 +40,14 @@ struct ExchangeView: View {
     private var actions: some View {
         HStack(spacing: 20) {
             if exchange.problem != nil { retryButton }
-            if !exchange.answer.isEmpty { copyButton }
+            if !exchange.answer.isEmpty { CopyButton(text: exchange.answer, look: .symbolAndWords) }
         }
         .buttonStyle(TextButtonStyle(alignment: .leading))
     }
 
     private var retryButton: some View {
-        Button {
-            client.retry(exchange)
-        } label: {
-            Text("Retry", bundle: .module)
-        }
-        .disabled(client.link != .open || client.isGenerating)
-    }
-
-    private var copyButton: some View {
-        Button {
-            copy()
-        } label: {
-            HStack(spacing: 6) {
-                Image(systemName: isCopied ? "checkmark" : "doc.on.doc").accessibilityHidden(true)
-                isCopied ? Text("Copied", bundle: .module) : Text("Copy", bundle: .module)
-            }
-        }
-    }
-
-    private func copy() {
-        let text = exchange.answer
-        // A phone that refuses keeps the button as it is.
-        Task { isCopied = (try? await phone.clipboard.copy(text)) != nil }
+        Button(Text("Retry", bundle: .module)) { client.retry(exchange) }
+            .disabled(client.link != .open || client.isGenerating)
     }
 }
 
@@ -125,8 +102,7 @@ private struct ExchangeStatus: View {
                 button(Text("Stop Waiting", bundle: .module)) { client.stop() }
             }
         }
-        .accessibilityElement(children: .contain)
-        .accessibilityIdentifier("slow")
+        .accessibilityGroup("slow")
     }
 
     private func row(@ViewBuilder _ words: () -> some View) -> some View {
@@ -141,11 +117,7 @@ private struct ExchangeStatus: View {
     private func note(_ words: Text) -> some View { words.font(.footnote).foregroundStyle(palette.secondary) }
 
     private func button(_ words: Text, _ action: @escaping () -> Void) -> some View {
-        Button {
-            action()
-        } label: {
-            words
-        }
-        .buttonStyle(TextButtonStyle(alignment: .leading))
+        Button(words) { action() }
+            .buttonStyle(TextButtonStyle(alignment: .leading))
     }
 }

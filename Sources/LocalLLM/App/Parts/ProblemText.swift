@@ -1,6 +1,7 @@
 import LocalLLMClient
 import LocalLLMWire
 import SwiftUI
+import ViewKit
 
 /// A failure: its code, and a sentence.
 struct ProblemText: View {
@@ -17,9 +18,7 @@ struct ProblemText: View {
         }
         .foregroundStyle(palette.error)
         .frame(maxWidth: .infinity, alignment: .leading)
-        .accessibilityElement(children: .contain)
-        .accessibilityAddTraits(.updatesFrequently)
-        .accessibilityIdentifier("error")
+        .accessibilityGroup("error", isLive: true)
     }
 }
 
@@ -34,7 +33,7 @@ struct TrustMark: View {
             isVerified ? Text("Verified", bundle: .module) : Text("Unverified", bundle: .module)
         }
         .font(.caption)
-        .foregroundStyle(isVerified ? palette.verified : palette.secondary)
+        .foregroundStyle(isVerified ? palette.success : palette.secondary)
         .fixedSize()
     }
 }

@@ -2,6 +2,7 @@ import LocalLLMClient
 import LocalLLMWire
 import PlatformKit
 import SwiftUI
+import ViewKit
 
 /// The Chat screen: header, transcript and prompt field.
 struct ChatView: View {
@@ -24,7 +25,7 @@ struct ChatView: View {
         ScrollViewReader { scroll in
             ScrollView {
                 LazyVStack(spacing: 28) {
-                    ForEach(conversation.exchanges) { ExchangeView(exchange: $0, client: client, phone: phone) }
+                    ForEach(conversation.exchanges) { ExchangeView(exchange: $0, client: client) }
                 }
                 .padding(Metrics.padding)
                 .column()
@@ -151,11 +152,7 @@ private struct ChatHeader: View {
         .accessibilityLabel(Text("Clear", bundle: .module))
         .confirmationDialog(Text("Clear the transcript?", bundle: .module), isPresented: $confirmsClear, titleVisibility: .visible)
         {
-            Button(role: .destructive) {
-                client.clear()
-            } label: {
-                Text("Clear Transcript", bundle: .module)
-            }
+            Button(Text("Clear Transcript", bundle: .module), role: .destructive) { client.clear() }
         } message: {
             Text("The model will not remember it either.", bundle: .module)
         }
@@ -184,7 +181,7 @@ private struct Composer: View {
         .padding(.horizontal, Metrics.padding)
         .padding(.vertical, 8)
         .column()
-        .background { palette.surface }
+        .background { palette.background }
     }
 
     private var field: some View {

@@ -2,6 +2,7 @@ import LocalLLMClient
 import LocalLLMWire
 import PlatformKit
 import SwiftUI
+import ViewKit
 
 /// The Connect screen: the Server ID, the state of the connection, and the saved hosts.
 struct ConnectView: View {
@@ -70,26 +71,18 @@ struct ConnectView: View {
         }
         .padding(.leading, 14)
         .frame(minHeight: 48)
-        .background(palette.card, in: RoundedRectangle(cornerRadius: Metrics.corner))
+        .cardBackground()
         .overlay { RoundedRectangle(cornerRadius: Metrics.corner).stroke(palette.outline).allowsHitTesting(false) }
     }
 
     @ViewBuilder private var buttons: some View {
         if client.link == .idle {
-            Button {
-                client.connect()
-            } label: {
-                Text("Connect", bundle: .module)
-            }
-            .buttonStyle(FilledButtonStyle())
-            .disabled(client.address.allSatisfy(\.isWhitespace))
+            Button(Text("Connect", bundle: .module)) { client.connect() }
+                .buttonStyle(FilledButtonStyle())
+                .disabled(client.address.allSatisfy(\.isWhitespace))
         } else {
-            Button {
-                client.disconnect()
-            } label: {
-                Text("Cancel", bundle: .module)
-            }
-            .buttonStyle(TextButtonStyle())
+            Button(Text("Cancel", bundle: .module)) { client.disconnect() }
+                .buttonStyle(TextButtonStyle())
         }
     }
 
@@ -137,9 +130,7 @@ private struct CameraProblem: View {
         }
         .foregroundStyle(palette.error)
         .frame(maxWidth: .infinity, alignment: .leading)
-        .accessibilityElement(children: .contain)
-        .accessibilityAddTraits(.updatesFrequently)
-        .accessibilityIdentifier("camera-problem")
+        .accessibilityGroup("camera-problem", isLive: true)
     }
 
     private var words: Text {
@@ -182,9 +173,7 @@ private struct ConnectStatus: View {
             ProgressView()
             words().font(.subheadline).foregroundStyle(palette.secondary)
         }
-        .accessibilityElement(children: .contain)
-        .accessibilityAddTraits(.updatesFrequently)
-        .accessibilityIdentifier("status")
+        .accessibilityGroup("status", isLive: true)
     }
 }
 
@@ -218,12 +207,8 @@ private struct KeyQuestionView: View {
     }
 
     private var refuseButton: some View {
-        Button {
-            client.acceptKey(false)
-        } label: {
-            Text("Don’t Connect", bundle: .module)
-        }
-        .buttonStyle(FilledButtonStyle())
+        Button(Text("Don’t Connect", bundle: .module)) { client.acceptKey(false) }
+            .buttonStyle(FilledButtonStyle())
     }
 
     private var acceptButton: some View {
@@ -293,11 +278,7 @@ private struct SavedHosts: View {
         }
         .frame(maxWidth: .infinity, alignment: .leading)
         .confirmationDialog(Text("Remove this host?", bundle: .module), isPresented: $confirmsRemoval, titleVisibility: .visible) {
-            Button(role: .destructive) {
-                if let removed { client.removeHost(removed.id) }
-            } label: {
-                Text("Remove Host", bundle: .module)
-            }
+            Button(Text("Remove Host", bundle: .module), role: .destructive) { if let removed { client.removeHost(removed.id) } }
         } message: {
             Text("Its transcript will be removed from this phone.", bundle: .module)
         }

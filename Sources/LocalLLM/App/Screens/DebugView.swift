@@ -2,6 +2,7 @@ import LocalLLMClient
 import LocalLLMWire
 import PlatformKit
 import SwiftUI
+import ViewKit
 
 /// The hidden debug screen: the last attempts to connect, step by step, and the log.
 struct DebugView: View {

@@ -1,36 +1,36 @@
-import MarkdownKit
-import PlatformKit
-import SwiftUI
+import HighlightKit
+package import MarkdownKit
+package import SwiftUI
 
-/// The text of an answer, while it arrives and afterwards.
-struct AnswerText: View {
-    let document: MarkdownDocument
-    let phone: Phone
-    @State private var copier = CodeCopier()
-    @Environment(\.palette) private var palette
+/// A text in Markdown, while it arrives and afterwards.
+package struct MarkdownView: View {
+    private let document: MarkdownDocument
 
-    var body: some View {
-        // By sections: a long answer that grows evaluates its last section only, and those out of sight cost nothing.
+    package init(_ document: MarkdownDocument) { self.document = document }
+
+    package var body: some View {
+        // By sections: a long text that grows evaluates its last section only, and those out of sight cost nothing.
         LazyVStack(alignment: .leading, spacing: Spacing.blocks) {
-            ForEach(document.sections) { BlocksView(blocks: $0.blocks, copier: copier) }
+            ForEach(document.sections) { BlocksView(blocks: $0.blocks) }
         }
-        .onAppear { copier.clipboard = phone.clipboard }
-        .frame(maxWidth: .infinity, alignment: .leading)
-        // For paragraphs in Korean and English alike: one and a half times the size of the letters.
-        .lineSpacing(Spacing.lines)
-        .tint(palette.accent)
+        .prose()
     }
 }
 
-/// Copies code. An object, because views are compared by their bytes, which those of a protocol value do not allow.
-@MainActor
-private final class CodeCopier {
-    var clipboard: (any Clipboard)?
+/// A block of a text in Markdown, for lists with a row for each.
+package struct MarkdownBlockView: View {
+    private let block: MarkdownBlock
 
-    /// Returns whether the phone took the text.
-    func copy(_ text: String) async -> Bool {
-        // A phone that refuses keeps the button as it is.
-        (try? await clipboard?.copy(text)) != nil
+    package init(block: MarkdownBlock) { self.block = block }
+
+    package var body: some View { BlockView(block: block).prose() }
+}
+
+extension View {
+    fileprivate func prose() -> some View {
+        frame(maxWidth: .infinity, alignment: .leading)
+            // For paragraphs in Korean and English alike: one and a half times the size of the letters.
+            .lineSpacing(Spacing.lines)
     }
 }
 
@@ -43,12 +43,11 @@ private enum Spacing {
 /// Blocks below each other.
 private struct BlocksView: View {
     let blocks: [MarkdownBlock]
-    let copier: CodeCopier
     var spacing = Spacing.blocks
 
     var body: some View {
         VStack(alignment: .leading, spacing: spacing) {
-            ForEach(blocks) { BlockView(block: $0, copier: copier) }
+            ForEach(blocks) { BlockView(block: $0) }
         }
         .frame(maxWidth: .infinity, alignment: .leading)
     }
@@ -56,16 +55,18 @@ private struct BlocksView: View {
 
 private struct BlockView: View {
     let block: MarkdownBlock
-    let copier: CodeCopier
     @Environment(\.palette) private var palette
 
     var body: some View {
         switch block.content {
         case .paragraph(let text): paragraph(text)
         case .heading(let level, let text): heading(level, text)
-        case .code(let code): CodeView(code: code, copier: copier)
+        case .code(let code):
+            CodeBlock(
+                text: code.text, language: code.language.flatMap { CodeLanguage(fence: $0) }, title: Text(verbatim: code.title),
+                isComplete: code.isClosed)
         case .quote(let blocks): quote(blocks)
-        case .list(let list): ListView(list: list, copier: copier)
+        case .list(let list): ListView(list: list)
         case .table(let table): TableView(table: table)
         case .thematicBreak: Divider().padding(.vertical, 4)
         }
@@ -94,7 +95,7 @@ private struct BlockView: View {
 
     private func quote(_ blocks: [MarkdownBlock]) -> some View {
         // Inside an erased view: a quote may contain quotes.
-        AnyView(BlocksView(blocks: blocks, copier: copier))
+        AnyView(BlocksView(blocks: blocks))
             .foregroundStyle(palette.secondary)
             .padding(.leading, 14)
             .overlay(alignment: .leading) { Rectangle().fill(palette.outline).frame(width: 3) }
@@ -104,11 +105,10 @@ private struct BlockView: View {
 /// A list with bullets, numbers or check marks.
 private struct ListView: View {
     let list: MarkdownList
-    let copier: CodeCopier
 
     var body: some View {
         VStack(alignment: .leading, spacing: list.isTight ? Spacing.items : Spacing.blocks) {
-            ForEach(list.items) { ItemView(item: $0, number: list.number(of: $0), isTight: list.isTight, copier: copier) }
+            ForEach(list.items) { ItemView(item: $0, number: list.number(of: $0), isTight: list.isTight) }
         }
     }
 }
@@ -117,7 +117,6 @@ private struct ItemView: View {
     let item: MarkdownListItem
     let number: Int?
     let isTight: Bool
-    let copier: CodeCopier
 
     var body: some View {
         HStack(alignment: .top, spacing: 8) {
@@ -133,7 +132,7 @@ private struct ItemView: View {
 
     private var content: some View {
         // Inside an erased view: an item may contain items.
-        AnyView(BlocksView(blocks: item.blocks, copier: copier, spacing: isTight ? Spacing.items : Spacing.blocks))
+        AnyView(BlocksView(blocks: item.blocks, spacing: isTight ? Spacing.items : Spacing.blocks))
     }
 
     private var isRightToLeft: Bool {
@@ -152,62 +151,9 @@ private struct ItemView: View {
     }
 }
 
-/// A code block, which scrolls sideways.
-private struct CodeView: View {
-    let code: MarkdownCode
-    let copier: CodeCopier
-    @State private var isCopied = false
-    @Environment(\.palette) private var palette
-
-    var body: some View {
-        VStack(alignment: .leading, spacing: 0) {
-            header
-            Divider()
-            ScrollView(.horizontal) {
-                VStack(alignment: .leading, spacing: 0) {
-                    ForEach(code.parts) { Text(verbatim: $0.text) }
-                }
-                .font(.footnote)
-                .monospaced()
-                .lineSpacing(2)
-                .textSelection(.enabled)
-                .fixedSize()
-                .padding(12)
-            }
-        }
-        .background(palette.card, in: RoundedRectangle(cornerRadius: Metrics.corner))
-    }
-
-    /// As high as its button from the start, so that the end of the code moves nothing.
-    private var header: some View {
-        HStack {
-            Text(verbatim: code.language ?? "").font(.footnote).foregroundStyle(palette.secondary).lineLimit(1)
-            Spacer()
-            if code.isClosed { copyButton }
-        }
-        .padding(.horizontal, 12)
-        .frame(minHeight: Metrics.control)
-    }
-
-    private var copyButton: some View {
-        Button {
-            copy()
-        } label: {
-            isCopied ? Text("Copied", bundle: .module) : Text("Copy Code", bundle: .module)
-        }
-        .buttonStyle(TextButtonStyle())
-    }
-
-    private func copy() {
-        let text = code.text
-        Task { isCopied = await copier.copy(text) }
-    }
-}
-
 /// A table, which scrolls sideways.
 private struct TableView: View {
     let table: MarkdownTable
-    @Environment(\.palette) private var palette
 
     var body: some View {
         ScrollView(.horizontal) {
@@ -220,7 +166,7 @@ private struct TableView: View {
         }
         .font(.subheadline)
         .lineSpacing(2)
-        .background(palette.card, in: RoundedRectangle(cornerRadius: Metrics.corner))
+        .cardBackground()
     }
 }
 
@@ -305,5 +251,13 @@ private struct RunsView: View {
         if let link = run.link { content.link = URL(string: link) }
         if isCode { content.backgroundColor = palette.card }
         return Text(content)
+    }
+}
+
+extension MarkdownCode {
+    /// The name of the language, or the word after the fence.
+    fileprivate var title: String {
+        guard let language else { return "" }
+        return CodeLanguage(fence: language)?.name ?? language
     }
 }

@@ -4,27 +4,32 @@ import SwiftUI
 import TestKit
 import Testing
 
-@testable import LocalLLMApp
+@testable import ViewKit
 
 @MainActor @Observable
 private final class Stream { var document = MarkdownDocument() }
 
 private struct StreamView: View {
     let stream: Stream
-    let phone: Phone
-    var body: some View { AnswerText(document: stream.document, phone: phone) }
+    var body: some View { MarkdownView(stream.document) }
 }
 
-/// The text of an answer.
+/// Text in Markdown.
 @MainActor
-@Suite struct AnswerTests {
+@Suite struct MarkdownTests {
     private let stream = Stream()
     private let device = TestPhone()
 
     private func shown(_ text: String, isFinished: Bool = true) -> ViewDriver {
         stream.document.append(text)
         if isFinished { stream.document.finish() }
-        return ViewDriver(StreamView(stream: stream, phone: device.phone()))
+        return driver()
+    }
+
+    private func driver(copyButton: CopyButton.Look = .codeWords, codeLineLimit: Int? = nil) -> ViewDriver {
+        let theme = Theme(
+            light: Palette(), dark: Palette(), corner: 8, column: 600, copyButton: copyButton, codeLineLimit: codeLineLimit)
+        return ViewDriver(StreamView(stream: stream).themed(theme, copyingTo: device.phone().clipboard))
     }
 
     @Test func aParagraphIsOneTextWithItsLinks() throws {
@@ -68,6 +73,15 @@ private struct StreamView: View {
         try await screen.wait(for: "Copied")
     }
 
+    @Test func longCodeIsShownByItsBeginningWhereTheThemeHasALimit() throws {
+        stream.document = MarkdownDocument("```swift\n1\n2\n3\n```\n")
+        let screen = driver(copyButton: .symbol, codeLineLimit: 2)
+        #expect(screen.has("Swift") && screen.has("1\n2") && screen.has("Copy"))
+        try screen.tap("Show Everything")
+        #expect(screen.has("1\n2\n3"))
+        #expect(driver().has("1\n2\n3"))
+    }
+
     /// The effort of a piece depends on the last section, not on the length of the answer.
     @Test func pieceOfALongAnswerEvaluatesItsLastSection() throws {
         var efforts: [Int] = []
@@ -76,7 +90,7 @@ private struct StreamView: View {
             for number in 0..<paragraphCount {
                 stream.document.append("Paragraph \(number) with **words**.\n\n- an item\n- [a link](https://a.b)\n\n")
             }
-            let driver = ViewDriver(StreamView(stream: stream, phone: device.phone()))
+            let driver = driver()
             var changes: [Change] = []
             driver.host.onChanges = { more, _ in changes += more }
             stream.document.append("The end")

@@ -1,0 +1,109 @@
+package import HighlightKit
+package import SwiftUI
+
+/// Some lines of code with their colours.
+struct CodeChunk: Identifiable, Hashable, Sendable {
+    /// The index among the chunks of a text.
+    let id: Int
+    /// Parts of one colour, with the line feeds between the lines.
+    let runs: [CodeRun]
+}
+
+/// A part of code with one colour.
+package struct CodeRun: Hashable, Sendable {
+    package let kind: Token.Kind
+    package var text: String
+
+    package init(kind: Token.Kind, text: String) { (self.kind, self.text) = (kind, text) }
+}
+
+/// The highlighted lines of a text that may grow at its end, as that of an agent does while it writes.
+@MainActor
+final class CodeLines {
+    /// The number of lines in a chunk.
+    nonisolated static let chunkLength = 40
+    /// The size in bytes up to which a text has colours.
+    nonisolated static let highlightLimit = 1_048_576
+
+    private var text = ""
+    private var language: CodeLanguage?
+    private var chunks: [CodeChunk] = []
+    /// The state before the last chunk, and the offset of its first byte.
+    private var lastState = Highlighter.State()
+    private var lastStart = 0
+    /// The number of lines that were highlighted, for tests of the effort.
+    private(set) var workCount = 0
+
+    nonisolated init() {}
+
+    /// Returns the lines of a text. A text that continues the one before costs only its last lines.
+    func chunks(of text: String, _ language: CodeLanguage?) -> [CodeChunk] {
+        if text == self.text, language == self.language { return chunks }
+        if language != self.language || !text.utf8.starts(with: self.text.utf8) {
+            (chunks, lastStart, lastState) = ([], 0, Highlighter.State())
+        } else if !chunks.isEmpty {
+            chunks.removeLast()
+        }
+        (self.text, self.language) = (text, language)
+        read()
+        return chunks
+    }
+
+    private func read() {
+        let highlighter = text.utf8.count <= Self.highlightLimit ? language.map(Highlighter.init) : nil
+        let bytes = text.utf8
+        var state = lastState
+        var position = bytes.index(bytes.startIndex, offsetBy: lastStart)
+        while true {
+            (lastStart, lastState) = (bytes.distance(from: bytes.startIndex, to: position), state)
+            var (runs, count): ([CodeRun], Int) = ([], 0)
+            var isAtEnd = false
+            while count < Self.chunkLength, !isAtEnd {
+                let end = bytes[position...].firstIndex(of: UInt8(ascii: "\n"))
+                var line = text[position..<(end ?? bytes.endIndex)]
+                if line.utf8.last == UInt8(ascii: "\r") { line = line[..<line.utf8.index(before: line.endIndex)] }
+                if count > 0 { Self.append(CodeRun(kind: .plain, text: "\n"), to: &runs) }
+                Self.add(String(line), highlighter, &state, to: &runs)
+                (count, workCount) = (count + 1, workCount + 1)
+                if let end { position = bytes.index(after: end) }
+                // A line feed at the end of a text begins no other line.
+                isAtEnd = end == nil || position == bytes.endIndex
+            }
+            chunks.append(CodeChunk(id: chunks.count, runs: runs))
+            if isAtEnd { return }
+        }
+    }
+
+    private static func add(
+        _ line: String, _ highlighter: Highlighter?, _ state: inout Highlighter.State, to runs: inout [CodeRun]
+    ) {
+        guard let highlighter else { return append(CodeRun(kind: .plain, text: line), to: &runs) }
+        let result = highlighter.tokens(of: line, state)
+        state = result.state
+        for token in result.tokens { append(CodeRun(kind: token.kind, text: token.text(in: line)), to: &runs) }
+    }
+
+    private static func append(_ run: CodeRun, to runs: inout [CodeRun]) {
+        if let last = runs.indices.last, runs[last].kind == run.kind {
+            runs[last].text += run.text
+        } else if !run.text.isEmpty {
+            runs.append(run)
+        }
+    }
+}
+
+extension [CodeRun] {
+    /// The runs as one text with their colours.
+    @MainActor package func text(in palette: Palette) -> Text { Self.joined(self[...], palette) }
+
+    /// Joins in halves, which copies each of a thousand runs ten times.
+    @MainActor private static func joined(_ runs: ArraySlice<CodeRun>, _ palette: Palette) -> Text {
+        guard let first = runs.first else { return Text(verbatim: "") }
+        guard runs.count > 1 else {
+            let text = Text(verbatim: first.text)
+            return palette.code.color(of: first.kind).map { text.foregroundStyle($0) } ?? text
+        }
+        let middle = runs.startIndex + runs.count / 2
+        return joined(runs[..<middle], palette) + joined(runs[middle...], palette)
+    }
+}

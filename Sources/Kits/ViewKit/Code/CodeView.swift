@@ -1,0 +1,112 @@
+package import HighlightKit
+package import SwiftUI
+
+/// Code whose lines never wrap: it scrolls sideways, and two fingers change its size.
+///
+/// It is as high as its lines; put it into a vertical scrolling view where they may be many.
+private struct CodeView: View {
+    let text: String
+    /// Nil: without colours.
+    let language: CodeLanguage?
+    let zoom: CodeZoom
+    @State private var lines = CodeLines()
+    @Environment(\.theme) private var theme
+
+    var body: some View {
+        ScrollView(.horizontal) {
+            VStack(alignment: .leading, spacing: 0) {
+                ForEach(lines.chunks(of: text, language)) { CodeChunkView(chunk: $0) }
+            }
+            .textSelection(.enabled)
+            .fixedSize()
+            .padding(.horizontal, 12)
+        }
+        .zoomable(zoom)
+        .font(zoom.percent == 100 ? theme.codeFont : .system(size: zoom.size, design: .monospaced))
+        .lineSpacing(2)
+        .accessibilityElement(children: .contain)
+    }
+}
+
+/// The lines of a chunk as one text.
+private struct CodeChunkView: View {
+    let chunk: CodeChunk
+    @Environment(\.palette) private var palette
+
+    var body: some View { chunk.runs.text(in: palette) }
+}
+
+/// Code on a card, with its language and a button that copies it.
+package struct CodeBlock: View {
+    private let text: String
+    private let language: CodeLanguage?
+    private let title: Text
+    private let isComplete: Bool
+    private let identifier: String
+    @State private var zoom = CodeZoom()
+    @State private var showsAll = false
+    @Environment(\.palette) private var palette
+    @Environment(\.theme) private var theme
+
+    /// The number of bytes that are shown of a longer text at first, where lines are limited.
+    private static let sizeLimit = 32_768
+
+    /// - Parameters:
+    ///   - title: The words in the header.
+    ///   - isComplete: False while more code may follow.
+    package init(text: String, language: CodeLanguage?, title: Text, isComplete: Bool = true, identifier: String = "code") {
+        (self.text, self.language, self.title) = (text, language, title)
+        (self.isComplete, self.identifier) = (isComplete, identifier)
+    }
+
+    package var body: some View {
+        let shown = theme.codeLineLimit.map { showsAll ? text : text.beginning(lines: $0, bytes: Self.sizeLimit) } ?? text
+        VStack(alignment: .leading, spacing: 0) {
+            header
+            Divider()
+            CodeView(text: shown, language: language, zoom: zoom).padding(.vertical, 10)
+            if shown.utf8.count < text.utf8.count { allButton }
+        }
+        .cardBackground()
+        .clipShape(RoundedRectangle(cornerRadius: theme.corner))
+        .accessibilityGroup(identifier)
+    }
+
+    private var allButton: some View {
+        Button(Text("Show Everything", bundle: .module)) { showsAll = true }
+            .buttonStyle(TextButtonStyle(alignment: .leading))
+            .padding(.horizontal, 12)
+    }
+
+    /// As high as its button from the start, so that the end of the code moves nothing.
+    private var header: some View {
+        HStack(spacing: 4) {
+            title.font(.footnote).foregroundStyle(palette.secondary).lineLimit(1)
+            Spacer()
+            ZoomButton(zoom: zoom)
+            if isComplete { CopyButton(text: text, look: theme.copyButton) }
+        }
+        .padding(.leading, 12)
+        // A symbol fills its place, words have none around them.
+        .padding(.trailing, theme.copyButton == .symbol ? 0 : 12)
+        .frame(minHeight: minimumControlSize)
+    }
+}
+
+extension String {
+    /// The first lines of the text, and no more than about `bytes` of it.
+    func beginning(lines: Int, bytes: Int) -> String {
+        var count = 0
+        for index in utf8.indices {
+            if utf8[index] == UInt8(ascii: "\n") {
+                count += 1
+                if count == lines { return String(self[..<index]) }
+            }
+            // Between characters.
+            if utf8.distance(from: utf8.startIndex, to: index) >= bytes, let place = index.samePosition(in: self) {
+                return String(self[..<place])
+            }
+        }
+        return self
+    }
+}

@@ -1,0 +1,60 @@
+package import SwiftUI
+
+/// The minimum size of a control.
+let minimumControlSize: CGFloat = 44
+
+extension View {
+    /// Fills the screen with the theme's background.
+    package func page() -> some View { modifier(Page()) }
+
+    /// Limits the view to the theme's width of text, centred.
+    package func column() -> some View { modifier(Column()) }
+
+    /// Puts the view on a card of full width.
+    package func card(padding: CGFloat = 16) -> some View {
+        self.padding(padding).frame(maxWidth: .infinity, alignment: .leading).cardBackground()
+    }
+
+    /// Draws a card behind the view.
+    package func cardBackground() -> some View { modifier(CardBackground()) }
+
+    /// Gives a symbol the size of a control.
+    package func control() -> some View {
+        frame(minWidth: minimumControlSize, minHeight: minimumControlSize).contentShape(Rectangle())
+    }
+
+    /// Names a group of views for tests and for people who do not see it.
+    ///
+    /// - Parameter isLive: True if changes inside are announced.
+    package func accessibilityGroup(_ identifier: String, isLive: Bool = false) -> some View {
+        accessibilityElement(children: .contain)
+            .accessibilityAddTraits(isLive ? .updatesFrequently : [])
+            .accessibilityIdentifier(identifier)
+    }
+}
+
+private struct Page: ViewModifier {
+    @Environment(\.palette) private var palette
+
+    func body(content: Content) -> some View {
+        content
+            .frame(maxWidth: .infinity, maxHeight: .infinity)
+            .foregroundStyle(palette.text)
+            .background { palette.background.ignoresSafeArea() }
+    }
+}
+
+private struct Column: ViewModifier {
+    @Environment(\.theme) private var theme
+
+    func body(content: Content) -> some View { content.frame(maxWidth: theme.column).frame(maxWidth: .infinity) }
+}
+
+private struct CardBackground: ViewModifier {
+    @Environment(\.palette) private var palette
+    @Environment(\.theme) private var theme
+
+    func body(content: Content) -> some View {
+        content.background(palette.card, in: RoundedRectangle(cornerRadius: theme.corner))
+    }
+}

@@ -1,0 +1,70 @@
+package import PlatformKit
+package import SwiftUI
+
+/// The differences between apps in what this kit draws.
+package struct Theme: Hashable, Sendable {
+    package let light: Palette
+    package let dark: Palette
+    /// The radius of the corners of cards.
+    let corner: CGFloat
+    /// The maximum width of a column of text and fields.
+    let column: CGFloat
+    /// The font of code that is not zoomed.
+    let codeFont: Font
+    /// The button in the header of code.
+    let copyButton: CopyButton.Look
+    /// The number of lines that are shown of longer code at first; nil: all.
+    let codeLineLimit: Int?
+
+    package init(
+        light: Palette, dark: Palette, corner: CGFloat, column: CGFloat,
+        codeFont: Font = .system(size: CodeZoom.originalSize, design: .monospaced), copyButton: CopyButton.Look = .symbol,
+        codeLineLimit: Int? = nil
+    ) {
+        (self.light, self.dark, self.corner, self.column) = (light, dark, corner, column)
+        (self.codeFont, self.copyButton, self.codeLineLimit) = (codeFont, copyButton, codeLineLimit)
+    }
+
+    package func palette(_ scheme: ColorScheme) -> Palette { scheme == .dark ? dark : light }
+}
+
+private enum ThemeKey: EnvironmentKey {
+    static let defaultValue = Theme(light: Palette(), dark: Palette(), corner: 12, column: 720)
+}
+
+private enum CopierKey: EnvironmentKey { static var defaultValue: Copier? { nil } }
+
+extension EnvironmentValues {
+    package fileprivate(set) var theme: Theme {
+        get { self[ThemeKey.self] }
+        set { self[ThemeKey.self] = newValue }
+    }
+
+    fileprivate(set) var copier: Copier? {
+        get { self[CopierKey.self] }
+        set { self[CopierKey.self] = newValue }
+    }
+
+    /// The palette of the theme for the current appearance.
+    package var palette: Palette { theme.palette(colorScheme) }
+}
+
+extension View {
+    /// Sets the theme of the views inside, and the clipboard of their copy buttons.
+    package func themed(_ theme: Theme, copyingTo clipboard: any Clipboard) -> some View {
+        modifier(Themed(theme: theme, copier: Copier(clipboard)))
+    }
+}
+
+private struct Themed: ViewModifier {
+    let theme: Theme
+    @State var copier: Copier
+    @Environment(\.colorScheme) private var scheme
+
+    func body(content: Content) -> some View {
+        content
+            .tint(theme.palette(scheme).accent)
+            .environment(\.theme, theme)
+            .environment(\.copier, copier)
+    }
+}
