@@ -16,7 +16,9 @@ import WireKit
 @Observable
 package final class ClientEngine<Model: ClientModel> {
     package private(set) var lineStatus = LineStatus.down
-    /// Another connection of this client has taken the line, which stays closed until ``reconnect()``.
+    /// The time of the line's next attempt; nil unless it waits for one.
+    package private(set) var nextAttempt: Date?
+    /// The line stays closed until ``reconnect()``: another connection of this client has taken it, or the user has to decide.
     package private(set) var isReplaced = false
     /// The phone could not save the latest values, which are in memory only.
     package private(set) var isStorageFailing = false
@@ -161,16 +163,24 @@ package final class ClientEngine<Model: ClientModel> {
         }
         self.line = line
         isReplaced = false
+        let elapsed = stopwatch(phone.clock)
         defer {
             self.line = nil
             lineStatus = .down
+            nextAttempt = nil
         }
         return await line.run(
-            onState: { [weak self, weak model] in await self?.lineDidChange($0, model) },
+            onState: { [weak self, weak model] in await self?.lineDidChange($0, at: elapsed(), model) },
             onMessage: { [weak self, weak model] in try await self?.received($0, at: Model.position(of: $0), model) })
     }
 
-    private func lineDidChange(_ state: Line.State, _ model: Model?) {
+    /// - Parameter elapsed: The time since the line was created.
+    private func lineDidChange(_ state: Line.State, at elapsed: Duration, _ model: Model?) {
+        if case .waiting(let due, _) = state {
+            nextAttempt = now().addingTimeInterval((due - elapsed) / .seconds(1))
+        } else if nextAttempt != nil {
+            nextAttempt = nil
+        }
         let status = LineStatus(state)
         guard status != lineStatus else { return }
         lineStatus = status
@@ -182,7 +192,7 @@ package final class ClientEngine<Model: ClientModel> {
     private func received(_ message: Model.Incoming, at position: LogPosition, _ model: Model?) throws {
         guard let model else { return }
         let before = cursor.value
-        if try cursor.advance(over: position) { model.received(message) }
+        if try cursor.advance(over: position) { try model.received(message) }
         if cursor.value != before { saved.set(cursor.value, for: Self.cursorKey) }
         if case .event = position { needsAcknowledgement = true }
         if needsAcknowledgement || saved.isDirty { saveSoon() }

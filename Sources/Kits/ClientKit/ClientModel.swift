@@ -36,7 +36,9 @@ package protocol ClientModel: AnyObject, Sendable {
 
     func lineDidChange()
     /// Applies a message: each event once, in order.
-    func received(_ message: Incoming)
+    ///
+    /// - Throws: Anything, to end the connection; another one is made.
+    func received(_ message: Incoming) throws
     /// Decides what follows a failure for which the line does not connect again by itself.
     func lineDidFail(_ failure: LineFailure) async -> LineRecovery
     /// The confirmation that every event up to `number` is saved; nil when the service need not know now.

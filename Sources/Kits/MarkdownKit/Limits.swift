@@ -12,8 +12,6 @@ enum Limits {
     static let depth = 16
     static let columnCount = 64
     static let runCount = 1000
-    /// The length of a part of code, in UTF-8 bytes, after which the next line begins another one.
-    static let partLength = 4 * 1024
     /// The longest language of a code block, in UTF-8 bytes.
     static let languageLength = 64
 }

@@ -31,30 +31,6 @@ public struct MarkdownCode: Hashable, Sendable {
     public let text: String
     /// False while more code may follow.
     public let isClosed: Bool
-
-    /// Successive lines of ``text``.
-    public struct Part: Hashable, Sendable, Identifiable {
-        /// The index in the code.
-        public let id: Int
-        /// The lines, separated by line feeds.
-        public let text: String
-    }
-
-    /// The text in parts of about 4 KiB, divided between lines. While code grows only its last part changes, so a screen lays out the others once.
-    public var parts: [Part] {
-        var text = text
-        return text.withUTF8 { bytes in
-            var parts: [Part] = []
-            var start = 0
-            while start <= bytes.count {
-                var end = min(start + Limits.partLength, bytes.count)
-                while end < bytes.count, bytes[end] != .lineFeed { end += 1 }
-                parts.append(Part(id: parts.count, text: String(decoding: bytes[start..<end], as: UTF8.self)))
-                start = end + 1
-            }
-            return parts
-        }
-    }
 }
 
 /// A list with bullets or numbers.

@@ -16,7 +16,11 @@ public final class TestPhone: Sendable {
     private var tapListeners: [AsyncStream<String>.Continuation] = []
     private var taps: [String] = []
     private var pathListeners: [AsyncStream<Bool>.Continuation] = []
+    private var linkListeners: [AsyncStream<NetworkLink>.Continuation] = []
     public private(set) var isOnline = true
+    /// The link that is used while the phone is online is the cellular network.
+    public var isCellular = false { didSet { linkListeners.notify(link) } }
+    private var link: NetworkLink { isOnline ? (isCellular ? .cellular : .local) : .none }
     /// The time of the input that is being handled; nil: now.
     public var inputTime: ContinuousClock.Instant?
     /// The address that the push service gives; nil without a push service.
@@ -78,11 +82,16 @@ public final class TestPhone: Sendable {
             }, inputTime: { self.inputTime ?? .now }, instances: AppInstances())
     }
 
+    /// An app waits for taps on notifications: it runs, and a user is signed in.
+    public var awaitsTaps: Bool { !tapListeners.isEmpty }
+
     /// Taps a notification.
     public func tapNotification(id: String) {
         tapListeners.removeAll { if case .terminated = $0.yield(id) { true } else { false } }
         if tapListeners.isEmpty { taps.append(id) }
     }
+
+    private func remove(_ listener: AsyncStream<String>.Continuation) { tapListeners.removeAll { $0 == listener } }
 
     /// Changes the permission in the phone's settings.
     public func setPermission(_ permission: NotificationPermission) {
@@ -97,6 +106,7 @@ public final class TestPhone: Sendable {
     public func setOnline(_ isOnline: Bool) {
         self.isOnline = isOnline
         for listener in pathListeners { listener.yield(isOnline) }
+        linkListeners.notify(link)
     }
 
     private struct TestKeychain: Keychain {
@@ -146,6 +156,7 @@ public final class TestPhone: Sendable {
         func taps() -> AsyncStream<String> {
             let (stream, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(16))
             phone.tapListeners.append(continuation)
+            continuation.onTermination = { [weak phone] _ in Task { await phone?.remove(continuation) } }
             for id in phone.taps { continuation.yield(id) }
             phone.taps = []
             return stream
@@ -206,6 +217,12 @@ public final class TestPhone: Sendable {
             let (stream, continuation) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))
             continuation.yield(phone.isOnline)
             phone.pathListeners.append(continuation)
+            return stream
+        }
+        func links() -> AsyncStream<NetworkLink> {
+            let (stream, continuation) = AsyncStream.makeStream(of: NetworkLink.self, bufferingPolicy: .bufferingNewest(1))
+            continuation.yield(phone.link)
+            phone.linkListeners.append(continuation)
             return stream
         }
     }

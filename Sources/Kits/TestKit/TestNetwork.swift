@@ -25,6 +25,7 @@ package final class TestNetwork: HTTPTransport, SocketTransport {
         fileprivate var opened: [HTTPRequest] = []
         fileprivate var open: [any SocketConnection] = []
         fileprivate var written: [String] = []
+        fileprivate var read: [String] = []
         /// The tasks that wait for a change of the state.
         fileprivate var waiting: [AsyncStream<Never>.Continuation] = []
     }
@@ -91,6 +92,8 @@ package final class TestNetwork: HTTPTransport, SocketTransport {
     package var opened: [HTTPRequest] { state.withLock { $0.opened } }
     /// The text messages written to connections.
     package var written: [String] { state.withLock { $0.written } }
+    /// The text messages read from connections.
+    package var read: [String] { state.withLock { $0.read } }
 
     // MARK: Cuts
 
@@ -152,30 +155,38 @@ package final class TestNetwork: HTTPTransport, SocketTransport {
         let watched = now.wrap(
             WatchedSocket(socket) { [self] in
                 await wait { $0.isMute }
-            } note: { [state] text in
+            } wrote: { [state] text in
                 state.withLock { $0.written.append(text) }
+            } read: { [state] text in
+                state.withLock { $0.read.append(text) }
             })
         state.withLock { $0.open.append(watched) }
         return watched
     }
 }
 
-/// A connection that records written texts and can pause before reading.
+/// A connection that records its texts and can pause before reading.
 private final class WatchedSocket: SocketConnection {
     private let socket: any SocketConnection
     private let mute: @Sendable () async -> Void
-    private let note: @Sendable (String) -> Void
+    private let wrote: @Sendable (String) -> Void
+    private let read: @Sendable (String) -> Void
 
-    init(_ socket: any SocketConnection, mute: @escaping @Sendable () async -> Void, note: @escaping @Sendable (String) -> Void) {
-        (self.socket, self.mute, self.note) = (socket, mute, note)
+    init(
+        _ socket: any SocketConnection, mute: @escaping @Sendable () async -> Void, wrote: @escaping @Sendable (String) -> Void,
+        read: @escaping @Sendable (String) -> Void
+    ) {
+        (self.socket, self.mute, self.wrote, self.read) = (socket, mute, wrote, read)
     }
 
     func receive() async throws -> SocketMessage? {
         await mute()
-        return try await socket.receive()
+        let message = try await socket.receive()
+        if case .text(let text) = message { read(text) }
+        return message
     }
     func send(_ message: SocketMessage) async throws {
-        if case .text(let text) = message { note(text) }
+        if case .text(let text) = message { wrote(text) }
         try await socket.send(message)
     }
     func ping() async throws { try await socket.ping() }

@@ -76,7 +76,16 @@ package final class WebSocketProbe: Sendable {
         try await connection.send(frames.flatMap { Self.encode($0, masked: masked) })
     }
 
+    /// The next frame that is not a ping of the server. Pings are answered, as every client does: a test may last longer than a heartbeat.
     package func receive() async throws -> Frame {
+        while true {
+            let frame = try await receiveAny()
+            guard frame.opcode == 9 else { return frame }
+            try await send(.pong(frame.payload))
+        }
+    }
+
+    package func receiveAny() async throws -> Frame {
         let head = try await connection.read(2)
         var length = Int(head[1] & 0x7f)
         if length == 126 {

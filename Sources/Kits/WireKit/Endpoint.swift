@@ -37,9 +37,9 @@ public struct NoBody: Hashable, Sendable {
 }
 
 /// Percent-encoding of one path segment or query value (RFC 3986, section 2.1).
-enum PercentEncoding {
+package enum PercentEncoding {
     /// Keeps unreserved characters (RFC 3986, section 2.3) and encodes every other byte of the UTF-8 form.
-    static func encode(_ text: String) -> String {
+    package static func encode(_ text: String) -> String {
         let hex = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []
         for byte in text.utf8 {

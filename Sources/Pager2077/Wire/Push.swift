@@ -21,19 +21,6 @@ public struct PushDeviceUpdate: Codable, Hashable, Sendable {
     }
 }
 
-/// The reply of `GET /api/push`: the push services that this box can use.
-public struct PushOffer: Codable, Hashable, Sendable {
-    /// The public key that browsers subscribe with, in base64url; null: no Web Push.
-    @Nullable public var webPushKey: String?
-    /// A topic of the ntfy server; null: no ntfy.
-    @Nullable public var ntfy: NtfyOffer?
-
-    public init(webPushKey: String?, ntfy: NtfyOffer? = nil) {
-        self.webPushKey = webPushKey
-        self.ntfy = ntfy
-    }
-}
-
 /// The known delivery state of a message, for its sender. A later case replaces an earlier one, never the other way round.
 public enum MessageDelivery: String, Codable, Hashable, Sendable, CaseIterable {
     /// The service has no way to reach the recipient now. The message waits there.

@@ -1,29 +1,31 @@
 public import PlatformKit
 public import SimBridgeClient
 public import SwiftUI
+import ViewKit
 
 /// The root view of the SimBridge client, the remote control of another phone's SIM cards.
 public struct SimBridgeRoot: View {
     private let bridge: Bridge
+    private let phone: Phone
     @State private var page: BridgePage
     @Environment(\.scenePhase) private var scenePhase
-    @Environment(\.palette) private var palette
     @Environment(\.locale) private var locale
 
     public init(phone: Phone, relays: Relays) {
         bridge = Bridge.shared(on: phone, relays: relays)
+        self.phone = phone
         _page = State(initialValue: BridgePage(biometrics: phone.biometrics))
     }
 
     public var body: some View {
         PhaseView(bridge: bridge, page: page)
-            .tint(palette.link)
             .task { await bridge.run() }
             .onChange(of: scenePhase, initial: true) { bridge.setInFront(scenePhase == .active, page: page) }
             .onChange(of: locale, initial: true) { bridge.noticeWords = NoticeWords(locale) }
             .onAppear { bridge.setInFront(scenePhase == .active, page: page) }
             .onDisappear { bridge.remove(page) }
             .onOpenURL { page.take($0) }
+            .themed(.simBridge, copyingTo: phone.clipboard)
     }
 }
 
@@ -65,24 +67,13 @@ private struct OpenView: View {
                 if let call = bridge.incomingCall { IncomingCallView(bridge: bridge, call: call) { showsCall = false } }
             }
             .alert(Text("Something Went Wrong", bundle: .module), isPresented: $bridge.isAlertShown) {
-                Button {
-                    bridge.dismissAlert()
-                } label: {
-                    Text("OK", bundle: .module)
-                }
+                Button(Text("OK", bundle: .module)) { bridge.dismissAlert() }
             } message: {
                 alertWords
             }
             .alert(Text("Unlock with your face or finger?", bundle: .module), isPresented: $bridge.isBiometricOffered) {
-                Button {
-                    command.run { try await bridge.enableBiometrics(on: page) }
-                } label: {
-                    Text("Turn on", bundle: .module)
-                }
-                Button(role: .cancel) {
-                } label: {
-                    Text("Not now", bundle: .module)
-                }
+                Button(Text("Turn on", bundle: .module)) { command.run { try await bridge.enableBiometrics(on: page) } }
+                Button(Text("Not now", bundle: .module), role: .cancel) {}
             } message: {
                 Text("Only you will be able to open SimBridge. You can change this later in Settings.", bundle: .module)
             }

@@ -1,7 +1,7 @@
 import HTTPTypes
 package import NetworkingKit
 package import SimBridgeWire
-import WireKit
+package import WireKit
 
 /// The relay's endpoints as calls of a client or a host, which throw ``RelayError`` or `CancellationError`.
 package struct RelayAPI: ServiceCalls {
@@ -75,9 +75,11 @@ package struct RelayAPI: ServiceCalls {
     // MARK: Notifications
 
     /// The push services that the relay can use.
-    package func pushOffer(token: String) async throws -> PushOffer { try await call(SimBridgeEndpoints.push, token: token) }
+    package func pushOffer(token: String) async throws -> PushOffer {
+        try await call(SimBridgeEndpoints.push, token: token).offer
+    }
 
-    package func setPush(_ settings: PushSettings, for device: Device.ID, token: String) async throws -> PushReply {
+    package func setPush(_ settings: PushSettings<PushContent>, for device: Device.ID, token: String) async throws -> PushReply {
         try await call(SimBridgeEndpoints.setPush, ["id": "\(device)"], body: settings, token: token)
     }
 

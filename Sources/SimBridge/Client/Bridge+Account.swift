@@ -172,8 +172,7 @@ extension Bridge {
         use(PairedHost(id: known, name: devices.first { $0.id == known }?.name ?? ""))
         phase = .ready
         // The relay forgets the settings of a device that lost its last pairing.
-        registeredPush = nil
-        updatePush()
+        registration.renew()
         await refreshSIMs()
         await refresh(history)
     }
@@ -195,7 +194,7 @@ extension Bridge {
     public func cancelPairing() { if host != nil { phase = .ready } }
 
     /// Requests permission for notifications from a user who has not decided yet. Must be called from a tap.
-    public func requestNotifications() async { notificationPermission = await phone.notifications.requestPermission() }
+    public func requestNotifications() async { await registration.requestPermission() }
 
     /// Logs out and removes everything of the account from this phone. The relay ends this device's pairings, if it can be reached now.
     public func logOut() async {
@@ -220,8 +219,8 @@ extension Bridge {
         // Also items that the outbox has not read yet: they would be sent in the next account's name.
         await engine.emptyOutbox(waiting)
         setBiometricEnabled(false)
-        (pushContent, push) = (nil, .off)
-        (ntfy, offeredNtfy) = (nil, nil)
+        pushContent = nil
+        registration.reset()
         saved.clear()
         forgetContent()
         loginNotice = nil
@@ -260,7 +259,8 @@ extension Bridge {
             guard isCurrent else { throw CancellationError() }
             return value
         } catch let error as RelayError {
-            if error.code == .tokenRefused, isCurrent { await expire() }
+            // A change of the password ends the token of every device, this one's as well.
+            if error.code == .tokenRefused, isCurrent, !isChangingPassword { await expire() }
             if error.code == .notPaired, isCurrent { isUnpaired = true }
             throw BridgeProblem(error)
         }

@@ -35,7 +35,7 @@ extension Bridge {
         isBiometricEnabled = isEnabled
         saved.biometricEnabled = isEnabled
         // A locked app shows no content.
-        updatePush()
+        registration.update()
     }
 
     /// Recognises the owner and opens the page. Must be called from a tap on it.

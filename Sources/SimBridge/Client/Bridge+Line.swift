@@ -41,7 +41,7 @@ extension Bridge {
     }
 
     package func acknowledgement(of number: Int64) -> DeviceMessage? { .ack(seq: number) }
-    package func keepalive() -> DeviceMessage? { registeredPush != nil && isInFront ? .presence(foreground: true) : .ping }
+    package func keepalive() -> DeviceMessage? { registration.isRegistered && isInFront ? .presence(foreground: true) : .ping }
 
     package func lineDidFail(_ failure: NetworkingKit.LineFailure) async -> LineRecovery {
         switch failure.hop {
@@ -60,7 +60,7 @@ extension Bridge {
         guard status == .connected else { return }
         reportedForeground = nil
         reportPresence()
-        if case .failed = push { updatePush() }
+        registration.retry()
         // Without effect while the host is away.
         if let host { engine.enqueue(DeviceMessage(.command(.getSIMs), to: host.id, reqId: .random())) }
         engine.tasks.start {

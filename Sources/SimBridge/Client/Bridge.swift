@@ -48,16 +48,8 @@ public final class Bridge: ClientModel {
     public internal(set) var isBiometricEnabled = false
     /// The user has logged in with the password a moment ago, and may turn biometrics on.
     public var isBiometricOffered = false
-    public internal(set) var notificationPermission = NotificationPermission.undecided
     /// The most that notifications may show; nil: there are none while the app is closed.
     public internal(set) var pushContent: PushContent?
-    public internal(set) var push = Push.off
-    /// The subscription to ntfy that the user has turned on.
-    var ntfy: NtfySubscription?
-    /// The relay's offer, with a new topic.
-    var offeredNtfy: NtfySubscription?
-    /// True if nothing but ntfy would reach this phone.
-    var lacksPushService = false
     /// The number of the conversation to be opened, because the user tapped a notification.
     public var wantedConversation: String?
     /// The number of reports of the line about the host's presence.
@@ -86,6 +78,7 @@ public final class Bridge: ClientModel {
     @ObservationIgnored public let relays: Relays
     @ObservationIgnored let phone: Phone
     @ObservationIgnored package let engine: ClientEngine<Bridge>
+    @ObservationIgnored let registration: PushRegistration<Bridge>
     @ObservationIgnored let tokens: SecureTokenStore
     /// The time after the tap within which a call may be placed or ended.
     @ObservationIgnored let callLimit: Duration
@@ -99,12 +92,8 @@ public final class Bridge: ClientModel {
     @ObservationIgnored var callTimeout: Task<Void, Never>?
     /// The words of notifications, in the language of the phone.
     @ObservationIgnored public var noticeWords = NoticeWords() {
-        didSet { if noticeWords.language != oldValue.language { updatePush() } }
+        didSet { if noticeWords.language != oldValue.language { registration.update() } }
     }
-    /// The settings that the relay has of this session.
-    @ObservationIgnored var registeredPush: PushSettings?
-    /// Brings the relay's settings up to date.
-    @ObservationIgnored var pushUpdates: AsyncStream<Void>.Continuation?
     /// The last report on the presence of the user on this connection.
     @ObservationIgnored var reportedForeground: Bool?
 
@@ -118,6 +107,7 @@ public final class Bridge: ClientModel {
         self.callLimit = callLimit
         self.now = now
         engine = ClientEngine(phone: phone, now: now, random: random)
+        registration = PushRegistration(phone: phone)
         tokens = SecureTokenStore(keychain: phone.keychain, biometrics: phone.biometrics)
     }
 
@@ -138,13 +128,13 @@ public final class Bridge: ClientModel {
 
     package func work() async {
         await withTaskGroup { group in
-            group.addTask { await self.followPush() }
+            group.addTask { await self.registration.run(self, keychain: self.phone.keychain) }
             group.addTask { await self.followHosts() }
         }
     }
 
     private func followHosts() async {
-        notificationPermission = await phone.notifications.permission()
+        await registration.readPermission()
         // The relay does not report when a host connects: devices are fetched while the user looks.
         repeat {
             if isInFront || devices.isEmpty { await refreshDevices() }

@@ -57,7 +57,7 @@ extension Bridge {
     /// The most that a notification of this phone shows now. They reach every page of the phone, including a locked one.
     var noticeContent: PushContent {
         if isBiometricEnabled, pages.isEmpty || pages.values.contains(where: { !$0.isOpen }) { return .nothing }
-        return pushContent == nil ? .full : allowedPushContent
+        return wantedPush ?? .full
     }
 
     /// Notes that a page has come to the front or left it.
@@ -72,7 +72,9 @@ extension Bridge {
     }
 
     package func foregroundDidChange() {
-        if engine.isInFront { engine.tasks.start { await self.refreshDevices() } }
+        guard engine.isInFront else { return }
+        registration.retry()
+        engine.tasks.start { await self.refreshDevices() }
     }
 
     private func lockLater(_ page: BridgePage) {

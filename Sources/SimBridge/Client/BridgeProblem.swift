@@ -4,7 +4,7 @@ import PlatformKit
 import SimBridgeCalls
 
 /// The reason of a failure, in the detail that the user needs. The App finds the words.
-public enum BridgeProblem: ClientProblem, Error, Hashable, Sendable {
+public enum BridgeProblem: PushProblem, Error, Hashable, Sendable {
     case address(ServerAddress.Problem)
     /// The relay cannot be reached.
     case network
@@ -104,6 +104,8 @@ public enum BridgeProblem: ClientProblem, Error, Hashable, Sendable {
         default: false
         }
     }
+
+    package var isUnknownPath: Bool { self == .notARelay }
 
     // MARK: Codes in the outbox
 

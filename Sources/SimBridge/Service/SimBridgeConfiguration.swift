@@ -25,6 +25,8 @@ public struct SimBridgeConfiguration: Sendable {
     /// The number of passwords that may be hashed, or wait for it, at once.
     public var maximumHashes = 64
     public var push = PushServices()
+    /// The time that a client in the foreground has to confirm an event before its notification is sent.
+    public var confirmationTime: Duration = .seconds(5)
 
     private static let bundleID = "com.simbridge.client"
 

@@ -63,11 +63,11 @@ struct Relay: Sendable {
         deadlines = Deadlines(store: store, now: now)
         history = History(store: store, now: now, retention: .seconds(configuration.retentionDays * 86_400))
         let outbox = PushOutbox(
-            database: store, directory: RelayDirectory(services: configuration.push), system: SimBridgeService.name,
+            database: store, directory: PhoneDirectory<PushDevices>(services: configuration.push), system: SimBridgeService.name,
             metrics: metrics, now: now)
         pushes = RelayPushes(
-            store: store, outbox: outbox,
-            lines: lines, now: now, services: configuration.push)
+            store: store, outbox: outbox, lines: lines, now: now, services: configuration.push,
+            confirmationTime: configuration.confirmationTime)
         let quota = Quota(store: store, bytes: configuration.keptBytesPerAccount)
         let google = configuration.googleClientID.map {
             IdentityTokens(issuer: configuration.googleIssuer, audience: $0, fetch: fetch)

@@ -10,44 +10,14 @@ public enum PushContent: String, Codable, Hashable, Sendable, CaseIterable {
     case full
 }
 
-/// The body of `PUT /devices/{id}/push`: how notifications of texts and calls reach a client device while its app is closed.
-public struct PushSettings: Codable, Hashable, Sendable {
-    public var address: PushAddress
-    public var content: PushContent
-    /// The language of the words in notifications, as in RFC 5646. Unknown ones are English.
-    public var language: String
+/// A ``PushOffer`` with the relay's spelling of its keys.
+public struct RelayPushOffer: Codable, Hashable, Sendable {
+    @Nullable private var webPushKey: String?
+    @Nullable private var ntfy: NtfyOffer?
 
-    /// The allowed length of a language, in characters.
-    public static let languageLength = 2...35
+    public init(_ offer: PushOffer) { (webPushKey, ntfy) = (offer.webPushKey, offer.ntfy) }
 
-    public init(address: PushAddress, content: PushContent, language: String) {
-        self.address = address
-        self.content = content
-        self.language = language
-    }
-}
-
-/// The reply to `PUT` and `DELETE /devices/{id}/push`.
-public struct PushReply: Codable, Hashable, Sendable {
-    /// `on` or `off`.
-    public var status: String
-
-    public init(isOn: Bool) {
-        status = isOn ? "on" : "off"
-    }
-}
-
-/// The reply of `GET /push`: the push services that the relay can use.
-public struct PushOffer: Codable, Hashable, Sendable {
-    /// The public key that browsers subscribe with, in base64url; null: no Web Push.
-    @Nullable public var webPushKey: String?
-    /// A topic of the ntfy server; null: no ntfy.
-    @Nullable public var ntfy: NtfyOffer?
-
-    public init(webPushKey: String?, ntfy: NtfyOffer? = nil) {
-        self.webPushKey = webPushKey
-        self.ntfy = ntfy
-    }
+    public var offer: PushOffer { PushOffer(webPushKey: webPushKey, ntfy: ntfy) }
 
     private enum CodingKeys: String, CodingKey {
         case ntfy

@@ -29,9 +29,9 @@ public enum SimBridgeEndpoints {
     public static let sims = Endpoint<NoBody, CommandReceipt>(.get, "/sims")
 
     /// The push services that the relay can use.
-    public static let push = Endpoint<NoBody, PushOffer>(.get, "/push")
+    public static let push = Endpoint<NoBody, RelayPushOffer>(.get, "/push")
     /// Turns on notifications for a client device, or changes them.
-    public static let setPush = Endpoint<PushSettings, PushReply>(.put, "/devices/:id/push")
+    public static let setPush = Endpoint<PushSettings<PushContent>, PushReply>(.put, "/devices/:id/push")
     /// Turns off notifications for a client device.
     public static let removePush = Endpoint<NoBody, PushReply>(.delete, "/devices/:id/push")
 

@@ -128,25 +128,6 @@ import Testing
         #expect(MarkdownDocument().sections == [])
     }
 
-    @Test func partsOfCodeStayWhileItGrows() {
-        func code(_ document: MarkdownDocument) -> MarkdownCode? {
-            if case .code(let code) = document.blocks.first?.content { code } else { nil }
-        }
-        var document = MarkdownDocument()
-        document.append("```\n")
-        var before: [MarkdownCode.Part] = []
-        for number in 0..<3_000 {
-            document.append("line 한 \(number)" + (number % 7 == 0 ? "\n\n" : "\n"))
-            guard number % 100 == 0, let code = code(document) else { continue }
-            #expect(code.parts.map(\.text).joined(separator: "\n") == code.text)
-            #expect(Array(code.parts.prefix(before.count)) == before)
-            #expect(code.parts.allSatisfy { $0.text.utf8.count < 4096 + 100 })
-            before = code.parts.dropLast()
-        }
-        #expect(before.count > 5)
-        #expect(code(MarkdownDocument("```\n```"))?.parts.map(\.text) == [""])
-    }
-
     @Test func codeIsClosedAtTheEndOfTheText() {
         var document = MarkdownDocument()
         document.append("```\na")

@@ -27,6 +27,19 @@ import Testing
         #expect(delays == [1, 2, 4, 8, 16, 30, 30, 30].map { .seconds($0) })
     }
 
+    @Test func lineWithLimitedTriesClosesAfterTheLastOne() {
+        var line = Line(backoff: Backoff(delays: [.seconds(1)], jitter: 0, tries: 2), random: { 0.5 })
+        _ = line.handle(.start, at: .zero)
+        for attempt in 1...2 {
+            #expect(line.handle(.failed(attempt: attempt, lost), at: .zero) == [.wait(.seconds(1), attempt: attempt)])
+            _ = line.handle(.due(attempt: attempt), at: .zero)
+        }
+        #expect(line.handle(.failed(attempt: 3, lost), at: .zero) == [])
+        #expect(line.state == .closed(lost))
+        #expect(line.handle(.start, at: .zero) == [.connect(attempt: 4)])
+        #expect(line.handle(.failed(attempt: 4, lost), at: .zero) == [.wait(.seconds(1), attempt: 4)], "the count begins anew")
+    }
+
     @Test func backoffResetsAfterAStableConnectionOnly() {
         var line = open()
         #expect(line.handle(.failed(attempt: 1, lost), at: .seconds(1)) == [.wait(.seconds(1), attempt: 1)])

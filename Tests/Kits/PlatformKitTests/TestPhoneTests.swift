@@ -53,4 +53,16 @@ import Testing
         try await phone.notifications.show(.init(id: "a", title: "2", body: ""))
         #expect(test.shown.map(\.title) == ["2"])
     }
+
+    @Test func linkIsReportedNowAndWithEachChange() async {
+        let phone = TestPhone()
+        phone.isCellular = true
+        var links = phone.phone().networkPath.links().makeAsyncIterator()
+        #expect(await links.next() == .cellular)
+        phone.setOnline(false)
+        #expect(await links.next() == NetworkLink.none)
+        phone.setOnline(true)
+        phone.isCellular = false
+        #expect(await links.next() == .local)
+    }
 }

@@ -126,17 +126,23 @@ import WireKit
         try await ServerUnderTest.run([pager.parts]) { server async throws in
             try await open(server, bob) { first async throws in
                 _ = try await first.next()
+                let (greeted, hasGreeted) = AsyncStream.makeStream(of: Void.self)
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for _ in 0..<Presence.maximumSockets {
                         group.addTask {
                             try await open(server, bob) { socket async throws in
-                                _ = try await socket.next()
+                                do {
+                                    defer { hasGreeted.yield() }
+                                    _ = try await socket.next()
+                                }
                                 _ = try? await socket.probe.connection.readToEnd()
                             }
                         }
                     }
                     let end = try await first.probe.receive()
                     #expect(end.closeCode == 1008)
+                    // A shutdown may overtake a greeting.
+                    for await _ in greeted.prefix(Presence.maximumSockets) {}
                     await server.shutDown()
                     try await group.waitForAll()
                 }

@@ -74,6 +74,7 @@ final class Handheld {
             try hand.screen.type(try await host.code(), into: "code")
             try await hand.screen.wait(for: "Send SMS")
         }
+        try await eventually { await !device.awaitsTaps }
         return Handheld(box, device: device)
     }
 

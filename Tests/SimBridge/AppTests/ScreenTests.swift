@@ -129,7 +129,7 @@ import Testing
         try hand.screen.tap("SIM 2 Coastal")
         try hand.screen.tap("Send")
         try await hand.screen.wait(for: "Sent to the host")
-        #expect(host.commands == [.sendText(sim: 2, to: "+1555", body: "Hello\n안녕")])
+        try await eventually { host.commands == [.sendText(sim: 2, to: "+1555", body: "Hello\n안녕")] }
         #expect(try hand.screen.find("Message", .field).attributes[.value]?.text == "")
         // The screen is now a conversation; its title is the contact, which is no longer editable.
         #expect(hand.screen.title == "+1555" && !hand.screen.has("To"))
@@ -178,7 +178,7 @@ import Testing
         #expect(try hand.screen.find("Phone number", .field).attributes[.value]?.text == "1550")
         try hand.screen.tap("Call")
         try await hand.screen.wait(for: "Dialing…")
-        #expect(host.commands == [.makeCall(sim: 1, to: "1550")])
+        try await eventually { host.commands == [.makeCall(sim: 1, to: "1550")] }
         let id = host.messages[0].reqId
         try await host.send(.callState(.active, sim: 1, from: nil, reason: nil), reqId: id)
         try await hand.screen.wait(for: "Active")

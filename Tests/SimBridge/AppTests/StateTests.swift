@@ -196,7 +196,7 @@ import Testing
         try hand.screen.tap("SIM 2 Coastal")
         try hand.screen.tap("Call")
         try await hand.screen.wait(for: "Dialing…")
-        #expect(host.commands == [.makeCall(sim: 2, to: "+1555")])
+        try await eventually { host.commands == [.makeCall(sim: 2, to: "+1555")] }
         #expect(hand.screen.has("SIM 2") && hand.screen.has("+1555"))
         try await host.send(.callState(.ringing, sim: 2, from: nil, reason: nil), reqId: host.messages[0].reqId)
         try await hand.screen.wait(for: "Ringing…")

@@ -222,6 +222,27 @@ import WireKit
         }
     }
 
+    @Test func aCallDuringAChangeOfThePasswordDoesNotLogOut() async throws {
+        let box = try await RelayBox()
+        let way = SlowWay(box)
+        _ = try await box.token("ada")
+        let remote = way.remote()
+        let bridge = remote.bridge
+        try await remote.until { $0.phase == .login }
+        try await bridge.logIn(server: address, username: "ada", password: RelayBox.password)
+        let old = try bridge.current().token
+        way.hold("/auth/password")
+        async let change: Void = bridge.changePassword(from: RelayBox.password, to: "blue bicycle")
+        try await eventually { way.isHolding }
+        // The relay refuses the old token, and this device has not got the new one.
+        await bridge.refreshDevices()
+        #expect(bridge.session?.token == old)
+        way.release()
+        try await change
+        #expect(try bridge.current().token != old)
+        #expect(bridge.phase == .pairing && bridge.loginNotice == nil)
+    }
+
     /// A second device, and one that logged out and was paired again.
     @Test func everyDeviceOfTheAccountReceivesTheHostsEvents() async throws {
         let box = try await RelayBox()

@@ -38,10 +38,14 @@ import WireKit
         return remote
     }
 
-    /// Leaves the front, and waits until the relay was told.
+    /// Leaves the front, and waits until the relay knows: it answers in the order in which it reads.
     private func leaveFront(_ remote: Remote) async throws {
         remote.bridge.setInFront(false, page: remote.page)
         try await eventually { box.network.written.contains(DeviceMessage.presence(foreground: false).text) }
+        let pong = RelayMessage(.pong).text
+        let answered = box.network.read.count { $0 == pong }
+        remote.bridge.engine.enqueue(.ping)
+        try await eventually { box.network.read.count { $0 == pong } > answered }
     }
 
     private func sends(_ expected: [PushRecorder.Sent]) async throws {
@@ -50,10 +54,10 @@ import WireKit
     }
 
     private var pushCalls: [String] { box.network.calls.filter { $0.hasSuffix("/push") && !$0.hasPrefix("GET") } }
-    private var registered: [PushSettings] {
+    private var registered: [PushSettings<PushContent>] {
         get throws {
             try zip(box.network.requests, box.network.bodies).filter { $0.0.method == .put }
-                .map { try WireJSON.decode(PushSettings.self, from: $0.1) }
+                .map { try WireJSON.decode(PushSettings<PushContent>.self, from: $0.1) }
         }
     }
 
@@ -150,14 +154,16 @@ import WireKit
         #expect(!box.network.written.contains { $0.contains("presence") })
     }
 
-    @Test func unreachableRelayIsTriedAgain() async throws {
+    @Test(arguments: [true, false])
+    func unreachableRelayIsTriedAgain(_ comesToFront: Bool) async throws {
         let remote = try await paired()
+        remote.bridge.setInFront(!comesToFront, page: remote.page)
         box.network.set { $0.answer = .init(503, #"{"detail":"busy"}"#, path: "/push") }
         await remote.bridge.setPush(PushContent.nothing)
         try await remote.until { $0.push == .failed(.unavailable("busy")) }
         box.network.set { $0.answer = nil }
-        // The next line is a chance, and so is each minute.
-        box.network.cutLines()
+        // The next line retries, the front does, and each minute.
+        if comesToFront { remote.bridge.setInFront(true, page: remote.page) } else { box.network.cutLines() }
         try await remote.until { $0.push == .on }
     }
 

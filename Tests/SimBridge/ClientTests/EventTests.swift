@@ -100,6 +100,7 @@ import WireKit
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
         try await remote.bridge.placeCall(to: "+1 555", sim: 2)
+        try await eventually { host.messages.count == 1 }
         try await host.send(.callState(.ended, sim: 2, from: nil, reason: nil), reqId: host.messages[0].reqId)
         try await remote.until {
             $0.events.first.map { HistorySummary($0).content } == .callState(.ended, number: "+1555", reason: nil)
@@ -132,7 +133,7 @@ import WireKit
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
         try await remote.bridge.placeCall(to: "+1 555", sim: 2)
-        #expect(host.commands == [.makeCall(sim: 2, to: "+1555")])
+        try await eventually { host.commands == [.makeCall(sim: 2, to: "+1555")] }
         #expect(remote.bridge.call?.state == .dialing)
         let id = try #require(host.messages.first?.reqId)
         try await host.send(.callState(.active, sim: 2, from: nil, reason: nil), reqId: id)

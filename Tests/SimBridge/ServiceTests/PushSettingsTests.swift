@@ -27,22 +27,22 @@ import WireKit
             p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
             auth: "BTBZMqHH6r4Tts7J_aSIgg"))
 
-    private func record(of device: Device.ID? = nil) async throws -> PushRecord? {
-        try await relay.relay.store.read { [pair] in try $0.pushRecord(of: device ?? pair.client) }
+    private func record(of device: Device.ID? = nil) async throws -> PushRecord<PushDevices>? {
+        try await relay.relay.store.read { [pair] in try PushDevices.record(of: device ?? pair.client, in: $0) }
     }
 
     @Test func settingsAreStoredChangedAndRemoved() async throws {
         let first = try await relay.setPush(address: .webPush(Self.subscription), for: pair.client, of: pair.owner)
         expect(first, 200)
         #expect(first.text == #"{"status":"on"}"#)
-        #expect(try await record()?.content == PushContent.nothing)
+        #expect(try await record()?.settings.content == PushContent.nothing)
         expect(
             try await relay.setPush(
                 .full, address: .apns(token: "ab", environment: "production"), language: "ko-KR", for: pair.client, of: pair.owner),
             200)
         let stored = try #require(try await record())
-        #expect(stored.content == .full && stored.language == "ko-KR" && stored.environment == .production)
-        #expect(stored.address == .apns(token: "ab", environment: "production"))
+        #expect(stored.settings.content == .full && stored.settings.language == "ko-KR" && stored.environment == .production)
+        #expect(stored.settings.address == .apns(token: "ab", environment: "production"))
         for _ in 1...2 {
             let reply = try await relay.removePush(of: pair.client, of: pair.owner)
             expect(reply, 200)
@@ -102,8 +102,8 @@ import WireKit
         let other = try await TestRelay(configure: { $0.push.webPush = webPush })
         let person = try await other.person()
         let offers = [
-            try await other.call(SimBridgeEndpoints.push, by: person).value(PushOffer.self),
-            try await other.call(SimBridgeEndpoints.push, by: person).value(PushOffer.self),
+            try await other.call(SimBridgeEndpoints.push, by: person).value(RelayPushOffer.self).offer,
+            try await other.call(SimBridgeEndpoints.push, by: person).value(RelayPushOffer.self).offer,
         ]
         #expect(offers[0].webPushKey == webPush.publicKey)
         #expect(offers[0].ntfy?.server == "https://ntfy.example.com")
@@ -151,6 +151,6 @@ import WireKit
         _ = try await relay.setPush(.sender, for: pair.client, of: pair.owner)
         let restarted = try await relay.restarted()
         let client = pair.client
-        #expect(try await restarted.relay.store.read { try $0.pushRecord(of: client) }?.content == .sender)
+        #expect(try await restarted.relay.store.read { try PushDevices.record(of: client, in: $0) }?.settings.content == .sender)
     }
 }

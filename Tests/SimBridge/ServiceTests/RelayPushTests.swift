@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import PushKit
+import PushTestKit
 import ServerKit
 import SimBridgeWire
 import StorageKit
@@ -318,7 +319,9 @@ import WireKit
         _ = try await relay.line(.client, client, of: pair.owner, query: "&v=2")
         let work = Task { await relay.work() }
         defer { work.cancel() }
-        func record() async throws -> PushRecord? { try await relay.relay.store.read { try $0.pushRecord(of: client) } }
+        func record() async throws -> PushRecord<PushDevices>? {
+            try await relay.relay.store.read { try PushDevices.record(of: client, in: $0) }
+        }
 
         expect(try await relay.setPush(address: .apns(token: "AB"), for: client, of: pair.owner), 200)
         let route = PushRoute.ntfy(NtfyRoute(topic: "", message: NtfyMessage(title: "", text: "")))

@@ -25,13 +25,16 @@ package final class RelayBox: Sendable {
     package let pushes = PushRecorder()
     private let background: Task<Void, Never>
 
-    /// - Parameter hasNtfy: True if devices can have a topic of ntfy.
-    package init(hasNtfy: Bool = true) async throws {
+    /// - Parameters:
+    ///   - hasNtfy: True if devices can have a topic of ntfy.
+    ///   - confirmationTime: The time in which a client in the foreground confirms. Longer than the product's, so that a busy machine is in time.
+    package init(hasNtfy: Bool = true, confirmationTime: Duration = .seconds(600)) async throws {
         folder = try TemporaryFolder()
         var configuration = SimBridgeConfiguration(
             database: folder.url.appending(path: "relay.db"),
             secret: try SigningSecret(String(repeating: "s", count: 40), source: "test"))
         configuration.passwordCost = .init(logN: 4)
+        configuration.confirmationTime = confirmationTime
         if hasNtfy { configuration.push.ntfy = NtfyConfiguration(address: URL(string: "https://ntfy.example.com")!) }
         parts = try await SimBridgeService.build(
             configuration, fetch: { _ in throw TransportError(.network, "no identity provider") }, senders: [pushes],

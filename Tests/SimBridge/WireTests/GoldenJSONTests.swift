@@ -48,22 +48,22 @@ import WireKit
 
     @Test func push() throws {
         try expect(
-            PushSettings(address: .apns(token: "ab"), content: .nothing, language: "en"),
+            PushSettings(address: .apns(token: "ab"), content: PushContent.nothing, language: "en"),
             is: #"{"address":{"apns":{"token":"ab"}},"content":"none","language":"en"}"#)
         try expect(
-            PushSettings(address: .ntfy(topic: "t"), content: .sender, language: "ko"),
+            PushSettings(address: .ntfy(topic: "t"), content: PushContent.sender, language: "ko"),
             is: #"{"address":{"ntfy":{"topic":"t"}},"content":"sender","language":"ko"}"#)
         try expect(
             PushSettings(
-                address: .webPush(PushSubscription(endpoint: "https://a/b", keys: .init(p256dh: "p", auth: "s"))), content: .full,
-                language: "en"),
+                address: .webPush(PushSubscription(endpoint: "https://a/b", keys: .init(p256dh: "p", auth: "s"))),
+                content: PushContent.full, language: "en"),
             is: #"{"address":{"webPush":{"endpoint":"https://a/b","keys":{"auth":"s","p256dh":"p"}}},"#
                 + #""content":"full","language":"en"}"#)
         try expect(PushReply(isOn: true), is: #"{"status":"on"}"#)
         try expect(PushReply(isOn: false), is: #"{"status":"off"}"#)
-        try expect(PushOffer(webPushKey: nil), is: #"{"ntfy":null,"web_push_key":null}"#)
+        try expect(RelayPushOffer(PushOffer(webPushKey: nil)), is: #"{"ntfy":null,"web_push_key":null}"#)
         try expect(
-            PushOffer(webPushKey: "k", ntfy: .init(server: "https://n", topic: "t")),
+            RelayPushOffer(PushOffer(webPushKey: "k", ntfy: .init(server: "https://n", topic: "t"))),
             is: #"{"ntfy":{"server":"https://n","topic":"t"},"web_push_key":"k"}"#)
         #expect(SimBridgeEndpoints.setPush.path(["id": "7"]) == "/devices/7/push")
     }

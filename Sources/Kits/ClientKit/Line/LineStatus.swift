@@ -7,7 +7,7 @@ package enum LineStatus: Hashable, Sendable {
 
 /// The way back after a final failure of the line.
 package enum LineRecovery: Hashable, Sendable {
-    /// Another connection of the same client has taken the line. It opens again when the user wants it back.
+    /// The line opens again when the user wants it: another connection of the same client has taken it, or the user has to decide first.
     case waitForUser
     case reopen(after: Duration)
     /// The line stays closed until a user signs in again.

@@ -7,12 +7,16 @@ public struct Backoff: Hashable, Sendable {
     /// A connection that was open for this long resets the count of failures.
     public var reset: Duration
 
+    /// The number of attempts after a failure until the line closes and leaves the next one to the user; nil: attempts never end.
+    public var tries: Int?
+
     /// - Precondition: There is at least one delay.
-    public init(delays: [Duration], jitter: Double = 0.25, reset: Duration = .seconds(10)) {
+    public init(delays: [Duration], jitter: Double = 0.25, reset: Duration = .seconds(10), tries: Int? = nil) {
         precondition(!delays.isEmpty)
         self.delays = delays
         self.jitter = jitter
         self.reset = reset
+        self.tries = tries
     }
 
     /// 1, 2, 4 … 30 s.

@@ -75,6 +75,10 @@ public struct Line: Sendable {
                 return []
             }
             failures += 1
+            if let tries = backoff.tries, failures > tries {
+                state = .closed(reason)
+                return []
+            }
             let delay = backoff.delay(after: failures, random: random())
             state = .waiting(until: now + delay, reason: reason)
             return [.wait(delay, attempt: attempt)]

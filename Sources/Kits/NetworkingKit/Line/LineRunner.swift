@@ -173,7 +173,7 @@ public actor LineRunner<Incoming: Sendable, Outgoing: Sendable> {
 }
 
 /// - Returns: A function that returns the time on `clock` since this call.
-private func stopwatch<C: Clock>(_ clock: C) -> @Sendable () -> Duration where C.Duration == Duration {
+package func stopwatch<C: Clock>(_ clock: C) -> @Sendable () -> Duration where C.Duration == Duration {
     let start = clock.now
     return { start.duration(to: clock.now) }
 }

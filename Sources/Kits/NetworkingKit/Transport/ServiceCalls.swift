@@ -5,6 +5,8 @@ package import WireKit
 package protocol ServiceCalls: Sendable {
     /// The time limit of a call.
     static var timeout: Duration { get }
+    /// The maximum size of a reply in bytes.
+    static var replyLimit: Int { get }
     var service: RemoteService { get }
     var clock: any Clock<Duration> { get }
 
@@ -18,6 +20,8 @@ package protocol ServiceCalls: Sendable {
 }
 
 extension ServiceCalls {
+    package static var replyLimit: Int { 4_194_304 }
+
     /// Calls an endpoint without a request body.
     ///
     /// - Parameter query: The encoded query, with its question mark.
@@ -46,7 +50,9 @@ extension ServiceCalls {
             let request = try service.request(
                 endpoint.method, path + query, token: token, headers: body == .none ? [:] : [.contentType: "application/json"])
             let http = service.http
-            reply = try await withTimeout(Self.timeout, clock: clock) { try await http.send(request, body: body) }
+            reply = try await withTimeout(Self.timeout, clock: clock) {
+                try await http.send(request, body: body, limit: Self.replyLimit)
+            }
         } catch let error as TransportError {
             throw failure(error)
         }

@@ -31,6 +31,8 @@ public struct FieldIssue: Hashable, Sendable {
 /// The validation errors of a request: at least one, in the order in which the fields were read.
 public struct FieldErrors: Error, Equatable {
     public var issues: [FieldIssue]
+
+    public init(issues: [FieldIssue]) { self.issues = issues }
 }
 
 /// The reason why a request body could not be read as a JSON object.

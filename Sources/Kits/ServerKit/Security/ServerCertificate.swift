@@ -41,6 +41,16 @@ public struct ServerCertificate: Sendable {
         }
     }
 
+    /// The fingerprint of the first certificate of a chain, which is the server's own.
+    ///
+    /// - Throws: ``StartupError``.
+    public static func fingerprint(ofPEM path: String) throws(StartupError) -> CertificateFingerprint {
+        let text = try PrivateFiles.text(of: path)
+        guard let document = try? PEMDocument.parseMultiple(pemString: text).first(where: { $0.discriminator == "CERTIFICATE" })
+        else { throw StartupError("\(path) contains no certificate") }
+        return CertificateFingerprint(ofDER: document.derBytes)
+    }
+
     private enum Damage: Error { case incomplete, otherKey }
 
     /// The PEM of a new key and its certificate.

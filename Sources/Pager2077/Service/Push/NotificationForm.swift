@@ -1,17 +1,6 @@
 import PushKit
 import WireKit
 
-/// The languages that notifications are written in.
-enum NotificationLanguage: Hashable, Sendable {
-    case english, korean
-
-    /// - Parameter tag: A language tag of RFC 5646. Unknown languages are English.
-    init(_ tag: String) {
-        let primary = tag.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).first ?? ""
-        self = primary.lowercased() == "ko" ? .korean : .english
-    }
-}
-
 /// The form of notifications for one device.
 struct NotificationForm: Hashable, Sendable {
     var language: NotificationLanguage

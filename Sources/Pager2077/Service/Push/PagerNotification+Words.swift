@@ -1,4 +1,5 @@
 import Pager2077Wire
+import PushKit
 
 /// The words of a notification.
 struct NotificationText: Hashable, Sendable {

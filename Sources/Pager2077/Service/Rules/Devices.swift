@@ -20,7 +20,7 @@ struct Devices: Sendable {
     /// The push services for an app to choose from.
     func offer(to user: User.ID) async throws -> PushOffer {
         _ = try await store.read { try $0.caller(user) }
-        return services.offer()
+        return services.offer("pager")
     }
 
     /// Stores how notifications reach a device. A device that had the address before loses it.

@@ -26,9 +26,8 @@ struct DeviceRecord: Hashable, Sendable {
 
 extension DeviceRecord: RowDecodable {
     init(row: Row) throws {
-        let address: String? = try row.get("address")
         self.init(
-            user: try row.get("user"), id: try row.get("id"), address: try address.map { try WireJSON.decode(from: Data($0.utf8)) },
+            user: try row.get("user"), id: try row.get("id"), address: try row.get("address"),
             addressAt: try row.get("address_at"), addressDiedAt: try row.get("address_died_at"),
             environment: try row.get("environment"), startToken: try row.get("start_token"),
             startTokenAt: try row.get("start_token_at"), language: try row.get("language"),
@@ -65,7 +64,6 @@ extension WriteTransaction {
     ///
     /// - Precondition: No other device has its address or its start token.
     func store(_ device: DeviceRecord) throws {
-        let address = try device.address.map { String(decoding: try WireJSON.encode($0), as: UTF8.self) }
         try execute(
             """
             INSERT INTO devices ("user", id, address, address_key, address_at, address_died_at, environment, start_token,
@@ -74,7 +72,8 @@ extension WriteTransaction {
                 address_at = excluded.address_at, address_died_at = excluded.address_died_at, environment = excluded.environment,
                 start_token = excluded.start_token, start_token_at = excluded.start_token_at, language = excluded.language,
                 shows_previews = excluded.shows_previews, updated_at = excluded.updated_at
-            """, device.user, device.id, address, device.address?.key, device.addressAt, device.addressDiedAt, device.environment,
+            """, device.user, device.id, device.address, device.address?.key, device.addressAt, device.addressDiedAt,
+            device.environment,
             device.startToken, device.startTokenAt, device.language, device.showsPreviews, device.updatedAt)
     }
 

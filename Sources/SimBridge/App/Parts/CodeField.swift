@@ -1,11 +1,11 @@
 import SimBridgeWire
 import SwiftUI
+import ViewKit
 
 /// A field for a six-digit code, shown as large boxes.
 struct CodeField: View {
     @Binding var code: String
     @FocusState private var isFocused: Bool
-    @Environment(\.palette) private var palette
 
     var body: some View {
         ZStack {
@@ -47,7 +47,7 @@ private struct DigitBox: View {
             .foregroundStyle(palette.onSurface)
             .frame(maxWidth: 52, minHeight: 64)
             .frame(maxWidth: .infinity)
-            .background(palette.card, in: RoundedRectangle(cornerRadius: Metrics.corner))
+            .cardBackground()
             .overlay {
                 RoundedRectangle(cornerRadius: Metrics.corner)
                     .stroke(isNext ? palette.primary : palette.outline, lineWidth: isNext ? 2 : 1)

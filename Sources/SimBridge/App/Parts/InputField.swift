@@ -1,4 +1,5 @@
 import SwiftUI
+import ViewKit
 
 /// A text field with a label above it.
 struct InputField: View {
@@ -28,7 +29,7 @@ struct InputField: View {
             .padding(.leading, 14)
             .padding(.trailing, isSecure ? 2 : 14)
             .frame(minHeight: 48)
-            .background(palette.card, in: RoundedRectangle(cornerRadius: Metrics.corner))
+            .cardBackground()
             .overlay { RoundedRectangle(cornerRadius: Metrics.corner).stroke(palette.outline).allowsHitTesting(false) }
         }
     }

@@ -1,5 +1,6 @@
 import SimBridgeClient
 import SwiftUI
+import ViewKit
 
 /// A text message with its delivery state.
 struct MessageBubble: View {
@@ -42,17 +43,9 @@ struct MessageBubble: View {
     private var actions: some View {
         HStack(spacing: 16) {
             if message.state != .waiting {
-                Button {
-                    command.run { try await bridge.retry(message) }
-                } label: {
-                    Text("Send again", bundle: .module)
-                }
+                Button(Text("Send again", bundle: .module)) { command.run { try await bridge.retry(message) } }
             }
-            Button {
-                command.run { await bridge.discard(message) }
-            } label: {
-                Text("Delete", bundle: .module)
-            }
+            Button(Text("Delete", bundle: .module)) { command.run { await bridge.discard(message) } }
         }
         .buttonStyle(TextButtonStyle())
         .padding(.horizontal, 6)

@@ -1,6 +1,7 @@
 import SimBridgeClient
 import SimBridgeWire
 import SwiftUI
+import ViewKit
 
 /// The last row of a paged list. Loads the next page when it appears.
 struct OlderRow: View {
@@ -34,12 +35,8 @@ struct OlderRow: View {
     }
 
     private func button(_ words: Text) -> some View {
-        Button {
-            load()
-        } label: {
-            words
-        }
-        .buttonStyle(TextButtonStyle())
+        Button(words) { load() }
+            .buttonStyle(TextButtonStyle())
     }
 
     private func load() {

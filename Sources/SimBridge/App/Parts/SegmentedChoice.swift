@@ -1,4 +1,5 @@
 import SwiftUI
+import ViewKit
 
 /// A segmented picker.
 struct SegmentedChoice<Value: Hashable>: View {
@@ -11,7 +12,7 @@ struct SegmentedChoice<Value: Hashable>: View {
             ForEach(0..<choices.count, id: \.self) { choice(choices[$0].value, choices[$0].title) }
         }
         .padding(4)
-        .background(palette.card, in: RoundedRectangle(cornerRadius: Metrics.corner))
+        .cardBackground()
     }
 
     private func choice(_ value: Value, _ title: Text) -> some View {

@@ -1,6 +1,7 @@
 import SimBridgeClient
 import SimBridgeWire
 import SwiftUI
+import ViewKit
 
 /// The status of each hop to the mobile network: the line to the relay, the host, its SIM cards. The colour shows the worst of them.
 struct StatusCardView: View {
@@ -29,26 +30,17 @@ struct StatusCardView: View {
         .padding(Metrics.cardPadding)
         .frame(maxWidth: .infinity, alignment: .leading)
         .background(color.opacity(0.1), in: RoundedRectangle(cornerRadius: Metrics.corner))
-        .accessibilityElement(children: .contain)
-        .accessibilityIdentifier("status")
+        .accessibilityGroup("status")
     }
 
     @ViewBuilder private var action: some View {
         switch bridge.standing {
         case .disconnected, .replaced:
-            Button {
-                bridge.reconnect()
-            } label: {
-                Text("Reconnect", bundle: .module)
-            }
-            .buttonStyle(TextButtonStyle())
+            Button(Text("Reconnect", bundle: .module)) { bridge.reconnect() }
+                .buttonStyle(TextButtonStyle())
         case .notPaired:
-            Button {
-                bridge.beginPairing()
-            } label: {
-                Text("Pair again", bundle: .module)
-            }
-            .buttonStyle(TextButtonStyle())
+            Button(Text("Pair again", bundle: .module)) { bridge.beginPairing() }
+                .buttonStyle(TextButtonStyle())
         case .ready, .hostAway, .connecting: EmptyView()
         }
     }

@@ -1,5 +1,6 @@
 import SimBridgeClient
 import SwiftUI
+import ViewKit
 
 /// The links, phone numbers and codes in a text, as buttons.
 struct TextDetails: View {

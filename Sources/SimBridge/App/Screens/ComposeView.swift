@@ -1,5 +1,6 @@
 import SimBridgeClient
 import SwiftUI
+import ViewKit
 
 /// A conversation with one number and the composer.
 struct ComposeView: View {

@@ -1,5 +1,6 @@
 import SimBridgeClient
 import SwiftUI
+import ViewKit
 
 /// The dashboard: status, the call in progress, actions and conversations.
 struct DashboardView: View {

@@ -1,5 +1,6 @@
 import SimBridgeClient
 import SwiftUI
+import ViewKit
 
 /// The dialer and the current call.
 struct DialerView: View {
@@ -120,12 +121,8 @@ private struct CallCard: View {
             }
             .buttonStyle(FilledButtonStyle(role: .end))
         } else {
-            Button {
-                bridge.dismissCall()
-            } label: {
-                Text("Close", bundle: .module)
-            }
-            .buttonStyle(TextButtonStyle())
+            Button(Text("Close", bundle: .module)) { bridge.dismissCall() }
+                .buttonStyle(TextButtonStyle())
         }
     }
 

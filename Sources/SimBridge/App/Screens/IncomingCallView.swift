@@ -1,6 +1,7 @@
 import SimBridgeClient
 import SimBridgeWire
 import SwiftUI
+import ViewKit
 
 /// An incoming call, full screen until it ends.
 struct IncomingCallView: View {
@@ -26,8 +27,7 @@ struct IncomingCallView: View {
             .column()
         }
         .page()
-        .accessibilityElement(children: .contain)
-        .accessibilityIdentifier("incoming-call")
+        .accessibilityGroup("incoming-call")
     }
 
     /// True in landscape orientation on a phone, where all buttons must be visible without scrolling.
@@ -89,12 +89,8 @@ struct IncomingCallView: View {
         } else {
             answerAndEnd
         }
-        Button {
-            hide()
-        } label: {
-            Text("Hide", bundle: .module)
-        }
-        .buttonStyle(TextButtonStyle())
+        Button(Text("Hide", bundle: .module)) { hide() }
+            .buttonStyle(TextButtonStyle())
     }
 
     @ViewBuilder private var answerAndEnd: some View {

@@ -1,6 +1,7 @@
 import SimBridgeClient
 import SimBridgeWire
 import SwiftUI
+import ViewKit
 
 /// The log: all relayed messages, and the events of the line.
 struct LogView: View {
@@ -8,7 +9,6 @@ struct LogView: View {
     @State private var kind = Kind.messages
     @State private var device: Device.ID?
     @State private var shown: HistoryItem?
-    @Environment(\.palette) private var palette
 
     private enum Kind: Hashable { case messages, events }
 

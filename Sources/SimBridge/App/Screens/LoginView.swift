@@ -1,5 +1,6 @@
 import SimBridgeClient
 import SwiftUI
+import ViewKit
 
 /// The login screen: the relay, and logging in or creating an account.
 struct LoginView: View {
@@ -96,21 +97,15 @@ struct LoginView: View {
         }
         .buttonStyle(FilledButtonStyle())
         .disabled(!isComplete || command.isRunning)
-        Button {
+        Button(registers ? Text("Log in to an existing account", bundle: .module) : Text("Create an account", bundle: .module)) {
             registers.toggle()
             command.problem = nil
-        } label: {
-            registers ? Text("Log in to an existing account", bundle: .module) : Text("Create an account", bundle: .module)
         }
         .buttonStyle(TextButtonStyle())
         .disabled(command.isRunning)
         if page.wantsPassword {
-            Button {
-                page.wantsPassword = false
-            } label: {
-                Text("Back", bundle: .module)
-            }
-            .buttonStyle(TextButtonStyle())
+            Button(Text("Back", bundle: .module)) { page.wantsPassword = false }
+                .buttonStyle(TextButtonStyle())
         }
     }
 

@@ -2,6 +2,7 @@ import PlatformKit
 import SimBridgeClient
 import SimBridgeWire
 import SwiftUI
+import ViewKit
 
 /// The section of the settings about notifications.
 struct NotificationSettings: View {

@@ -1,6 +1,7 @@
 import PlatformKit
 import SimBridgeClient
 import SwiftUI
+import ViewKit
 
 /// The section of the settings about the ntfy app, for a phone without a push service of its own.
 struct NtfySettings: View {

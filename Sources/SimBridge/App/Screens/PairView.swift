@@ -1,6 +1,7 @@
 import SimBridgeClient
 import SimBridgeWire
 import SwiftUI
+import ViewKit
 
 /// The entry of the host's pairing code.
 struct PairView: View {
@@ -65,12 +66,8 @@ struct PairView: View {
         .buttonStyle(FilledButtonStyle())
         .disabled(!PairingCode.isWellFormed(code) || command.isRunning)
         if bridge.host != nil {
-            Button {
-                bridge.cancelPairing()
-            } label: {
-                Text("Cancel", bundle: .module)
-            }
-            .buttonStyle(TextButtonStyle())
+            Button(Text("Cancel", bundle: .module)) { bridge.cancelPairing() }
+                .buttonStyle(TextButtonStyle())
         } else {
             LogoutButton(bridge: bridge)
                 .buttonStyle(TextButtonStyle())
@@ -104,11 +101,7 @@ struct LogoutButton: View {
             Text("Log Out", bundle: .module).foregroundStyle(palette.errorText)
         }
         .confirmationDialog(Text("Log out?", bundle: .module), isPresented: $isConfirming, titleVisibility: .visible) {
-            Button(role: .destructive) {
-                command.run { await bridge.logOut() }
-            } label: {
-                Text("Log Out", bundle: .module)
-            }
+            Button(Text("Log Out", bundle: .module), role: .destructive) { command.run { await bridge.logOut() } }
         } message: {
             Text("All data for this account, including unsent messages, will be removed from this phone.", bundle: .module)
         }

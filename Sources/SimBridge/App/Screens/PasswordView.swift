@@ -1,5 +1,6 @@
 import SimBridgeClient
 import SwiftUI
+import ViewKit
 
 /// The sheet for changing the password.
 struct PasswordView: View {

@@ -1,6 +1,7 @@
 import PlatformKit
 import SimBridgeClient
 import SwiftUI
+import ViewKit
 
 /// The settings: account, hosts, password, lock, notifications and logout.
 struct SettingsView: View {

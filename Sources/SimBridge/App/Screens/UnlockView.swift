@@ -1,5 +1,6 @@
 import SimBridgeClient
 import SwiftUI
+import ViewKit
 
 /// The lock screen.
 struct UnlockView: View {
@@ -34,12 +35,8 @@ struct UnlockView: View {
             }
             .buttonStyle(FilledButtonStyle())
             .disabled(command.isRunning)
-            Button {
-                bridge.usePassword(on: page)
-            } label: {
-                Text("Use the password instead", bundle: .module)
-            }
-            .buttonStyle(TextButtonStyle())
+            Button(Text("Use the password instead", bundle: .module)) { bridge.usePassword(on: page) }
+                .buttonStyle(TextButtonStyle())
         }
         .padding(Metrics.loginPadding)
         .column()

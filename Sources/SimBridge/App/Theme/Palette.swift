@@ -1,6 +1,18 @@
 import SwiftUI
+import ViewKit
 
-/// The app's colours for one appearance.
+extension Theme {
+    nonisolated static let simBridge = Theme(
+        light: .init(
+            background: 0xFFFBFE, text: 0x1C1B1F, secondary: 0x49454F, card: 0xF0EDF4, prompt: 0xBBDEFB, outline: 0xB9B4BF,
+            accent: 0x0D5CAB, onAccent: 0xFFFFFF, error: 0xB3261E, warning: 0xF57C00, success: 0x43A047, code: .light),
+        dark: .init(
+            background: 0x1C1B1F, text: 0xE6E1E5, secondary: 0xCAC4D0, card: 0x2B2930, prompt: 0x00497D, outline: 0x56525C,
+            accent: 0x90CAF9, onAccent: 0x00315B, error: 0xF2B8B5, warning: 0xFFB74D, success: 0x81C784, code: .dark),
+        corner: Metrics.corner, column: 560)
+}
+
+/// The app's colours for one appearance: those of its theme under the names of this app, and its own.
 struct Palette: Hashable {
     let primary: Color
     let onPrimary: Color
@@ -30,28 +42,19 @@ struct Palette: Hashable {
 
     nonisolated init(_ scheme: ColorScheme) { self = scheme == .dark ? .dark : .light }
 
-    private nonisolated init(_ colors: [UInt32]) {
-        let colors = colors.map(Self.color)
-        (primary, onPrimary, container, onContainer) = (colors[0], colors[1], colors[2], colors[3])
-        (secondary, onSecondary, error, onError, warning) = (colors[4], colors[5], colors[6], colors[7], colors[8])
-        (surface, onSurface, onSurfaceVariant) = (colors[9], colors[10], colors[11])
-        (card, outline, link, errorText, placeholder) = (colors[12], colors[13], colors[14], colors[15], colors[16])
+    private nonisolated init(_ base: ViewKit.Palette, _ colors: [UInt32]) {
+        let colors = colors.map(Color.init(hex:))
+        (primary, onPrimary, onContainer, onSecondary) = (colors[0], colors[1], colors[2], colors[3])
+        (error, onError, placeholder) = (colors[4], colors[5], colors[6])
+        (surface, onSurface, onSurfaceVariant, card) = (base.background, base.text, base.secondary, base.card)
+        (container, outline, link, errorText) = (base.prompt, base.outline, base.accent, base.error)
+        (secondary, warning) = (base.success, base.warning)
     }
 
-    private nonisolated static let light = Palette([
-        0x1976D2, 0xFFFFFF, 0xBBDEFB, 0x0B2A45, 0x43A047, 0x06230A, 0xD32F2F, 0xFFFFFF, 0xF57C00, 0xFFFBFE, 0x1C1B1F, 0x49454F,
-        0xF0EDF4, 0xB9B4BF, 0x0D5CAB, 0xB3261E, 0x6C6772,
-    ])
-    private nonisolated static let dark = Palette([
-        0x90CAF9, 0x00315B, 0x00497D, 0xD6E9FF, 0x81C784, 0x06230A, 0xEF9A9A, 0x4A0D0D, 0xFFB74D, 0x1C1B1F, 0xE6E1E5, 0xCAC4D0,
-        0x2B2930, 0x56525C, 0x90CAF9, 0xF2B8B5, 0x9A949F,
-    ])
-
-    /// - Parameter hex: 0xRRGGBB, sRGB.
-    private nonisolated static func color(_ hex: UInt32) -> Color {
-        func channel(_ shift: UInt32) -> Double { Double(hex >> shift & 0xFF) / 255 }
-        return Color(red: channel(16), green: channel(8), blue: channel(0))
-    }
+    private nonisolated static let light = Palette(
+        Theme.simBridge.light, [0x1976D2, 0xFFFFFF, 0x0B2A45, 0x06230A, 0xD32F2F, 0xFFFFFF, 0x6C6772])
+    private nonisolated static let dark = Palette(
+        Theme.simBridge.dark, [0x90CAF9, 0x00315B, 0xD6E9FF, 0x06230A, 0xEF9A9A, 0x4A0D0D, 0x9A949F])
 }
 
 extension EnvironmentValues {
@@ -60,7 +63,7 @@ extension EnvironmentValues {
 }
 
 /// The lengths that all screens share.
-enum Metrics {
+nonisolated enum Metrics {
     static let padding: CGFloat = 16
     static let loginPadding: CGFloat = 24
     static let statusCardPadding: CGFloat = 20
@@ -68,6 +71,4 @@ enum Metrics {
     static let gap: CGFloat = 16
     static let statusIcon: CGFloat = 32
     static let corner: CGFloat = 12
-    /// The maximum width of a column of text and fields.
-    static let column: CGFloat = 560
 }

@@ -51,44 +51,20 @@ struct RelayNotification: Codable, Hashable, Sendable {
     }
 }
 
-/// A notification as one device shows it.
-struct ShownNotification: Hashable, Sendable {
-    /// ``NoticeID``.
-    var id: String
-    var title: String
-    var body: String
-    var isCall: Bool
-
+extension PushAlert {
+    /// The notification as one device shows it, with an id of ``NoticeID``.
     init(_ notification: RelayNotification, showing content: PushContent, in language: String) {
-        let words = NotificationWords(language: language)
-        isCall = notification.event == .call
-        body = isCall ? words.call : words.text
-        title = "SimBridge"
-        id = isCall ? NoticeID.call : NoticeID.text
+        let words = NotificationWords(NotificationLanguage(language))
+        let isCall = notification.event == .call
+        self.init(
+            id: isCall ? NoticeID.call : NoticeID.text, title: "SimBridge", body: isCall ? words.call : words.text,
+            // `high` is for incoming calls, `normal` for messages.
+            urgency: isCall ? .high : .normal, priority: isCall ? .maximum : .standard,
+            tags: [isCall ? "telephone_receiver" : "speech_balloon"])
         guard content != .nothing else { return }
         title = notification.sender.isEmpty ? words.unknownNumber : notification.sender
         if isCall { title = "📞 " + title } else { id = NoticeID.text(from: notification.sender) }
         if content == .full, let text = notification.body { body = text }
-    }
-
-    /// The longest identifier that APNs accepts; a longer one groups nothing.
-    private var collapseID: String? { id.utf8.count <= APNSNotification.maximumCollapseIDLength ? id : nil }
-
-    var forAPNS: APNSNotification {
-        APNSNotification(
-            .alert, .alert(title: title, body: body, thread: id, custom: ["tag": .string(id)]), priority: .immediate,
-            collapseID: collapseID)
-    }
-
-    var forNtfy: NtfyMessage {
-        NtfyMessage(
-            title: title, text: body, priority: isCall ? .maximum : .standard,
-            tags: [isCall ? "telephone_receiver" : "speech_balloon"])
-    }
-
-    /// RFC 8030, section 5.3: `high` is for incoming calls, `normal` for messages.
-    func forWebPush() throws -> WebPushMessage {
-        try WebPushNotification(title: title, body: body, tag: id).message(urgency: isCall ? .high : .normal)
     }
 }
 
@@ -98,9 +74,8 @@ private struct NotificationWords {
     var call = "Incoming call"
     var unknownNumber = "Unknown number"
 
-    /// - Parameter language: As in RFC 5646. English unless it is Korean.
-    init(language: String) {
-        guard language.lowercased().split(separator: "-").first == "ko" else { return }
+    init(_ language: NotificationLanguage) {
+        guard language == .korean else { return }
         (text, call, unknownNumber) = ("새 문자 메시지", "걸려 온 전화", "알 수 없는 번호")
     }
 }

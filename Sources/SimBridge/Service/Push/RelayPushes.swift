@@ -7,45 +7,30 @@ import WireKit
 
 /// The relay's outbox of notifications, and the devices that they are for.
 struct RelayPushes: Sendable {
-    /// The time that a client in the foreground has to confirm an event before its notification is sent.
-    static let delay: Duration = .seconds(5)
-
     let store: Database
     let outbox: PushOutbox
     let lines: Lines
     let now: @Sendable () -> Timestamp
     let services: PushServices
+    let confirmationTime: Duration
 
     // MARK: Settings of a device
 
-    func offer() -> PushOffer {
-        var generator = SystemRandomNumberGenerator()
-        let topic = "simbridge-\(Identifier<PushOffer>.random(using: &generator))"
-        return PushOffer(
-            webPushKey: services.webPush?.publicKey,
-            ntfy: services.ntfy.map { NtfyOffer(server: $0.address.absoluteString, topic: topic) })
-    }
-
     /// - Throws: ``RelayError`` for a device that is no client of the account; `FieldErrors` for an address that nothing would reach.
-    func set(_ settings: PushSettings, for device: Device.ID, of account: Account.ID) async throws {
-        let address: PushAddress
+    func set(_ settings: PushSettings<PushContent>, for device: Device.ID, of account: Account.ID) async throws {
+        var settings = settings
         do throws(PushAddressError) {
-            address = try services.validated(settings.address)
+            settings.address = try services.validated(settings.address)
         } catch {
             var fields = FieldReader([:])
             fields.report("address", .invalid, error.reason)
             return try fields.finish()
         }
-        var environment: APNSEnvironment?
-        if case .apns(_, let name?) = address { environment = APNSEnvironment(rawValue: name) }
-        let record = PushRecord(
-            device: device, address: address, content: settings.content, language: settings.language, environment: environment,
-            setAt: now())
-        try await store.write { transaction in
+        try await store.write { [settings, now] transaction in
             guard try transaction.device(device, of: account, .client) != nil else {
                 throw RelayError(.notFound, "Device not found")
             }
-            try transaction.store(record)
+            try transaction.store(settings, of: device, at: now())
         }
     }
 
@@ -55,7 +40,7 @@ struct RelayPushes: Sendable {
             guard try transaction.device(device, of: account, .client) != nil else {
                 throw RelayError(.notFound, "Device not found")
             }
-            try transaction.removePush(of: device)
+            try PushDevices.remove(device, in: transaction)
         }
     }
 
@@ -103,7 +88,7 @@ struct RelayPushes: Sendable {
                 try outbox.enqueue(
                     PushDraft(
                         recipient: "\(receiver)", cause: message.seq, content: WireJSON.encode(notification),
-                        delay: lines.isInForeground(receiver, at: time) ? Self.delay : .zero, lifetime: notification.lifetime),
+                        delay: lines.isInForeground(receiver, at: time) ? confirmationTime : .zero, lifetime: notification.lifetime),
                     in: transaction)
             case .withdraw(let state, let host, let number):
                 try outbox.withdraw(for: "\(receiver)", in: transaction) { entry in

@@ -4,6 +4,7 @@ import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
+import PushKit
 import ServerKit
 import SimBridgeWire
 import StorageKit
@@ -110,10 +111,12 @@ struct RelayRoutes: Sendable {
     }
 
     private func addPushRoutes(_ router: Router<ServerContext>) {
-        on(router, SimBridgeEndpoints.push) { _, _, _ in pushes.offer() }
+        on(router, SimBridgeEndpoints.push) { _, _, _ in
+            RelayPushOffer(pushes.services.offer(SimBridgeService.name))
+        }
         router.on(SimBridgeEndpoints.setPush) { request, context in
             let account = try await tokens.account(of: request)
-            let settings = try await PushSettings(bodyOf: request)
+            let settings = try await PushSettings<PushContent>(bodyOf: request)
             try await pushes.set(settings, for: Self.device(context), of: account)
             return try .json(PushReply(isOn: true))
         }

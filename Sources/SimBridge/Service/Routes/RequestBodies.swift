@@ -40,17 +40,6 @@ extension PairConfirmation: FieldDecodable {
     }
 }
 
-extension PushSettings: FieldDecodable {
-    public init(from fields: inout FieldReader) {
-        let content = fields.string("content")
-        if fields["content"] != nil, PushContent(rawValue: content) == nil {
-            fields.report("content", .invalid, "content must be none, sender or full")
-        }
-        let language = fields.string("language", length: PushSettings.languageLength)
-        self.init(address: fields.pushAddress("address"), content: PushContent(rawValue: content) ?? .nothing, language: language)
-    }
-}
-
 extension TextCommand: FieldDecodable {
     public init(from fields: inout FieldReader) {
         self.init(
@@ -76,19 +65,6 @@ extension FieldReader {
             report(field, .invalid, "\(field) must have 1 to \(Account.maximumPasswordLength) bytes")
         }
         return password
-    }
-
-    /// - Returns: Some address when the field is missing or invalid, which is reported.
-    fileprivate mutating func pushAddress(_ field: String) -> PushAddress {
-        guard let value = self[field] else {
-            report(field, .missing)
-            return .ntfy(topic: "")
-        }
-        if let address = (try? WireJSON.encode(value)).flatMap({ try? WireJSON.decode(PushAddress.self, from: $0) }) {
-            return address
-        }
-        report(field, .invalid, "\(field) is no address of a push service")
-        return .ntfy(topic: "")
     }
 
     fileprivate mutating func device(_ field: String) -> Device.ID { Device.ID(Int64(integer(field, in: 1...Int.max))) }

@@ -1,3 +1,4 @@
+import PushKit
 import ServerKit
 public import SimBridgeWire
 public import StorageKit
@@ -66,7 +67,7 @@ struct Pairings: Sendable {
             try transaction.endQueue(of: device, reason: "the device was removed", at: time)
             try transaction.execute("DELETE FROM pairings WHERE host = ?1 OR client = ?1", device)
             try transaction.execute("DELETE FROM pairing_codes WHERE host = ?", device)
-            try transaction.removePush(of: device)
+            try PushDevices.remove(device, in: transaction)
             if record.kind == .host { try transaction.removePushOfUnpaired(peers) }
             try transaction.execute("DELETE FROM devices WHERE id = ?", device)
             return peers

@@ -1,0 +1,15 @@
+/// The state of the registration of a phone for notifications of a push service.
+public enum PushRegistrationState<Problem: Hashable & Sendable>: Hashable, Sendable {
+    case off
+    /// The service or the push service has not answered yet.
+    case connecting
+    case on
+    /// The phone does not allow notifications.
+    case blocked
+    /// This phone has no push service that the service can use. The app notifies as long as it runs.
+    case noService
+    /// The service does not know notifications.
+    case notOffered
+    /// A temporary failure is retried.
+    case failed(Problem)
+}

@@ -1,0 +1,118 @@
+import Foundation
+public import ServerKit
+public import WireKit
+
+/// A notification with the same words on every kind of push service.
+public struct PushAlert: Hashable, Sendable {
+    /// The notification's id in the app. A device shows one notification for each.
+    public var id: String
+    public var title: String
+    public var body: String
+    /// As in RFC 8030, section 5.3: `high` is for what cannot wait for an open screen.
+    public var urgency: WebPushMessage.Urgency
+    public var priority: NtfyMessage.Priority
+    /// Tags of ntfy, which shows those that are names of emoji as such.
+    public var tags: [String]
+
+    public init(
+        id: String, title: String, body: String, urgency: WebPushMessage.Urgency = .normal,
+        priority: NtfyMessage.Priority = .standard, tags: [String] = []
+    ) {
+        self.id = id
+        self.title = title
+        self.body = body
+        self.urgency = urgency
+        self.priority = priority
+        self.tags = tags
+    }
+
+    /// The route to an address of a device.
+    ///
+    /// - Parameter environment: Of an APNs token; nil: as the operator has configured it.
+    /// - Returns: Nil when the operator has changed the configuration since the address was stored.
+    public func route(
+        to address: PushAddress, environment: APNSEnvironment?, by services: PushServices
+    ) throws -> PushRoute? {
+        switch address {
+        case .apns(let token, _): return .apns(APNSRoute(token: token, environment: environment, notification: forAPNS))
+        case .webPush(let subscription):
+            guard let subscription = try? services.webPush?.subscription(subscription) else { return nil }
+            let message = try WebPushNotification(title: title, body: body, tag: id).message(urgency: urgency)
+            return .webPush(WebPushRoute(subscription: subscription, message: message))
+        case .ntfy(let topic):
+            let message = NtfyMessage(title: title, text: body, priority: priority, tags: tags)
+            return services.ntfy.map { _ in .ntfy(NtfyRoute(topic: topic, message: message)) }
+        }
+    }
+
+    private var forAPNS: APNSNotification {
+        APNSNotification(
+            .alert, .alert(title: title, body: body, thread: id, custom: ["tag": .string(id)]), priority: .immediate,
+            // A longer one groups nothing.
+            collapseID: id.utf8.count <= APNSNotification.maximumCollapseIDLength ? id : nil)
+    }
+}
+
+extension PushAddress {
+    /// The environment of an APNs token that the app has named.
+    public var environment: APNSEnvironment? {
+        if case .apns(_, let name?) = self { APNSEnvironment(rawValue: name) } else { nil }
+    }
+
+    /// True if `route` leads to this address.
+    public func isReached(by route: PushRoute) -> Bool {
+        switch route {
+        case .apns(let apns): key == PushAddress.apns(token: apns.token).key
+        case .webPush(let webPush): key == PushAddress.webPush(webPush.subscription.asPushSubscription).key
+        case .ntfy(let ntfy): key == PushAddress.ntfy(topic: ntfy.topic).key
+        }
+    }
+}
+
+extension PushServices {
+    /// The services for an app to choose from. The topic of ntfy is new in each offer.
+    ///
+    /// - Parameter system: The beginning of the topic's name.
+    public func offer(_ system: String) -> PushOffer {
+        var generator = SystemRandomNumberGenerator()
+        let topic = "\(system)-\(Identifier<PushEntry>.random(using: &generator))"
+        return PushOffer(
+            webPushKey: webPush?.publicKey, ntfy: ntfy.map { NtfyOffer(server: $0.address.absoluteString, topic: topic) })
+    }
+}
+
+extension PushSettings: FieldDecodable where Content: RawRepresentable<String> & CaseIterable {
+    /// The allowed length of a language, in characters.
+    private static var languageLength: ClosedRange<Int> { 2...35 }
+
+    public init(from fields: inout FieldReader) throws {
+        let name = fields.string("content")
+        let content = Content(rawValue: name)
+        if fields["content"] != nil, content == nil {
+            let names = Content.allCases.map(\.rawValue)
+            fields.report(
+                "content", .invalid, "content must be \(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")")
+        }
+        let language = fields.string("language", length: Self.languageLength)
+        let address = fields.pushAddress("address")
+        guard let content else { throw FieldErrors(issues: fields.issues) }
+        self.init(address: address, content: content, language: language)
+    }
+}
+
+extension FieldReader {
+    /// Reads the address of a phone. Its form only: ``PushServices/validated(_:)`` checks the rest.
+    ///
+    /// - Returns: Some address when the field is missing or invalid, which is reported.
+    public mutating func pushAddress(_ field: String) -> PushAddress {
+        guard let value = self[field] else {
+            report(field, .missing)
+            return .ntfy(topic: "")
+        }
+        if let address = (try? WireJSON.encode(value)).flatMap({ try? WireJSON.decode(PushAddress.self, from: $0) }) {
+            return address
+        }
+        report(field, .invalid, "\(field) is no address of a push service")
+        return .ntfy(topic: "")
+    }
+}
