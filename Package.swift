@@ -63,11 +63,17 @@ extension Target.Dependency {
     static let x509: Self = .product(name: "X509", package: "swift-certificates")
 }
 
+/// The words of every language.
+let localized: [Resource] = [.process("en.lproj"), .process("ko.lproj")]
+
 // MARK: Kits
 
 /// A kit and its tests: `Sources/Kits/<name>`, `Tests/Kits/<name>Tests`. A kit with `tests: nil` is tested with another one.
-func kit(_ name: String, _ dependencies: [Target.Dependency], tests: [Target.Dependency]?) -> [Target] {
-    let target = Target.target(name: name, dependencies: dependencies, path: "Sources/Kits/\(name)", swiftSettings: settings)
+func kit(
+    _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = [], tests: [Target.Dependency]?
+) -> [Target] {
+    let target = Target.target(
+        name: name, dependencies: dependencies, path: "Sources/Kits/\(name)", resources: resources, swiftSettings: settings)
     guard let tests else { return [target] }
     return [
         target,
@@ -85,6 +91,10 @@ let kits =
         "AgentKit", ["WireKit", .subprocess, .systemPackage], tests: ["WireKit", "demo-agent", .httpTypes, .hummingbird, .nioCore])
     + kit("MarkdownKit", [], tests: [])
     + kit("HighlightKit", [], tests: [])
+    + kit(
+        "ViewKit", ["PlatformKit", "MarkdownKit", "HighlightKit"] + swiftUI, resources: localized,
+        // Views are tested with the driver of SwiftUI on Linux.
+        tests: isLinux ? ["PlatformKit", "MarkdownKit", "HighlightKit"] + swiftUI : nil)
     + kit(
         "NetworkingKit", ["WireKit", .httpTypes, .crypto],
         tests: [
@@ -154,8 +164,8 @@ let kits =
         .target(
             name: "PushTestKit",
             dependencies: [
-                "TestKit", "WireKit", .asyncHTTPClient, .crypto, .httpTypes, .hummingbird, .hummingbirdHTTP2, .lifecycle, .logging,
-                .nioCore, .nioSSL,
+                "PushKit", "TestKit", "WireKit", .asyncHTTPClient, .crypto, .httpTypes, .hummingbird, .hummingbirdHTTP2, .lifecycle,
+                .logging, .nioConcurrency, .nioCore, .nioSSL,
             ],
             path: "Tests/Kits/PushTestKit", swiftSettings: settings),
     ]
@@ -193,7 +203,9 @@ struct Part {
         Part(kind: .service, dependencies: dependencies, testDependencies: tests)
     }
     static func host(_ dependencies: Target.Dependency...) -> Part { Part(kind: .host, dependencies: dependencies) }
-    static func client(_ dependencies: Target.Dependency...) -> Part { Part(kind: .client, dependencies: dependencies) }
+    static func client(_ dependencies: Target.Dependency..., tests: [Target.Dependency] = []) -> Part {
+        Part(kind: .client, dependencies: dependencies, testDependencies: tests)
+    }
     static func app(_ dependencies: Target.Dependency..., excluding excludes: [String] = [], resources: [Resource] = []) -> Part {
         Part(kind: .app, dependencies: dependencies, excludes: excludes, resources: resources)
     }
@@ -221,8 +233,8 @@ func system(_ name: String, _ parts: Part...) -> System {
     func target(_ part: Part, _ dependencies: [Target.Dependency], _ flags: [SwiftSetting] = settings) -> Target {
         .target(
             name: name + part.kind.rawValue, dependencies: dependencies + part.dependencies,
-            path: "Sources/\(name)/\(part.kind.rawValue)", exclude: part.excludes, resources: part.resources,
-            swiftSettings: flags)
+            path: "Sources/\(name)/\(part.kind.rawValue)", exclude: part.excludes,
+            resources: part.resources + (part.kind == .app ? localized : []), swiftSettings: flags)
     }
     func tests(_ part: Part, _ dependencies: [Target.Dependency], _ flags: [SwiftSetting] = settings) -> Target {
         .testTarget(
@@ -260,13 +272,13 @@ func system(_ name: String, _ parts: Part...) -> System {
                     name: "\(name)TestKit",
                     dependencies: [
                         wire, client, service, "WireKit", "NetworkingKit", "NIOTransport", "PlatformKit", "ServerKit",
-                        "StorageKit", "TestKit", .httpTypes, .logging,
+                        "StorageKit", "TestKit", .httpTypes, .lifecycle, .logging,
                     ] + serviceDependencies + (kinds.contains(.host) ? [host] : []),
                     path: "Tests/\(name)/TestKit", swiftSettings: settings),
                 tests(part, calls + [testKit, client, "NetworkingKit", "StorageKit", "ClientKit", "PlatformKit", .httpTypes]),
             ]
         case .app:
-            [target(part.localized, [client, wire, "PlatformKit"] + swiftUI, appSettings)]
+            [target(part, [client, wire, "PlatformKit"] + swiftUI, appSettings)]
                 // Views are tested with the driver of SwiftUI on Linux.
                 + (isLinux ? [tests(part, [app, client, testKit, "PlatformKit"] + swiftUI, appSettings)] : [])
         }
@@ -275,29 +287,29 @@ func system(_ name: String, _ parts: Part...) -> System {
     return System(targets: targets, programDependencies: linked.filter(kinds.contains).map(module))
 }
 
-extension Part {
-    /// With the words of every language.
-    var localized: Part {
-        var part = self
-        part.resources += [.process("en.lproj"), .process("ko.lproj")]
-        return part
-    }
-}
-
 let systems = [
     system("Pager2077", .wire(), .service("PushKit"), .client(), .app(excluding: ["Font"], resources: [.copy("Resources")])),
-    system("SimBridge", .wire(), .calls(), .service("PushKit"), .host(.subprocess, .systemPackage), .client(), .app()),
+    system(
+        "SimBridge", .wire(), .calls(), .service("PushKit", tests: ["PushTestKit"]), .host(.subprocess, .systemPackage), .client(),
+        .app("ViewKit")),
     // The service is the host: it runs on the user's own computer.
     system(
         "LocalLLM", .wire("CryptoPrimitives"),
-        .service("CryptoPrimitives", tests: ["LocalLLMTestKit", "LocalLLMClient"]), .client("MarkdownKit"), .app("MarkdownKit")),
-    system("EndlessCode", .wire(), .service("AgentKit", "ProjectKit", tests: ["demo-agent"])),
+        .service("CryptoPrimitives", tests: ["LocalLLMTestKit", "LocalLLMClient"]), .client("MarkdownKit"), .app("ViewKit")),
+    system(
+        "EndlessCode", .wire(),
+        .service("AgentKit", "ProjectKit", "PushKit", .crypto, tests: ["demo-agent", "PushTestKit"]),
+        .client(tests: ["demo-agent", "ServerKit", "NIOTransport"]), .app("HighlightKit", "MarkdownKit", "ViewKit")),
 ]
 
-/// A coding agent that follows a script, for hosts without another one.
+/// A coding agent that follows a script, for hosts without another one: a hidden verb of the program.
 let demoAgent: [Target] = [
+    .target(
+        name: "EndlessCodeDemo", dependencies: ["AgentKit", "WireKit"], path: "Sources/EndlessCode/DemoAgent",
+        swiftSettings: settings),
+    // For tests only.
     .executableTarget(
-        name: "demo-agent", dependencies: ["AgentKit", "WireKit"], path: "Sources/EndlessCode/DemoAgent", swiftSettings: settings)
+        name: "demo-agent", dependencies: ["EndlessCodeDemo"], path: "Tests/EndlessCode/DemoAgent", swiftSettings: settings),
 ]
 
 /// Tests of client and host together that keep the machine busy, or need real streams of the peer-to-peer network.
@@ -370,8 +382,7 @@ let webUI: [Target] =
             ],
             path: "Tests/WebUI/WebRendererTests", swiftSettings: settings),
         .target(
-            name: "Home", dependencies: ["SwiftUI"], path: "Sources/Home", resources: [.process("en.lproj"), .process("ko.lproj")],
-            swiftSettings: appSettings),
+            name: "Home", dependencies: ["SwiftUI"], path: "Sources/Home", resources: localized, swiftSettings: appSettings),
         .executableTarget(
             name: "gallery",
             dependencies: [
@@ -399,15 +410,17 @@ let program: [Target] = [
         dependencies: [
             "ServerKit", "NetworkingKit", "NIOTransport", "SwarmTransport", "StorageKit", "WireKit", "QRCode", .httpTypes,
             .argumentParser, .logging, .lifecycle, .unixSignals, "Hyperswarm", "HyperDHT", "DHTRPC", "UDX", "CryptoPrimitives",
-            "CompactEncoding", "PlatformKit", .nioCore,
+            "CompactEncoding", "PlatformKit", .nioCore, "AgentKit", "DiscoveryKit", "EndlessCodeDemo", "ProjectKit", .hummingbird,
+            .subprocess, .systemPackage,
         ] + systems.flatMap(\.programDependencies) + (isLinux ? ["Home", "SwiftUI", "WebRenderer"] : []),
         swiftSettings: settings),
     .testTarget(
         name: "switchboardTests",
         dependencies: [
             "switchboard", "TestKit", "Pager2077TestKit", "SimBridgeTestKit", "Pager2077Client", "LocalLLMService", "LocalLLMWire",
-            "PlatformKit", "PushTestKit", "StorageKit", "WireKit", .crypto,
-        ],
+            "PlatformKit", "PushTestKit", "StorageKit", "WireKit", .crypto, "EndlessCodeWire", "NetworkingKit", "NIOTransport",
+            "discovery-probe", .httpTypes, .nioCore,
+        ] + (isLinux ? ["QRScanning"] : []),
         swiftSettings: settings),
     // Checks of the sources and of Docs/.
     .testTarget(name: "FloorTests", swiftSettings: settings),
@@ -434,6 +447,12 @@ let benchmarks: [Target] =
                 "SwarmBenchmarks", "SwarmTransport", "NetworkingKit", "WireKit", "HyperDHT", "LocalLLMService", "LocalLLMWire",
             ],
             path: "Benchmarks/LocalLLM", swiftSettings: settings),
+        .target(
+            name: "EndlessCodeBenchmarks",
+            dependencies: [
+                "AgentKit", "EndlessCodeWire", "HighlightKit", "NetworkingKit", "NIOTransport", "WireKit", .httpTypes,
+            ],
+            path: "Benchmarks/EndlessCode", swiftSettings: settings),
     ]
     + (isLinux
         ? [

@@ -10,6 +10,7 @@ let package = Package(
         .executableTarget(
             name: "bench",
             dependencies: [
+                .product(name: "EndlessCodeBenchmarks", package: "Switchboard"),
                 .product(name: "LineBenchmarks", package: "Switchboard"),
                 .product(name: "LocalLLMBenchmarks", package: "Switchboard"), .product(name: "StorageKit", package: "Switchboard"),
                 .product(name: "SwarmBenchmarks", package: "Switchboard"),

@@ -55,7 +55,7 @@ CONTROLS = """[...document.querySelectorAll(
     !el.disabled && !el.closest('[aria-hidden=true]') && el.checkVisibility({ visibilityProperty: true }))"""
 # With the area around them that takes taps. Fields are as low as Apple's, and their rows take the tap; what only the keyboard shows
 # is not tapped. Links in texts are as high as their lines, as on a phone (WCAG exempts them).
-SMALL = f"""() => {CONTROLS}.filter(el => !el.matches('input, textarea, .unseen, .text > .link')).filter(el => {{
+SMALL = f"""() => {CONTROLS}.filter(el => !el.matches('input, textarea, .unseen, .home, .text > .link')).filter(el => {{
     const around = getComputedStyle(el, '::after')
     const within = around.content !== 'none' && around.position === 'absolute'
     const size = side => Math.max(el.getBoundingClientRect()[side], within ? parseFloat(around[side]) : 0)

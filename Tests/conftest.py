@@ -7,12 +7,14 @@ takes one of its own.
 """
 
 import base64
+import faulthandler
 import json
 import os
 import pathlib
 import shutil
 import signal
 import subprocess
+import threading
 import time
 from urllib.parse import urlsplit
 
@@ -25,6 +27,8 @@ PROGRAMS = ROOT / ".build" / "debug"
 # The time in milliseconds that a page may take to show an element on a slow and busy machine. Only a failure waits this long.
 TIMEOUT = 30_000
 expect.set_options(timeout=TIMEOUT)
+# The time in seconds that a whole test may take. Calls of the browser's own protocol have no limit.
+TEST_LIMIT = 600
 
 
 class Program:
@@ -79,6 +83,20 @@ def pytest_configure(config):
     os.chdir(ROOT)
     global keeps_screenshots
     keeps_screenshots = config.getoption("--screenshots")
+
+
+@pytest.fixture(autouse=True)
+def limited():
+    """Ends the process of a test that does not end by itself, so that another worker goes on with the other tests."""
+    def end():
+        faulthandler.dump_traceback()
+        os._exit(1)
+
+    timer = threading.Timer(TEST_LIMIT, end)
+    timer.daemon = True
+    timer.start()
+    yield
+    timer.cancel()
 
 
 @pytest.fixture(scope="session")

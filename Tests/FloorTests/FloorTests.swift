@@ -82,7 +82,8 @@ enum Floor {
 
     static func foreignImports(in file: SourceFile) -> [String] {
         let system = file.path.split(separator: "/").dropFirst().first ?? ""
-        let allowed = ["SwiftUI", "Charts", "PlatformKit", "MarkdownKit", "HighlightKit", "\(system)Client", "\(system)Wire"]
+        let kits = ["PlatformKit", "MarkdownKit", "HighlightKit", "ViewKit"]
+        let allowed = ["SwiftUI", "Charts", "\(system)Client", "\(system)Wire"] + kits
         return file.code.compactMap { number, line in
             let words = line.split(separator: " ")
             guard let index = words.firstIndex(of: "import"), index < 2, words.count > index + 1 else { return nil }
@@ -128,7 +129,7 @@ struct SourceFile {
         let parts = path.split(separator: "/").map(String.init)
         guard parts.count > 2 else { return false }
         let isGallery = path.hasPrefix("Sources/WebUI/Gallery/") && parts.last != "main.swift" && parts[3] != "Models"
-        return parts[2] == "App" || parts[1] == "Home" || isGallery
+        return parts[2] == "App" || parts[2] == "ViewKit" || parts[1] == "Home" || isGallery
     }
 
     static func all(below root: URL, folder: String = "Sources") throws -> [SourceFile] {

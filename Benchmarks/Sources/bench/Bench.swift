@@ -1,12 +1,14 @@
+import EndlessCodeBenchmarks
 import Foundation
 import LineBenchmarks
 import WebUIBenchmarks
 
 /// `make bench`: measures kits, services and the program, as ratios within one run, because absolute figures say little on shared
-/// machines. `bench storage pages relay sockets swarm llm start views dom` measures some of it.
+/// machines. `bench storage pages relay sockets swarm llm agents start views dom` measures some of it.
 @main
 struct Bench {
     static func main() async throws {
+        if ProcessInfo.processInfo.environment[StampingAgent.variable] != nil { return try await StampingAgent.run() }
         let subjects = CommandLine.arguments.dropFirst()
         if subjects == ["echo"] { return try await EchoServer.run() }
         if subjects.first == "transcript", let rows = subjects.last.flatMap({ Int($0) }) {
@@ -25,6 +27,7 @@ struct Bench {
         if wants("sockets") { try await Sockets.measure(table, folder) }
         if wants("swarm") { try await Swarm.measure(table) }
         if wants("llm") { try await Chat.measure(table, folder) }
+        if wants("agents") { try await Agents.measure(table, folder) }
         if wants("start") { try await ColdStart.measure(table, folder) }
         if wants("views") { await Views.measure(table) }
         if wants("dom") { try TokenToDOM.measure(table) }

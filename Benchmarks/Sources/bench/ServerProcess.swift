@@ -1,3 +1,4 @@
+import EndlessCodeBenchmarks
 import Foundation
 
 /// A server started by this process, with its CPU time and memory from the kernel.
@@ -77,6 +78,22 @@ enum Programs {
 
     static func pager(_ folder: URL) throws -> ServerProcess { try serve("pager2077", folder) }
     static func relay(_ folder: URL) throws -> ServerProcess { try serve("simbridge", folder) }
+
+    /// EndlessCode's host with one project, whose agents are this program.
+    ///
+    /// - Returns: The host, and the token of its phones.
+    static func agentHost(_ folder: URL) throws -> (host: ServerProcess, token: String) {
+        let (project, data) = (folder.appending(path: "project"), folder.appending(path: "data"))
+        try FileManager.default.createDirectory(at: project, withIntermediateDirectories: true)
+        let host = try ServerProcess(
+            switchboard,
+            [
+                "endlesscode", "host", "--project", project.path, "--data", data.path, "--port", "0", "--driver", "claude",
+                "--program", own.path,
+            ], environment: [StampingAgent.variable: "1", "CLAUDE_CONFIG_DIR": folder.path])
+        let token = try ServerProcess.run(switchboard, ["endlesscode", "token", "--data", data.path])
+        return (host, token.trimmingCharacters(in: .whitespacesAndNewlines))
+    }
 
     private static func serve(_ system: String, _ folder: URL) throws -> ServerProcess {
         try ServerProcess(
