@@ -46,6 +46,8 @@ private struct MainView: View {
         .onAppear { restore() }
         .onChange(of: navigation.tab) { savedTab = navigation.tab.rawValue }
         .onChange(of: navigation.chat) { savedSession = navigation.chat.last.map(AgentClient.text) ?? "" }
+        // The sessions of one server are unknown to another.
+        .onChange(of: client.current) { old, _ in if old != nil { navigation.chat = [] } }
         .onChange(of: client.wantedSession, initial: true) {
             guard let session = client.wantedSession else { return }
             client.wantedSession = nil

@@ -50,6 +50,7 @@ extension AgentClient {
         guard cursors[id] != nil || cursors.count < Self.sessionLimit else { return false }
         cursors[id] = seq
         isNew = seq > sessions[id]?.lastSeq ?? 0
+        isMissedBySync = seq > syncedSeqs[id] ?? 0
         if sessions[id] == nil { learn(id) }
         if isNew { sessions[id]?.lastSeq = seq }
         if let conversation = conversations[id] { threadDidChange(conversation) }
@@ -73,6 +74,7 @@ extension AgentClient {
             sessions[session.id]?.state = .terminated
             sessions[session.id]?.activity = .idle
         }
+        syncedSeqs = Dictionary(live.map { ($0.id, $0.lastSeq) }, uniquingKeysWith: { $1 })
         let recent = Dictionary(grouping: sync.recentMessages, by: { $0.sessionId ?? Session.ID("") })
         for session in live {
             sessions[session.id] = session
@@ -96,6 +98,7 @@ extension AgentClient {
             cursors[conversation.id] = nil
         }
         apply(sync.prompts ?? [])
+        for session in live where session.state == .active { sendSuspended(in: session.id) }
         isSynced = true
         contentDidChange()
         if engine.isInFront { engine.enqueue(.presence(isActive: true)) }
@@ -149,16 +152,17 @@ extension AgentClient {
         let conversation = conversation(id)
         if conversation.log.isEmpty, !conversation.isCurrent, cursors[id] == 1 { conversation.isCurrent = true }
         conversation.merge([LoggedMessage(seq: seq, output.message)])
+        if conversation.error?.code == .agentSilent { conversation.error = nil }
         if case .chat(let chat) = output.message.content, chat.role == .user {
             confirmations[chat.id]?.yield(.accepted(seq))
             if conversation.error != nil { conversation.error = nil }
         }
-        // `sync` has counted those before it.
+        if isMissedBySync, case .result(let result) = output.message.content { notifyFinished(id, result) }
+        // `sync` or a call has counted those before it.
         guard isNew else { return }
         if let count = sessions[id]?.messageCount, count < Int.max { sessions[id]?.messageCount = count + 1 }
         if let last = sessions[id]?.lastActiveAt, output.timestamp > last { sessions[id]?.lastActiveAt = output.timestamp }
         contentDidChange()
-        if case .result(let result) = output.message.content { notifyFinished(id, result) }
     }
 
     private func apply(_ change: SessionStateChange) {
@@ -167,7 +171,11 @@ extension AgentClient {
         session.state = change.state
         if let activity = change.activity { session.activity = activity }
         sessions[id] = session
-        if session.activity == .idle { conversations[id]?.dropPartials() }
+        if session.state == .active { sendSuspended(in: id) }
+        if session.activity == .idle {
+            conversations[id]?.dropPartials()
+            expectations.removeAll { $0.session == id && $0.what == .stop }
+        }
         if let error = change.error {
             conversation(id).error = SocketError(.agentCrashed, String(error.prefix(10_000)), sessionId: id)
         }
@@ -178,7 +186,7 @@ extension AgentClient {
         guard request.promptId.isWireIdentifier else { return }
         conversation(request.sessionId).note(request)
         guard !prompts.contains(where: { $0.id == request.promptId }), !closedBefore.contains(request.promptId),
-            isNew, prompts.count < Self.promptLimit
+            isMissedBySync, prompts.count < Self.promptLimit
         else { return }
         prompts.append(OpenPrompt(request))
         notifyAsked(request)
@@ -221,7 +229,9 @@ extension AgentClient {
         switch error.code {
         case .agentCrashed, .agentSilent, .parseError:
             guard let id = error.sessionId, id.isWireIdentifier else { return alert = problem }
-            conversation(id).error = error
+            let conversation = conversation(id)
+            // The reason of a crash stays until the session is resumed.
+            if error.code == .agentCrashed || conversation.error?.code != .agentCrashed { conversation.error = error }
         case .tokenExpired, .authFailed: self.problem = .tokenRefused
         default:
             guard let expectation = takeExpectation(for: error) else {

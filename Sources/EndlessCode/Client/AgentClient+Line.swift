@@ -165,6 +165,8 @@ extension AgentClient {
 
     private func lineDidClose() {
         for confirmation in confirmations.values { confirmation.yield(.lost) }
+        // Nobody knows whether it arrived, and it is not repeated: by then another turn may run.
+        if expectations.contains(where: { $0.what == .stop }) { alert = .notConnected }
         expectations = []
         isSynced = false
     }
@@ -175,7 +177,17 @@ extension AgentClient {
         engine.enqueue(.presence(isActive: engine.isInFront))
         guard engine.isInFront else { return persistSoon() }
         registration.retry()
+        if isKeychainUnread { engine.tasks.request("servers") { await self.readServers() } }
         if hold == .gaveUp { reconnect() }
+    }
+
+    /// Reads the phone's link to the network, which is followed only while a server is in use.
+    func readNetworkLink() async {
+        guard engine.identity == nil else { return }
+        for await link in phone.networkPath.links() {
+            networkLink = link
+            return
+        }
     }
 
     /// Follows the phone's link to the network.

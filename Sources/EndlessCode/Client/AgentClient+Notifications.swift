@@ -94,7 +94,8 @@ extension AgentClient: PushClient {
     }
 
     func notifyFinished(_ id: Session.ID, _ result: TurnResult) {
-        notify(of: id, noticeWords.finished, result.text ?? noticeWords.finished)
+        let words = result.isError ? noticeWords.failed : noticeWords.finished
+        notify(of: id, words, result.text ?? words)
     }
 
     /// - Parameter words: What a notification without content says.

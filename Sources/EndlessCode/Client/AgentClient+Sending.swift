@@ -36,6 +36,7 @@ extension AgentClient {
     /// - Throws: ``CodeProblem``: `promptTooLong`, `storage`, `outboxFull`. Nothing is sent then, and the draft stays.
     public func send(_ text: String, in conversation: Conversation) async throws(CodeProblem) {
         guard let current else { throw .noServer }
+        guard conversations[conversation.id] === conversation else { throw .elsewhere }
         guard Limits.accepts(prompt: text) else { throw .promptTooLong }
         let prompt = QueuedPrompt(server: current, session: conversation.id, text: text, sentAt: Timestamp(now()))
         // The escapes of JSON may make a frame of it that the server refuses.
@@ -47,7 +48,8 @@ extension AgentClient {
         } catch {
             throw CodeProblem(error)
         }
-        if hadDraft, conversation.draft == text { conversation.draft = "" }
+        // The user may have gone on writing.
+        if hadDraft, conversation.draft.hasPrefix(text) { conversation.draft.removeFirst(text.count) }
     }
 
     /// Sends a refused prompt again.
@@ -87,7 +89,8 @@ extension AgentClient {
         guard status == .connected else { return .notNow(CodeProblem.notConnected.code) }
         switch await attempt(item, prompt) {
         case .accepted(let seq): return .accepted(seq)
-        case .refused(let problem): return problem.isTemporary ? .notNow(problem.code) : .refused(problem.code)
+        // Also a failure of the server: tried again and again, it would hold up the prompts of all sessions.
+        case .refused(let problem): return .refused(problem.code)
         case .lost: return .notNow(CodeProblem.notConnected.code)
         }
     }

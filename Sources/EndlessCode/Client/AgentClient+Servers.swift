@@ -152,8 +152,9 @@ extension AgentClient {
         await endPush(of: server)
         for item in waiting where queued(item)?.server == id { try? await engine.outbox?.remove(id: item.id) }
         servers = left
-        forgetSavedContent(of: id)
         if id == current { await begin(next) }
+        // After the last write of its content.
+        forgetSavedContent(of: id)
     }
 
     /// A search for servers on the local network. Run it while the list is shown.
@@ -228,6 +229,8 @@ extension AgentClient {
     }
 
     private func store(_ servers: [SavedServer], current: SavedServer.ID?) async throws(CodeProblem) {
+        // It would replace what is there.
+        guard !isKeychainUnread else { throw .storage }
         do {
             let stored = Stored(servers: servers.filter { !$0.isOffered }.map { Stored.Entry($0) }, current: current)
             try await phone.keychain.set(WireJSON.encode(stored), for: Self.key)
@@ -239,25 +242,29 @@ extension AgentClient {
     /// Reads the servers, and uses the last one.
     package func restore() async {
         guard !isReady else { return }
-        var stored: Stored?
-        do {
-            stored = try await phone.keychain.data(for: Self.key).flatMap { try? WireJSON.decode(Stored.self, from: $0) }
-        } catch {
-            problem = .storage
-        }
-        let offered = network.offeredServers
-        servers = (stored?.servers.compactMap(\.server) ?? []).filter { saved in !offered.contains { $0.address == saved.address } }
-        servers += offered
         phoneID = savedPhoneID()
         wantsNotifications = engine.saved.value(for: Key.notifications) ?? false
         notificationContent = engine.saved.value(for: Key.notificationContent) ?? .nothing
         await registration.readPermission()
-        for await link in phone.networkPath.links() {
-            networkLink = link
-            break
+        await readNetworkLink()
+        await readServers()
+        isReady = true
+    }
+
+    /// Reads the servers of the keychain. After a failure this is repeated when the app comes to the front.
+    func readServers() async {
+        var stored: Stored?
+        do {
+            stored = try await phone.keychain.data(for: Self.key).flatMap { try? WireJSON.decode(Stored.self, from: $0) }
+            isKeychainUnread = false
+        } catch {
+            isKeychainUnread = true
         }
+        let offered = network.offeredServers
+        servers = (stored?.servers.compactMap(\.server) ?? []).filter { saved in !offered.contains { $0.address == saved.address } }
+        servers += offered
         let last = stored?.current.flatMap { id in servers.first { $0.id == id } } ?? servers.first
         await begin(last?.id)
-        isReady = true
+        if isKeychainUnread { problem = .storage }
     }
 }

@@ -14,6 +14,14 @@ extension AgentClient {
         await fetchProjects()
     }
 
+    /// Fetches the projects and the sessions that go on. For pull to refresh.
+    public func refreshLiveSessions() async {
+        await refreshProjects()
+        guard let live = try? await call({ try await $0.sessions() }) else { return }
+        for session in live { note(session) }
+        contentDidChange()
+    }
+
     func fetchProjects() async {
         projectsPhase = .loading
         do throws(CodeProblem) {
@@ -51,12 +59,12 @@ extension AgentClient {
 
     func fetchSessions(of project: Project.ID) async {
         sessionPhases[project] = .loading
+        // Not those that begin during the call.
+        let known = sessions.values.filter { $0.projectId == project }.map(\.id)
         do throws(CodeProblem) {
             let fetched = try await call { try await $0.sessions(of: project) }
             let ids = Set(fetched.map(\.id))
-            for session in sessions.values where session.projectId == project && !ids.contains(session.id) {
-                sessions[session.id] = nil
-            }
+            for id in known where !ids.contains(id) { sessions[id] = nil }
             for session in fetched { note(session) }
             sessionPhases[project] = .loaded
             contentDidChange()
@@ -70,6 +78,16 @@ extension AgentClient {
         guard session.id.isWireIdentifier else { return }
         if let known = sessions[session.id], known.lastSeq > session.lastSeq { return }
         sessions[session.id] = session
+        if session.state == .active { sendSuspended(in: session.id) }
+    }
+
+    /// Sends the prompts that a session refused while it was not active.
+    func sendSuspended(in id: Session.ID) {
+        let suspended = waiting.filter { queued($0)?.session == id && $0.needsResume }
+        guard !suspended.isEmpty else { return }
+        engine.tasks.start {
+            for item in suspended { try? await self.engine.outbox?.retry(id: item.id) }
+        }
     }
 
     /// Starts a session in a project.
@@ -90,7 +108,6 @@ extension AgentClient {
     public func resume(_ id: Session.ID) async throws(CodeProblem) {
         note(try await repeated { try await $0.resume(id) })
         conversations[id]?.error = nil
-        for item in waiting where queued(item)?.session == id && item.needsResume { try? await engine.outbox?.retry(id: item.id) }
     }
 
     /// - Throws: ``CodeProblem``.
@@ -142,7 +159,6 @@ extension AgentClient {
             receive(page, of: conversation, session)
             conversation.phase = .loaded
         } catch {
-            // An earlier session of the agent is none that the server could return by itself.
             conversation.phase = .failed(error)
         }
     }
@@ -156,15 +172,18 @@ extension AgentClient {
             conversation.merge(messages)
             if conversation.log.first?.seq == messages.first?.seq { conversation.hasEarlier = page.hasMore }
         } else {
-            let newer = conversation.isCurrent ? conversation.log : []
+            // What this connection has brought since the call.
+            let cursor = isSynced ? cursors[id] ?? 0 : 0
+            let newer = conversation.log.filter { $0.seq > session.lastSeq && $0.seq <= cursor }
             conversation.reset(messages, hasEarlier: page.hasMore)
             conversation.merge(newer)
-            if !conversation.isCurrent { cursors[id] = nil }
+            if !isSynced { cursors[id] = nil }
         }
         if isSynced {
-            if cursors[id] == nil { cursors[id] = session.lastSeq }
+            cursors[id] = max(cursors[id] ?? 0, session.lastSeq)
             conversation.isCurrent = true
         }
+        confirmFromLogs()
         threadDidChange(conversation)
     }
 

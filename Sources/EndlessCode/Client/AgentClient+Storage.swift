@@ -111,7 +111,7 @@ extension AgentClient {
         (sessions, sessionPhases) = ([:], [:])
         (prompts, closedBefore) = ([], [])
         (conversations, trees, cursors) = ([:], [:], [:])
-        (queried, tolerated, isSynced) = ([], [:], false)
+        (queried, tolerated, syncedSeqs, isSynced) = ([], [:], [:], false)
         (savedThreads, dirtyThreads, isContentDirty) = ([], [], false)
         wantedSession = nil
         alert = nil

@@ -74,6 +74,8 @@ public final class AgentClient: ClientModel {
     @ObservationIgnored var trees: [Project.ID: FileTree] = [:]
     /// This phone's own identifier.
     @ObservationIgnored var phoneID = ""
+    /// The keychain could not be read, and may have servers.
+    @ObservationIgnored var isKeychainUnread = false
     /// The user's answer about the cellular network, until the network changes.
     @ObservationIgnored var cellularConsent: Bool?
     /// The user has asked for an attempt that has not begun.
@@ -88,6 +90,10 @@ public final class AgentClient: ClientModel {
     @ObservationIgnored var tolerated: [Session.ID: Int64] = [:]
     /// The event that is being applied is newer than what `sync` and the calls have told about its session.
     @ObservationIgnored var isNew = false
+    /// The last sequence number of each session that the `sync` of this connection has told about.
+    @ObservationIgnored var syncedSeqs: [Session.ID: Int64] = [:]
+    /// The event that is being applied is newer than `sync`.
+    @ObservationIgnored var isMissedBySync = false
     /// `sync` of this connection has arrived.
     @ObservationIgnored var isSynced = false
     /// Questions that are closed, as far as a replay may mention them.
@@ -165,13 +171,16 @@ public struct NoticeWords: Hashable, Sendable {
     public var asksPermission: String
     /// A turn has ended.
     public var finished: String
+    /// A turn has failed.
+    public var failed: String
     /// The language, as in `en`.
     public var language: String
 
     public init(
         asks: String = "The agent has a question", asksPermission: String = "The agent asks for permission",
-        finished: String = "The agent has finished", language: String = "en"
+        finished: String = "The agent has finished", failed: String = "The agent has stopped with an error", language: String = "en"
     ) {
-        (self.asks, self.asksPermission, self.finished, self.language) = (asks, asksPermission, finished, language)
+        (self.asks, self.asksPermission, self.finished) = (asks, asksPermission, finished)
+        (self.failed, self.language) = (failed, language)
     }
 }

@@ -9,7 +9,7 @@ final class Output: Sendable {
     func write(_ message: [String: JSONValue]) {
         let line = Data((JSONValue.object(message).text + "\n").utf8)
         lock.withLock { _ in
-            // The host is gone if this fails; the end of the input says so too.
+            // A failed write means that the host has ended; then the input ends as well.
             try? FileHandle.standardOutput.write(contentsOf: line)
         }
     }

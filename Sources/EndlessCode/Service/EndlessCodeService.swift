@@ -76,7 +76,7 @@ struct Server: Sendable {
         let retention = Retention(age: configuration.retentionAge, size: configuration.retentionSize)
         (self.store, self.tokens, self.phones, self.sessions, self.pushes) = (store, tokens, phones, sessions, pushes)
         do {
-            // The store is open in one process only, so these are nobody's.
+            // Only this process has the store open, so no running host owns these agents.
             let leftovers = try launcher.killLeftovers()
             if leftovers > 0 {
                 logger.notice("Killed agents that an earlier host left", metadata: ["endlesscode.agents": "\(leftovers)"])

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import WireKit
 
 #if canImport(dnssd)
     import dnssd
@@ -38,9 +39,10 @@ final class Operation: @unchecked Sendable {
     private static let maximumReplies = 4_096
 
     private let continuation: Replies.Continuation
-    private var source: (any DispatchSourceRead)?
     private var reference: DNSServiceRef?
-    private var hasStopped = false
+    /// The watch of the library's socket.
+    private var watch: ReadinessWatch.ID?
+    private var isStopping = false
     private var stopWaiters: [CheckedContinuation<Void, Never>] = []
 
     private init(_ continuation: Replies.Continuation) { self.continuation = continuation }
@@ -64,31 +66,26 @@ final class Operation: @unchecked Sendable {
     // MARK: On the queue
 
     private func start(_ request: Request) {
-        let context = Unmanaged.passRetained(self)
         var reference: DNSServiceRef?
-        let code = request.begin(&reference, context.toOpaque())
-        guard code == 0, let reference else {
-            context.release()
-            return fail(DiscoveryError(library: code == 0 ? -65_537 : code))
-        }
+        // The library's callbacks come before the end of ``stop()``, which the caller of ``run(_:_:)`` waits for.
+        let code = request.begin(&reference, Unmanaged.passUnretained(self).toOpaque())
+        guard code == 0, let reference else { return fail(DiscoveryError(library: code == 0 ? -65_537 : code)) }
         self.reference = reference
-        let source = DispatchSource.makeReadSource(fileDescriptor: DNSServiceRefSockFD(reference), queue: Self.queue)
-        source.setEventHandler { [unowned self] in process() }
-        source.setCancelHandler { [unowned self] in
-            DNSServiceRefDeallocate(reference)
-            self.reference = nil
-            didStop()
-            context.release()
-        }
-        self.source = source
         continuation.yield(.started)
-        source.activate()
+        watchSocket(of: reference)
+    }
+
+    private func watchSocket(of reference: DNSServiceRef) {
+        watch = ReadinessWatch.shared.add(DNSServiceRefSockFD(reference)) { [self] in
+            Self.queue.async { [self] in process() }
+        }
     }
 
     private func process() {
-        guard let reference, !hasStopped else { return }
+        guard let reference, !isStopping else { return }
         let code = DNSServiceProcessResult(reference)
         if code != 0 { fail(DiscoveryError(library: code)) }
+        if !isStopping { watchSocket(of: reference) }
     }
 
     fileprivate func receive(_ reply: Reply) {
@@ -100,15 +97,20 @@ final class Operation: @unchecked Sendable {
     /// Ends the replies. The operation itself ends with ``stop()``.
     fileprivate func fail(_ error: DiscoveryError) {
         continuation.finish(throwing: error)
-        // Not before this call: the library may be in the middle of a callback.
-        source?.cancel()
-        source = nil
+        withdraw()
     }
 
-    private func didStop() {
-        hasStopped = true
-        for waiter in stopWaiters { waiter.resume() }
-        stopWaiters = []
+    private func withdraw() {
+        guard reference != nil, !isStopping else { return }
+        isStopping = true
+        if let watch { ReadinessWatch.shared.cancel(watch) }
+        // Not before this call: the library may be in the middle of a callback.
+        Self.queue.async { [self] in
+            DNSServiceRefDeallocate(reference)
+            reference = nil
+            for waiter in stopWaiters { waiter.resume() }
+            stopWaiters = []
+        }
     }
 
     // MARK: From any task
@@ -119,8 +121,7 @@ final class Operation: @unchecked Sendable {
             Self.queue.async { [self] in
                 guard reference != nil else { return waiter.resume() }
                 stopWaiters.append(waiter)
-                source?.cancel()
-                source = nil
+                withdraw()
             }
         }
     }

@@ -41,30 +41,15 @@ public struct Sound: Hashable, Sendable {
 
 /// The reachability of the network.
 public protocol NetworkPath: Sendable {
-    /// True while there is a network: the state now, and each change.
-    @MainActor func changes() -> AsyncStream<Bool>
     /// The link in use: the one now, and each change. A phone that cannot tell reports ``NetworkLink/local`` while there is a network.
     @MainActor func links() -> AsyncStream<NetworkLink>
 }
 
 /// The link of a phone to the network.
-public enum NetworkLink: Hashable, Sendable {
+public enum NetworkLink: String, Sendable {
     case none
     /// Wi-Fi, a cable, or one that the phone does not know.
     case local
     /// The cellular network, without Wi-Fi.
     case cellular
-}
-
-extension NetworkPath {
-    @MainActor public func links() -> AsyncStream<NetworkLink> {
-        let changes = changes()
-        return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-            let reading = Task {
-                for await isOnline in changes { continuation.yield(isOnline ? .local : .none) }
-                continuation.finish()
-            }
-            continuation.onTermination = { _ in reading.cancel() }
-        }
-    }
 }

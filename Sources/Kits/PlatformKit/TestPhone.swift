@@ -15,7 +15,6 @@ public final class TestPhone: Sendable {
     public var copied: String?
     private var tapListeners: [AsyncStream<String>.Continuation] = []
     private var taps: [String] = []
-    private var pathListeners: [AsyncStream<Bool>.Continuation] = []
     private var linkListeners: [AsyncStream<NetworkLink>.Continuation] = []
     public private(set) var isOnline = true
     /// The link that is used while the phone is online is the cellular network.
@@ -55,6 +54,8 @@ public final class TestPhone: Sendable {
     public nonisolated static let appLink = URL(string: "https://box.example/apps/test/")
     /// True if there is no room to store anything.
     public var isFull = false
+    /// True if the keychain cannot be read.
+    public var isKeychainLocked = false
     /// True if the system refuses copies.
     public var refusesCopies = false
     private let folder = TestPhone.folders.appending(path: UUID().uuidString)
@@ -105,14 +106,17 @@ public final class TestPhone: Sendable {
     /// Disconnects or connects the network.
     public func setOnline(_ isOnline: Bool) {
         self.isOnline = isOnline
-        for listener in pathListeners { listener.yield(isOnline) }
         linkListeners.notify(link)
     }
 
     private struct TestKeychain: Keychain {
         let phone: TestPhone
-        func data(for key: String) async -> Data? { await phone.secrets[key] }
+        func data(for key: String) async throws -> Data? { try await phone.secret(key) }
         func set(_ data: Data?, for key: String) async throws { try await phone.store(data, key) }
+    }
+    private func secret(_ key: String) throws -> Data? {
+        if isKeychainLocked { throw PhoneError.denied }
+        return secrets[key]
     }
     private func store(_ data: Data?, _ key: String) throws {
         if isFull { throw PhoneError.full }
@@ -213,12 +217,6 @@ public final class TestPhone: Sendable {
 
     private struct TestNetworkPath: NetworkPath {
         let phone: TestPhone
-        func changes() -> AsyncStream<Bool> {
-            let (stream, continuation) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))
-            continuation.yield(phone.isOnline)
-            phone.pathListeners.append(continuation)
-            return stream
-        }
         func links() -> AsyncStream<NetworkLink> {
             let (stream, continuation) = AsyncStream.makeStream(of: NetworkLink.self, bufferingPolicy: .bufferingNewest(1))
             continuation.yield(phone.link)

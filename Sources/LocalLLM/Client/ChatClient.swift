@@ -178,8 +178,8 @@ public final class ChatClient {
 
     private func followNetworkPath() async {
         var isFirst = true
-        for await isOnline in phone.networkPath.changes() {
-            self.isOnline = isOnline
+        for await link in phone.networkPath.links() {
+            isOnline = link != .none
             if !isFirst { networkChangedAt = elapsed() }
             if !isFirst, isOnline { runner?.wake() }
             isFirst = false

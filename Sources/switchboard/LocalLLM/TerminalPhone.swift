@@ -63,7 +63,7 @@ enum TerminalPhone {
         func paste() async throws -> String { throw PhoneError.unsupported }
         func play(_ sound: Sound) async {}
         func vibrate(_ pattern: [Duration]) async {}
-        func changes() -> AsyncStream<Bool> { AsyncStream { $0.finish() } }
+        func links() -> AsyncStream<NetworkLink> { AsyncStream { $0.finish() } }
         func isAvailable() async -> Bool { false }
         func protect(_ secret: Data, for key: String, account: String) async throws { throw PhoneError.unsupported }
         func secret(for key: String, reason: String) async throws -> Data? { nil }

@@ -21,7 +21,7 @@ struct EndlessCodeHostCommand: AsyncParsableCommand {
         abstract: "Run coding agents in your projects, for phones.",
         discussion: """
             The host prints a QR code, and its text on a line of its own. Scan the code
-            in the app, or paste the text. Whoever has it can use the agents: keep it
+            in the app, or paste the text. Anyone with it can use the agents: keep it
             secret.
 
               switchboard endlesscode host --project ~/shop --host 0.0.0.0

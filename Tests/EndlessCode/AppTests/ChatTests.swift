@@ -162,6 +162,23 @@ import Testing
         #expect(!ada.screen.has("Answered on Ada"))
     }
 
+    @Test func anAnsweredQuestionIsNotOfferedAgainOnAPhoneThatComesLater() async throws {
+        let box = try await AgentBox()
+        let ada = try await AgentHand.chatting(box, name: "Ada")
+        try ada.send("question")
+        try await ada.screen.wait(for: "prompt-sheet")
+        try ada.screen.tap("A greeting")
+        try ada.screen.tap("Send Answer")
+        try await ada.screen.wait(for: "A star")
+        try ada.screen.tap("A star")
+        try ada.screen.tap("Send Answer")
+        try await ada.screen.wait(for: "result")
+        let bob = try await AgentHand.connected(to: box, name: "Bob")
+        bob.client.wantedSession = try ada.conversation.id
+        try await bob.screen.wait(for: "result")
+        #expect(bob.screen.has("question") && !bob.screen.has("Answer"))
+    }
+
     @Test func aQuestionThatIsPutOffWaitsBelowTheTranscript() async throws {
         let hand = try await AgentHand.chatting(try await AgentBox())
         try hand.send("question")

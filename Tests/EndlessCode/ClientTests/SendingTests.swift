@@ -93,6 +93,18 @@ import WireKit
         #expect(conversation.prompts == ["list", "list"] && conversation.outgoingPrompts.isEmpty)
     }
 
+    @Test func promptToAPausedSessionGoesOutWhenAnotherPhoneResumes() async throws {
+        let box = try await AgentBox()
+        let (ada, bob) = (try await box.connected("Ada"), try await box.connected("Bob"))
+        let conversation = try await ada.startSession()
+        try await ada.client.pause(conversation.id)
+        try await ada.client.send("list", in: conversation)
+        try await ada.until { _ in conversation.outgoingPrompts.map(\.state) == [.needsResume] }
+        try await bob.client.resume(conversation.id)
+        try await ada.until { _ in conversation.resultCount == 1 }
+        #expect(conversation.prompts == ["list"] && conversation.outgoingPrompts.isEmpty)
+    }
+
     @Test func refusedPromptCanBeTakenBack() async throws {
         let box = try await AgentBox()
         let phone = try await box.connected()

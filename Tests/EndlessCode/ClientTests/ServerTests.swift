@@ -205,4 +205,20 @@ import WireKit
         await #expect(throws: CodeProblem.storage) { try await phone.client.setToken("other") }
         #expect(phone.client.server == former && phone.client.status == .connected)
     }
+
+    @Test func keychainThatCannotBeReadLosesNoServer() async throws {
+        let box = try await AgentBox()
+        let device = TestPhone()
+        do { _ = try await box.connected("Test phone", device) }
+        device.isKeychainLocked = true
+        let phone = box.phone("Test phone", device)
+        phone.client.setInFront(true, screen: phone)
+        try await phone.until { $0.isReady }
+        #expect(phone.client.problem == .storage)
+        await #expect(throws: CodeProblem.storage) { try await phone.client.addServer(address: "desk", token: "one") }
+        device.isKeychainLocked = false
+        phone.client.setInFront(false, screen: phone)
+        phone.client.setInFront(true, screen: phone)
+        try await phone.until { $0.status == .connected }
+    }
 }

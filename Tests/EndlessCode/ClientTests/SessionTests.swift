@@ -2,6 +2,7 @@ import EndlessCodeClient
 import EndlessCodeTestKit
 import EndlessCodeWire
 import Foundation
+import NetworkingKit
 import PlatformKit
 import TestKit
 import Testing
@@ -41,6 +42,41 @@ import WireKit
         try await bob.until {
             $0.conversation(id).outline == ada.client.conversation(id).outline && $0.sessions[id]?.messageCount == 6
         }
+    }
+
+    /// A connection whose frames wait while the test holds them.
+    private final class HeldConnection: SocketConnection {
+        private let socket: any SocketConnection
+        private let isHeld: Locked<Bool>
+
+        init(_ socket: any SocketConnection, _ isHeld: Locked<Bool>) { (self.socket, self.isHeld) = (socket, isHeld) }
+
+        func receive() async throws -> SocketMessage? {
+            let message = try await socket.receive()
+            try await eventually { [isHeld] in !isHeld.withLock { $0 } }
+            return message
+        }
+        func send(_ message: SocketMessage) async throws { try await socket.send(message) }
+        func ping() async throws { try await socket.ping() }
+        func close(_ end: SocketEnd) { socket.close(end) }
+        var end: SocketEnd? { socket.end }
+    }
+
+    @Test func questionThatIsOvertakenByACallIsShown() async throws {
+        let box = try await AgentBox()
+        let ada = try await box.connected("Ada")
+        let isHeld = Locked(false)
+        box.network.set { $0.wrap = { HeldConnection($0, isHeld) } }
+        let bob = try await box.connected("Bob")
+        let conversation = try await ada.startSession()
+        try await bob.until { $0.sessions[conversation.id] != nil }
+        isHeld.withLock { $0 = true }
+        try await ada.client.send("question", in: conversation)
+        try await ada.until { $0.prompts.count == 1 }
+        await bob.client.refreshSessions(of: box.projectID)
+        #expect(bob.client.sessions[conversation.id]?.activity == .waiting && bob.client.prompts.isEmpty)
+        isHeld.withLock { $0 = false }
+        try await bob.until { $0.prompts.map(\.id) == ada.client.prompts.map(\.id) }
     }
 
     @Test func startWhoseReplyIsLostStartsOneSession() async throws {

@@ -190,20 +190,23 @@ import WireKit
 
     // MARK: Present phones
 
-    @Test func nobodyIsNotifiedWhileAPhoneIsPresent() async throws {
+    @Test func aNotificationWaitsUntilNobodyIsPresentAndASignOfLifeWithdrawsIt() async throws {
         try await set()
         try await test.run { server async throws in
             try await test.phone(server) { phone async throws in
                 _ = try await phone.sync()
                 try await phone.send(.presence(isActive: true))
-                try await eventually { test.server.phones.isPresent(at: test.now) }
+                try await eventually { test.server.phones.presenceEnd(at: test.now) != nil }
                 _ = try await ask()
-                #expect(try await entries(.waiting) == [])
+                // The presence of 45 s, and the time in which a phone may come back.
+                #expect(try await entries(.waiting).map(\.dueAt) == [test.now + .seconds(50)])
+                try await phone.send(.presence(isActive: true))
+                try await eventually { try await entries(.withdrawn).count == 1 }
                 // 45 s without a report.
                 test.advance(.seconds(45))
                 agent.send(.promptWithdrawn("a"))
                 try await turn(Self.success)
-                #expect(try await waiting().count == 1)
+                #expect(try await entries(.waiting).map(\.dueAt) == [test.now + .seconds(5)])
             }
         }
     }

@@ -1,6 +1,7 @@
 import AgentKit
 import EndlessCodeWire
 import Foundation
+import StorageKit
 import TestKit
 import Testing
 import WireKit
@@ -68,6 +69,23 @@ import WireKit
         let (id, _) = try await test.session()
         _ = try await test.sessions.pause(id)
         #expect(try await test.sessions.resume(id).state == .active)
+        try await eventually { test.agents.all.count == 2 }
+        guard case .new = test.agents.all[1].conversation else {
+            Issue.record("\(test.agents.all[1].conversation)")
+            return
+        }
+    }
+
+    /// Its only result is the server's.
+    @Test func aSessionThatWasStoppedBeforeItsFirstAnswerBeginsAnew() async throws {
+        let id = try await test.sessions.create(SessionCreation(projectId: "p")).id
+        try await eventually { test.agents.all.count == 1 }
+        try await test.prompt("hi", to: id)
+        try await test.sessions.interrupt(id)
+        test.agents.all[0].ready("c")
+        try await eventually { try await test.store.read { try $0.session(id)?.conversation } == "c" }
+        _ = try await test.sessions.pause(id)
+        _ = try await test.sessions.resume(id)
         try await eventually { test.agents.all.count == 2 }
         guard case .new = test.agents.all[1].conversation else {
             Issue.record("\(test.agents.all[1].conversation)")
@@ -183,6 +201,23 @@ import WireKit
         #expect(commands.last?.text == "ho" && !commands.contains { $0.text == "hi" })
     }
 
+    @Test func aMessageThatCannotBeReadHidesNoOther() async throws {
+        let (id, agent) = try await test.session()
+        try await test.prompt("hi", to: id)
+        _ = try await agent.commands(1)
+        agent.finishTurn()
+        try await eventually { try await test.sessions.session(id).messageCount == 2 }
+        _ = try await test.store.write {
+            try $0.execute("UPDATE session_events SET frame = '{}' WHERE session = ? AND frame LIKE '%\"user\"%'", id)
+        }
+        let messages = try await test.sessions.history(of: id, limit: 10, offset: 0, before: nil).messages.map(\.message.content)
+        guard messages.count == 2, case .unknown = messages[0], case .result = messages[1] else {
+            Issue.record("\(messages)")
+            return
+        }
+        #expect(try await test.store.read { try $0.recentMessages(except: []) }.count == 2)
+    }
+
     @Test func anUnknownLineBeginsNoTurn() async throws {
         let (id, agent) = try await test.session()
         agent.send(.unknown(#"{"type":"new"}"#))
@@ -196,6 +231,7 @@ import WireKit
         let (id, agent) = try await test.session()
         try await test.prompt("hi", to: id)
         _ = try await agent.commands(1)
+        agent.send(.text(AgentText(id: "t", text: "Well")))
         agent.exit(.crash, tail: "Segmentation fault")
         try await eventually { try await test.sessions.session(id).state == .crashed }
         for (number, delay) in SessionRun.restartDelays.enumerated() {
@@ -211,8 +247,11 @@ import WireKit
         try await eventually { await test.isIdle(id) }
         #expect(test.agents.all.count == 4)
         let log = try await test.log(id)
-        #expect(log.map(\.kind) == ["active idle", "chat user hi", "active working", "result crashed", "crashed idle"])
-        guard case .sessionState(let change) = log[4] else { return }
+        #expect(
+            log.map(\.kind) == [
+                "active idle", "chat user hi", "active working", "chat assistant Well", "result crashed", "crashed idle",
+            ])
+        guard case .sessionState(let change) = log[5] else { return }
         #expect(change.error == "Segmentation fault")
         #expect(try await refusal { try await test.prompt("hi", to: id) } == .sessionNotActive)
         #expect(try await test.sessions.resume(id).state == .active)

@@ -355,10 +355,10 @@ import WireKit
             try await test.phone(server) { phone async throws in
                 _ = try await phone.sync()
                 try await phone.send(.presence(isActive: true))
-                try await eventually { test.server.phones.isPresent(at: test.now) }
-                #expect(!test.server.phones.isPresent(at: test.now + .seconds(45)))
+                try await eventually { test.server.phones.presenceEnd(at: test.now) == test.now + .seconds(45) }
+                #expect(test.server.phones.presenceEnd(at: test.now + .seconds(45)) == nil)
                 try await phone.send(.presence(isActive: false))
-                try await eventually { !test.server.phones.isPresent(at: test.now) }
+                try await eventually { test.server.phones.presenceEnd(at: test.now) == nil }
             }
         }
     }

@@ -102,9 +102,9 @@ import WireKit
         #expect(throws: AgentError.invalidAnswer) { try answer(AgentQuestionAnswer(labels: ["x"]), two) }
         #expect(throws: AgentError.invalidAnswer) { try answer(AgentQuestionAnswer(text: " "), two) }
         #expect(throws: AgentError.invalidAnswer) { try driver.perform(.answer("q", .allow), at: .zero) }
-        try answer(AgentQuestionAnswer(text: "mine"), two)
+        try answer(AgentQuestionAnswer(labels: ["a"], text: "mine"), two)
         let input = played.written.last?["response"]?["response"]?["updatedInput"]
-        #expect(input?["answers"] == .object(["One?": .string("mine"), "Two?": .string("c, d, and e")]))
+        #expect(input?["answers"] == .object(["One?": .string("a, mine"), "Two?": .string("c, d, and e")]))
         #expect(input?["questions"]?.array?.count == 2)
     }
 
@@ -137,6 +137,37 @@ import WireKit
         }
         for number in 0..<150 { try driver.receive(request("many-\(number)"), into: &played) }
         #expect(played.prompts.count == 100)
+    }
+
+    @Test func openInputsAreBounded() throws {
+        var (driver, played) = try started()
+        let long = #","input":{"text":"\#(String(repeating: "x", count: 5 * 1_048_576))"}"#
+        for id in ["one", "two"] {
+            try driver.receive(
+                #"{"type":"control_request","request_id":"\#(id)","request":{"subtype":"can_use_tool","tool_name":"T"\#(long)}}"#,
+                into: &played)
+        }
+        #expect(played.prompts.map(\.id) == ["one"])
+        #expect(played.written.last?["response"]?["request_id"] == .string("two"))
+    }
+
+    @Test func aRequestThatIsTooLongIsRefused() throws {
+        var (driver, _) = try started()
+        let beginning =
+            #"{"type":"control_request","request_id":"r9","request":{"subtype":"can_use_tool","tool_name":"Write","input":"#
+        let actions = driver.receive(.dropped(AgentDroppedLine(reason: .tooLong, beginning: beginning)), at: .zero)
+        guard actions.count == 2, case .write(let line) = actions[0], case .event = actions[1] else {
+            Issue.record("\(actions)")
+            return
+        }
+        #expect(line.contains(#""request_id":"r9""#) && line.contains("error"))
+    }
+
+    @Test func aCostThatIsNoNumberIsLeftOut() throws {
+        var (driver, played) = try started()
+        let model = #"{"costUSD":1e308,"inputTokens":1,"outputTokens":1}"#
+        try driver.receive(#"{"type":"result","subtype":"success","modelUsage":{"a":\#(model),"b":\#(model)}}"#, into: &played)
+        #expect(played.results.map(\.costUSD) == [nil])
     }
 
     @Test func subagentIsNamedAndIsNoTurn() throws {

@@ -41,7 +41,7 @@ import WireKit
         try await enqueue(250, lifetime: .seconds(60))
         // Looks up the devices of the first ones.
         let claim = try #require(try await test.claim())
-        try await test.outbox.settle(claim, .accepted(PushReceipt(route: claim.routes[0])))
+        try await test.outbox.complete(claim, .accepted(PushReceipt(route: claim.routes[0])))
         test.clock.advance(by: .seconds(60))
         #expect(try await claimAll() == 0)
         #expect(try await test.states() == [.completed: 1, .expired: 249])

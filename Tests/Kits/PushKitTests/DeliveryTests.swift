@@ -340,7 +340,7 @@ final class TestSender: PushSender {
     @Test func rightsThatWereNotUsedAreGivenBack() {
         var pace = PushPace(perSecond: 3)
         _ = pace.take(3, at: .zero)
-        pace.giveBack(2)
+        pace.release(2)
         #expect(pace.take(3, at: .zero) == (2, .zero))
     }
 }

@@ -164,7 +164,7 @@ import WireKit
         try await test.enqueue("hello")
         let claim = try #require(try await test.outbox.claim(1, by: [.ntfy]).claims.first)
         #expect(claim.routes.map(\.name) == ["alert"])
-        try await test.outbox.settle(claim, .retry(.timedOut, by: .ntfy, after: nil))
+        try await test.outbox.complete(claim, .retry(.timedOut, by: .ntfy, after: nil))
         test.clock.advance(by: .seconds(2))
         let again = try #require(try await test.outbox.claim(1).claims.first)
         #expect(again.routes.map(\.name) == ["alert", "start"])

@@ -43,14 +43,14 @@ import WireKit
                 case 2:
                     // The push service is busy. Its limit of attempts is not what this test is about.
                     if claim.entry.attempts < 2 {
-                        try await test.outbox.settle(claim, .retry("busy", by: .ntfy, after: nil))
+                        try await test.outbox.complete(claim, .retry("busy", by: .ntfy, after: nil))
                     } else {
                         fallthrough
                     }
                 default:
                     fates[key, default: Fate()].sent += 1
                     let receipt = PushReceipt(route: claim.routes[0])
-                    if try await test.outbox.settle(claim, .accepted(receipt)) == .completed {
+                    if try await test.outbox.complete(claim, .accepted(receipt)) == .completed {
                         fates[key, default: Fate()].completed += 1
                         order["\(claim.entry.recipient) \(claim.entry.target ?? "")", default: []].append(Int(claim.entry.text)!)
                     }
@@ -60,7 +60,7 @@ import WireKit
             if Bool.random(using: &random), let late = zombies.popLast() {
                 test.clock.advance(by: .seconds(60))
                 _ = try await test.outbox.claim(0)
-                #expect(try await test.outbox.settle(late, .accepted(PushReceipt(route: late.routes[0]))) == nil)
+                #expect(try await test.outbox.complete(late, .accepted(PushReceipt(route: late.routes[0]))) == nil)
             }
             test.clock.advance(by: .seconds(Int64.random(in: 0...20, using: &random)))
         }

@@ -39,7 +39,7 @@ import WireKit
     @Test func routesThatAreGoneBeforeARetryMakeItUnreachable() async throws {
         try await test.enqueue("hello")
         let claim = try #require(try await test.claim())
-        try await test.outbox.settle(claim, .retry("busy", by: .ntfy, after: nil))
+        try await test.outbox.complete(claim, .retry("busy", by: .ntfy, after: nil))
         test.directory.set([], of: "ada")
         test.clock.advance(by: .seconds(10))
         #expect(try await test.claimed() == [])
@@ -53,7 +53,7 @@ import WireKit
         #expect(claims.map(\.entry.target) == ["phone", "tablet", "browser"])
         #expect(claims.map { $0.routes.map(\.name) } == [["phone"], ["tablet"], ["browser"]])
         #expect(Set(claims.map(\.entry.identifier)).count == 3)
-        for claim in claims { try await test.outbox.settle(claim, .accepted(PushReceipt(route: claim.routes[0]))) }
+        for claim in claims { try await test.outbox.complete(claim, .accepted(PushReceipt(route: claim.routes[0]))) }
         #expect(try await test.states() == [.completed: 3])
     }
 
@@ -63,7 +63,7 @@ import WireKit
         try await test.enqueue("hello")
         let claim = try #require(try await test.claim())
         let since = test.clock.now
-        let state = try await test.outbox.settle(
+        let state = try await test.outbox.complete(
             claim, .accepted(PushReceipt(route: live)), dead: [DeadRoute(route: dead, since: since)])
         #expect(state == .completed)
         #expect(test.directory.forgotten == [.init(route: dead, since: since)])
@@ -123,14 +123,14 @@ import WireKit
         try await test.enqueue("hello")
         for pause in [Duration.seconds(2), .seconds(4)] {
             let claim = try #require(try await test.claim())
-            #expect(try await test.outbox.settle(claim, .retry("busy", by: .apns, after: nil)) == .waiting)
+            #expect(try await test.outbox.complete(claim, .retry("busy", by: .apns, after: nil)) == .waiting)
             test.clock.advance(by: pause - .milliseconds(1))
             #expect(try await test.claim() == nil)
             test.clock.advance(by: .milliseconds(1))
         }
         let last = try #require(try await test.claim())
         #expect(last.entry.attempts == 2)
-        #expect(try await test.outbox.settle(last, .retry("busy", by: .apns, after: nil)) == .failed)
+        #expect(try await test.outbox.complete(last, .retry("busy", by: .apns, after: nil)) == .failed)
         let letter = try #require(try await test.outbox.entries(.failed, limit: 10).first)
         #expect((letter.reason, letter.attempts, letter.route) == ("busy", 3, .apns))
         test.clock.advance(by: .seconds(3600))
@@ -147,7 +147,7 @@ import WireKit
     @Test func pauseOfThePushServiceCounts() async throws {
         try await test.enqueue("hello")
         let claim = try #require(try await test.claim())
-        try await test.outbox.settle(claim, .retry("too many requests", by: .webPush, after: .seconds(90)))
+        try await test.outbox.complete(claim, .retry("too many requests", by: .webPush, after: .seconds(90)))
         test.clock.advance(by: .seconds(89))
         #expect(try await test.claim() == nil)
         test.clock.advance(by: .seconds(1))
@@ -157,14 +157,14 @@ import WireKit
     @Test func pausePastTheExpiryEndsIt() async throws {
         try await test.enqueue("hello", lifetime: .seconds(60))
         let claim = try #require(try await test.claim())
-        #expect(try await test.outbox.settle(claim, .retry("too many requests", by: .webPush, after: .seconds(90))) == .expired)
+        #expect(try await test.outbox.complete(claim, .retry("too many requests", by: .webPush, after: .seconds(90))) == .expired)
         #expect(test.directory.ended.map(\.reason) == ["too many requests"])
     }
 
     @Test func refusedEntryFailsAtOnce() async throws {
         try await test.enqueue("hello")
         let claim = try #require(try await test.claim())
-        #expect(try await test.outbox.settle(claim, .failed(.payloadTooLarge, by: .apns)) == .failed)
+        #expect(try await test.outbox.complete(claim, .failed(.payloadTooLarge, by: .apns)) == .failed)
         #expect(try await test.outbox.entries(.failed, limit: 10).map(\.reason) == [.payloadTooLarge])
     }
 
@@ -179,10 +179,10 @@ import WireKit
         let again = try #require(try await test.claim())
         #expect(again.entry.identifier == lost.entry.identifier)
         #expect(again.entry.attempts == 0)
-        #expect(try await test.outbox.settle(lost, .failed("late", by: .ntfy)) == nil)
+        #expect(try await test.outbox.complete(lost, .failed("late", by: .ntfy)) == nil)
         #expect(try await test.states() == [.active: 1])
-        #expect(try await test.outbox.settle(again, .accepted(PushReceipt(route: again.routes[0]))) == .completed)
-        #expect(try await test.outbox.settle(again, .accepted(PushReceipt(route: again.routes[0]))) == nil)
+        #expect(try await test.outbox.complete(again, .accepted(PushReceipt(route: again.routes[0]))) == .completed)
+        #expect(try await test.outbox.complete(again, .accepted(PushReceipt(route: again.routes[0]))) == nil)
         #expect(test.directory.ended.map(\.state) == [.completed])
     }
 
@@ -196,7 +196,7 @@ import WireKit
         try await test.enqueue("hello", cause: 1)
         let claim = try #require(try await test.claim())
         try await test.withdraw(1...1)
-        #expect(try await test.outbox.settle(claim, .retry("busy", by: .ntfy, after: nil)) == .withdrawn)
+        #expect(try await test.outbox.complete(claim, .retry("busy", by: .ntfy, after: nil)) == .withdrawn)
 
         try await test.enqueue("killed", cause: 2)
         _ = try await test.claim()
@@ -221,12 +221,12 @@ import WireKit
         try await test.enqueue("other", for: "bob")
         let claims = try await test.outbox.claim(10).claims
         #expect(claims.map(\.entry.text) == ["one", "other"])
-        try await test.outbox.settle(claims[0], .retry("busy", by: .ntfy, after: nil))
+        try await test.outbox.complete(claims[0], .retry("busy", by: .ntfy, after: nil))
         #expect(try await test.claimed() == [])
         test.clock.advance(by: .seconds(2))
         let again = try #require(try await test.claim())
         #expect(again.entry.text == "one")
-        try await test.outbox.settle(again, .accepted(PushReceipt(route: again.routes[0])))
+        try await test.outbox.complete(again, .accepted(PushReceipt(route: again.routes[0])))
         #expect(try await test.claimed() == ["two"])
     }
 
@@ -243,8 +243,8 @@ import WireKit
         try await test.enqueue("one")
         try await test.enqueue("two")
         let first = try await test.outbox.claim(10).claims
-        try await test.outbox.settle(first[0], .retry("busy", by: .ntfy, after: .seconds(600)))
-        try await test.outbox.settle(first[1], .accepted(PushReceipt(route: first[1].routes[0])))
+        try await test.outbox.complete(first[0], .retry("busy", by: .ntfy, after: .seconds(600)))
+        try await test.outbox.complete(first[1], .accepted(PushReceipt(route: first[1].routes[0])))
         let second = try await test.outbox.claim(10).claims
         #expect(second.map(\.entry.text) == ["two"])
         #expect(second.map(\.entry.target) == ["tablet"])
@@ -256,7 +256,7 @@ import WireKit
         try await test.enqueue("offline", urgency: .silent, topic: "status of bob")
         let other = try #require(try await test.claim())
         #expect(other.entry.text == "other")
-        try await test.outbox.settle(other, .accepted(PushReceipt(route: other.routes[0])))
+        try await test.outbox.complete(other, .accepted(PushReceipt(route: other.routes[0])))
         #expect(try await test.claimed() == ["offline"])
         #expect(test.directory.ended.first == .init(recipient: "ada", content: "online", state: .withdrawn, reason: .replaced))
     }
@@ -279,7 +279,7 @@ import WireKit
     @Test func endedEntriesAreRemovedAfterAWeek() async throws {
         try await test.enqueue("hello")
         let claim = try #require(try await test.claim())
-        try await test.outbox.settle(claim, .accepted(PushReceipt(route: claim.routes[0])))
+        try await test.outbox.complete(claim, .accepted(PushReceipt(route: claim.routes[0])))
         try await test.enqueue("waiting", lifetime: .seconds(30 * 86_400))
         test.clock.advance(by: .seconds(7 * 86_400))
         try await test.outbox.prune()
@@ -305,7 +305,7 @@ import WireKit
         try await test.enqueue("two", for: "bob")
         test.clock.advance(by: .seconds(1))
         let claim = try #require(try await test.claim())
-        try await test.outbox.settle(claim, .failed(.payloadTooLarge, by: .apns))
+        try await test.outbox.complete(claim, .failed(.payloadTooLarge, by: .apns))
         let lines = test.metrics.text().split(separator: "\n")
         #expect(lines.contains(#"push_entries_total{system="test",state="expired",reason=""} 1"#))
         #expect(lines.contains(#"push_entries_total{system="test",state="failed",reason="payload too large"} 1"#))

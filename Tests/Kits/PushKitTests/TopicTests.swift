@@ -21,7 +21,7 @@ import WireKit
     /// Claims the next entry, and completes it.
     private func send() async throws -> String? {
         guard let claim = try await test.claim() else { return nil }
-        try await test.outbox.settle(claim, .accepted(PushReceipt(route: claim.routes[0])))
+        try await test.outbox.complete(claim, .accepted(PushReceipt(route: claim.routes[0])))
         return claim.entry.text
     }
 
@@ -33,7 +33,7 @@ import WireKit
         #expect(claim.entry.text == "cyd")
         try await test.enqueue("cyd again", urgency: .silent, topic: "cyd")
         #expect(try await test.claimed() == [])
-        try await test.outbox.settle(claim, .accepted(PushReceipt(route: claim.routes[0])))
+        try await test.outbox.complete(claim, .accepted(PushReceipt(route: claim.routes[0])))
         #expect(try await test.claimed() == ["cyd again"])
     }
 
@@ -48,7 +48,7 @@ import WireKit
         let first = try #require(try await test.claim())
         // While the first is being sent.
         try await enqueue("2")
-        try await test.outbox.settle(first, .accepted(PushReceipt(route: first.routes[0])))
+        try await test.outbox.complete(first, .accepted(PushReceipt(route: first.routes[0])))
         try await enqueue("3")
         #expect(try await test.outbox.claim(1).next == test.clock.now + .seconds(600))
         test.clock.advance(by: .seconds(599))

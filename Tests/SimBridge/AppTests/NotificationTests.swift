@@ -71,7 +71,7 @@ import WireKit
         let (box, device) = (try await RelayBox(), TestPhone())
         let host = try await box.host("ada")
         let hand = try await Handheld.locked(box, host, device: device)
-        try await host.send(.incomingText(sim: 1, from: "+1 555", body: "Code 481516"))
+        try await host.report(.incomingText(sim: 1, from: "+1 555", body: "Code 481516"))
         device.tapNotification(id: "text")
         try await hand.screen.wait(for: "SimBridge is locked")
         #expect(!hand.screen.has("Code 481516") && hand.screen.title != "+1555")

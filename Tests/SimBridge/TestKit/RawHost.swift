@@ -12,6 +12,7 @@ package final class RawHost: Sendable {
     package let token: String
     private let box: RelayBox
     private struct State {
+        var pongs = 0
         var socket: (any SocketConnection)?
         var reading: Task<Void, Never>?
         var sending: Task<Void, Never>?
@@ -53,6 +54,7 @@ package final class RawHost: Sendable {
     }
 
     private func received(_ message: RelayMessage) {
+        if case .pong = message.content { state.withLock { $0.pongs += 1 } }
         guard case .command(let command) = message.content else { return }
         let answers = state.withLock { state in
             state.commands.append(message)
@@ -81,6 +83,13 @@ package final class RawHost: Sendable {
     package func send(_ message: DeviceMessage) async throws { try await send(text: message.text) }
     package func send(_ event: PhoneEvent, reqId: RequestID? = nil) async throws {
         try await send(DeviceMessage(.event(event), reqId: reqId))
+    }
+    /// Sends an event and waits until the relay has handled it.
+    package func report(_ event: PhoneEvent) async throws {
+        let pongs = state.withLock { $0.pongs }
+        try await send(event)
+        try await send(DeviceMessage(.ping))
+        try await eventually { self.state.withLock { $0.pongs } > pongs }
     }
     package func send(text: String) async throws {
         guard let socket = state.withLock({ $0.socket }) else { throw TransportError(.ended, "the host is offline") }

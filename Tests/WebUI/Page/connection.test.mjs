@@ -378,6 +378,21 @@ test("time in sleep counts as age", async () => {
   assert.equal(notice(), "undone");
 });
 
+test("the page tells the link to the network, and its changes", async () => {
+  const link = new EventTarget();
+  page = browser();
+  navigator.connection = Object.assign(link, { type: "cellular" });
+  (await page.load("connection.js")).start(handlers({}));
+  page.socket.accept();
+  assert.equal(page.socket.sent[0].hello.network, "cellular");
+  page.socket.receive(snapshot());
+  link.type = "wifi";
+  link.dispatchEvent(new Event("change"));
+  navigator.onLine = false;
+  page.happens("offline");
+  assert.deepEqual(texts(), ["network local", "network none"]);
+});
+
 test("going online opens a connection at once", async () => {
   await connect();
   for (let attempt = 0; attempt < 5; attempt += 1) {

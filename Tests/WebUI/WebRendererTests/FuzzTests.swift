@@ -36,7 +36,7 @@ import WireKit
     }
 
     private static let hello =
-        #"{"hello":{"session":null,"document":"doc","scheme":"dark","languages":["ko-KR","en"],"timeZone":"Asia/Seoul","width":390,"height":844,"active":true,"online":true}}"#
+        #"{"hello":{"session":null,"document":"doc","scheme":"dark","languages":["ko-KR","en"],"timeZone":"Asia/Seoul","width":390,"height":844,"active":true,"network":"local"}}"#
 
     private static var events: [String] {
         let names = ["tap", "double", "long", "press", "focus", "blur", "back", "dismiss", "refresh", "submit", "appear"]
@@ -46,7 +46,7 @@ import WireKit
             #"{"e":"pinch","i":11,"s":4,"v":{"m":1.5,"v":0.1,"x":1,"y":2,"ax":0.5,"ay":0.25,"end":1}}"#,
             #"{"e":"place","i":4,"s":4,"v":12}"#,
             #"{"e":"phase","i":0,"s":5,"v":"background"}"#, #"{"e":"scheme","i":0,"s":6,"v":"dark"}"#,
-            #"{"e":"size","i":0,"s":7,"v":[390,844]}"#, #"{"e":"online","i":0,"s":8,"v":false}"#,
+            #"{"e":"size","i":0,"s":7,"v":[390,844]}"#, #"{"e":"network","i":0,"s":8,"v":"none"}"#,
             #"{"e":"notification","i":0,"s":9,"v":"tag"}"#, #"{"reply":1,"v":{"a":1}}"#, #"{"reply":2,"error":"denied"}"#,
         ]
     }

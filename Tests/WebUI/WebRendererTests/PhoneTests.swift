@@ -469,4 +469,27 @@ import WireKit
             }
         }
     }
+
+    @Test func appsSeeTheLinkThatThePageReports() async throws {
+        struct Link: View {
+            let path: any NetworkPath
+            @State private var link: NetworkLink?
+            var body: some View {
+                Text(verbatim: link?.rawValue ?? "")
+                    .task { for await link in path.links() { self.link = link } }
+            }
+        }
+        try await TestSite.run { phone in
+            Link(path: phone.networkPath)
+        } body: { site in
+            try await site.page { page in
+                try await page.wait(for: "local")
+                try await page.send("network", 0, .string("cellular"))
+                try await page.wait(for: "cellular")
+                try await page.send("network", 0, .string("unknown"))
+                try await page.send("network", 0, .string("none"))
+                try await page.wait(for: "none")
+            }
+        }
+    }
 }

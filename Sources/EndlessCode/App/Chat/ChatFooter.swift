@@ -14,12 +14,19 @@ struct ChatFooter: View {
 
     private var session: Session? { client.sessions[conversation.id] }
 
+    /// What the server reports about the agent, apart from the reason of its crash.
+    private var failure: Text? {
+        guard let error = conversation.error, error.code != .agentCrashed else { return nil }
+        return error.code.words ?? Text(verbatim: error.message)
+    }
+
     var body: some View {
         VStack(spacing: 0) {
             if let prompt = client.prompts(of: conversation.id).first { PromptBar(prompt: prompt, screen: screen) }
             if let session, session.state != .active {
                 InactiveBar(session: session, client: client, conversation: conversation, screen: screen)
             }
+            if let failure { failure.font(.subheadline).padding(.horizontal, Metrics.padding).padding(.vertical, 8).column() }
             if let problem = screen.problem {
                 ProblemText(problem: problem).padding(.horizontal, Metrics.padding).padding(.vertical, 8).column()
             }
@@ -129,6 +136,7 @@ private struct Composer: View {
     @Bindable var conversation: Conversation
     let phone: Phone
     let screen: ChatScreen
+    @State private var isSending = false
     @FocusState private var isFocused: Bool
     @Environment(\.palette) private var palette
 
@@ -210,18 +218,19 @@ private struct Composer: View {
 
     private func noteComposing() { screen.isComposing = isFocused && !conversation.draft.isEmpty }
 
-    /// The draft is kept until the phone has stored the prompt.
+    /// The draft stays until the phone has stored the prompt.
     private func send() {
+        guard !isSending else { return }
+        isSending = true
         let text = conversation.draft
-        conversation.draft = ""
         screen.report(nil)
         Task {
             do throws(CodeProblem) {
                 try await client.send(text, in: conversation)
             } catch {
                 screen.report(error)
-                if conversation.draft.isEmpty { conversation.draft = text }
             }
+            isSending = false
             screen.scrollToEnd()
         }
     }

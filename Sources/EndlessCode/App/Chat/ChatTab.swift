@@ -16,6 +16,8 @@ struct ChatTab: View {
                 .bar(Text("Chat", bundle: .module), client, navigation)
                 .navigationDestination(for: Session.ID.self) { id in
                     ChatView(client: client, conversation: client.conversation(id), phone: phone, navigation: navigation)
+                        // A tapped notification may replace one conversation by another.
+                        .id(id)
                 }
         }
     }
@@ -42,7 +44,10 @@ private struct LiveSessions: View {
             }
         }
         .plainList()
-        .refreshable { await client.refreshProjects() }
+        .refreshable {
+            await client.refreshLiveSessions()
+            now = Date()
+        }
         .onAppear { now = Date() }
     }
 

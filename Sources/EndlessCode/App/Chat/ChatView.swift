@@ -91,7 +91,7 @@ final class ChatScreen {
     var composer = ComposerVisibility()
     /// True while the end of the transcript is in sight.
     var isAtEnd = true
-    /// Counts the wishes to see the end.
+    /// The number of requests to scroll to the end.
     private(set) var scrollsToEnd = 0
     /// The question on the sheet.
     var shownPrompt: PromptRequest.ID?

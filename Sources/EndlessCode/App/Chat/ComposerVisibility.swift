@@ -7,7 +7,7 @@ struct ComposerVisibility {
     static let settling = Duration.milliseconds(500)
 
     private(set) var isShown = true
-    /// A transcript begins at its end, which nobody reports.
+    /// Scroll views do not report their initial position, which is the end.
     private var edge = TranscriptPlace.end
     private var lastChange: ContinuousClock.Instant?
 

@@ -29,10 +29,10 @@ struct EntryView: View {
                 ToolCard(call: call, isNested: isNested, folder: folder)
             }
             if entry.isCut { WholeButton(entry: entry, client: client, conversation: conversation, screen: screen) }
-        case .question(let question): QuestionCard(question: question, screen: screen)
+        case .question(let question): QuestionCard(question: question, client: client, screen: screen)
         case .result(let result):
             ResultRow(
-                result: result, conversation: conversation, client: client, screen: screen, answer: row.answer
+                result: result, id: entry.id, conversation: conversation, client: client, screen: screen, answer: row.answer
             ) {
                 RelativeTime(date: entry.date, now: screen.now, showsDay: false)
             }
@@ -218,6 +218,7 @@ private struct WholeButton: View {
 /// A question and its answer. An open one is answered on the sheet.
 private struct QuestionCard: View {
     let question: AskedQuestion
+    let client: AgentClient
     let screen: ChatScreen
     @Environment(\.palette) private var palette
 
@@ -229,7 +230,7 @@ private struct QuestionCard: View {
             }
             if let closed = question.closed {
                 AnswerNote(closed: closed, isPermission: false).padding(.leading, 28)
-            } else {
+            } else if client.prompts.contains(where: { $0.id == question.id }) {
                 Button(Text("Answer", bundle: .module)) { screen.shownPrompt = question.id }
                     .buttonStyle(TextButtonStyle(alignment: .leading))
                     .padding(.leading, 28)
@@ -291,6 +292,7 @@ struct AnswerNote: View {
 /// The end of a turn, with its duration, cost and tokens.
 private struct ResultRow<Time: View>: View {
     let result: TurnResult
+    let id: ChatEntry.ID
     let conversation: Conversation
     let client: AgentClient
     let screen: ChatScreen
@@ -320,7 +322,7 @@ private struct ResultRow<Time: View>: View {
                 if let answer, !answer.isEmpty { CopyButton(text: answer) }
             }
             .frame(minHeight: 52)
-            if result.reason == "crashed", let prompt = conversation.lastPrompt { againButton(prompt) }
+            if result.reason == "crashed", let prompt = conversation.lostPrompt(of: id) { againButton(prompt) }
         }
         .font(.footnote)
         .foregroundStyle(palette.secondary)

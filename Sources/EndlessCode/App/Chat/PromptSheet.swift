@@ -26,9 +26,9 @@ struct PromptPresenter: View {
             .onChange(of: prompts.map(\.id), initial: true) { announce() }
             .onChange(of: isInFront) { announce() }
             .onChange(of: screen.isComposing) { announce() }
-            .onChange(of: screen.shownPrompt) { showsSheet = screen.shownPrompt != nil }
+            .onChange(of: screen.shownPrompt) { showsSheet = prompts.contains { $0.id == screen.shownPrompt } }
             .onChange(of: showsSheet) { if !showsSheet { screen.shownPrompt = nil } }
-            .sheet(isPresented: $showsSheet) {
+            .sheet(isPresented: $showsSheet, onDismiss: announce) {
                 if let prompt = prompts.first(where: { $0.id == screen.shownPrompt }) {
                     PromptSheet(prompt: prompt, client: client, screen: screen, folder: folder).id(prompt.id)
                 }
@@ -37,12 +37,8 @@ struct PromptPresenter: View {
 
     private func announce() {
         let ids = prompts.map(\.id)
-        // Answered, here or on another phone: the next one, or none.
-        if let shown = screen.shownPrompt, !ids.contains(shown) {
-            screen.shownPrompt = ids.first
-            announced = ids.first
-            return
-        }
+        // Answered, here or on another phone. The next one comes on a sheet of its own: a second tap must not allow what nobody has read.
+        if let shown = screen.shownPrompt, !ids.contains(shown) { return screen.shownPrompt = nil }
         guard isInFront, !screen.isComposing, screen.shownPrompt == nil, let first = ids.first, first != announced else { return }
         announced = first
         screen.shownPrompt = first
@@ -196,7 +192,7 @@ private struct PromptSheet: View {
             if isBeside { sessionButton }
             Button(Text("Allow", bundle: .module)) { attempt { () throws(CodeProblem) in try client.allow(prompt.id) } }
                 .buttonStyle(WideButtonStyle())
-                // A written answer is a reason against it.
+                // The text is the reason for a refusal.
                 .disabled(writtenText != nil)
         }
         if prompt.offersSession, !isBeside { sessionButton }

@@ -38,12 +38,14 @@ struct ToolCard: View {
 
     private func header(_ action: ToolAction?) -> some View {
         let isExpanded = isExpanded ?? (action?.isShownAtOnce ?? false)
+        let name = action?.name ?? ""
         return Button {
             withAnimation { self.isExpanded = !isExpanded }
         } label: {
             HStack(spacing: 8) {
                 Image(systemName: action?.kind.symbol ?? "terminal").foregroundStyle(palette.accent).accessibilityHidden(true)
-                Text(verbatim: action?.name ?? "").fontWeight(.semibold).fixedSize()
+                // Names of other servers' tools may be longer than the screen is wide.
+                Text(verbatim: name).fontWeight(.semibold).lineLimit(1).fixedSize(horizontal: name.count <= 24, vertical: true)
                 Text(verbatim: action?.subject.firstLine ?? "")
                     .monospaced()
                     .foregroundStyle(palette.secondary)

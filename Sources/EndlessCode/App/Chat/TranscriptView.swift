@@ -51,8 +51,10 @@ struct TranscriptView: View {
         var last: Date?
         var answer: String?
         return conversation.entries.map { entry in
-            let beginsDay = last.map { !days.areSame($0, entry.date) } ?? true
-            last = entry.date
+            // A message that this version does not know has no time of its own.
+            let hasTime = entry.date > .distantPast
+            let beginsDay = hasTime && last.map { !days.areSame($0, entry.date) } ?? true
+            if hasTime { last = entry.date }
             var row = TranscriptRow(entry: entry, beginsDay: beginsDay)
             switch entry.content {
             case .agent(let text, _) where entry.parentToolUseId == nil: answer = text

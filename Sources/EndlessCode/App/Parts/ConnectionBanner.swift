@@ -43,7 +43,7 @@ struct ConnectionBanner: View {
                 ? Text("Connecting to the server", bundle: .module)
                 : Text("The connection was lost. Reconnecting…", bundle: .module)
         }
-        return hold.words
+        return hold.words(after: client.problem)
     }
 
     @ViewBuilder private var buttons: some View {

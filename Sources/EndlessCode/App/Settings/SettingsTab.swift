@@ -73,7 +73,7 @@ private struct CurrentServer: View {
     }
 
     private var words: Text {
-        if let hold = client.hold { return hold.words }
+        if let hold = client.hold { return hold.words(after: client.problem) }
         return client.status == .disconnected ? client.problem?.words ?? client.status.words : client.status.words
     }
 }

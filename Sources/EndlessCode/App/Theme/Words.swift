@@ -92,7 +92,8 @@ extension ServerLinkError {
 
 @MainActor
 extension ConnectionHold {
-    var words: Text {
+    /// - Parameter problem: The failure of the last attempt.
+    func words(after problem: CodeProblem?) -> Text {
         switch self {
         case .cellular: Text("There is no Wi-Fi. Connecting uses cellular data.", bundle: .module)
         case .cellularDeclined: Text("Not connected, to save cellular data.", bundle: .module)
@@ -104,7 +105,7 @@ extension ConnectionHold {
         case .tokenMissing: Text("The server needs a token.", bundle: .module)
         case .tokenRefused: Text("The server refused the token. Scan its QR code again.", bundle: .module)
         case .notAllowed: Text("The operator of this app does not allow connections to this address.", bundle: .module)
-        case .gaveUp: Text("The server cannot be reached.", bundle: .module)
+        case .gaveUp: problem?.words ?? Text("The server cannot be reached.", bundle: .module)
         }
     }
 }
@@ -118,7 +119,8 @@ extension NoticeWords {
         let bundle = folder.flatMap { Bundle(url: $0) } ?? .module
         func word(_ key: String) -> String { bundle.localizedString(forKey: key, value: key, table: nil) }
         self.init(
-            asks: word("The agent is waiting for your answer"), finished: word("The agent has finished"),
+            asks: word("The agent is waiting for your answer"), asksPermission: word("The agent asks for permission"),
+            finished: word("The agent has finished"), failed: word("The agent has stopped with an error"),
             language: language == "ko" ? "ko" : "en")
     }
 }

@@ -21,6 +21,7 @@ struct ServerAPI: ServiceCalls {
     func health() async throws -> Health { try await call(EndlessCodeEndpoints.health) }
     func stats() async throws -> Stats { try await authorized(EndlessCodeEndpoints.stats) }
     func projects() async throws -> [Project] { try await authorized(EndlessCodeEndpoints.projects) }
+    func sessions() async throws -> [Session] { try await authorized(EndlessCodeEndpoints.sessions) }
     func sessions(of project: Project.ID) async throws -> [Session] {
         try await authorized(EndlessCodeEndpoints.projectSessions, ["id": project.rawValue])
     }

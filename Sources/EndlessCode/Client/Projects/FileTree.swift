@@ -101,7 +101,7 @@ public final class FileTree {
             }
         }
         // The others are fetched again when they are expanded.
-        for path in folders.keys where !paths.contains(path) { folders[path] = nil }
+        for path in folders.keys where !path.isEmpty && !expanded.contains(path) { folders[path] = nil }
     }
 
     /// Expands or collapses a folder. Fetches it at the first time.

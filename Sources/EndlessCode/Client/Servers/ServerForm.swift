@@ -108,6 +108,7 @@ public final class ServerForm {
     private func stats(_ begin: (Step) -> Void) async throws(Stop) -> Stats {
         guard let client else { throw Stop(phase: .idle) }
         begin(.address)
+        await client.readNetworkLink()
         let target: ServerAddress
         do throws(CodeProblem) {
             target = try AgentClient.address(address)

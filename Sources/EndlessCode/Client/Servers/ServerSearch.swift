@@ -9,7 +9,7 @@ public import PlatformKit
 public final class ServerSearch {
     public enum Phase: Hashable, Sendable {
         case searching
-        /// Nothing was found in ``ServerSearch/patience``. The search goes on.
+        /// Nothing was found in ``ServerSearch/searchTimeout``. The search goes on.
         case nothingFound
         case found
         /// The phone cannot search: `unsupported` for ever, `denied` until the user allows it.
@@ -17,17 +17,17 @@ public final class ServerSearch {
     }
 
     /// The time after which a search without a result says so (contract: 5 s).
-    public nonisolated static let patience = Duration.seconds(5)
+    public nonisolated static let searchTimeout = Duration.seconds(5)
     /// The type of the service that servers announce.
     nonisolated static let serviceType = "_endlesscode._tcp"
     private static let serverLimit = 100
 
     /// In the order of their names.
     public internal(set) var servers: [FoundServer] = []
-    public internal(set) var phase = Phase.searching { didSet { if phase != .searching { patienceEnd?.finish() } } }
+    public internal(set) var phase = Phase.searching { didSet { if phase != .searching { timeoutEnd?.finish() } } }
     @ObservationIgnored private weak var client: AgentClient?
     @ObservationIgnored private var restarts: AsyncStream<Void>.Continuation?
-    @ObservationIgnored private var patienceEnd: AsyncStream<Never>.Continuation?
+    @ObservationIgnored private var timeoutEnd: AsyncStream<Never>.Continuation?
 
     init(_ client: AgentClient) { self.client = client }
 
@@ -47,12 +47,12 @@ public final class ServerSearch {
         await search?.value
     }
 
-    /// Begins again, for pull to refresh. Returns after ``patience``, or when something was found.
+    /// Begins again, for pull to refresh. Returns after ``searchTimeout``, or when something was found.
     public func refresh() async {
         guard let restarts else { return }
         phase = .searching
         let (end, continuation) = AsyncStream.makeStream(of: Never.self)
-        patienceEnd = continuation
+        timeoutEnd = continuation
         restarts.yield()
         for await _ in end {}
     }
@@ -61,7 +61,7 @@ public final class ServerSearch {
         guard let client else { return }
         let clock = client.phone.clock
         let waiting = Task {
-            guard (try? await clock.sleep(for: Self.patience)) != nil, self.phase == .searching else { return }
+            guard (try? await clock.sleep(for: Self.searchTimeout)) != nil, self.phase == .searching else { return }
             self.phase = .nothingFound
         }
         defer { waiting.cancel() }
@@ -80,7 +80,7 @@ public final class ServerSearch {
     }
 }
 
-/// A server that announces itself on the local network. The word of another machine.
+/// A server that announces itself on the local network. Not authenticated.
 public struct FoundServer: Hashable, Sendable, Identifiable {
     /// The announced name: `EndlessCode-4F2A`.
     public var name: String

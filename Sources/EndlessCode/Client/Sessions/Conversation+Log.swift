@@ -109,6 +109,9 @@ extension Conversation {
         settledCount = 0
         entries = []
         for message in log { settle(message) }
+        // A page of the history may have brought their final text.
+        partials.removeAll { places.ids.contains($0.id) }
+        outgoing.removeAll { places.ids.contains($0.id) }
         entries += tailEntries
     }
 

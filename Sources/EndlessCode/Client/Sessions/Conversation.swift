@@ -51,8 +51,17 @@ public final class Conversation: Identifiable {
         self.client = client
     }
 
-    /// The last prompt that the server accepted, to be sent again after a crash.
-    public var lastPrompt: String? {
-        entries.lazy.reversed().compactMap { if case .user(let text) = $0.content { text } else { nil } }.first
+    /// The prompt of a turn whose result is the newest one, to be sent again after a crash; nil if another prompt followed.
+    public func lostPrompt(of result: ChatEntry.ID) -> String? {
+        var hasPassedResult = false
+        for entry in entries.reversed() {
+            switch entry.content {
+            case .user(let text): return hasPassedResult ? text : nil
+            case .result where entry.id == result: hasPassedResult = true
+            case .result: return nil
+            default: break
+            }
+        }
+        return nil
     }
 }

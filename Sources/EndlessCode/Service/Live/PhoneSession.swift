@@ -75,7 +75,7 @@ final class PhoneSession: WebSocketSession {
             throw CancellationError()
         } catch {
             logger.error("Could not carry out a frame of a phone", metadata: ["error": "\(error)"])
-            socket.answer(.error(SocketError(.internalError, "The server could not do it.", sessionId: frame.sessionId)))
+            socket.answer(.error(SocketError(.internalError, "The command failed. Try again.", sessionId: frame.sessionId)))
         }
     }
 
@@ -93,9 +93,10 @@ final class PhoneSession: WebSocketSession {
         case .promptResponse(let answer): try await sessions.answer(answer, from: socket.connectionId, named: socket.name)
         case .presence(let isActive):
             let time = now()
-            let wasPresent = socket.isPresent(at: time)
+            let wasPresent = socket.presenceEnd(at: time) != nil
             socket.setPresence(until: isActive ? time + Limits.presenceLifetime : nil)
-            if isActive, !wasPresent { try await pushes.phoneCame() }
+            // What was queued meanwhile has reached this phone.
+            if isActive || wasPresent { try await pushes.phoneCame() }
         case .sessionControl(let control):
             switch (control.action, control.sessionId, control.projectId) {
             case (.start, _, let project?):

@@ -58,8 +58,8 @@ final class PhoneSocket: Sendable {
 
     func setPresence(until end: Timestamp?) { state.withLockedValue { $0.presenceEnd = end } }
 
-    func isPresent(at time: Timestamp) -> Bool {
-        state.withLockedValue { $0.phase != .ended && $0.presenceEnd.map { time < $0 } == true }
+    func presenceEnd(at time: Timestamp) -> Timestamp? {
+        state.withLockedValue { state in state.phase == .ended ? nil : state.presenceEnd.flatMap { time < $0 ? $0 : nil } }
     }
 
     // MARK: Writing

@@ -9,7 +9,7 @@ import WireKit
 struct SessionPushes: Sendable {
     /// The time before a notification is sent, in which a phone may come back whose socket was cut.
     static let delay: Duration = .seconds(5)
-    /// The time after which the end of a turn is not worth telling any more.
+    /// The lifetime of a notification about the end of a turn.
     static let lifetime: Duration = .seconds(86_400)
 
     let store: Database
@@ -48,20 +48,21 @@ struct SessionPushes: Sendable {
 
     // MARK: Events
 
-    /// Notifies all phones of an event while none is present, or withdraws what the event makes pointless. In the event's transaction.
+    /// Notifies all phones of an event, or withdraws what the event makes pointless. In the event's transaction.
+    ///
+    /// A notification waits until nobody counts as present: a phone in front may have lost its network. Its next sign of life withdraws it.
     func apply(_ change: NotificationChange, at time: Timestamp, in transaction: WriteTransaction) throws {
         let recipients = try transaction.pushPhones()
         guard !recipients.isEmpty else { return }
         switch change {
         case .notify(let session, let make):
-            guard !phones.isPresent(at: time), let record = try transaction.session(session),
-                let (notification, end) = make(record.folder)
-            else { return }
+            guard let record = try transaction.session(session), let (notification, end) = make(record.folder) else { return }
+            let presence = phones.presenceEnd(at: time).map { Duration.milliseconds($0.milliseconds - time.milliseconds) } ?? .zero
             let content = try WireJSON.encode(notification)
             for phone in recipients {
                 try outbox.enqueue(
                     PushDraft(
-                        recipient: phone.rawValue, topic: NoticeID.session(session), content: content, delay: Self.delay,
+                        recipient: phone.rawValue, topic: NoticeID.session(session), content: content, delay: presence + Self.delay,
                         lifetime: end.map { .milliseconds($0.milliseconds - time.milliseconds) } ?? Self.lifetime), in: transaction)
             }
         case .withdraw(let session):

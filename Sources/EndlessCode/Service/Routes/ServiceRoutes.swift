@@ -77,7 +77,7 @@ struct ServiceRoutes: Sendable {
         }
         on(router, EndlessCodeEndpoints.message) { _, _, context in
             guard let seq = context.parameters.get("seq").flatMap({ Int64($0) }) else {
-                throw ServiceFailure(.notFound, "The number of the message is no number.")
+                throw ServiceFailure(.notFound, "seq must be a whole number.")
             }
             return try await sessions.message(seq, of: try Self.session(context))
         }

@@ -23,7 +23,7 @@ package final class AccessTokens: Sendable {
 
     package var current: AccessToken { token.withLockedValue { $0 } }
 
-    /// A hash that names the token without telling it.
+    /// A hash that identifies the token without revealing it.
     var fingerprint: String {
         SHA256.hash(data: Data(current.text.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }

@@ -2,7 +2,7 @@ import EndlessCodeWire
 
 /// Lets the changes of one session happen one after the other, in the order in which they came.
 ///
-/// A change stores and then tells the agent. Two of them at once could store in one order and tell in the other.
+/// A change is stored, then sent to the agent. Two at once could be stored in one order and sent in the other.
 struct SessionGates {
     /// The changes that wait. A session without one that is under way is not in here.
     private var waiting: [Session.ID: [CheckedContinuation<Void, Never>]] = [:]

@@ -25,6 +25,8 @@ actor SessionRun {
     static let stableLifetime = Duration.seconds(60)
     /// The time without a line after which an agent is reported as silent.
     static let silenceLimit = Duration.seconds(30)
+    /// The time between two attempts to log an event.
+    static let storageRetryDelay = Duration.seconds(1)
     /// The least time between two reports of dropped lines.
     static let droppedInterval = Duration.seconds(1)
     /// The number of running tools, and of texts being written, that are kept of an agent.
@@ -34,6 +36,8 @@ actor SessionRun {
     /// A request of the agent that waits for answers.
     private struct Pending {
         var prompt: AgentPrompt
+        /// The question that is open. An agent may use the id of a withdrawn request again.
+        var question: PromptRequest.ID?
         /// The answers to its questions so far.
         var answers: [AgentQuestionAnswer] = []
     }
@@ -48,7 +52,7 @@ actor SessionRun {
     let id: Session.ID
     private let folder: String
     private let services: SessionServices
-    /// The conversation to resume; nil before the agent told it.
+    /// The conversation to resume; nil before the agent has reported it.
     private var conversation: String?
     private var agent: (any SessionAgent)?
     private var task: Task<Void, Never>?
@@ -166,7 +170,7 @@ actor SessionRun {
 
     // MARK: Commands
 
-    /// Tells that a prompt is about to be stored. Followed by ``deliver(_:id:)`` or ``cancelPrompt()``.
+    /// Announces a prompt before it is stored. Followed by ``deliver(_:id:)`` or ``cancelPrompt()``.
     func announcePrompt() { announced += 1 }
 
     func cancelPrompt() { announced -= 1 }
@@ -194,7 +198,7 @@ actor SessionRun {
                 isReady = false
                 start()
             } catch {
-                report(.internalError, "The agent did not take the prompt: \(error).")
+                report(.internalError, "The agent does not read its input. Stop it, and send the message again.")
             }
         }
     }
@@ -216,7 +220,7 @@ actor SessionRun {
 
     /// Hands a stored answer to the agent, or asks the next question of the same request.
     func answered(_ record: PromptRecord, _ answer: PromptAnswer) async throws {
-        guard var waiting = pending[record.agentPrompt] else { return }
+        guard var waiting = pending[record.agentPrompt], waiting.question == record.request.promptId else { return }
         switch waiting.prompt.kind {
         case .permission:
             pending[record.agentPrompt] = nil
@@ -236,7 +240,8 @@ actor SessionRun {
 
     /// Refuses a request of the agent, because nobody answered in time or the answer could not be recorded.
     func deny(_ record: PromptRecord, reason: String) async throws {
-        guard pending.removeValue(forKey: record.agentPrompt) != nil else { return }
+        guard pending[record.agentPrompt]?.question == record.request.promptId else { return }
+        pending[record.agentPrompt] = nil
         await send(.deny(reason: reason), to: record.agentPrompt)
         try await updateActivity()
     }
@@ -245,7 +250,12 @@ actor SessionRun {
         // The agent owed no line while it waited.
         if awaitsLineSince != nil { awaitsLineSince = services.now() }
         do {
-            try await agent?.send(.answer(prompt, answer))
+            do {
+                try await agent?.send(.answer(prompt, answer))
+            } catch AgentError.invalidAnswer {
+                // The agent would wait for ever.
+                try await agent?.send(.answer(prompt, .deny(reason: "The answer does not fit the request.")))
+            }
         } catch {
             // The agent withdrew its request, or ended.
             services.logger.info("An answer came too late", metadata: ["endlesscode.session.id": "\(id)", "error": "\(error)"])
@@ -269,12 +279,21 @@ actor SessionRun {
     // MARK: Events
 
     private func received(_ event: AgentEvent) async {
-        do {
-            if awaitsLineSince != nil { awaitsLineSince = services.now() }
-            try await log(event)
-        } catch {
-            services.logger.error(
-                "Could not log an event of an agent", metadata: ["endlesscode.session.id": "\(id)", "error": "\(error)"])
+        if awaitsLineSince != nil { awaitsLineSince = services.now() }
+        while true {
+            do {
+                return try await log(event)
+            } catch {
+                services.logger.error(
+                    "Could not log an event of an agent", metadata: ["endlesscode.session.id": "\(id)", "error": "\(error)"])
+                // What the agent did is not lost: it waits until the disk has room again.
+                let mayPass = error is StorageError && !isStopped
+                if mayPass, (try? await services.clock.sleep(for: Self.storageRetryDelay)) != nil { continue }
+                if case .prompt(let prompt) = event.content, pending.removeValue(forKey: prompt.id) != nil {
+                    await send(.deny(reason: "The request could not be recorded."), to: prompt.id)
+                }
+                return
+            }
         }
     }
 
@@ -313,10 +332,10 @@ actor SessionRun {
             // A line that nobody knows begins no turn.
             var isUnknown = false
             if case .unknown = event.content { isUnknown = true }
-            try await services.commit { [endsTurn, isUnknown] transaction, frames in
+            try await services.commit { [endsTurn, isUnknown, isStopped] transaction, frames in
                 guard let session = try transaction.session(id)?.session else { return }
                 // The turn of a session that was paused or ended has its result already.
-                if endsTurn, session.state != .active, session.activity == .idle { return }
+                if endsTurn, isStopped || session.state != .active && session.activity == .idle { return }
                 frames.append(try transaction.append(message, to: id, at: time))
                 guard session.state == .active, !isUnknown else { return }
                 let activity: Session.Activity = endsTurn ? .idle : session.activity == .idle ? .working : session.activity
@@ -350,7 +369,7 @@ actor SessionRun {
         }
         let more = dropped > 0 ? " \(dropped) before it were dropped too." : ""
         (droppedReport, dropped) = (time, 0)
-        report(.parseError, "A line of the agent was dropped: \(line.reason).\(more)")
+        report(.parseError, "A line of the agent was dropped: it \(line.reason.words).\(more)")
     }
 
     private func frame(_ chat: Chat, _ parent: String?) -> ServerFrame {
@@ -363,6 +382,7 @@ actor SessionRun {
     private func ask(_ prompt: AgentPrompt, question index: Int) async throws {
         let (id, time, timeout) = (id, services.now(), services.promptTimeout)
         let promptId = PromptRequest.ID(SessionServices.newID())
+        pending[prompt.id]?.question = promptId
         try await services.commit { transaction, frames in
             // The agent of a session that was paused is ending, and withdraws its request.
             guard let session = try transaction.session(id)?.session, session.state == .active else { return }
@@ -426,7 +446,7 @@ actor SessionRun {
         let hasCrashed = exit.hasCrashed
         // A prompt that was in flight is not repeated: it may have acted.
         if hasCrashed { undelivered = [] }
-        await settle(hasCrashed ? .crashed : nil, error: hasCrashed ? exit.errorTail : nil)
+        await logEnd(hasCrashed ? .crashed : nil, error: hasCrashed ? exit.errorTail : nil)
         if hasCrashed { report(.agentCrashed, exit.errorTail) }
     }
 
@@ -439,12 +459,12 @@ actor SessionRun {
             default: (.agentCrashed, "The agent could not be started: \(error).")
             }
         undelivered = []
-        await settle(.crashed, error: words)
+        await logEnd(.crashed, error: words)
         report(code, words)
     }
 
     /// Ends the turn, and withdraws what waits for an answer.
-    private func settle(_ state: Session.State?, error: String?) async {
+    private func logEnd(_ state: Session.State?, error: String?) async {
         let (id, time) = (id, services.now())
         pending = [:]
         (partial, runningTools, awaitsLineSince) = ([:], [], nil)
@@ -468,6 +488,16 @@ actor SessionRun {
 
     private func report(_ code: ErrorCode, _ message: String) {
         services.phones.broadcast(.error(SocketError(code, message, sessionId: id)))
+    }
+}
+
+extension AgentDroppedLine.Reason {
+    fileprivate var words: String {
+        switch self {
+        case .tooLong: "is longer than 10 MiB"
+        case .notJSON: "is not JSON"
+        case .unfinished: "has no end"
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 import AgentKit
 import EndlessCodeWire
 import Foundation
+import Logging
 import StorageKit
 import WireKit
 
@@ -94,7 +95,12 @@ extension Sessions {
         }
         for record in expired {
             services.record(record, .expired, at: time)
-            try await runs[record.request.sessionId]?.deny(record, reason: "Nobody answered in time.")
+            do {
+                try await runs[record.request.sessionId]?.deny(record, reason: "Nobody answered in time.")
+            } catch {
+                // The agent is refused all the same. The others must be, too.
+                services.logger.error("Could not log a refusal", metadata: ["error": "\(error)"])
+            }
         }
     }
 }

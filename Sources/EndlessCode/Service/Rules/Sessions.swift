@@ -121,7 +121,7 @@ actor Sessions {
 
     // MARK: Start and end of the server
 
-    /// Settles what a server left that was killed: questions are withdrawn, turns ended, and active sessions paused.
+    /// Ends what a killed server has left open: questions are withdrawn, turns ended, and active sessions paused.
     ///
     /// Before the first call of any other rule, and once no agent of the earlier server runs any more.
     func start() async throws {

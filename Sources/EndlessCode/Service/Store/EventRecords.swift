@@ -126,9 +126,6 @@ private struct SizedFrame: RowDecodable {
     }
 }
 
-/// An event that is marked as a message has another frame: the database was changed by somebody else.
-private struct NotAMessage: Error { var seq: Int64 }
-
 /// A message of a history.
 private struct MessageRow: RowDecodable {
     var seq: Int64
@@ -139,10 +136,10 @@ private struct MessageRow: RowDecodable {
         frame = try row.get("frame")
     }
 
-    /// The message without the frame around it.
-    func message() throws -> LoggedMessage {
-        guard case .output(let output) = try ServerFrame(text: frame) else {
-            throw NotAMessage(seq: seq)
+    /// The message without the frame around it. One that cannot be read must not hide the others.
+    var message: LoggedMessage {
+        guard case .output(let output) = try? ServerFrame(text: frame) else {
+            return LoggedMessage(seq: seq, Message(.unknown(rawJSON: frame)))
         }
         return LoggedMessage(seq: seq, output.message)
     }
@@ -213,7 +210,7 @@ extension ReadTransaction {
         let hasOlder = try rows.last.map {
             try exists("SELECT 1 FROM session_events WHERE session = ? AND is_message = 1 AND seq < ?", session, $0.seq)
         }
-        return OwnPage(messages: try rows.reversed().map { try $0.message() }, hasOlder: hasOlder ?? false)
+        return OwnPage(messages: rows.reversed().map(\.message), hasOlder: hasOlder ?? false)
     }
 
     /// One message in full.
@@ -230,7 +227,7 @@ extension ReadTransaction {
             "SELECT seq, frame, whole FROM session_events WHERE session = ? AND seq = ? AND is_message = 1", session, seq,
             as: Whole.self)
         guard let found else { return nil }
-        guard let whole = found.whole else { return try found.row.message() }
+        guard let whole = found.whole else { return found.row.message }
         return LoggedMessage(seq: seq, try WireJSON.decode(from: Data(whole.utf8)))
     }
 
@@ -259,7 +256,7 @@ extension ReadTransaction {
                     return size < Self.historySize
                 })
             for row in recent {
-                var message = try row.row.message()
+                var message = row.row.message
                 message.sessionId = row.session
                 messages.append((row.at, message))
             }

@@ -13,7 +13,7 @@ enum ServiceMigrations {
                         project TEXT NOT NULL,
                         -- The folder in which the agent works.
                         folder TEXT NOT NULL,
-                        -- The agent's own id, which resumes the conversation. Null: the agent never told it.
+                        -- The agent's own id, which resumes the conversation. Null: the agent never reported it.
                         conversation TEXT,
                         -- The id of the request that started the session.
                         request TEXT UNIQUE,

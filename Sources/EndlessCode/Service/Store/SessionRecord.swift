@@ -82,7 +82,7 @@ extension ReadTransaction {
         return Dictionary(uses.map { ($0.project, $0) }) { $1 }
     }
 
-    /// True if there are messages that no phone has sent. An agent keeps no conversation in which it did nothing.
+    /// True if there are messages of the agent. It keeps no conversation in which it did nothing.
     func hasConversation(_ id: Session.ID) throws -> Bool {
         try exists(
             """
@@ -167,6 +167,8 @@ extension WriteTransaction {
         guard session.activity != .idle else { return [] }
         let result = TurnResult(
             id: SessionServices.newID(), isError: reason != AgentResult.interrupted, reason: reason, durationMs: 0, timestamp: time)
+        // Not a message of the agent: ``ReadTransaction/hasConversation(_:)``.
+        try execute("INSERT INTO user_messages (session, id) VALUES (?, ?)", session.id, result.id)
         return [try append(Message(.result(result)), to: session.id, at: time)]
     }
 }

@@ -132,7 +132,7 @@ extension ClientFrame: Codable {
     }
 }
 
-/// The JSON text of a frame. Encoding fails only for numbers that are not finite, which no frame contains.
+/// The JSON text of a frame; `{}` for one with a number that is not finite, which drivers do not let through.
 func frameText(of frame: some Encodable) -> String {
     (try? WireJSON.encode(frame)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
 }

@@ -129,13 +129,17 @@ extension ACPDriver {
         merge(call, into: callID)
         let events = finishText() + show(callID)
         let input = Self.input(of: call, text) ?? calls[callID]?.input.map { ($0, $0.text) } ?? (call, call.text)
+        let openBytes = open.values.reduce(0) { $0 + $1.inputLength }
+        guard open.isEmpty || openBytes + input.1.utf8.count <= ClaudeDriver.maximumOpenBytes else {
+            return events.map { .event($0) } + [refuse(id, code: -32603, "The requests that wait for an answer are too long")]
+        }
         let prompt = AgentPrompt(
             id: makeID(), toolUseID: callID,
             kind: .permission(
                 AgentPermission(
                     toolName: calls[callID]?.name ?? "tool", input: input.0, inputText: input.1, title: call["title"]?.string,
                     offersSession: options["allow_always"] != nil)))
-        open[prompt.id] = OpenPrompt(prompt: prompt, requestID: id, options: options)
+        open[prompt.id] = OpenPrompt(prompt: prompt, inputLength: input.1.utf8.count, requestID: id, options: options)
         return (events + [AgentEvent(.prompt(prompt))]).map { .event($0) }
     }
 
@@ -201,7 +205,7 @@ extension ACPDriver {
 
     /// Adds the members of an update, which has the changed ones only.
     private mutating func merge(_ update: JSONValue, into id: String) {
-        // Calls of a turn that never ends; the oldest are not known apart.
+        // A turn that never ends. Later updates of the calls before it begin new ones.
         if calls[id] == nil, calls.count >= 10_000 { calls.removeAll() }
         var call = calls[id] ?? Call(name: "tool", outline: .object([:]))
         if let title = update["title"]?.string ?? update["kind"]?.string, !title.isEmpty { call.name = title }

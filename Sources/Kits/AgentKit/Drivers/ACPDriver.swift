@@ -23,6 +23,8 @@ public struct ACPDriver: AgentDriver {
 
     struct OpenPrompt: Sendable {
         var prompt: AgentPrompt
+        /// The length of the input in bytes.
+        var inputLength: Int
         /// The id of the request, as JSON text.
         var requestID: String
         /// Ids of the options by their kind.

@@ -31,6 +31,12 @@ enum AgentMessage {
         }
     }
 
+    /// The id of a control request, from the beginning of its line.
+    static func controlRequestID(in beginning: String) -> String? {
+        guard beginning.contains(#/"type"\s*:\s*"control_request"/#) else { return nil }
+        return beginning.firstMatch(of: #/"request_id"\s*:\s*"([^"\\]+)"/#).map { String($0.1) }
+    }
+
     /// Replaces each `\uD83D` without its other half by `\uFFFD`. JavaScript writes one where it cuts a text inside a character.
     static func replacingLoneSurrogates(_ text: String) -> String {
         let bytes = Array(text.utf8)

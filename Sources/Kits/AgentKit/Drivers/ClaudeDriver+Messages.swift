@@ -4,7 +4,12 @@ import WireKit
 extension ClaudeDriver {
     public mutating func receive(_ line: AgentLine, at time: Duration) -> [AgentAction] {
         switch line {
-        case .dropped(let dropped): return [.event(AgentEvent(.dropped(dropped)))]
+        case .dropped(let dropped):
+            // The agent would wait for ever.
+            let request = dropped.reason == .tooLong ? AgentMessage.controlRequestID(in: dropped.beginning) : nil
+            return (request.map { [refuse($0, "The request is longer than 10 MiB")] } ?? []) + [
+                .event(AgentEvent(.dropped(dropped)))
+            ]
         case .text(let text, let isLarge):
             let actions = receive(text).map { action in
                 guard isLarge, case .event(var event) = action else { return action }
@@ -153,7 +158,8 @@ extension ClaudeDriver {
         }
         let spent = usage.spent(message)
         let result = AgentResult(
-            isError: isError, reason: reason, text: text, costUSD: spent.cost, inputTokens: spent.input, outputTokens: spent.output,
+            isError: isError, reason: reason, text: text, costUSD: spent.cost.flatMap { $0.isFinite ? $0 : nil },
+            inputTokens: spent.input, outputTokens: spent.output,
             duration: .milliseconds(min(max(0, message["duration_ms"]?.integer ?? 0), 1_000_000_000_000)))
         hasFinishedTurn = true
         isInTurn = (message["queued_turn_count"]?.integer ?? 0) > 0
@@ -184,6 +190,10 @@ extension ClaudeDriver {
         guard open.count < Self.maximumPromptCount else { return [refuse(id, "Too many requests wait for an answer")] }
         let input = request["input"] ?? .object([:])
         let inputText = request["input"] == nil ? "{}" : inputText ?? input.text
+        let openBytes = open.values.reduce(0) { $0 + $1.inputText.utf8.count }
+        guard open.isEmpty || openBytes + inputText.utf8.count <= Self.maximumOpenBytes else {
+            return [refuse(id, "The requests that wait for an answer are too long")]
+        }
         let suggestions = (request["permission_suggestions"]?.array ?? []).compactMap(Self.forSession)
         let kind: AgentPrompt.Kind
         if tool == "AskUserQuestion", let questions = Self.questions(input) {

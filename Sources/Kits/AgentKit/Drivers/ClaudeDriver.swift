@@ -19,6 +19,8 @@ public struct ClaudeDriver: AgentDriver {
     public static let permissionModes: Set<String> = ["default", "acceptEdits", "plan", "dontAsk", "auto", "bypassPermissions"]
     /// Prompts open at once; the agent gets an error for more.
     static let maximumPromptCount = 100
+    /// The length of the inputs of open requests, in bytes, above which only one may be open.
+    static let maximumOpenBytes = 8 * 1_048_576
     /// Sub-agents whose texts are shown while they are written.
     static let maximumStreamCount = 100
 
@@ -124,7 +126,7 @@ public struct ClaudeDriver: AgentDriver {
         case (.answers(let answers), .questions(let questions)):
             let values = try AgentQuestion.values(answers, to: questions)
             let members = zip(questions, values).map { "\($0.question.quotedJSON):\($1.quotedJSON)" }
-            // Of two questions with the same words the agent can tell the answers apart by nothing.
+            // Two questions with the same words share one answer: the words are the key.
             let answersText = "\"answers\":{\(members.joined(separator: ","))}"
             guard let input = try? JSONObjectText(open.inputText) else { throw .invalidAnswer }
             response = #"{"behavior":"allow","updatedInput":\#(input.replacing(["answers"], with: [answersText]))}"#
@@ -188,18 +190,19 @@ public struct ClaudeDriver: AgentDriver {
 }
 
 extension AgentQuestion {
-    /// The answers as texts: several labels are joined by `, `.
+    /// The answers as texts: labels and free text are joined by `, `.
     ///
     /// - Throws: ``AgentError/invalidAnswer``.
     static func values(_ answers: [AgentQuestionAnswer], to questions: [AgentQuestion]) throws(AgentError) -> [String] {
         guard answers.count == questions.count else { throw .invalidAnswer }
         var values: [String] = []
         for (answer, question) in zip(answers, questions) {
-            let texts = answer.labels + (answer.text.map { [$0] } ?? [])
+            let text = answer.text.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
+            let texts = answer.labels + [text].compactMap(\.self)
             let labels = Set(question.options.map(\.label))
-            guard !texts.isEmpty, !texts.contains(where: { $0.allSatisfy(\.isWhitespace) }), labels.isSuperset(of: answer.labels),
-                question.multiSelect || texts.count == 1
-            else { throw .invalidAnswer }
+            guard !texts.isEmpty, labels.isSuperset(of: answer.labels), question.multiSelect || answer.labels.count <= 1 else {
+                throw .invalidAnswer
+            }
             values.append(texts.joined(separator: ", "))
         }
         return values

@@ -30,8 +30,8 @@ final class AgentProcess: Sendable {
         input = try ChildInput()
         let pipes = (try Self.pipe(), try Self.pipe())
         (childOutput, childErrors) = (pipes.0.write, pipes.1.write)
-        output = DescriptorReader(pipes.0.read, label: "agent.output")
-        errors = DescriptorReader(pipes.1.read, label: "agent.errors")
+        output = DescriptorReader(pipes.0.read)
+        errors = DescriptorReader(pipes.1.read)
         (endRequests, endRequest) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(4))
     }
 

@@ -1,11 +1,10 @@
-import Dispatch
 import Foundation
 import WireKit
 
 /// Reads a pipe without blocking a thread.
 ///
-/// `@unchecked Sendable`: `state` is locked, and the source is resumed, suspended and cancelled under that lock. One task reads.
-final class DescriptorReader: @unchecked Sendable {
+/// One task reads.
+final class DescriptorReader: Sendable {
     enum Chunk {
         case bytes([UInt8])
         /// ``wake()`` was called.
@@ -15,8 +14,8 @@ final class DescriptorReader: @unchecked Sendable {
 
     private struct State {
         var waiting: CheckedContinuation<Void, Never>?
-        /// The source runs only while the reader waits.
-        var isArmed = false
+        /// The watch of the descriptor, while the reader waits.
+        var watch: ReadinessWatch.ID?
         var isWoken = false
         /// Bytes that may still be read after ``finish()``; nil before.
         var remaining: Int?
@@ -28,16 +27,12 @@ final class DescriptorReader: @unchecked Sendable {
     private static let maximumRest = 4 * 1_048_576
 
     private let descriptor: CInt
-    private let source: any DispatchSourceRead
     private let state = Locked(State())
 
     /// Takes the reading end of a pipe.
-    init(_ descriptor: CInt, label: String) {
+    init(_ descriptor: CInt) {
         self.descriptor = descriptor
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-        source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: DispatchQueue(label: label))
-        source.setCancelHandler { close(descriptor) }
-        source.setEventHandler { [weak self] in self?.didBecomeReadable() }
     }
 
     deinit { shut() }
@@ -84,9 +79,7 @@ final class DescriptorReader: @unchecked Sendable {
         state.withLock { state in
             guard !state.isClosed else { return }
             state.isClosed = true
-            source.cancel()
-            // A suspended source does not run its cancel handler.
-            if !state.isArmed { source.resume() }
+            close(descriptor)
         }
     }
 
@@ -95,23 +88,18 @@ final class DescriptorReader: @unchecked Sendable {
             let waits = state.withLock { state in
                 if state.isWoken || state.remaining != nil || state.isClosed { return false }
                 state.waiting = continuation
-                state.isArmed = true
-                source.resume()
+                state.watch = ReadinessWatch.shared.add(descriptor) { [self] in resume { _ in } }
                 return true
             }
             if !waits { continuation.resume() }
         }
     }
 
-    private func didBecomeReadable() { resume { _ in } }
-
     private func resume(_ change: (inout State) -> Void) {
         let waiting = state.withLock { state in
             change(&state)
-            if state.isArmed, !state.isClosed {
-                state.isArmed = false
-                source.suspend()
-            }
+            if let watch = state.watch { ReadinessWatch.shared.cancel(watch) }
+            state.watch = nil
             defer { state.waiting = nil }
             return state.waiting
         }

@@ -101,7 +101,7 @@ package final class PushRegistration<Client: PushClient> {
         update()
     }
 
-    /// Reads the subscription in the keychain. One at a server that the service does not use any more reaches nobody.
+    /// Reads the subscription in the keychain. Ignores a subscription at an ntfy server that the service does not use any more.
     private func readNtfy(_ offer: PushOffer, _ keychain: any Keychain) async throws {
         let offered = offer.ntfy.flatMap { NtfySubscription(server: $0.server, topic: $0.topic) }
         let saved: NtfySubscription?

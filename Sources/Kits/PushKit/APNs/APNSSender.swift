@@ -129,7 +129,7 @@ public final class APNSSender: PushSender {
         }
     }
 
-    /// Opens a new connection with the next request, unless another request has already seen to it.
+    /// Opens a new connection with the next request, unless another request has replaced it.
     private func replaceConnection(_ number: Int) {
         transport.withLock { state in
             if state.number == number { state = (number + 1, makeTransport()) }

@@ -215,7 +215,7 @@ extension PushOutbox {
     ///   - random: A number from 0 to 1 for the jitter of the pause.
     /// - Returns: The new state; nil when the lease had run out, and nothing was changed.
     @discardableResult
-    func settle(
+    func complete(
         _ claim: PushClaim, _ verdict: PushVerdict, dead: [DeadRoute] = [], random: Double = 0
     ) async throws -> PushState? {
         try await database.write { [self] transaction in

@@ -96,13 +96,13 @@ public struct PushDelivery: Service {
         do {
             found = try await outbox.claim(granted, by: Set(senders.keys))
             state.withLock { state in
-                state.pace.giveBack(granted - found.claims.count)
+                state.pace.release(granted - found.claims.count)
                 state.active += found.claims.count
             }
             // The last record before a pause stands for a long time.
             await recordDepth(isLast: found.claims.isEmpty)
         } catch {
-            state.withLock { $0.pace.giveBack(granted) }
+            state.withLock { $0.pace.release(granted) }
             logger.error("Could not read the outbox of notifications", metadata: ["error": "\(error)"])
             try? await clock.sleep(for: Self.pauseAfterFailure)
             return []
@@ -146,7 +146,7 @@ public struct PushDelivery: Service {
             guard let sender = senders[route.channel] else { continue }
             if hasSent {
                 // The claim took the right to the first request only.
-                await takeRight()
+                await waitForCapacity()
                 // The lease must not run out during a request: the entry would be sent twice.
                 guard elapsed() - claimedAt + outbox.limits.timeout <= outbox.limits.lease else {
                     verdict = .retry(.shortLease, by: route.channel, after: nil)
@@ -184,7 +184,7 @@ public struct PushDelivery: Service {
                 if claim.earlier?.form == route.form { break routes }
             }
         }
-        await settle(claim, verdict, dead)
+        await complete(claim, verdict, dead)
     }
 
     private func attempt(_ entry: PushEntry, by route: PushRoute, with sender: any PushSender) async -> PushResult {
@@ -196,7 +196,7 @@ public struct PushDelivery: Service {
     }
 
     /// Waits for the right to one more request.
-    private func takeRight() async {
+    private func waitForCapacity() async {
         while !Task.isCancelled {
             let (granted, pause) = state.withLock { $0.pace.take(1, at: elapsed()) }
             if granted > 0 { return }
@@ -216,9 +216,9 @@ public struct PushDelivery: Service {
         }
     }
 
-    private func settle(_ claim: PushClaim, _ verdict: PushVerdict, _ dead: [DeadRoute]) async {
+    private func complete(_ claim: PushClaim, _ verdict: PushVerdict, _ dead: [DeadRoute]) async {
         do {
-            if try await outbox.settle(claim, verdict, dead: dead, random: random()) == nil {
+            if try await outbox.complete(claim, verdict, dead: dead, random: random()) == nil {
                 logger.warning("The lease of a notification ran out", metadata: ["push.id": "\(claim.entry.identifier)"])
             }
         } catch {

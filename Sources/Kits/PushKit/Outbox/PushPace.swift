@@ -19,5 +19,5 @@ struct PushPace {
     }
 
     /// Returns the rights to requests that did not begin.
-    mutating func giveBack(_ count: Int) { begun.removeLast(min(count, begun.count)) }
+    mutating func release(_ count: Int) { begun.removeLast(min(count, begun.count)) }
 }

@@ -42,7 +42,7 @@ public final class WebPushSender: PushSender {
             headers[.topic] = topic
             headers[.authorization] = try await signer.header(for: subscription.origin)
             let request = HTTPRequest(url: subscription.endpoint, headers: headers)
-            // The body says nothing of use; without it a reply can be as long as it likes.
+            // The body is not read: its length is unbounded.
             let reply = try await transport.stream(request, body: .data(body))
             return result(of: reply.head, route, entry)
         } catch let error as ForbiddenAddress {

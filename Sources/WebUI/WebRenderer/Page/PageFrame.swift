@@ -12,7 +12,7 @@ package struct Hello: Decodable, Sendable {
     var width: Double?
     var height: Double?
     var active: Bool?
-    var online: Bool?
+    var network: String?
     var keyboard: Bool?
     /// The scene values of an earlier tree, by key.
     var scene: [String: JSONValue]?

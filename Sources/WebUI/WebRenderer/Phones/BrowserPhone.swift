@@ -15,8 +15,8 @@ package final class BrowserPhone {
     private let life = PhoneLife()
     private(set) var sessions: [PageSession] = []
     private var parts: [String: Parts] = [:]
-    private var isOnline = true
-    private var pathListeners: [AsyncStream<Bool>.Continuation] = []
+    private var networkLink = NetworkLink.local
+    private var linkListeners: [AsyncStream<NetworkLink>.Continuation] = []
     var onForget: @MainActor () -> Void = {}
     /// The client address that rate limits use for calls of this phone to its own box.
     var clientAddress: @Sendable () -> String = { "browser phones" }
@@ -128,20 +128,20 @@ package final class BrowserPhone {
         body()
     }
 
-    func setOnline(_ isOnline: Bool) {
-        guard isOnline != self.isOnline else { return }
-        self.isOnline = isOnline
-        pathListeners.removeAll { $0.yield(isOnline).isTerminated }
+    func setNetworkLink(_ link: NetworkLink) {
+        guard link != networkLink else { return }
+        networkLink = link
+        linkListeners.removeAll { $0.yield(link).isTerminated }
     }
 
     /// - Returns: nil for an app that has not been opened.
     func notifications(of app: String) -> AppNotifications? { parts[app]?.notifications }
 
-    func networkChanges() -> AsyncStream<Bool> {
-        let (stream, continuation) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))
-        pathListeners.removeAll { $0.yield(isOnline).isTerminated }
-        pathListeners.append(continuation)
-        continuation.yield(isOnline)
+    func networkLinks() -> AsyncStream<NetworkLink> {
+        let (stream, continuation) = AsyncStream.makeStream(of: NetworkLink.self, bufferingPolicy: .bufferingNewest(1))
+        linkListeners.removeAll { $0.yield(networkLink).isTerminated }
+        linkListeners.append(continuation)
+        continuation.yield(networkLink)
         return stream
     }
 

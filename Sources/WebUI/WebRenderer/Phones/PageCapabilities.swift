@@ -117,7 +117,7 @@ struct PageSounds: Sounds {
 
 struct PageNetworkPath: NetworkPath {
     weak let phone: BrowserPhone?
-    @MainActor func changes() -> AsyncStream<Bool> { phone?.networkChanges() ?? AsyncStream { $0.finish() } }
+    @MainActor func links() -> AsyncStream<NetworkLink> { phone?.networkLinks() ?? AsyncStream { $0.finish() } }
 }
 
 extension Duration {

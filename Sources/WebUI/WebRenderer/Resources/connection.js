@@ -50,8 +50,9 @@ function now() {
  */
 export function start(handlers) {
   line.handlers = handlers;
-  addEventListener("online", () => { send("online", 0, true); hurry(); });
-  addEventListener("offline", () => send("online", 0, false));
+  addEventListener("online", () => { send("network", 0, networkLink()); hurry(); });
+  addEventListener("offline", () => send("network", 0, networkLink()));
+  navigator.connection?.addEventListener("change", () => send("network", 0, networkLink()));
   addEventListener("pageshow", () => { takeKept(); hurry(); });
   addEventListener("pagehide", keepSession);
   addEventListener("blur", () => document.hidden || phase("inactive"));
@@ -150,13 +151,19 @@ function open() {
   setTimeout(() => { if (socket === line.socket && !line.live) { close(); lost(); } }, 10_000);
 }
 
+/** The phone's link to the network, as far as the browser tells: Chrome on Android tells a cellular one. */
+function networkLink() {
+  if (!navigator.onLine) return "none";
+  return navigator.connection?.type === "cellular" ? "cellular" : "local";
+}
+
 function hello() {
   lastPhase = document.hidden ? "background" : "active";
   const screen = document.getElementById("screen");
   return {
     session: line.session, scene: line.scene, document: documentToken, scheme: darkScheme.matches ? "dark" : "light",
     languages: [...navigator.languages], timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    width: screen.clientWidth, height: screen.clientHeight, active: !document.hidden, online: navigator.onLine,
+    width: screen.clientWidth, height: screen.clientHeight, active: !document.hidden, network: networkLink(),
     keyboard: document.documentElement.classList.contains("typing"), t: now(),
   };
 }

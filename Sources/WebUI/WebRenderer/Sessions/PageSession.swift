@@ -105,7 +105,7 @@ package final class PageSession {
         host.scene.describe(hello)
         browserLanguages = hello.knownLanguages
         setLanguages()
-        if let isOnline = hello.online { phone.setOnline(isOnline) }
+        if let link = hello.network.flatMap(NetworkLink.init) { phone.setNetworkLink(link) }
         surroundings.keyboard.isShown = hello.keyboard ?? false
         host.scene.phase = hello.active == false ? .background : .active
         host.defersChanges = false
@@ -294,7 +294,8 @@ package final class PageSession {
         case ("size", .array(let sides)):
             let sides = sides.compactMap { if case .integer(let side) = $0 { Double(side) } else { nil } }
             if sides.count == 2 { host.scene.setSize(sides[0], sides[1]) }
-        case ("online", .bool(let isOnline)): phone.setOnline(isOnline)
+        case ("network", .string(let link)):
+            if let link = NetworkLink(rawValue: link) { phone.setNetworkLink(link) }
         case ("keyboard", .bool(let isShown)): surroundings.keyboard.isShown = isShown
         case ("url", .string(let address)): opened(address)
         case ("notification", .string(let tag)): phone.notifications(of: app.name)?.wasTapped(tag)
