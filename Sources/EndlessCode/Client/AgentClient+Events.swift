@@ -170,6 +170,7 @@ extension AgentClient {
         guard isNew, var session = sessions[id] else { return }
         session.state = change.state
         if let activity = change.activity { session.activity = activity }
+        session.permissionMode = change.permissionMode ?? session.permissionMode
         sessions[id] = session
         if session.state == .active { sendSuspended(in: id) }
         if session.activity == .idle {

@@ -121,13 +121,27 @@ import Testing
         let input = try #require(hand.screen.all("input").first).texts.joined()
         #expect(input.contains(#""file_path""#) && input.contains(box.project.file("NOTES.md")) && input.contains(#""content""#))
         try hand.screen.type("Not today", into: "answer-text")
-        // A written answer is a reason against it.
+        // The text is the reason for a refusal.
         #expect(try !hand.isEnabled("Allow") && !hand.isEnabled("Allow for This Session"))
         try hand.screen.tap("Deny")
         try await hand.screen.wait(for: "result")
         #expect(hand.screen.has("Denied") && hand.screen.has("Not today"))
         #expect(hand.screen.texts.contains("I changed nothing. You said: Not today"))
         #expect(!FileManager.default.fileExists(atPath: box.project.file("NOTES.md")))
+    }
+
+    @Test func aGrantForTheSessionIsShownAsLongAsItLasts() async throws {
+        let hand = try await AgentHand.chatting(try await AgentBox())
+        try hand.send("edit")
+        try await hand.screen.wait(for: "prompt-sheet")
+        #expect(!hand.screen.has("Changes files without asking."))
+        try hand.screen.tap("Allow for This Session")
+        try await hand.screen.wait(for: "result")
+        try await hand.screen.wait(for: "Changes files without asking.")
+        let id = try hand.conversation.id
+        try await hand.client.pause(id)
+        try await hand.client.resume(id)
+        try await hand.screen.wait("the end of the grant") { !hand.screen.has("Changes files without asking.") }
     }
 
     @Test func anAllowedEditShowsItsDiffAndFolds() async throws {

@@ -30,6 +30,7 @@ struct ChatFooter: View {
             if let problem = screen.problem {
                 ProblemText(problem: problem).padding(.horizontal, Metrics.padding).padding(.vertical, 8).column()
             }
+            if let mode = session?.permissionMode, mode != "default" { ModeNote(mode: mode) }
             if screen.composer.isShown {
                 Composer(client: client, conversation: conversation, phone: phone, screen: screen)
                     .transition(.move(edge: .bottom).combined(with: .opacity))
@@ -127,6 +128,35 @@ private struct InactiveBar: View {
         }
         .buttonStyle(TextButtonStyle())
         .disabled(screen.isRunning || client.status != .connected)
+    }
+}
+
+/// What the agent may do without asking, in words, where that is not the usual.
+private struct ModeNote: View {
+    let mode: String
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        HStack(spacing: 6) {
+            Image(systemName: "hand.raised").accessibilityHidden(true)
+            words
+        }
+        .font(.footnote)
+        .foregroundStyle(palette.warning)
+        .padding(.horizontal, Metrics.padding)
+        .padding(.top, 8)
+        .frame(maxWidth: .infinity, alignment: .leading)
+        .column()
+    }
+
+    private var words: Text {
+        switch mode {
+        case "acceptEdits": Text("Changes files without asking.", bundle: .module)
+        case "plan": Text("Plans only, and changes nothing.", bundle: .module)
+        case "bypassPermissions": Text("Does everything without asking.", bundle: .module)
+        case "dontAsk": Text("Asks nothing: what is not allowed already is refused.", bundle: .module)
+        default: Text("Permission mode: \(mode)", bundle: .module)
+        }
     }
 }
 

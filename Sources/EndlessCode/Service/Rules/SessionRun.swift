@@ -303,9 +303,15 @@ actor SessionRun {
         case .ready(let ready):
             conversation = ready.conversationID ?? conversation
             try await services.commit { [conversation] transaction, frames in
+                let before = try transaction.session(id)?.session
                 try transaction.setConversation(conversation, permissionMode: ready.permissionMode, of: id)
+                guard let session = before else { return }
+                if let mode = ready.permissionMode, mode != session.permissionMode ?? "default" {
+                    frames.append(
+                        try transaction.logState(session.state, session.activity, of: id, permissionMode: mode, at: time))
+                }
                 // After a crash the session is active again once the agent answers.
-                guard let session = try transaction.session(id)?.session, session.state == .crashed else { return }
+                guard session.state == .crashed else { return }
                 frames += try [transaction.setState(.active, session.activity, of: id, at: time)].compactMap { $0 }
             }
             (isReady, hasAnswered) = (true, true)

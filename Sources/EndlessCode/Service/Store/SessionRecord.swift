@@ -139,10 +139,13 @@ extension WriteTransaction {
     }
 
     func logState(
-        _ state: Session.State, _ activity: Session.Activity, of id: Session.ID, error: String? = nil, at time: Timestamp
+        _ state: Session.State, _ activity: Session.Activity, of id: Session.ID, error: String? = nil,
+        permissionMode: String? = nil, at time: Timestamp
     ) throws -> LoggedFrame {
         try append(to: id, at: time) {
-            .sessionState(SessionStateChange(sessionId: id, seq: $0, state: state, error: error, activity: activity))
+            .sessionState(
+                SessionStateChange(
+                    sessionId: id, seq: $0, state: state, error: error, activity: activity, permissionMode: permissionMode))
         }
     }
 

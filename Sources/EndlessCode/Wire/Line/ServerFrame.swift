@@ -70,15 +70,20 @@ public struct SessionStateChange: Hashable, Sendable {
     /// The reason of a ``Session/State/crashed``, for people.
     public var error: String?
     public var activity: Session.Activity?
+    /// The agent's mode where it has changed: ``Session/permissionMode``.
+    public var permissionMode: String?
 
-    public init(sessionId: Session.ID, seq: Int64, state: Session.State, error: String? = nil, activity: Session.Activity? = nil) {
+    public init(
+        sessionId: Session.ID, seq: Int64, state: Session.State, error: String? = nil, activity: Session.Activity? = nil,
+        permissionMode: String? = nil
+    ) {
         (self.sessionId, self.seq, self.state) = (sessionId, seq, state)
-        (self.error, self.activity) = (error, activity)
+        (self.error, self.activity, self.permissionMode) = (error, activity, permissionMode)
     }
 }
 
 extension SessionStateChange: Codable {
-    private enum CodingKeys: String, CodingKey { case sessionId, seq, state, error, activity }
+    private enum CodingKeys: String, CodingKey { case sessionId, seq, state, error, activity, permissionMode }
 
     /// An unknown activity is read as none.
     public init(from decoder: any Decoder) throws {
@@ -87,7 +92,8 @@ extension SessionStateChange: Codable {
             sessionId: try container.decode(Session.ID.self, forKey: .sessionId),
             seq: try container.decode(Int64.self, forKey: .seq), state: try container.decode(Session.State.self, forKey: .state),
             error: try container.decodeIfPresent(String.self, forKey: .error),
-            activity: try container.decodeIfPresent(String.self, forKey: .activity).flatMap(Session.Activity.init))
+            activity: try container.decodeIfPresent(String.self, forKey: .activity).flatMap(Session.Activity.init),
+            permissionMode: try container.decodeIfPresent(String.self, forKey: .permissionMode))
     }
 }
 
