@@ -35,8 +35,11 @@ final class Handheld {
     static func ready(_ box: Box, _ name: String) async throws -> Handheld {
         let hand = Handheld(box)
         try await hand.screen.wait(for: "CALL: START")
-        try hand.press("CALL")
-        try await hand.screen.wait(for: "CALL: SAVE")
+        // The app gives a call up after ten seconds, which a busy machine may need.
+        repeat {
+            try hand.press("CALL")
+            try await hand.screen.wait("SAVE or RETRY") { hand.screen.has("CALL: SAVE") || hand.screen.has("CALL: RETRY") }
+        } while hand.screen.has("CALL: RETRY")
         try hand.screen.type(name, into: "NAME")
         try hand.press("CALL")
         try await hand.screen.wait(for: "CALL: SELECT")

@@ -292,7 +292,7 @@ import WireKit
         let passing = Task {
             while true {
                 let before = looks()
-                try await clock.advance(by: .seconds(3))
+                try await clock.advance(by: .seconds(9))
                 do {
                     try await eventually(within: .seconds(1)) { looks() > before }
                 } catch is TimedOut {}
