@@ -167,16 +167,14 @@ extension AgentClient {
 
     private func apply(_ change: SessionStateChange) {
         let id = change.sessionId
+        if change.activity == .idle { expectations.removeAll { $0.session == id && $0.what == .stop } }
         guard isNew, var session = sessions[id] else { return }
         session.state = change.state
         if let activity = change.activity { session.activity = activity }
         session.permissionMode = change.permissionMode ?? session.permissionMode
         sessions[id] = session
         if session.state == .active { sendSuspended(in: id) }
-        if session.activity == .idle {
-            conversations[id]?.dropPartials()
-            expectations.removeAll { $0.session == id && $0.what == .stop }
-        }
+        if session.activity == .idle { conversations[id]?.dropPartials() }
         if let error = change.error {
             conversation(id).error = SocketError(.agentCrashed, String(error.prefix(10_000)), sessionId: id)
         }
@@ -206,6 +204,7 @@ extension AgentClient {
             ClosedPrompt(
                 outcome: resolved.outcome, selectedOptions: resolved.selectedOptions ?? [], customInput: resolved.customInput,
                 by: resolved.by, isOwn: isOwn), of: id)
+        if prompts(of: resolved.sessionId).isEmpty { removeNotification(of: resolved.sessionId) }
     }
 
     /// Events that are not replayed: the history has their messages.

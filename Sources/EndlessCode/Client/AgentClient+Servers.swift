@@ -259,6 +259,7 @@ extension AgentClient {
             isKeychainUnread = false
         } catch {
             isKeychainUnread = true
+            if isReady { return problem = .storage }
         }
         let offered = network.offeredServers
         servers = (stored?.servers.compactMap(\.server) ?? []).filter { saved in !offered.contains { $0.address == saved.address } }

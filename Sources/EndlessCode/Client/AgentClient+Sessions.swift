@@ -180,7 +180,8 @@ extension AgentClient {
             if !isSynced { cursors[id] = nil }
         }
         if isSynced {
-            cursors[id] = max(cursors[id] ?? 0, session.lastSeq)
+            // A cursor of the line stays: events that the call has overtaken may be more than messages.
+            if cursors[id] == nil { cursors[id] = session.lastSeq }
             conversation.isCurrent = true
         }
         confirmFromLogs()

@@ -113,6 +113,7 @@ extension AgentClient {
         (conversations, trees, cursors) = ([:], [:], [:])
         (queried, tolerated, syncedSeqs, isSynced) = ([], [:], [:], false)
         (savedThreads, dirtyThreads, isContentDirty) = ([], [], false)
+        expectations = []
         wantedSession = nil
         alert = nil
     }

@@ -10,7 +10,10 @@ public struct ServerContext: RequestContext {
     /// proxy it is the proxy's; for a browser phone see ``ClientAddresses``.
     public let remoteNetwork: String
     /// True if the peer is this machine, or a proxy on it.
-    public var isFromThisMachine: Bool { IPLiteral.isLoopback(remoteNetwork) || remoteNetwork.hasPrefix("::ffff:127.") }
+    public var isFromThisMachine: Bool {
+        IPLiteral.isLoopback(remoteNetwork) || remoteNetwork == IPLiteral.network(of: "::1")
+            || remoteNetwork.hasPrefix("::ffff:127.")
+    }
     /// Receives the upgrade of a route that accepts a WebSocket. Nil when the request is not an upgrade.
     let webSocket: WebSocketSlot?
     /// True when the request is a valid WebSocket handshake.

@@ -62,7 +62,8 @@ import WireKit
         var end: SocketEnd? { socket.end }
     }
 
-    @Test func questionThatIsOvertakenByACallIsShown() async throws {
+    @Test(arguments: [false, true])
+    func questionThatIsOvertakenByACallIsShown(opens: Bool) async throws {
         let box = try await AgentBox()
         let ada = try await box.connected("Ada")
         let isHeld = Locked(false)
@@ -73,7 +74,12 @@ import WireKit
         isHeld.withLock { $0 = true }
         try await ada.client.send("question", in: conversation)
         try await ada.until { $0.prompts.count == 1 }
-        await bob.client.refreshSessions(of: box.projectID)
+        if opens {
+            await bob.client.open(bob.client.conversation(conversation.id))
+            #expect(bob.client.conversation(conversation.id).prompts == ["question"])
+        } else {
+            await bob.client.refreshSessions(of: box.projectID)
+        }
         #expect(bob.client.sessions[conversation.id]?.activity == .waiting && bob.client.prompts.isEmpty)
         isHeld.withLock { $0 = false }
         try await bob.until { $0.prompts.map(\.id) == ada.client.prompts.map(\.id) }

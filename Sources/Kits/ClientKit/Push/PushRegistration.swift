@@ -62,7 +62,11 @@ package final class PushRegistration<Client: PushClient> {
     /// Retries now what failed: the line has opened, or the app has come to the front.
     package func retry() {
         retriesAtOnce = true
-        if case .failed = state { update() }
+        switch state {
+        // A proxy may answer in place of a service that starts.
+        case .failed, .notOffered: update()
+        default: break
+        }
     }
 
     /// Sends the settings again, because the service has forgotten them.

@@ -12,6 +12,7 @@ struct LazyRows<Data: RandomAccessCollection, ID: Hashable, Content: View>: View
 }
 
 /// The rows that wait.
+@MainActor
 final class LazyRowsModel<Data: RandomAccessCollection, ID: Hashable, Content: View> {
     /// The number of new rows that are created at once. Also the number of rows below which a list creates all.
     nonisolated static var immediateCount: Int { 100 }
@@ -28,7 +29,6 @@ final class LazyRowsModel<Data: RandomAccessCollection, ID: Hashable, Content: V
 
     nonisolated init() {}
 
-    @MainActor
     func render(_ rows: ForEach<Data, ID, Content>, _ context: _RenderContext) {
         readers.register()
         let keepsRows = last.map { haveSameBits($0.rows, rows) && $0.surroundings.isSame(as: context.surroundings) } ?? false
@@ -39,30 +39,31 @@ final class LazyRowsModel<Data: RandomAccessCollection, ID: Hashable, Content: V
         var copies: [ID: Int] = [:]
         copies.reserveCapacity(ids.count)
         var gap: [ID] = []
-        func closeGap() {
-            guard let first = gap.first else { return }
-            let ids = gap
-            gap = []
-            context.gap(
-                id: SwiftUI.ID(first), count: ids.count,
-                contains: { ($0 as? SwiftUI.ID<ID>).map { ids.contains($0.value) } ?? false }
-            ) {
-                [weak self] in self?.create(ids)
-            }
-        }
         let content = rows.content
         for (element, id) in zip(rows.data, ids) {
             if waiting.contains(id) {
                 gap.append(id)
-                if gap.count == Self.gapLength { closeGap() }
+                if gap.count == Self.gapLength { close(&gap, context) }
                 continue
             }
-            closeGap()
+            close(&gap, context)
             let copy = copies[id, default: 0]
             copies[id] = copy + 1
             context.deferred(id: SwiftUI.ID(id, copy: copy), keepsOld: keepsRows) { content(element) }
         }
-        closeGap()
+        close(&gap, context)
+    }
+
+    /// Adds the gap of some rows, if there are any, and begins another.
+    private func close(_ gap: inout [ID], _ context: _RenderContext) {
+        guard let first = gap.first else { return }
+        let ids = gap
+        gap = []
+        context.gap(
+            id: SwiftUI.ID(first), count: ids.count, contains: { ($0 as? SwiftUI.ID<ID>).map { ids.contains($0.value) } ?? false }
+        ) { [weak self] in
+            self?.create(ids)
+        }
     }
 
     /// Decides which of the new rows wait: all beyond the first ones, or the last ones of content that starts at its end.
@@ -85,13 +86,13 @@ final class LazyRowsModel<Data: RandomAccessCollection, ID: Hashable, Content: V
 /// The scope of rows that wait.
 final class GapScope: Node {
     fileprivate(set) var contains: (ExplicitID) -> Bool = { _ in false }
-    fileprivate(set) var create: @MainActor () -> Void = {}
+    fileprivate(set) var create: () -> Void = {}
 }
 
 extension _RenderContext {
     /// Adds the place of `count` rows, which asks for them when it is nearly visible.
     fileprivate func gap(
-        id: ExplicitID, count: Int, contains: @escaping (ExplicitID) -> Bool, create: @escaping @MainActor () -> Void
+        id: ExplicitID, count: Int, contains: @escaping (ExplicitID) -> Bool, create: @escaping () -> Void
     ) {
         var outer = self
         outer.traits = Traits()

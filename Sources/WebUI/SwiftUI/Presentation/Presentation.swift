@@ -97,7 +97,7 @@ final class DialogModel {
     func userDidDismiss() {
         guard attributes[.stay] != .on, let element else { return }
         if element.kind == .sheet { return dismissal.perform() }
-        let cancel = button { $0.attributes[flag: .cancel] }
+        let cancel = element.kind == .menu ? nil : button { $0.attributes[flag: .cancel] }
         if let cancel { cancel.handlers[.tap]?(.none) } else if !hasOwnButtons || element.kind != .alert { dismissal.perform() }
     }
 

@@ -446,13 +446,17 @@ function stick() {
 
 const topIn = (scroller, el) => el.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
 
-/** Notes the visible rows of content that sticks to its end. Call before the operations of a frame. */
+/** The scrolling views whose visible rows are noted. */
+let noted = new Set();
+
+/** Notes the visible rows of content that sticks to its end, and of lists with gaps. Call before the operations of a frame. */
 export function notePlaces() {
-  for (const node of sticky()) {
-    heed(node);
-    node.state.read = node.state.atEnd ? [] : rowsInSight(node);
+  noted = new Set([...sticky(), ...gapped()]);
+  for (const node of noted) {
+    if (node.p.stick) heed(node);
+    const isFree = node.p.stick ? node.state.atEnd : node.el.scrollTop <= 0;
+    node.state.read = isFree ? [] : node.p.stick ? rowsInSight(node) : rowsBeside(node);
   }
-  for (const node of gapped()) if (!node.p.stick) node.state.read = rowsBeside(node);
 }
 
 /** The visible rows except the first, which older rows may replace. */
@@ -471,11 +475,12 @@ function rowsBeside({ el }) {
 
 /** Keeps the visible rows in place when rows were inserted above. */
 function keepPlaces() {
-  for (const { el, state } of new Set([...sticky(), ...gapped()])) {
+  for (const { el, state, p } of noted) {
     const row = state.read?.find(row => row.el.isConnected);
     const moved = row ? topIn(el, row.el) - row.top : 0;
     if (Math.abs(moved) > 1) el.scrollTop += moved;
     state.read = [];
+    if (!p.stick && !el.querySelector(".gap")) el.style.overflowAnchor = "";
   }
 }
 
