@@ -257,7 +257,10 @@ package final class AgentPhone {
         do {
             try await eventually { await MainActor.run { isTrue(client) } }
         } catch let error as TimedOut {
-            Issue.record("still waiting", sourceLocation: sourceLocation)
+            let state =
+                "\(client.status), hold \(client.hold.map { "\($0)" } ?? "none"), problem \(client.problem.map { "\($0)" } ?? "none")"
+            Issue.record(
+                "still waiting: \(state), next attempt \(String(describing: client.nextAttempt))", sourceLocation: sourceLocation)
             throw error
         }
     }

@@ -9,9 +9,9 @@ import ServerKit
 import TestKit
 import Testing
 
-/// Pinned certificates over real sockets.
+/// Pinned certificates over real sockets. The server of one test may get the port of another that has ended, so they run beside few others.
 @MainActor
-@Suite struct TLSTests {
+@Suite struct TLSLineTests {
     private func phone(_ device: TestPhone = TestPhone()) -> AgentPhone {
         let network = ServerNetwork(phoneName: "Test phone", transports: NIOTransports())
         return AgentPhone(device, AgentClient(phone: device.phone(), network: network))
