@@ -165,7 +165,7 @@ extension AgentClient {
 
     private func lineDidClose() {
         for confirmation in confirmations.values { confirmation.yield(.lost) }
-        // Nobody knows whether it arrived, and it is not repeated: by then another turn may run.
+        // The server may not have received it. It is not repeated: by then another turn may run.
         if expectations.contains(where: { $0.what == .stop }) { alert = .notConnected }
         expectations = []
         isSynced = false

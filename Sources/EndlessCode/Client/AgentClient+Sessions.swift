@@ -172,7 +172,7 @@ extension AgentClient {
             conversation.merge(messages)
             if conversation.log.first?.seq == messages.first?.seq { conversation.hasEarlier = page.hasMore }
         } else {
-            // What this connection has brought since the call.
+            // The messages that this connection has brought since the call.
             let cursor = isSynced ? cursors[id] ?? 0 : 0
             let newer = conversation.log.filter { $0.seq > session.lastSeq && $0.seq <= cursor }
             conversation.reset(messages, hasEarlier: page.hasMore)

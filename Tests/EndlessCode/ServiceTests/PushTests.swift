@@ -190,7 +190,7 @@ import WireKit
 
     // MARK: Present phones
 
-    @Test func aNotificationWaitsUntilNobodyIsPresentAndASignOfLifeWithdrawsIt() async throws {
+    @Test func aNotificationWaitsForTheEndOfPresence() async throws {
         try await set()
         try await test.run { server async throws in
             try await test.phone(server) { phone async throws in

@@ -14,7 +14,7 @@ struct ChatFooter: View {
 
     private var session: Session? { client.sessions[conversation.id] }
 
-    /// What the server reports about the agent, apart from the reason of its crash.
+    /// The last failure of the agent that the server reported, apart from the reason of a crash.
     private var failure: Text? {
         guard let error = conversation.error, error.code != .agentCrashed else { return nil }
         return error.code.words ?? Text(verbatim: error.message)
@@ -131,7 +131,7 @@ private struct InactiveBar: View {
     }
 }
 
-/// What the agent may do without asking, in words, where that is not the usual.
+/// The agent's permission mode in words, where it is not the default.
 private struct ModeNote: View {
     let mode: String
     @Environment(\.palette) private var palette

@@ -95,7 +95,7 @@ final class PhoneSession: WebSocketSession {
             let time = now()
             let wasPresent = socket.presenceEnd(at: time) != nil
             socket.setPresence(until: isActive ? time + Limits.presenceLifetime : nil)
-            // What was queued meanwhile has reached this phone.
+            // This phone has received the events whose notifications were queued meanwhile.
             if isActive || wasPresent { try await pushes.phoneCame() }
         case .sessionControl(let control):
             switch (control.action, control.sessionId, control.projectId) {

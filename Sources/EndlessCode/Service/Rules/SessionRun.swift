@@ -286,7 +286,7 @@ actor SessionRun {
             } catch {
                 services.logger.error(
                     "Could not log an event of an agent", metadata: ["endlesscode.session.id": "\(id)", "error": "\(error)"])
-                // What the agent did is not lost: it waits until the disk has room again.
+                // The event is not lost: the agent waits until the disk has room again.
                 let mayPass = error is StorageError && !isStopped
                 if mayPass, (try? await services.clock.sleep(for: Self.storageRetryDelay)) != nil { continue }
                 if case .prompt(let prompt) = event.content, pending.removeValue(forKey: prompt.id) != nil {
