@@ -23,7 +23,7 @@ let appSettings = settings + [.defaultIsolation(MainActor.self)]
 #endif
 
 /// The module of that name in this package. On Apple's systems views use Apple's.
-let swiftUI: [Target.Dependency] = isLinux ? ["SwiftUI"] : []
+let swiftUI: [Target.Dependency] = isLinux ? ["SwiftUI", "Charts"] : []
 
 // MARK: Products of other packages
 
@@ -63,8 +63,9 @@ extension Target.Dependency {
     static let x509: Self = .product(name: "X509", package: "swift-certificates")
 }
 
-/// The words of every language.
-let localized: [Resource] = [.process("en.lproj"), .process("ko.lproj")]
+/// The words of every language, English first.
+func words(_ languages: String...) -> [Resource] { languages.map { .process("\($0).lproj") } }
+let localized = words("en", "ko")
 
 // MARK: Kits
 
@@ -91,6 +92,8 @@ let kits =
         "AgentKit", ["WireKit", .subprocess, .systemPackage], tests: ["WireKit", "demo-agent", .httpTypes, .hummingbird, .nioCore])
     + kit("MarkdownKit", [], tests: [])
     + kit("HighlightKit", [], tests: [])
+    + kit("AudioKit", [], tests: [])
+    + kit("EnglishKit", [], tests: [])
     + kit(
         "ViewKit", ["PlatformKit", "MarkdownKit", "HighlightKit"] + swiftUI, resources: localized,
         // Views are tested with the driver of SwiftUI on Linux.
@@ -196,6 +199,8 @@ struct Part {
     var testDependencies: [Target.Dependency] = []
     var excludes: [String] = []
     var resources: [Resource] = []
+    /// The words of an app.
+    var words: [Resource] = []
 
     static func wire(_ dependencies: Target.Dependency...) -> Part { Part(kind: .wire, dependencies: dependencies) }
     static func calls(_ dependencies: Target.Dependency...) -> Part { Part(kind: .calls, dependencies: dependencies) }
@@ -206,8 +211,11 @@ struct Part {
     static func client(_ dependencies: Target.Dependency..., tests: [Target.Dependency] = []) -> Part {
         Part(kind: .client, dependencies: dependencies, testDependencies: tests)
     }
-    static func app(_ dependencies: Target.Dependency..., excluding excludes: [String] = [], resources: [Resource] = []) -> Part {
-        Part(kind: .app, dependencies: dependencies, excludes: excludes, resources: resources)
+    static func app(
+        _ dependencies: Target.Dependency..., excluding excludes: [String] = [], resources: [Resource] = [],
+        words: [Resource] = localized
+    ) -> Part {
+        Part(kind: .app, dependencies: dependencies, excludes: excludes, resources: resources, words: words)
     }
 }
 
@@ -234,7 +242,7 @@ func system(_ name: String, _ parts: Part...) -> System {
         .target(
             name: name + part.kind.rawValue, dependencies: dependencies + part.dependencies,
             path: "Sources/\(name)/\(part.kind.rawValue)", exclude: part.excludes,
-            resources: part.resources + (part.kind == .app ? localized : []), swiftSettings: flags)
+            resources: part.resources + part.words, swiftSettings: flags)
     }
     func tests(_ part: Part, _ dependencies: [Target.Dependency], _ flags: [SwiftSetting] = settings) -> Target {
         .testTarget(
@@ -300,6 +308,24 @@ let systems = [
         "EndlessCode", .wire(),
         .service("AgentKit", "ProjectKit", "PushKit", .crypto, tests: ["demo-agent", "PushTestKit"]),
         .client(tests: ["demo-agent", "ServerKit", "NIOTransport"]), .app("HighlightKit", "MarkdownKit", "ViewKit")),
+    system(
+        "TalkCo", .wire(),
+        .service("AudioKit", "EnglishKit", "NIOTransport", .subprocess, .systemPackage, tests: ["TalkCoStandIns"]),
+        .client("AudioKit", tests: ["TalkCoStandIns"]), .app("ViewKit", words: words("en", "zh-Hant"))),
+]
+
+/// The servers of models that TalkCo calls, played for tests.
+let modelServers: [Target] = [
+    .target(
+        name: "TalkCoStandIns",
+        dependencies: [
+            "TestKit", "ServerKit", "WireKit", "NetworkingKit", "AudioKit", .httpTypes, .hummingbird, .hummingbirdCore, .lifecycle,
+            .logging, .nioConcurrency, .nioCore,
+        ],
+        path: "Tests/TalkCo/StandIns", swiftSettings: settings),
+    .executableTarget(
+        name: "model-servers", dependencies: ["TalkCoStandIns", "TestKit", .logging], path: "Tests/TalkCo/ModelServers",
+        swiftSettings: settings),
 ]
 
 /// A coding agent that follows a script, for hosts without another one: a hidden verb of the program.
@@ -368,6 +394,9 @@ let webUI: [Target] =
     ? [
         .target(name: "SwiftUI", path: "Sources/WebUI/SwiftUI", swiftSettings: settings),
         .testTarget(name: "SwiftUITests", dependencies: ["SwiftUI"], path: "Tests/WebUI/SwiftUITests", swiftSettings: settings),
+        .target(name: "Charts", dependencies: ["SwiftUI"], path: "Sources/WebUI/Charts", swiftSettings: settings),
+        .testTarget(
+            name: "ChartsTests", dependencies: ["Charts", "SwiftUI"], path: "Tests/WebUI/ChartsTests", swiftSettings: appSettings),
         .target(
             name: "WebRenderer",
             dependencies: [
@@ -493,5 +522,5 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
         .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
     ],
-    targets: kits + hyperswarm + webUI + systems.flatMap(\.targets) + demoAgent + lineTests + program + benchmarks
+    targets: kits + hyperswarm + webUI + systems.flatMap(\.targets) + demoAgent + modelServers + lineTests + program + benchmarks
 )

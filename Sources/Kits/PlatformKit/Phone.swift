@@ -15,6 +15,9 @@ public struct Phone: Sendable {
     public var biometrics: any Biometrics
     public var scanner: any Scanner
     public var discovery: any ServerDiscovery
+    public var microphone: any Microphone
+    public var speaker: any Speaker
+    public var recognition: any SpeechRecognition
     /// The keyboard of the page or window whose root view received this value.
     public var keyboard: OnScreenKeyboard
     /// The address that opens this app on another phone, in a browser the address of its page; nil if unknown.
@@ -35,7 +38,8 @@ public struct Phone: Sendable {
         keychain: any Keychain, preferences: any Preferences, notifications: any Notifications, clipboard: any Clipboard,
         sounds: any Sounds, networkPath: any NetworkPath, biometrics: any Biometrics, scanner: any Scanner = NoScanner(),
         discovery: any ServerDiscovery = NoServerDiscovery(), activities: any LiveActivities = NoLiveActivities(),
-        keyboard: OnScreenKeyboard = OnScreenKeyboard(), appLink: URL? = nil,
+        microphone: any Microphone = NoMicrophone(), speaker: any Speaker = NoSpeaker(),
+        recognition: any SpeechRecognition = NoSpeechRecognition(), keyboard: OnScreenKeyboard = OnScreenKeyboard(), appLink: URL? = nil,
         clock: any Clock<Duration> = ContinuousClock(),
         folder: @escaping @Sendable () throws -> URL,
         inputTime: @escaping @MainActor @Sendable () -> ContinuousClock.Instant = { .now },
@@ -51,6 +55,9 @@ public struct Phone: Sendable {
         self.scanner = scanner
         self.discovery = discovery
         self.activities = activities
+        self.microphone = microphone
+        self.speaker = speaker
+        self.recognition = recognition
         self.keyboard = keyboard
         self.appLink = appLink
         self.clock = clock

@@ -51,6 +51,7 @@ public final class TestPhone: Sendable {
     public var announced = DiscoveredServers() { didSet { discoveryListeners.notify(announced) } }
     private var discoveryListeners: [AsyncStream<DiscoveredServers>.Continuation] = []
     public let keyboard = OnScreenKeyboard()
+    public let speech = TestSpeech()
     public nonisolated static let appLink = URL(string: "https://box.example/apps/test/")
     /// True if there is no room to store anything.
     public var isFull = false
@@ -75,7 +76,9 @@ public final class TestPhone: Sendable {
             keychain: TestKeychain(phone: self), preferences: TestPreferences(phone: self),
             notifications: TestNotifications(phone: self), clipboard: TestClipboard(phone: self), sounds: TestSounds(phone: self),
             networkPath: TestNetworkPath(phone: self), biometrics: TestBiometrics(phone: self), scanner: TestScanner(phone: self),
-            discovery: TestDiscovery(phone: self), activities: TestLiveActivities(phone: self), keyboard: keyboard,
+            discovery: TestDiscovery(phone: self), activities: TestLiveActivities(phone: self),
+            microphone: TestMicrophone(speech: speech), speaker: TestSpeaker(speech: speech),
+            recognition: TestRecognition(speech: speech), keyboard: keyboard,
             appLink: Self.appLink, clock: clock,
             folder: { [folder] in
                 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

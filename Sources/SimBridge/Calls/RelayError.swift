@@ -45,7 +45,7 @@ package struct RelayError: Error, Hashable, Sendable {
     package init(_ reply: HTTPReply, to path: String, hasToken: Bool) {
         let status = reply.head.status.code
         let retryAfter = reply.head.headerFields[.retryAfter].flatMap { Int($0) }
-        guard let failure = try? WireJSON.decode(ErrorReply.self, from: reply.body) else {
+        guard let failure = try? WireJSON.decode(DetailReply.self, from: reply.body) else {
             self.init(status == 401 && hasToken ? .tokenRefused : .notARelay, status: status, path: path)
             return
         }

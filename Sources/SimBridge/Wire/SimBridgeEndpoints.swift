@@ -3,7 +3,7 @@ public import WireKit
 /// The endpoints of the relay, except for the line (``SimBridgeLine``).
 ///
 /// All but the first three (register, login, Google) require `Authorization: Bearer <token>`. A success is always 200; a failure is an
-/// ``ErrorReply``. Source: `Docs/Protocols/SimBridge.md`, section 2.
+/// ``WireKit/DetailReply``. Source: `Docs/Protocols/SimBridge.md`, section 2.
 public enum SimBridgeEndpoints {
     public static let register = Endpoint<Credentials, Registered>(.post, "/auth/register")
     public static let login = Endpoint<Credentials, LoggedIn>(.post, "/auth/login")

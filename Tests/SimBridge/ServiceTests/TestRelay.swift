@@ -218,12 +218,12 @@ final class TestLine: Sendable {
 extension ServiceReply {
     /// The text of a simple failure.
     var detail: String? {
-        guard case .text(let text) = (try? value(ErrorReply.self))?.detail else { return nil }
+        guard case .text(let text) = (try? value(DetailReply.self))?.detail else { return nil }
         return text
     }
     /// The invalid fields, with the reasons.
-    var issues: [ErrorReply.Issue] {
-        guard case .issues(let issues) = (try? value(ErrorReply.self))?.detail else { return [] }
+    var issues: [DetailReply.Issue] {
+        guard case .issues(let issues) = (try? value(DetailReply.self))?.detail else { return [] }
         return issues
     }
 }

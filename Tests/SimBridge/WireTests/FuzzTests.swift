@@ -42,6 +42,6 @@ import WireKit
                 #"{"items":[{"id":9,"from_device_id":8,"to_device_id":7,"msg_type":"event","payload":{"type":"event"},"created_at":\#(time),"state":"sent","state_times":{"accepted":\#(time)}}],"total":1,"offset":0,"limit":50}"#
             ])
         try await expectSame(
-            ErrorReply.self, [#"{"detail":"Not Found"}"#, #"{"detail":[{"loc":["body",1,"sim"],"msg":"m","type":"missing"}]}"#])
+            DetailReply.self, [#"{"detail":"Not Found"}"#, #"{"detail":[{"loc":["body",1,"sim"],"msg":"m","type":"missing"}]}"#])
     }
 }

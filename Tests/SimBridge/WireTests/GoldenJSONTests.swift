@@ -127,17 +127,17 @@ import WireKit
     }
 
     @Test func failures() throws {
-        try expect(ErrorReply("Invalid credentials"), is: #"{"detail":"Invalid credentials"}"#)
+        try expect(DetailReply("Invalid credentials"), is: #"{"detail":"Invalid credentials"}"#)
         let issues = [
-            ErrorReply.Issue(loc: [.name("body"), .name("sim")], msg: "a", type: "missing"),
-            ErrorReply.Issue(loc: [.name("body"), .index(1)], msg: "b", type: "json_invalid"),
+            DetailReply.Issue(loc: [.name("body"), .name("sim")], msg: "a", type: "missing"),
+            DetailReply.Issue(loc: [.name("body"), .index(1)], msg: "b", type: "json_invalid"),
         ]
         try expect(
-            ErrorReply(issues),
+            DetailReply(issues),
             is:
                 #"{"detail":[{"loc":["body","sim"],"msg":"a","type":"missing"},{"loc":["body",1],"msg":"b","type":"json_invalid"}]}"#
         )
-        #expect(ErrorReply(issues).sentence == "a; b")
+        #expect(DetailReply(issues).sentence == "a; b")
         #expect(issues.map(\.field) == ["sim", nil])
     }
 

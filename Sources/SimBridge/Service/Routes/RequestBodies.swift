@@ -85,10 +85,10 @@ extension FieldReader {
 
 /// A missing or invalid query item.
 struct QueryError: Error, Equatable {
-    var issue: ErrorReply.Issue
+    var issue: DetailReply.Issue
 
     init(_ name: String, _ message: String, type: String) {
-        issue = ErrorReply.Issue(loc: [.name("query"), .name(name)], msg: message, type: type)
+        issue = DetailReply.Issue(loc: [.name("query"), .name(name)], msg: message, type: type)
     }
 }
 

@@ -1,5 +1,5 @@
 /// The reply to a failed call: `{"detail":"…"}`, or with 422 `{"detail":[{"loc":["body","sim"],"msg":"…","type":"…"}]}`.
-public struct ErrorReply: Codable, Hashable, Sendable {
+public struct DetailReply: Codable, Hashable, Sendable {
     /// A validation error in one field.
     public struct Issue: Codable, Hashable, Sendable {
         /// The path to the field: `"body"` or `"query"` first, the field last.

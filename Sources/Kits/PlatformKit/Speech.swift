@@ -1,0 +1,88 @@
+public import Foundation
+
+/// The format of all speech: PCM, 16 bits little-endian, 24 kHz, mono.
+public enum SpeechFormat {
+    /// Samples in a second.
+    public static let sampleRate = 24_000
+    /// The bytes of one sample.
+    public static let sampleSize = 2
+}
+
+/// The microphone.
+///
+/// Apple's phones record with AVAudioEngine. In a browser the page records, and sends the samples to the box.
+public protocol Microphone: Sendable {
+    /// True if this phone has a microphone that can be asked for. Does not prompt the user.
+    func isAvailable() async -> Bool
+    /// Starts recording. Prompts the user if they were not asked before. Call it from the handler of a press.
+    ///
+    /// - Throws: ``PhoneError``; `denied` if the user does not allow the microphone. `CancellationError`.
+    func record() async throws -> any Recording
+}
+
+/// A recording under way. Releasing it cancels it.
+public protocol Recording: AnyObject, Sendable {
+    /// The root mean square of the newest samples, 0 to 1, some twenty times a second, without intermediate ones for slow readers. Read by one
+    /// task. Ends with the recording, also when the system takes the microphone away.
+    var levels: AsyncStream<Double> { get }
+    /// Stops the microphone and returns everything that was recorded, in ``SpeechFormat``. Returns what there is if the system has taken the
+    /// microphone away: a call, another app, a page in the background.
+    ///
+    /// - Throws: ``PhoneError`` if nothing can be returned.
+    func finish() async throws -> Data
+    /// Stops the microphone and discards the recording. Has no effect after ``finish()``.
+    func cancel()
+}
+
+/// The loudspeaker for speech that arrives while it is played.
+public protocol Speaker: Sendable {
+    /// Starts a playback, in place of an earlier one, which stops at once.
+    ///
+    /// - Throws: ``PhoneError``; `failed` when the system needs a tap of the user first.
+    func play() async throws -> any Playback
+}
+
+/// A playback under way. Releasing it stops it.
+public protocol Playback: AnyObject, Sendable {
+    /// Plays samples in ``SpeechFormat`` directly after the earlier ones, without a gap. Waits while much is still unplayed.
+    ///
+    /// - Throws: ``PhoneError`` when the playback was stopped: by ``stop()``, a newer playback, or the system.
+    func append(_ samples: Data) async throws
+    /// Waits until everything is played.
+    ///
+    /// - Throws: ``PhoneError`` when the playback was stopped before.
+    func finish() async throws
+    /// Stops at once.
+    func stop()
+}
+
+/// The phone's own recognition of speech.
+public protocol SpeechRecognition: Sendable {
+    /// True if speech in a language, such as `en-US`, can be recognized on this phone. Does not prompt the user.
+    func isAvailable(language: String) async -> Bool
+    /// Recognizes a recording in ``SpeechFormat``.
+    ///
+    /// - Returns: The text; empty when no words were recognized.
+    /// - Throws: ``PhoneError``; `denied` if the user does not allow it.
+    func text(of samples: Data, language: String) async throws -> String
+}
+
+/// The microphone of a phone without one.
+public struct NoMicrophone: Microphone {
+    public init() {}
+    public func isAvailable() async -> Bool { false }
+    public func record() async throws -> any Recording { throw PhoneError.unsupported }
+}
+
+/// The loudspeaker of a phone without one.
+public struct NoSpeaker: Speaker {
+    public init() {}
+    public func play() async throws -> any Playback { throw PhoneError.unsupported }
+}
+
+/// The recognition of a phone without one.
+public struct NoSpeechRecognition: SpeechRecognition {
+    public init() {}
+    public func isAvailable(language: String) async -> Bool { false }
+    public func text(of samples: Data, language: String) async throws -> String { throw PhoneError.unsupported }
+}

@@ -1,0 +1,127 @@
+package import Foundation
+package import TalkCoWire
+package import WireKit
+
+/// Holds spoken conversations with learners: a model, a chain of servers, or the script of the service itself.
+package protocol SpeechEngine: Sendable {
+    /// Opens a conversation.
+    ///
+    /// - Throws: ``EngineError`` when the engine cannot be reached or refuses; `CancellationError`.
+    func open(_ brief: TalkBrief) async throws -> any Conversation
+}
+
+/// One open conversation. The service runs one turn at a time.
+package protocol Conversation: AnyObject, Sendable {
+    /// The tutor's first words, as a turn without a transcript. Called once.
+    func greeting() -> AsyncThrowingStream<TurnPiece, any Error>
+    /// Answers the learner. Nothing of an earlier turn appears in a later one.
+    ///
+    /// The stream ends when the turn is over, also when the engine failed and the conversation remains usable; it then has no
+    /// ``TurnPiece/response(_:)``. It throws ``EngineError`` when the conversation cannot go on. Cancelling its iteration ends the turn.
+    func answer(_ input: TurnInput) -> AsyncThrowingStream<TurnPiece, any Error>
+    /// Ends the conversation and releases its connections. Called once.
+    func close() async
+}
+
+/// The learner's part of a turn.
+package enum TurnInput: Hashable, Sendable {
+    /// Samples in `SpeechFormat`: PCM, 16 bits little-endian, 24 kHz, mono.
+    case speech(Data)
+    /// Trimmed, not empty.
+    case text(String)
+}
+
+/// A piece of the answer to a turn.
+package enum TurnPiece: Hashable, Sendable {
+    /// The learner's words; empty for silence. Once in a spoken turn, in any order; not in a typed one.
+    case transcript(String)
+    /// Samples in `SpeechFormat`, whole ones.
+    case audio(Data)
+    /// The whole answer. At most once, after the last audio.
+    case response(String)
+    /// Sentences that the learner may read aloud next, if the engine understands only these.
+    case choices([String])
+}
+
+/// The knowledge with which a conversation begins.
+package struct TalkBrief: Hashable, Sendable {
+    package var mode: Session.Mode
+    /// Nil in the mode `review`.
+    package var topic: Topic?
+    package var learnerName: String?
+    /// Nil for a new learner.
+    package var level: CEFRLevel?
+    package var learningGoal: String?
+    package var personalFacts: [String]
+    /// Summaries of the last five talks on the topic, in English, the newest first.
+    package var earlierTalks: [String]
+    /// In the mode `review`: by the raw value of an `IssueType`, at most three patterns each, with three examples each.
+    package var weakPoints: [String: [WeakPoint]]
+    /// In the mode `review`: notes of the last five review sessions, the newest first.
+    package var reviewNotes: [String]
+    package var now: Timestamp
+
+    package init(
+        mode: Session.Mode, topic: Topic?, learnerName: String? = nil, level: CEFRLevel? = nil, learningGoal: String? = nil,
+        personalFacts: [String] = [], earlierTalks: [String] = [], weakPoints: [String: [WeakPoint]] = [:],
+        reviewNotes: [String] = [], now: Timestamp
+    ) {
+        self.mode = mode
+        self.topic = topic
+        self.learnerName = learnerName
+        self.level = level
+        self.learningGoal = learningGoal
+        self.personalFacts = personalFacts
+        self.earlierTalks = earlierTalks
+        self.weakPoints = weakPoints
+        self.reviewNotes = reviewNotes
+        self.now = now
+    }
+}
+
+/// The failure of an engine.
+package struct EngineError: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Code: Hashable, Sendable {
+        /// The engine cannot be reached.
+        case unreachable
+        /// The engine refuses: a wrong key, an unknown model.
+        case refused
+        /// The engine did not answer in time.
+        case timedOut
+        /// The engine answered with something that cannot be used.
+        case failed
+    }
+
+    package var code: Code
+    /// A sentence for users: which server, what happened. Contains no key.
+    package var description: String
+
+    package init(_ code: Code, _ description: String) {
+        self.code = code
+        self.description = description
+    }
+}
+
+/// Speaks single sentences.
+package protocol Voice: Sendable {
+    /// The samples of a text in `SpeechFormat`, in chunks, as they are made.
+    ///
+    /// The stream throws ``EngineError``; `CancellationError`.
+    func speech(_ text: String) -> AsyncThrowingStream<Data, any Error>
+}
+
+/// The engines of a service.
+package struct Engines: Sendable {
+    package var info: EngineInfo
+    package var speech: any SpeechEngine
+    package var judge: any TextJudge
+    /// Nil if the service cannot speak single sentences.
+    package var voice: (any Voice)?
+
+    package init(info: EngineInfo, speech: any SpeechEngine, judge: any TextJudge, voice: (any Voice)?) {
+        self.info = info
+        self.speech = speech
+        self.judge = judge
+        self.voice = voice
+    }
+}

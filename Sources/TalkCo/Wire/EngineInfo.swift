@@ -1,0 +1,39 @@
+/// Extension: the reply of `GET /engine`, the engines of a service and their limits.
+public struct EngineInfo: Codable, Hashable, Sendable {
+    /// The engine that speaks with the learner.
+    public enum Kind: String, Codable, Hashable, Sendable {
+        /// A model that hears and speaks by itself, such as OpenAI's Realtime.
+        case realtime
+        /// Separate servers for transcription, chat and speech.
+        case pipeline
+        /// The scripted conversation of the service itself.
+        case builtIn = "built_in"
+    }
+
+    /// The speech that the engine understands.
+    public enum Hearing: String, Codable, Hashable, Sendable {
+        /// Free speech.
+        case anything
+        /// The sentences that it has offered as choices, read aloud. Everything else is typed.
+        case choices
+        /// None: turns are typed.
+        case nothing
+    }
+
+    public var kind: Kind
+    /// The name for users, such as a model's name.
+    public var name: String
+    public var hearing: Hearing
+    /// True if the tutor's answers have a voice.
+    public var speaks: Bool
+    /// The name of the text judge for users: a model's name; nil for the built-in rules.
+    public var judge: String?
+
+    public init(kind: Kind, name: String, hearing: Hearing, speaks: Bool, judge: String?) {
+        self.kind = kind
+        self.name = name
+        self.hearing = hearing
+        self.speaks = speaks
+        self.judge = judge
+    }
+}

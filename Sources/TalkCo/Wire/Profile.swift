@@ -1,0 +1,189 @@
+public import WireKit
+
+/// A level of the Common European Framework of Reference for Languages, the lowest first.
+public enum CEFRLevel: String, Codable, Hashable, Sendable, CaseIterable {
+    case a1 = "A1"
+    case a2 = "A2"
+    case b1 = "B1"
+    case b2 = "B2"
+    case c1 = "C1"
+    case c2 = "C2"
+}
+
+/// A repeated mistake of a learner.
+public struct WeakPoint: Codable, Hashable, Sendable {
+    /// The maximum number of ``examples``; the oldest are dropped.
+    public static let maximumExampleCount = 5
+    /// The number of examples from which a pattern needs review.
+    public static let reviewThreshold = 3
+
+    public struct Example: Codable, Hashable, Sendable {
+        public var wrong: String
+        public var correct: String
+
+        public init(wrong: String, correct: String) {
+            self.wrong = wrong
+            self.correct = correct
+        }
+    }
+
+    public var pattern: String
+    /// The oldest first.
+    public var examples: [Example]
+
+    public init(pattern: String, examples: [Example]) {
+        self.pattern = pattern
+        self.examples = examples
+    }
+
+    /// Also reads a pattern that is only a text, as the earlier generation of services sends it.
+    public init(from decoder: any Decoder) throws {
+        if let text = try? decoder.singleValueContainer().decode(String.self) {
+            self.init(pattern: text, examples: [])
+            return
+        }
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            pattern: try container.decode(String.self, forKey: .pattern),
+            examples: try container.decodeIfPresent([Example].self, forKey: .examples) ?? [])
+    }
+
+    private enum CodingKeys: String, CodingKey { case pattern, examples }
+}
+
+/// A sentence to practise.
+public struct QuickReview: Codable, Hashable, Sendable {
+    /// The maximum number in a profile.
+    public static let maximumCount = 5
+
+    /// In Traditional Chinese.
+    public var chinese: String
+    public var english: String
+
+    public init(chinese: String, english: String) {
+        self.chinese = chinese
+        self.english = english
+    }
+}
+
+/// The contents of a profile that models write. A reader copes with a missing field.
+public struct ProfileData: Codable, Hashable, Sendable {
+    /// By the raw value of an ``IssueType``; our service sends every one.
+    public var weakPoints: [String: [WeakPoint]]
+    public var commonErrors: [String]
+    public var progressNotes: String
+    public var learnedExpressions: [String]
+    /// The number of completed sessions in the mode `conversation`.
+    public var sessionCount: Int
+    public var personalFacts: [String]
+    public var quickReview: [QuickReview]
+
+    public init(
+        weakPoints: [String: [WeakPoint]] = Dictionary(uniqueKeysWithValues: IssueType.allCases.map { ($0.rawValue, []) }),
+        commonErrors: [String] = [], progressNotes: String = "", learnedExpressions: [String] = [], sessionCount: Int = 0,
+        personalFacts: [String] = [], quickReview: [QuickReview] = []
+    ) {
+        self.weakPoints = weakPoints
+        self.commonErrors = commonErrors
+        self.progressNotes = progressNotes
+        self.learnedExpressions = learnedExpressions
+        self.sessionCount = sessionCount
+        self.personalFacts = personalFacts
+        self.quickReview = quickReview
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            weakPoints: try container.decodeIfPresent([String: [WeakPoint]].self, forKey: .weakPoints) ?? [:],
+            commonErrors: try container.decodeIfPresent([String].self, forKey: .commonErrors) ?? [],
+            progressNotes: try container.decodeIfPresent(String.self, forKey: .progressNotes) ?? "",
+            learnedExpressions: try container.decodeIfPresent([String].self, forKey: .learnedExpressions) ?? [],
+            sessionCount: try container.decodeIfPresent(Int.self, forKey: .sessionCount) ?? 0,
+            personalFacts: try container.decodeIfPresent([String].self, forKey: .personalFacts) ?? [],
+            quickReview: try container.decodeIfPresent([QuickReview].self, forKey: .quickReview) ?? [])
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case weakPoints = "weak_points"
+        case commonErrors = "common_errors"
+        case progressNotes = "progress_notes"
+        case learnedExpressions = "learned_expressions"
+        case sessionCount = "session_count"
+        case personalFacts = "personal_facts"
+        case quickReview = "quick_review"
+    }
+}
+
+/// A learner's sentence that supports the judgement of the level.
+public struct LevelEvidence: Codable, Hashable, Sendable {
+    /// As the learner said it.
+    public var sentence: String
+    /// The reason, in Traditional Chinese.
+    public var reason: String
+
+    public init(sentence: String, reason: String) {
+        self.sentence = sentence
+        self.reason = reason
+    }
+}
+
+/// The reply of `GET /users/{id}/profile`.
+public struct Profile: Codable, Hashable, Sendable {
+    public var userId: Learner.ID
+    @Nullable public var userName: String?
+    /// Null for a new learner.
+    @Nullable public var level: CEFRLevel?
+    @Nullable public var learningGoal: String?
+    /// True if a pattern has ``WeakPoint/reviewThreshold`` examples or more. Absent from services of the earlier generation.
+    public var needsReview: Bool?
+    public var profileData: ProfileData
+    /// Extension: the sentences behind ``level``, the newest first.
+    public var levelEvidence: [LevelEvidence]?
+    /// Extension: marks for each hundred words of the last sessions, by the raw value of an ``IssueType``.
+    public var errorRates: [String: Double]?
+    public var updatedAt: TalkTime
+
+    public init(
+        userId: Learner.ID, userName: String?, level: CEFRLevel?, learningGoal: String?, needsReview: Bool?, profileData: ProfileData,
+        levelEvidence: [LevelEvidence]? = nil, errorRates: [String: Double]? = nil, updatedAt: TalkTime
+    ) {
+        self.userId = userId
+        _userName = Nullable(wrappedValue: userName)
+        _level = Nullable(wrappedValue: level)
+        _learningGoal = Nullable(wrappedValue: learningGoal)
+        self.needsReview = needsReview
+        self.profileData = profileData
+        self.levelEvidence = levelEvidence
+        self.errorRates = errorRates
+        self.updatedAt = updatedAt
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case level
+        case userId = "user_id"
+        case userName = "user_name"
+        case learningGoal = "learning_goal"
+        case needsReview = "needs_review"
+        case profileData = "profile_data"
+        case levelEvidence = "level_evidence"
+        case errorRates = "error_rates"
+        case updatedAt = "updated_at"
+    }
+}
+
+/// The body of `POST /users/{id}/evaluate`.
+public struct EvaluationRequest: Codable, Hashable, Sendable {
+    public init() {}
+}
+
+/// The body of `POST /users/{id}/learning-goal`.
+public struct LearningGoal: Codable, Hashable, Sendable {
+    @Nullable public var learningGoal: String?
+
+    public init(learningGoal: String?) {
+        _learningGoal = Nullable(wrappedValue: learningGoal)
+    }
+
+    private enum CodingKeys: String, CodingKey { case learningGoal = "learning_goal" }
+}

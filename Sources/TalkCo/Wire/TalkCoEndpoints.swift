@@ -1,0 +1,41 @@
+public import WireKit
+
+/// The endpoints of the service. A success is always 200; a failure is a ``WireKit/DetailReply``.
+/// Source: `Docs/Protocols/TalkCo.md`, section 2.
+public enum TalkCoEndpoints {
+    public static let topics = Endpoint<NoBody, [Topic]>(.get, "/topics")
+    public static let createSession = Endpoint<SessionCreation, CreatedSession>(.post, "/sessions")
+    public static let deleteSession = Endpoint<NoBody, ClosedSession>(.delete, "/sessions/:id")
+    public static let review = Endpoint<NoBody, Review>(.get, "/sessions/:id/review")
+    public static let correct = Endpoint<CorrectionRequest, Correction>(.post, "/sessions/:id/corrections")
+    public static let end = Endpoint<EndRequest, EndedSession>(.post, "/sessions/:id/end")
+    public static let profile = Endpoint<NoBody, Profile>(.get, "/users/:id/profile")
+    public static let evaluate = Endpoint<EvaluationRequest, Profile>(.post, "/users/:id/evaluate")
+    public static let setGoal = Endpoint<LearningGoal, Profile>(.post, "/users/:id/learning-goal")
+    /// Extension: the engines of the service.
+    public static let engine = Endpoint<NoBody, EngineInfo>(.get, "/engine")
+    /// Extension: the voice of a sentence, as a stream with `audio` and `done`.
+    public static let speak = Endpoint<SpeechRequest, Never>(.post, "/speech")
+
+    /// The greeting, as a stream of ``TalkEvent``.
+    public static let start = Endpoint<NoBody, Never>(.post, "/sessions/:id/start")
+    /// A recorded turn: a form with the part `audio` and, as an extension, the part `turn_id`. Replies with a stream of ``TalkEvent``.
+    public static let chat = Endpoint<NoBody, Never>(.post, "/sessions/:id/chat")
+    /// A typed turn. Replies with a stream of ``TalkEvent``.
+    public static let chatText = Endpoint<TypedTurn, Never>(.post, "/sessions/:id/chat/text")
+
+    /// The maximum size of a recording with its form, in bytes: more than five minutes.
+    public static let maximumRecordingSize = 16 * 1_048_576
+}
+
+/// The body of `POST /speech`.
+public struct SpeechRequest: Codable, Hashable, Sendable {
+    /// The length of the text in Unicode scalar values.
+    public static let textLength = 1...1_000
+
+    public var text: String
+
+    public init(text: String) {
+        self.text = text
+    }
+}

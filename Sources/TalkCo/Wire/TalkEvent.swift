@@ -1,0 +1,77 @@
+public import Foundation
+import WireKit
+
+/// An event of the streams of `start`, `chat` and `chat/text`. `Docs/Protocols/TalkCo.md`, section 3.
+public enum TalkEvent: Hashable, Sendable {
+    /// The learner's words; empty for silence.
+    case transcript(String)
+    /// PCM, 16 bits little-endian, 24 kHz, mono, whole samples.
+    case audio(Data)
+    /// The whole answer of the tutor.
+    case response(String)
+    /// Extension, for clients that accept it: sentences that the learner may read aloud next.
+    case choices([String])
+    case timing(step: String, seconds: Double)
+    case done
+
+    /// The name in the line `event: `.
+    public var name: String {
+        switch self {
+        case .transcript: "transcript"
+        case .audio: "audio"
+        case .response: "response"
+        case .choices: "choices"
+        case .timing: "timing"
+        case .done: "done"
+        }
+    }
+
+    /// The JSON in the line `data: `, without line breaks.
+    public func data() throws -> Data {
+        switch self {
+        case .transcript(let text), .response(let text): try WireJSON.encode(TextData(text: text))
+        case .audio(let samples): try WireJSON.encode(AudioData(audio: samples))
+        case .choices(let options): try WireJSON.encode(ChoicesData(choices: options))
+        case .timing(let step, let seconds): try WireJSON.encode(TimingData(step: step, seconds: seconds))
+        case .done: try WireJSON.encode(NoData())
+        }
+    }
+
+    /// The two lines of the event and the empty line that ends it.
+    public func block() throws -> Data {
+        Data("event: \(name)\ndata: ".utf8) + (try data()) + Data("\n\n".utf8)
+    }
+
+    /// Decodes an event.
+    ///
+    /// - Returns: nil for an event of an unknown name.
+    /// - Throws: `WireJSONError` or `DecodingError` when `data` is not what the name requires.
+    public init?(name: String, data: Data) throws {
+        switch name {
+        case "transcript": self = .transcript(try WireJSON.decode(TextData.self, from: data).text)
+        case "response": self = .response(try WireJSON.decode(TextData.self, from: data).text)
+        case "audio": self = .audio(try WireJSON.decode(AudioData.self, from: data).audio)
+        case "choices": self = .choices(try WireJSON.decode(ChoicesData.self, from: data).choices)
+        case "timing":
+            let timing = try WireJSON.decode(TimingData.self, from: data)
+            self = .timing(step: timing.step, seconds: timing.seconds)
+        case "done": self = .done
+        default: return nil
+        }
+    }
+}
+
+private struct TextData: Codable { var text: String }
+/// `Data` is base64 in JSON.
+private struct AudioData: Codable { var audio: Data }
+private struct ChoicesData: Codable { var choices: [String] }
+private struct NoData: Codable {}
+private struct TimingData: Codable {
+    var step: String
+    var seconds: Double
+
+    enum CodingKeys: String, CodingKey {
+        case step
+        case seconds = "duration_s"
+    }
+}
