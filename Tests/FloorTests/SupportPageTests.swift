@@ -7,18 +7,18 @@ import Testing
         let page = try String(contentsOf: FloorTests.root.appending(path: "Docs/SwiftUI-Support.md"), encoding: .utf8)
         let named = Set(page.matches(of: /`([A-Za-z0-9]+)(?:\(\))?`/).map { String($0.1) })
         let declared = try SourceFile.all(below: FloorTests.root)
-            .filter { $0.path.hasPrefix("Sources/WebUI/SwiftUI/") }
+            .filter { $0.path.hasPrefix("Sources/WebUI/SwiftUI/") || $0.path.hasPrefix("Sources/WebUI/Charts/") }
             .flatMap { Self.declarations(in: $0) }
         #expect(declared.count > 200)
         #expect(Set(declared).subtracting(named).sorted() == [])
     }
 
-    /// The names of public top-level types, and of functions in extensions of `View`.
+    /// The names of public top-level types, and of functions in extensions of `View` and `ChartContent`.
     private static func declarations(in file: SourceFile) -> [String] {
         var isInView = false
         return file.code.compactMap { _, line -> String? in
             if line.hasPrefix("extension ") {
-                isInView = line.hasPrefix("extension View ")
+                isInView = line.hasPrefix("extension View ") || line.hasPrefix("extension ChartContent ")
             } else if line.hasPrefix("}") {
                 isInView = false
             }

@@ -25,6 +25,8 @@ package enum StyleRule: Equatable, Sendable {
     case aspectRatio(CGFloat?, ContentMode)
     case fixedSize(horizontal: Bool, vertical: Bool)
     case minimumLength(CGFloat)
+    /// The part of a stack's length that the element takes, in proportion to the other parts.
+    case share(Double)
     // _Paint
     case background(_Paint)
     case border(_Paint, width: CGFloat, dash: Bool)

@@ -44,6 +44,10 @@ extension View {
     public func scaledToFit() -> some View { aspectRatio(contentMode: .fit) }
     public func scaledToFill() -> some View { aspectRatio(contentMode: .fill) }
     public func layoutPriority(_ value: Double) -> some View { self }
+    /// Gives the view a part of the length of its stack, in proportion to the other parts. For charts, which SwiftUI draws itself.
+    package func share(_ part: Double, fillsHeight: Bool = true) -> some View {
+        boxed(.frame, [.share(part)], layout: LayoutRule(own: fillsHeight ? .both : .width, passes: []))
+    }
 
     // MARK: In front and behind
 

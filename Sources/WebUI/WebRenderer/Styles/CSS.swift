@@ -89,6 +89,12 @@ private struct Declarations {
             set("min-width", length.px)
             set("min-height", length.px)
 
+        case .share(let part):
+            let part = max(part.isFinite ? part : 0, 0)
+            set("flex", "\(part.css) \(part.css) 0")
+            set("min-width", "0")
+            set("min-height", "0")
+
         case .background(.material(let material)):
             set("background", "var(--material-\(material.css))")
             set("backdrop-filter", "var(--blur)")
