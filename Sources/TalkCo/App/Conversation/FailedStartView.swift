@@ -1,0 +1,24 @@
+import SwiftUI
+import TalkCoClient
+import ViewKit
+
+/// The reason why a conversation could not begin.
+struct FailedStartView: View {
+    let problem: TalkCoProblem
+    let retry: () -> Void
+    let leave: () -> Void
+
+    var body: some View {
+        ScrollView {
+            VStack(spacing: 16) {
+                Placeholder(
+                    symbol: "wifi.slash", title: Text("The conversation could not begin.", bundle: .module), words: problem.words)
+                Button(Text("Try Again", bundle: .module)) { retry() }.buttonStyle(WideButtonStyle())
+                Button(Text("Back to the Topics", bundle: .module)) { leave() }.buttonStyle(WideButtonStyle(role: .other))
+            }
+            .padding(Metrics.padding)
+            .column()
+        }
+        .accessibilityIdentifier("failed-start")
+    }
+}

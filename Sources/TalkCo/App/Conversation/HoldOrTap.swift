@@ -1,0 +1,41 @@
+import SwiftUI
+
+/// Decides what presses of the talk button mean: hold it to talk, or tap it to start and to stop.
+///
+/// A button reports the press, the release and the tap. Keyboards and assistive technology report only the tap.
+struct HoldOrTap {
+    enum Action: Hashable { case start, stop }
+
+    /// A shorter press is a tap.
+    static let holdTime = Duration.milliseconds(400)
+    /// The time in which the tap that belongs to a press follows its release.
+    static let echoTime = Duration.milliseconds(700)
+
+    private var pressStart: ContinuousClock.Instant?
+    private var lastRelease: ContinuousClock.Instant?
+    /// The press under way has started the recording.
+    private var hasStarted = false
+
+    mutating func pressed(at time: ContinuousClock.Instant, isRecording: Bool) -> Action? {
+        pressStart = time
+        hasStarted = !isRecording
+        return isRecording ? nil : .start
+    }
+
+    mutating func released(at time: ContinuousClock.Instant) -> Action? {
+        guard let start = pressStart else { return nil }
+        pressStart = nil
+        lastRelease = time
+        return hasStarted && time - start < Self.holdTime ? nil : .stop
+    }
+
+    /// - Returns: Nil for the tap of a press, which was handled before.
+    mutating func tapped(at time: ContinuousClock.Instant, isRecording: Bool) -> Action? {
+        guard pressStart == nil else { return nil }
+        if let lastRelease, time - lastRelease < Self.echoTime {
+            self.lastRelease = nil
+            return nil
+        }
+        return isRecording ? .stop : .start
+    }
+}

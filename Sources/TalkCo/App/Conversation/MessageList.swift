@@ -1,0 +1,48 @@
+import PlatformKit
+import SwiftUI
+import TalkCoClient
+import ViewKit
+
+/// The messages, the newest at the bottom. A reader who has scrolled up keeps the place.
+struct MessageList: View {
+    let conversation: ConversationViewModel
+    let keyboard: OnScreenKeyboard
+
+    var body: some View {
+        ScrollViewReader { scroll in
+            ScrollView {
+                LazyVStack(spacing: 12) {
+                    ForEach(conversation.messages) { MessageRow(message: $0, conversation: conversation) }
+                    WaitingRow(conversation: conversation)
+                    Color.clear.frame(height: 1).id(ListEnd.end)
+                }
+                .padding(Metrics.padding)
+                .column()
+            }
+            .defaultScrollAnchor(.bottom)
+            .scrollDismissesKeyboard(.interactively)
+            .accessibilityIdentifier("messages")
+            // The learner's own words are shown, wherever the learner has read before.
+            .onChange(of: conversation.messages.last { $0.role == .user }?.id) { scroll.scrollTo(ListEnd.end, anchor: .bottom) }
+            .onChange(of: keyboard.isShown) { if keyboard.isShown { scroll.scrollTo(ListEnd.end, anchor: .bottom) } }
+        }
+        .clipped()
+    }
+}
+
+/// The identity of the place behind the last message.
+private enum ListEnd { case end }
+
+/// The state of the conversation while no message shows it.
+private struct WaitingRow: View {
+    let conversation: ConversationViewModel
+
+    var body: some View {
+        switch conversation.phase {
+        case .connecting where conversation.messages.isEmpty: BusyRow(words: Text("Calling the tutor…", bundle: .module))
+        case .ending: BusyRow(words: Text("Ending the conversation…", bundle: .module))
+        default:
+            if conversation.isSlow { BusyRow(words: Text("The answer takes longer than usual…", bundle: .module)) }
+        }
+    }
+}

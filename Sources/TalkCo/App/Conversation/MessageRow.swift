@@ -1,0 +1,37 @@
+import SwiftUI
+import TalkCoClient
+import ViewKit
+
+/// A message: the learner's at the right, the tutor's at the left.
+struct MessageRow: View {
+    let message: ChatMessage
+    let conversation: ConversationViewModel
+
+    var body: some View {
+        if message.role == .user {
+            VStack(alignment: .trailing, spacing: 4) {
+                HStack(spacing: 0) {
+                    Spacer(minLength: 48)
+                    MessageBubble(message: message, isPlaying: false)
+                }
+                TurnStateView(message: message, conversation: conversation)
+            }
+            .frame(maxWidth: .infinity, alignment: .trailing)
+        } else {
+            HStack(alignment: .bottom, spacing: 0) {
+                MessageBubble(message: message, isPlaying: isPlaying)
+                if conversation.canPlay(message) { playButton }
+                Spacer(minLength: conversation.canPlay(message) ? 4 : 48)
+            }
+            .frame(maxWidth: .infinity, alignment: .leading)
+        }
+    }
+
+    private var isPlaying: Bool { conversation.playing == message.id }
+
+    private var playButton: some View {
+        SpeakButton(isSpeaking: isPlaying, words: Text("Play again", bundle: .module)) {
+            if isPlaying { conversation.stopPlaying() } else { conversation.playAgain(message) }
+        }
+    }
+}

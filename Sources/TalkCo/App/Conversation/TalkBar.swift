@@ -1,0 +1,70 @@
+import PlatformKit
+import SwiftUI
+import TalkCoClient
+import ViewKit
+
+/// The part below the messages: choices, problems, and the microphone or the text field.
+struct TalkBar: View {
+    let conversation: ConversationViewModel
+    let phone: Phone
+    let hasMicrophone: Bool
+    /// The learner has chosen to write.
+    @State private var writes = false
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        VStack(spacing: 10) {
+            if let problem = conversation.problem { problemRow(problem) }
+            if conversation.phase == .closed { closedRow }
+            if !conversation.choices.isEmpty { ChoiceList(conversation: conversation, canSpeak: offersVoice) }
+            if showsField {
+                TextComposer(conversation: conversation, showsVoice: offersVoice ? { writes = false } : nil)
+            } else {
+                VoiceBar(conversation: conversation, phone: phone) { writes = true }
+            }
+        }
+        .padding(.horizontal, Metrics.padding)
+        .padding(.vertical, 10)
+        .column()
+        .background { palette.background.ignoresSafeArea() }
+        .overlay(alignment: .top) { Rectangle().fill(palette.outline).frame(height: 1).allowsHitTesting(false) }
+        .onChange(of: conversation.problem, initial: true) {
+            if conversation.problem?.needsTyping ?? false { writes = true }
+        }
+    }
+
+    /// The engine can understand something that is said.
+    private var offersVoice: Bool {
+        hasMicrophone && (conversation.hearing != .nothing || conversation.canRecord || conversation.recordingState != .idle)
+    }
+
+    private var showsField: Bool { writes || !offersVoice || !canSpeakNow }
+
+    /// False while an engine that understands only its choices has offered none.
+    private var canSpeakNow: Bool {
+        conversation.hearing != .choices || !conversation.choices.isEmpty || conversation.isWaiting || conversation.canRecord
+            || conversation.recordingState != .idle || conversation.phase != .open
+    }
+
+    private func problemRow(_ problem: TalkCoProblem) -> some View {
+        HStack(alignment: .top, spacing: 0) {
+            ProblemText(problem: problem).padding(.top, 12)
+            Button {
+                conversation.dismissProblem()
+            } label: {
+                Image(systemName: "xmark").font(.footnote).control()
+            }
+            .buttonStyle(.plain)
+            .foregroundStyle(palette.secondary)
+            .accessibilityLabel(Text("Dismiss", bundle: .module))
+        }
+    }
+
+    private var closedRow: some View {
+        Text("The service has closed the conversation. End it to see your review.", bundle: .module)
+            .font(.subheadline)
+            .foregroundStyle(palette.warning)
+            .frame(maxWidth: .infinity, alignment: .leading)
+            .accessibilityGroup("closed", isLive: true)
+    }
+}

@@ -1,0 +1,27 @@
+import SwiftUI
+import TalkCoClient
+import ViewKit
+
+/// A failure in words, with a button where one helps.
+struct ProblemText<Actions: View>: View {
+    let problem: TalkCoProblem
+    @ViewBuilder let actions: Actions
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        VStack(alignment: .leading, spacing: 0) {
+            HStack(alignment: .top, spacing: 8) {
+                Image(systemName: "exclamationmark.circle.fill").accessibilityHidden(true)
+                problem.words.font(.subheadline).frame(maxWidth: .infinity, alignment: .leading)
+            }
+            .foregroundStyle(palette.error)
+            HStack(spacing: 20) { actions }
+        }
+        .frame(maxWidth: .infinity, alignment: .leading)
+        .accessibilityGroup("problem", isLive: true)
+    }
+}
+
+extension ProblemText where Actions == EmptyView {
+    init(problem: TalkCoProblem) { self.init(problem: problem) {} }
+}

@@ -1,0 +1,131 @@
+import SwiftUI
+import TalkCoClient
+import TalkCoWire
+
+// Types of the client and of the wire are not isolated.
+@MainActor
+extension TalkCoProblem {
+    /// The sentence that says what happened and what to do.
+    var words: Text {
+        switch self {
+        case .network: Text("The service cannot be reached. Check your connection.", bundle: .module)
+        case .timeout: Text("The service did not answer in time. Try again.", bundle: .module)
+        case .notTalkCo: Text("There is another program at this address, not TalkCo.", bundle: .module)
+        case .sessionGone: Text("The service does not know this conversation any more.", bundle: .module)
+        case .busy: Text("The tutor is still busy. Try again in a moment.", bundle: .module)
+        case .connecting: Text("The tutor is still getting ready. Try again in a moment.", bundle: .module)
+        case .engine(let sentence): Text("The tutor cannot be reached: \(sentence)", bundle: .module)
+        case .service(let sentence): Text(verbatim: sentence)
+        case .noAnswer: Text("The tutor did not answer. Try again, or go on.", bundle: .module)
+        case .storage: Text("This phone could not store it. Free some space, and try again.", bundle: .module)
+        case .textEmpty: Text("Write something first.", bundle: .module)
+        case .textTooLong: Text("The text is too long. Shorten it.", bundle: .module)
+        case .cannotPlay: Text("The voice could not be played. Tap the speaker to hear it.", bundle: .module)
+        case .cannotSpeak: Text("The service has no voice for this.", bundle: .module)
+        default: recordingWords
+        }
+    }
+
+    private var recordingWords: Text {
+        switch self {
+        case .microphoneDenied:
+            Text("The microphone is not allowed. Allow it in the settings, or write instead.", bundle: .module)
+        case .microphoneMissing: Text("There is no microphone that this app can use. Write instead.", bundle: .module)
+        case .microphoneFailed(let sentence): Text("The microphone failed: \(sentence)", bundle: .module)
+        case .tooShort: Text("That was too short. Hold the button while you speak.", bundle: .module)
+        case .silent: Text("Nothing was heard. Speak a little louder, or closer to the microphone.", bundle: .module)
+        case .nothingHeard: Text("No words were recognized. Say it again, or write it.", bundle: .module)
+        case .interrupted: Text("The recording was interrupted by a call or another app. Say it again.", bundle: .module)
+        default: Text("Something went wrong. Try again.", bundle: .module)
+        }
+    }
+
+    /// The learner cannot speak, and writes.
+    var needsTyping: Bool {
+        switch self {
+        case .microphoneDenied, .microphoneMissing, .microphoneFailed: true
+        default: false
+        }
+    }
+}
+
+@MainActor
+extension IssueType {
+    var words: Text {
+        switch self {
+        case .grammar: Text("Grammar", bundle: .module)
+        case .naturalness: Text("Naturalness", bundle: .module)
+        case .vocabulary: Text("Vocabulary", bundle: .module)
+        case .sentenceStructure: Text("Sentence structure", bundle: .module)
+        }
+    }
+
+    /// The words for a value of ``Mark/issueTypes``.
+    static func words(_ name: String) -> Text { IssueType(rawValue: name)?.words ?? Text(verbatim: name.replacing("_", with: " ")) }
+}
+
+@MainActor
+extension Topic {
+    /// The name in the language of the app. A topic that the app does not know has the service's names.
+    func words(_ locale: Locale) -> Text {
+        switch id.rawValue {
+        case "daily_life": Text("Daily life", bundle: .module)
+        case "travel": Text("Travel", bundle: .module)
+        case "workplace": Text("Workplace", bundle: .module)
+        case "food_dining": Text("Food and dining", bundle: .module)
+        case "entertainment": Text("Entertainment", bundle: .module)
+        case "current_events": Text("Current events", bundle: .module)
+        default: Text(verbatim: locale.language.languageCode?.identifier == "zh" ? labelZh : labelEn)
+        }
+    }
+}
+
+@MainActor
+extension CEFRLevel {
+    /// The name of the level.
+    var words: Text {
+        switch self {
+        case .a1: Text("Beginner", bundle: .module)
+        case .a2: Text("Elementary", bundle: .module)
+        case .b1: Text("Intermediate", bundle: .module)
+        case .b2: Text("Upper intermediate", bundle: .module)
+        case .c1: Text("Advanced", bundle: .module)
+        case .c2: Text("Proficient", bundle: .module)
+        }
+    }
+}
+
+@MainActor
+extension EngineInfo {
+    /// The engine that speaks.
+    var speakerWords: Text {
+        switch kind {
+        case .realtime: Text("The tutor is \(name).", bundle: .module)
+        case .pipeline: Text("The tutor is \(name), on your own servers.", bundle: .module)
+        case .builtIn: Text("The tutor is the built-in one: it follows a script, and asks about what you say.", bundle: .module)
+        }
+    }
+
+    /// The limits of the engine; nil without one.
+    var limitWords: Text? {
+        switch hearing {
+        case .anything: speaks ? nil : Text("It has no voice: read its answers.", bundle: .module)
+        case .choices:
+            speaks
+                ? Text("It only understands the sentences that it offers. Read one aloud, or write your own.", bundle: .module)
+                : Text(
+                    "It has no voice, and only understands the sentences that it offers. Read one aloud, or write your own.",
+                    bundle: .module)
+        case .nothing:
+            speaks
+                ? Text("It does not understand speech: write your answers.", bundle: .module)
+                : Text("It neither speaks nor understands speech: read and write.", bundle: .module)
+        }
+    }
+
+    /// The judge of the learner's sentences.
+    var judgeWords: Text {
+        judge.map { Text("Your sentences are reviewed by \($0).", bundle: .module) }
+            ?? Text("Your sentences are reviewed by rules, which find common mistakes only.", bundle: .module)
+    }
+}
