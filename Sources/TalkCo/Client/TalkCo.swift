@@ -32,16 +32,17 @@ public final class TalkCo {
     @ObservationIgnored private var reviews: [Session.ID: ReviewViewModel] = [:]
 
     /// - Parameters:
+    ///   - backoff: The delays between attempts to send a turn, or to reach the service.
     ///   - random: Returns a number from 0 to 1, for the jitter of the backoff.
     ///   - makeID: Draws identifiers: of the learner, and of turns.
     public init(
-        phone: Phone, service: RemoteService, random: @escaping @Sendable () -> Double = { .random(in: 0...1) },
+        phone: Phone, service: RemoteService, backoff: Backoff = .standard,
+        random: @escaping @Sendable () -> Double = { .random(in: 0...1) },
         makeID: @escaping @Sendable () -> UUID = { UUID() }
     ) {
-        let context = TalkContext(phone: phone, service: service, random: random, makeID: makeID)
+        let context = TalkContext(phone: phone, service: service, backoff: backoff, random: random, makeID: makeID)
         self.context = context
         profile = ProfileViewModel(context: context)
-        context.onAbandon = { [weak self] in self?.conversation = nil }
     }
 
     /// TalkCo on this phone, made by the first call.

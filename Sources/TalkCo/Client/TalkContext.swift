@@ -28,8 +28,7 @@ final class TalkContext {
     @ObservationIgnored let tasks = TaskOwner()
     @ObservationIgnored let recordings: RecordingFiles
     @ObservationIgnored let player: AnswerPlayer
-    /// Called when the session under way was given up.
-    @ObservationIgnored var onAbandon: () -> Void = {}
+    @ObservationIgnored private let backoff: Backoff
     @ObservationIgnored private let random: @Sendable () -> Double
     @ObservationIgnored private let makeID: @Sendable () -> UUID
     @ObservationIgnored private let saved = SavedValues()
@@ -42,9 +41,10 @@ final class TalkContext {
     enum Key: String { case learner, openSession, topics, turns, draft, questions }
 
     init(
-        phone: Phone, service: RemoteService, random: @escaping @Sendable () -> Double, makeID: @escaping @Sendable () -> UUID
+        phone: Phone, service: RemoteService, backoff: Backoff, random: @escaping @Sendable () -> Double,
+        makeID: @escaping @Sendable () -> UUID
     ) {
-        (self.phone, self.random, self.makeID) = (phone, random, makeID)
+        (self.phone, self.backoff, self.random, self.makeID) = (phone, backoff, random, makeID)
         api = TalkCoAPI(service: service, clock: phone.clock)
         recordings = RecordingFiles(phone: phone)
         player = AnswerPlayer(tasks: tasks)
@@ -181,7 +181,7 @@ final class TalkContext {
     }
 
     /// Waits for the backoff, or until ``wake()``.
-    func pause(afterFailures count: Int) async { await pause(Backoff.standard.delay(after: count, random: random())) }
+    func pause(afterFailures count: Int) async { await pause(backoff.delay(after: count, random: random())) }
 
     /// Waits for a time, or until ``wake()``.
     func pause(_ delay: Duration) async {

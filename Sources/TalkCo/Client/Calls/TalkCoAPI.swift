@@ -8,7 +8,7 @@ import WireKit
 /// The service's endpoints as calls, which throw ``TalkCoProblem`` or `CancellationError`.
 struct TalkCoAPI: ServiceCalls {
     /// The time of a call for which the service asks a model, with its retries.
-    static let timeout: Duration = .seconds(120)
+    static let timeout: Duration = .seconds(150)
     /// The time of a call that the service answers from its store.
     static let storedTimeout: Duration = .seconds(20)
     /// The maximum size of a reply: a review of a long talk.
@@ -132,6 +132,7 @@ extension TalkCoProblem {
             case 404 where sentence == Self.sessionNotFound: .sessionGone
             case 409, 429: .busy
             case 503 where sentence.contains(Self.stillConnecting): .connecting
+            case 501: .cannotSpeak
             case 502...504: .engine(sentence)
             default: .service(sentence)
             }

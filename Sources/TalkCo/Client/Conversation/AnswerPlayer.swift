@@ -31,10 +31,11 @@ final class AnswerPlayer {
         tasks.start { [weak self] in
             do {
                 try await self?.play(audio, on: speaker, as: own)
-            } catch PhoneError.failed, PhoneError.unsupported {
-                // Stopped by another screen or a call otherwise.
+            } catch is CannotPlay {
                 if own == self?.turn { onFailure() }
-            } catch {}
+            } catch {
+                // A call or another screen has stopped it.
+            }
             self?.end(own)
         }
     }
@@ -43,7 +44,7 @@ final class AnswerPlayer {
         // Without samples there is nothing to take the loudspeaker for.
         guard await audio.chunk(from: 0) != nil, own == turn else { return }
         var replacementCount = audio.replacementCount
-        var playback = try await speaker.play()
+        var playback = try await begin(on: speaker)
         guard own == turn else { return playback.stop() }
         self.playback = playback
         var offset = 0
@@ -51,7 +52,7 @@ final class AnswerPlayer {
             if replacementCount != audio.replacementCount {
                 // The voice that was begun is not that of the answer any more.
                 (replacementCount, offset) = (audio.replacementCount, 0)
-                playback = try await speaker.play()
+                playback = try await begin(on: speaker)
                 guard own == turn else { return playback.stop() }
                 self.playback = playback
                 continue
@@ -60,6 +61,13 @@ final class AnswerPlayer {
             offset += chunk.count
         }
         if own == turn { try await playback.finish() }
+    }
+
+    /// The system does not let anything be played.
+    private struct CannotPlay: Error {}
+
+    private func begin(on speaker: any Speaker) async throws -> any Playback {
+        do { return try await speaker.play() } catch is PhoneError { throw CannotPlay() }
     }
 
     private func end(_ own: Int) {

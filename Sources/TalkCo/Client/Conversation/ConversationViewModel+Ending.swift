@@ -19,6 +19,7 @@ extension ConversationViewModel {
         }
         stopEverything()
         problem = nil
+        wasClosed = phase == .closed
         phase = .ending
         endSoon()
     }
@@ -38,6 +39,8 @@ extension ConversationViewModel {
         cancelRecording()
         stopPlaying()
         isSlow = false
+        interruption?.finish()
+        context.wake()
     }
 
     func endSoon() { context.tasks.request("end") { await self.end() } }
@@ -72,7 +75,7 @@ extension ConversationViewModel {
     private func endFailed(_ problem: TalkCoProblem) {
         guard phase == .ending else { return }
         self.problem = problem
-        phase = .open
+        phase = wasClosed ? .closed : .open
         deliverSoon()
     }
 

@@ -140,7 +140,7 @@ extension TalkContext {
                 // The app is closed.
             } catch {
                 let problem = TalkCoProblem(error)
-                // A service of the contract without this extension answers as a server that it is not.
+                // A service of the contract without this extension.
                 onFailure(problem == .notTalkCo || problem == .service("Not Found") ? .cannotSpeak : problem)
             }
             audio.finish()

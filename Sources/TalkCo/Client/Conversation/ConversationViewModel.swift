@@ -76,6 +76,8 @@ public final class ConversationViewModel {
     }
     /// The turns of an earlier start, whose answers the service may have stored.
     @ObservationIgnored var restoredTurns: Set<Turn.ID> = []
+    /// The service has closed the conversation, and the user is ending it.
+    @ObservationIgnored var wasClosed = false
     /// The greeting has not ended.
     @ObservationIgnored var isGreeting = false
     /// The turn that is being sent.
@@ -193,7 +195,11 @@ public final class ConversationViewModel {
         guard let learner = context.learner else { throw TalkCoProblem.storage }
         let created = try await context.api.createSession(
             SessionCreation(userId: learner, topicId: topic?.id, mode: mode, accept: [.choices]))
-        guard phase == .connecting else { throw CancellationError() }
+        guard phase == .connecting else {
+            // The user has left meanwhile.
+            _ = try? await context.api.deleteSession(created.sessionId)
+            throw CancellationError()
+        }
         session = created.sessionId
         context.openSession = OpenSession(id: created.sessionId, mode: mode, topic: topic)
         await context.save()

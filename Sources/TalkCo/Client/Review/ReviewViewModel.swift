@@ -13,12 +13,10 @@ public import TalkCoWire
 @Observable
 public final class ReviewViewModel {
     /// A question that has no answer yet.
-    public struct Question: Codable, Hashable, Sendable {
+    public struct Question: Hashable, Sendable {
         public let text: String
         /// The reason why it was not answered; nil while it waits for its answer.
         public internal(set) var failure: TalkCoProblem?
-
-        private enum CodingKeys: String, CodingKey { case text }
     }
 
     /// The time between two requests.
@@ -44,11 +42,11 @@ public final class ReviewViewModel {
     /// The reason why the session could not be ended. ``endReview()`` tries again.
     public private(set) var endProblem: TalkCoProblem?
     /// The questions without an answer, by segment.
-    public private(set) var questions: [Segment.ID: Question] = [:]
+    public private(set) var questions: [Segment.ID: Question] = [:] { didSet { saveDrafts() } }
     /// The reason why a sentence could not be heard.
     public private(set) var speechProblem: TalkCoProblem?
     /// The texts in the fields for questions, by segment.
-    public var drafts: [Segment.ID: String] = [:]
+    public var drafts: [Segment.ID: String] = [:] { didSet { saveDrafts() } }
     private var isEnding = false
 
     @ObservationIgnored private let context: TalkContext
@@ -59,6 +57,18 @@ public final class ReviewViewModel {
 
     init(context: TalkContext, session: Session.ID, onComplete: @escaping () -> Void) {
         (self.context, self.session, self.onComplete) = (context, session, onComplete)
+        if let saved: SavedDrafts = context.value(for: .questions), saved.session == session { drafts = saved.texts }
+    }
+
+    /// What the user has written, as the phone stores it. A question without an answer is a draft after a restart.
+    private struct SavedDrafts: Codable {
+        var session: Session.ID
+        var texts: [Segment.ID: String]
+    }
+
+    private func saveDrafts() {
+        let texts = questions.mapValues(\.text).merging(drafts) { waiting, draft in draft.isEmpty ? waiting : draft }
+        context.set(SavedDrafts(session: session, texts: texts), for: .questions)
     }
 
     // MARK: State of screens
