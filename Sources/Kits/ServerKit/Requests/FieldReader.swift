@@ -26,6 +26,12 @@ public struct FieldIssue: Hashable, Sendable {
     public var kind: Kind
     /// A sentence for developers.
     public var message: String
+
+    public init(field: String, kind: Kind, message: String) {
+        self.field = field
+        self.kind = kind
+        self.message = message
+    }
 }
 
 /// The validation errors of a request: at least one, in the order in which the fields were read.

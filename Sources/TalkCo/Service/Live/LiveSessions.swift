@@ -1,5 +1,5 @@
 import CoreMetrics
-import Logging
+import NIOConcurrencyHelpers
 import ServerKit
 import ServiceLifecycle
 import TalkCoWire

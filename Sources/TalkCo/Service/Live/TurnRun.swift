@@ -37,12 +37,12 @@ struct TurnRun: Sendable {
     let clock: any Clock<Duration>
 
     /// Returns when the engine has ended the turn, has failed or was silent for too long, or the calling task is cancelled.
-    func run<Pieces: AsyncSequence & Sendable>(_ pieces: Pieces) async -> Outcome where Pieces.Element == TurnPiece {
+    func run(_ pieces: AsyncThrowingStream<TurnPiece, any Error>) async -> Outcome {
         await run(pieces, by: clock)
     }
 
-    private func run<Pieces: AsyncSequence & Sendable, Time: Clock>(_ pieces: Pieces, by clock: Time) async -> Outcome
-    where Pieces.Element == TurnPiece, Time.Duration == Duration {
+    private func run<Time: Clock>(_ pieces: AsyncThrowingStream<TurnPiece, any Error>, by clock: Time) async -> Outcome
+    where Time.Duration == Duration {
         let start = clock.now
         let outcome = NIOLockedValueBox(Outcome(transcript: typed))
         let deadline = NIOLockedValueBox(start.advanced(by: limits.silence))
@@ -98,7 +98,7 @@ struct TurnRun: Sendable {
             let text = text.trimmed
             guard outcome.response == nil, !text.isEmpty else { return }
             outcome.response = text
-            // It goes out when the turn is stored; nothing but a late transcript can be missing.
+        // It goes out when the turn is stored; nothing but a late transcript can be missing.
         case .choices(let choices):
             outcome.choices = choices.map(\.trimmed).filter { !$0.isEmpty }
         }

@@ -124,7 +124,7 @@ struct Jobs: Service {
             if Task.isCancelled {
                 // The attempt was not the job's fault.
                 let restored = job
-                try? await store.write { transaction in
+                _ = try? await store.write { transaction in
                     try transaction.execute(
                         "UPDATE jobs SET attempts = attempts - 1 WHERE session = ? AND kind = ?", restored.session, restored.kind)
                 }

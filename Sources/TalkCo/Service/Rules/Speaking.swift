@@ -32,7 +32,7 @@ final class Speaking: Sendable {
         let failure = NIOLockedValueBox<(any Error)?>(nil)
         let run = TurnRun(feed: feed, typed: nil, isGreeting: true, limits: limits, clock: clock)
         Task {
-            let outcome = await run.run(voice.speech(text).map { TurnPiece.audio($0) })
+            let outcome = await run.run(Self.pieces(of: voice.speech(text)))
             if outcome.audio.isEmpty, let error = outcome.error { failure.withLockedValue { $0 = error } }
             feed.finish()
             count.withLockedValue { $0 -= 1 }
@@ -43,5 +43,19 @@ final class Speaking: Sendable {
         case let error as EngineError: throw TalkError(error)
         default: throw TalkError(.gatewayTimeout, "The voice did not answer in time.")
         }
+    }
+
+    private static func pieces(of speech: AsyncThrowingStream<Data, any Error>) -> AsyncThrowingStream<TurnPiece, any Error> {
+        let (pieces, output) = AsyncThrowingStream.makeStream(of: TurnPiece.self)
+        let task = Task {
+            do {
+                for try await samples in speech { output.yield(.audio(samples)) }
+                output.finish()
+            } catch {
+                output.finish(throwing: error)
+            }
+        }
+        output.onTermination = { _ in task.cancel() }
+        return pieces
     }
 }

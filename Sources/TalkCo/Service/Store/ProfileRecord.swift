@@ -25,11 +25,12 @@ extension ProfileRecord: RowDecodable {
 }
 
 extension ReadTransaction {
+    fileprivate static var profileQuery: String {
+        "SELECT user_id, user_name, level, learning_goal, data, level_evidence, updated_at FROM profiles WHERE user_id = ?"
+    }
+
     func profileRecord(of user: Learner.ID) throws -> ProfileRecord? {
-        try first(
-            """
-            SELECT user_id, user_name, level, learning_goal, data, level_evidence, updated_at FROM profiles WHERE user_id = ?
-            """, user)
+        try first(Self.profileQuery, user)
     }
 
     /// The profile with what is counted and calculated from the sessions.
@@ -57,10 +58,7 @@ extension WriteTransaction {
             ON CONFLICT (user_id) DO UPDATE SET user_name = excluded.user_name, updated_at = excluded.updated_at
             WHERE profiles.user_name IS NULL AND excluded.user_name IS NOT NULL
             """, user, name, try ProfileData().columnText, time)
-        guard let record = try profileRecord(of: user) else {
-            throw StorageError(code: .unreadable, description: "A profile that was just written is missing")
-        }
-        return record
+        return try one(Self.profileQuery, user)
     }
 
     func save(_ record: ProfileRecord) throws {
