@@ -1,1 +1,91 @@
-import TalkCoWire
+public import ClientKit
+import NetworkingKit
+import PlatformKit
+
+/// The reason of a failure, in the detail that the user needs. The App finds the words.
+public enum TalkCoProblem: ClientProblem, Error, Hashable, Sendable {
+    /// The service cannot be reached.
+    case network
+    /// The service did not answer in time.
+    case timeout
+    /// The server at the address is not TalkCo, or a proxy before it answered.
+    case notTalkCo
+    /// The service does not know the session any more, or it has no open conversation.
+    case sessionGone
+    /// Another turn of the session is under way, or too many calls were made.
+    case busy
+    /// The session's connection to the model is still opening.
+    case connecting
+    /// The engine refused, or cannot be reached. In the service's words.
+    case engine(String)
+    /// Another refusal, in the service's words.
+    case service(String)
+    /// The tutor did not answer the turn. The conversation goes on.
+    case noAnswer
+    /// The user does not allow the microphone.
+    case microphoneDenied
+    /// This phone has no microphone, or no screen of the app is open.
+    case microphoneMissing
+    /// The microphone failed. In the system's words.
+    case microphoneFailed(String)
+    /// The recording was shorter than ``ConversationViewModel/minimumRecordingTime``.
+    case tooShort
+    /// The recording was silent.
+    case silent
+    /// No words were recognized in the recording.
+    case nothingHeard
+    /// A call or another app took the microphone.
+    case interrupted
+    /// The system does not play the voice until the user taps.
+    case cannotPlay
+    /// The service has no voice for single sentences.
+    case cannotSpeak
+    case textEmpty
+    case textTooLong
+    /// This phone could not store something.
+    case storage
+
+    package init(_ error: any Error) {
+        switch error {
+        case let problem as TalkCoProblem: self = problem
+        case let error as TransportError: self = error.code == .timedOut ? .timeout : .network
+        // The user does not wait for the reply any more.
+        case is CancellationError: self = .network
+        default: self = .storage
+        }
+    }
+
+    /// The failure of a recording.
+    init(recording error: any Error) {
+        switch error {
+        case PhoneError.denied: self = .microphoneDenied
+        case PhoneError.unsupported, PhoneError.absent: self = .microphoneMissing
+        case PhoneError.failed(let sentence): self = .microphoneFailed(sentence)
+        case is PhoneError: self = .storage
+        default: self = .interrupted
+        }
+    }
+
+    package var isTemporary: Bool {
+        switch self {
+        case .network, .timeout, .notTalkCo, .busy, .connecting: true
+        default: false
+        }
+    }
+
+    // MARK: Codes in storage
+
+    private static let codes: [String: TalkCoProblem] = [
+        "network": .network, "timeout": .timeout, "notTalkCo": .notTalkCo, "sessionGone": .sessionGone, "busy": .busy,
+        "connecting": .connecting, "noAnswer": .noAnswer, "storage": .storage,
+    ]
+
+    package init(code: String) { self = Self.codes[code] ?? .service(code) }
+
+    package var code: String {
+        switch self {
+        case .engine(let sentence), .service(let sentence): sentence
+        default: Self.codes.first { $0.value == self }?.key ?? "service"
+        }
+    }
+}

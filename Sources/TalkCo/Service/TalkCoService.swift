@@ -1,3 +1,10 @@
+import Foundation
+package import Logging
+package import ServerKit
+import StorageKit
+import TalkCoWire
+package import WireKit
+
 /// TalkCo's backend: spoken conversations with a tutor, and their reviews.
 ///
 /// Contract: `Docs/Protocols/TalkCo.md`.
@@ -5,4 +12,68 @@ public enum TalkCoService {
     public static let name = "talkco"
     /// The contract's port for a backend alone.
     public static let standardPort = 8000
+
+    /// Opens the store and declares the routes. Owns no port and opens no conversation.
+    ///
+    /// - Parameters:
+    ///   - clock: Measures time limits and the pauses between the attempts of jobs.
+    ///   - now: The time of stored events.
+    /// - Throws: `StartupError`.
+    package static func build(
+        _ configuration: TalkCoConfiguration, engines: Engines, clock: any Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Timestamp = { .now }, metrics: MetricsRegistry, logger: Logger
+    ) async throws -> ServiceParts {
+        let store: Database
+        do {
+            store = try Database(path: configuration.database.path, migrations: TalkMigrations.all)
+        } catch {
+            throw StartupError(error.description)
+        }
+        return Backend(
+            configuration, store: store, engines: engines, clock: clock, now: now, metrics: metrics, logger: logger
+        ).parts
+    }
+}
+
+/// The parts of a backend, put together.
+struct Backend: Sendable {
+    let store: Database
+    let live: LiveSessions
+    let parts: ServiceParts
+
+    init(
+        _ configuration: TalkCoConfiguration, store: Database, engines: Engines, clock: any Clock<Duration>,
+        now: @escaping @Sendable () -> Timestamp, limits: TurnLimits = TurnLimits(), metrics: MetricsRegistry, logger: Logger
+    ) {
+        self.store = store
+        let live = LiveSessions(
+            .init(
+                count: configuration.maximumConversations, countForUser: configuration.maximumConversationsPerUser,
+                idleTime: configuration.idleTime), metrics: metrics, now: now)
+        self.live = live
+        let work = JobWork(store: store, judge: engines.judge, now: now, metrics: metrics, logger: logger)
+        let jobs = Jobs(work: work, clock: clock, metrics: metrics, logger: logger)
+        let services = LiveSession.Services(
+            store: store, engine: engines.speech, clock: clock, now: now, metrics: metrics, limits: limits,
+            audioCapacity: configuration.replayAudioSize, logger: logger)
+        let routes = TalkRoutes(
+            info: engines.info, sessions: Sessions(store: store, live: live, services: services, jobs: jobs, now: now),
+            reviews: Reviews(store: store, judge: engines.judge, clock: clock, now: now, logger: logger),
+            profiles: Profiles(store: store, judge: engines.judge, clock: clock, now: now, logger: logger),
+            speaking: Speaking(engines.voice, limits: limits, clock: clock), uploads: UploadBudget())
+        let age = configuration.replayAudioAge
+        parts = ServiceParts(
+            name: TalkCoService.name, responder: routes.responder(),
+            background: [
+                jobs, LiveSessionsEnd(live: live),
+                Periodic("talkco idle conversations", every: .seconds(60), logger: logger) { await live.closeIdle() },
+                Periodic("talkco pruning", every: .seconds(3600), logger: logger) {
+                    while try await store.write({ try $0.dropAudio(before: now() - age) }) {}
+                },
+            ],
+            close: {
+                await live.closeAll(draining: .zero)
+                store.close()
+            })
+    }
 }

@@ -26,6 +26,12 @@ public struct FieldIssue: Hashable, Sendable {
     public var kind: Kind
     /// A sentence for developers.
     public var message: String
+
+    public init(field: String, kind: Kind, message: String) {
+        self.field = field
+        self.kind = kind
+        self.message = message
+    }
 }
 
 /// The validation errors of a request: at least one, in the order in which the fields were read.
@@ -75,6 +81,9 @@ extension FieldDecodable {
 ///     let to = fields.string("to", length: 1...30)
 ///     try fields.finish()
 public struct FieldReader: Sendable {
+    /// The reason in ``BodyError/malformed(_:)`` for an absent body, for routes that accept one.
+    public static let emptyBodyMessage = "The body is empty"
+
     private let object: [String: JSONValue]
     public private(set) var issues: [FieldIssue] = []
 
@@ -103,7 +112,7 @@ public struct FieldReader: Sendable {
     }
 
     init(parsing data: Data) throws(BodyError) {
-        if data.isEmpty { throw .malformed("The body is empty") }
+        if data.isEmpty { throw .malformed(Self.emptyBodyMessage) }
         let value: JSONValue
         do {
             value = try WireJSON.decode(from: data)

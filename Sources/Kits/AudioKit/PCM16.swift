@@ -1,0 +1,104 @@
+public import Foundation
+
+/// Calculations on PCM samples of 16 bits, little-endian. An odd byte at the end of the samples is ignored.
+public enum PCM16 {
+    /// The bytes of one sample.
+    public static let sampleSize = 2
+    /// The amplitude of full scale.
+    public static let fullScale = 32_768.0
+    /// The root mean square up to which a recording is silence. `Docs/Protocols/TalkCo.md`, section 3.
+    public static let silenceThreshold = 300.0
+    /// The level, in decibels below full scale, at which a meter begins.
+    private static let meterFloor = -50.0
+
+    /// The root mean square, 0 to 32,768. 0 without samples.
+    public static func rootMeanSquare(_ samples: Data) -> Double {
+        withSamples(samples) { rootMeanSquare($0[...]) }
+    }
+
+    /// True if the root mean square is ``silenceThreshold`` or less.
+    public static func isSilent(_ samples: Data) -> Bool { rootMeanSquare(samples) <= silenceThreshold }
+
+    /// The position of a level meter, 0 to 1: logarithmic, as ears hear.
+    ///
+    /// - Parameter rootMeanSquare: Of full scale, 0 to 1.
+    public static func meterLevel(rootMeanSquare: Double) -> Double {
+        guard rootMeanSquare > 0 else { return 0 }
+        let decibels = 20 * log10(rootMeanSquare)
+        return min(max(1 - decibels / meterFloor, 0), 1)
+    }
+
+    /// The position of a level meter for samples, 0 to 1.
+    public static func level(_ samples: Data) -> Double {
+        meterLevel(rootMeanSquare: rootMeanSquare(samples) / fullScale)
+    }
+
+    /// The duration of mono samples.
+    public static func duration(_ samples: Data, sampleRate: Int) -> Duration {
+        .seconds(Double(samples.count / sampleSize) / Double(max(sampleRate, 1)))
+    }
+
+    /// Mono samples without the silence at both ends.
+    ///
+    /// - Parameters:
+    ///   - threshold: The root mean square up to which a window of 20 ms is silence.
+    ///   - margin: The silence to keep at either end.
+    /// - Returns: Empty if all is silence.
+    public static func trimmingSilence(
+        _ samples: Data, sampleRate: Int, threshold: Double = silenceThreshold, margin: Duration = .milliseconds(100)
+    ) -> Data {
+        let window = max(sampleRate / 50, 1)
+        let kept = withSamples(samples) { samples -> Range<Int> in
+            let starts = stride(from: 0, to: samples.count, by: window)
+            let isLoud = { (start: Int) in rootMeanSquare(samples[start..<min(start + window, samples.count)]) > threshold }
+            guard let first = starts.first(where: isLoud), let last = starts.reversed().first(where: isLoud) else { return 0..<0 }
+            let extra = Int(min(max(margin / .seconds(1), 0), 60) * Double(sampleRate))
+            return max(first - extra, 0)..<min(last + window + extra, samples.count)
+        }
+        let start = samples.startIndex
+        return Data(samples[start + kept.lowerBound * sampleSize..<start + kept.upperBound * sampleSize])
+    }
+
+    /// The average of the channels of interleaved samples. An incomplete last frame is dropped.
+    public static func mono(_ samples: Data, channelCount: Int) -> Data {
+        guard channelCount > 1 else { return samples.count % sampleSize == 0 ? samples : samples.dropLast() }
+        return withSamples(samples) { samples in
+            data(
+                (0..<samples.count / channelCount).map { frame in
+                    let start = frame * channelCount
+                    let sum = samples[start..<start + channelCount].reduce(0) { $0 + Int($1) }
+                    return Int16(sum / channelCount)
+                })
+        }
+    }
+
+    /// The samples as numbers.
+    public static func samples(_ data: Data) -> [Int16] { withSamples(data) { $0 } }
+
+    /// Numbers as samples.
+    public static func data(_ samples: some Sequence<Int16>) -> Data {
+        var data = Data(capacity: samples.underestimatedCount * sampleSize)
+        for sample in samples {
+            let bits = UInt16(bitPattern: sample)
+            data.append(UInt8(truncatingIfNeeded: bits))
+            data.append(UInt8(truncatingIfNeeded: bits >> 8))
+        }
+        return data
+    }
+
+    private static func withSamples<Result>(_ data: Data, _ body: ([Int16]) -> Result) -> Result {
+        let samples = data.withUnsafeBytes { bytes in
+            (0..<bytes.count / sampleSize).map { index in
+                Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: index * sampleSize, as: Int16.self))
+            }
+        }
+        return body(samples)
+    }
+
+    private static func rootMeanSquare(_ samples: ArraySlice<Int16>) -> Double {
+        guard !samples.isEmpty else { return 0 }
+        var sum = 0.0
+        for sample in samples { sum += Double(sample) * Double(sample) }
+        return (sum / Double(samples.count)).squareRoot()
+    }
+}

@@ -1,0 +1,22 @@
+/// The reason why bytes are not a usable WAVE file.
+public struct WAVError: Error, Hashable, Sendable, CustomStringConvertible {
+    public enum Code: Hashable, Sendable {
+        /// The bytes are something else.
+        case notWAVE
+        /// The file ends before its chunks do.
+        case truncated
+        /// A chunk is missing, or contradicts itself.
+        case malformed
+        /// A valid file in another format than PCM of 16 bits, or beyond the limits.
+        case unsupported
+    }
+
+    public var code: Code
+    /// A sentence for developers.
+    public var description: String
+
+    init(_ code: Code, _ description: String) {
+        self.code = code
+        self.description = description
+    }
+}

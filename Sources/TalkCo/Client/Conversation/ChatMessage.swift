@@ -1,0 +1,39 @@
+public import Foundation
+import TalkCoWire
+
+/// A message of a conversation.
+public struct ChatMessage: Hashable, Sendable, Identifiable {
+    public enum Role: Hashable, Sendable { case user, ai }
+
+    public enum State: Hashable, Sendable {
+        /// On its way to the service, or arriving from it.
+        case underWay
+        /// The line failed, or is slow to come back. Another attempt follows by itself; the user may discard the turn.
+        case sendingAgain(TalkCoProblem)
+        /// The user may retry or discard the turn.
+        case failed(TalkCoProblem)
+        case complete
+    }
+
+    public let id: UUID
+    public let role: Role
+    /// Empty until the words of a recording, or of the tutor, are known.
+    public internal(set) var text: String
+    public internal(set) var state: State
+    /// The learner has spoken it.
+    public internal(set) var isSpoken = false
+    /// Nil for the greeting, and for messages of an earlier start.
+    var turn: Turn.ID?
+
+    init(id: UUID = UUID(), role: Role, text: String, state: State, isSpoken: Bool = false, turn: Turn.ID? = nil) {
+        (self.id, self.role, self.text, self.state, self.isSpoken, self.turn) = (id, role, text, state, isSpoken, turn)
+    }
+
+    /// The reason why the message failed, or is sent again.
+    public var problem: TalkCoProblem? {
+        switch state {
+        case .sendingAgain(let problem), .failed(let problem): problem
+        case .underWay, .complete: nil
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import ClientKit
+import Foundation
+import TalkCoWire
+
+extension ConversationViewModel {
+    /// Ends the conversation. A talk leads to its review (``reviewSession``); practice leads back to the topics (``isOver``). Turns that were
+    /// not answered are dropped: see ``hasUnsentTurn``.
+    public func endConversation() {
+        switch phase {
+        case .open, .closed: break
+        case .idle, .failed:
+            phase = .over
+            return
+        case .connecting:
+            // Nothing was said yet.
+            abandon()
+            return
+        case .ending, .over: return
+        }
+        stopEverything()
+        problem = nil
+        wasClosed = phase == .closed
+        phase = .ending
+        endSoon()
+    }
+
+    /// Gives the conversation up, without a review.
+    func abandon() {
+        stopEverything()
+        if let session, phase != .over {
+            // The service ends a conversation that nobody uses.
+            context.tasks.start { _ = try? await self.context.api.deleteSession(session) }
+        }
+        forget()
+        phase = .over
+    }
+
+    private func stopEverything() {
+        cancelRecording()
+        stopPlaying()
+        isSlow = false
+        interruption?.finish()
+        context.wake()
+    }
+
+    func endSoon() { context.tasks.request("end") { await self.end() } }
+
+    private func end() async {
+        guard phase == .ending, let session else { return }
+        do {
+            let closed = try await context.api.deleteSession(session)
+            ended(closed.status)
+        } catch TalkCoProblem.sessionGone {
+            // Ended before, and the reply was lost; or the service does not know it at all.
+            await endGone(session)
+        } catch is CancellationError {
+            // The next run goes on.
+        } catch {
+            endFailed(TalkCoProblem(error))
+        }
+    }
+
+    private func endGone(_ session: Session.ID) async {
+        do {
+            let review = try await context.api.review(of: session)
+            ended(review.status)
+        } catch TalkCoProblem.sessionGone {
+            ended(.ended)
+        } catch is CancellationError {
+        } catch {
+            endFailed(TalkCoProblem(error))
+        }
+    }
+
+    private func endFailed(_ problem: TalkCoProblem) {
+        guard phase == .ending else { return }
+        self.problem = problem
+        phase = wasClosed ? .closed : .open
+        deliverSoon()
+    }
+
+    /// The conversation was ended by another screen, or before the app was restarted.
+    func endedElsewhere(_ status: Session.Status) {
+        stopEverything()
+        phase = .ending
+        ended(status)
+    }
+
+    private func ended(_ status: Session.Status) {
+        guard phase == .ending, let session else { return }
+        for turn in turns { discardTurn(turn.id) }
+        if mode == .review || status == .ended {
+            forget()
+        } else {
+            context.openSession?.phase = .review
+            reviewSession = session
+        }
+        draft = ""
+        phase = .over
+    }
+}

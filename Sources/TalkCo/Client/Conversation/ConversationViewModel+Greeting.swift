@@ -1,0 +1,150 @@
+import ClientKit
+import Foundation
+import PlatformKit
+import TalkCoWire
+import WireKit
+
+extension ConversationViewModel {
+    /// The number of attempts to hear the greeting. The conversation works without it.
+    private static let greetingAttemptCount = 4
+
+    /// Plays and shows the tutor's first words. The conversation is open with the first of them.
+    ///
+    /// - Throws: ``TalkCoProblem`` when the engine refuses, or the service cannot be reached.
+    func greet() async throws {
+        isGreeting = true
+        defer { isGreeting = false }
+        let greeting = TurnAttempt(turn: Turn.ID(""))
+        var failures = 0
+        while let session, phase == .connecting || phase == .open {
+            await context.waitForFront()
+            greeting.audio.rewind()
+            do {
+                try await context.read {
+                    try await $0.start(session)
+                } onSilence: {
+                    if !self.isSlow { self.isSlow = true }
+                } handle: {
+                    if self.session == session { self.receivedGreeting($0, greeting) }
+                }
+                break
+            } catch TalkCoProblem.busy {
+                // The first attempt has reached the service.
+                break
+            } catch let error as TalkCoProblem where error.isTemporary {
+                failures += 1
+                if failures == Self.greetingAttemptCount {
+                    guard phase == .connecting else { break }
+                    throw error
+                }
+                problem = error
+                await context.pause(afterFailures: failures)
+                try Task.checkCancellation()
+            }
+        }
+        try Task.checkCancellation()
+        greetingDidEnd(greeting)
+    }
+
+    private func receivedGreeting(_ event: TalkEvent, _ greeting: TurnAttempt) {
+        if isSlow { isSlow = false }
+        if phase == .connecting {
+            problem = nil
+            phase = .open
+        }
+        switch event {
+        case .audio(let samples):
+            greeting.audio.append(samples)
+            guard greeting.answer == nil else { return }
+            let message = showGreeting(greeting)
+            audios.add(greeting.audio, of: message)
+            if recordingState == .idle { play(greeting.audio, of: message) }
+        case .response(let text):
+            let message = showGreeting(greeting)
+            change(message) { $0.text = text }
+            context.openSession?.greeting = text
+        case .choices(let choices):
+            self.choices = choices
+            context.openSession?.choices = choices
+        case .transcript, .timing, .done: break
+        }
+    }
+
+    private func showGreeting(_ greeting: TurnAttempt) -> ChatMessage.ID {
+        if let message = greeting.answer { return message }
+        let message = ChatMessage(role: .ai, text: "", state: .underWay)
+        greeting.answer = message.id
+        // A turn may wait for the end of the greeting already.
+        messages.insert(message, at: 0)
+        return message.id
+    }
+
+    private func greetingDidEnd(_ greeting: TurnAttempt) {
+        isSlow = false
+        greeting.audio.finish()
+        if phase == .connecting {
+            problem = nil
+            phase = .open
+        }
+        change(greeting.answer) { $0.state = .complete }
+        if let id = greeting.answer, messages.contains(where: { $0.id == id && $0.text.isEmpty }), greeting.audio.samples.isEmpty {
+            messages.removeAll { $0.id == id }
+        }
+        if context.openSession?.id == session { context.openSession?.isGreeted = true }
+    }
+
+    // MARK: Playing
+
+    /// Plays the tutor's words again.
+    public func playAgain(_ message: ChatMessage) {
+        guard canPlay(message), recordingState == .idle else { return }
+        if let audio = audios[message.id] { return play(audio, of: message.id) }
+        let audio = AnswerAudio()
+        audios.add(audio, of: message.id)
+        play(audio, of: message.id)
+        context.speak(message.text, into: audio) { problem in
+            self.audios.remove(message.id)
+            self.problem = problem
+        }
+    }
+
+    /// Stops the voice.
+    public func stopPlaying() {
+        attempt?.isQuiet = true
+        context.player.stop()
+    }
+
+    func play(_ audio: AnswerAudio, of message: ChatMessage.ID) {
+        context.player.play(audio, of: .message(message), on: context.device.speaker) { self.problem = .cannotPlay }
+    }
+}
+
+extension TalkContext {
+    /// The maximum length of a text that is spoken at once, in Unicode scalar values. The rest is left out.
+    private static let maximumSpokenLength = SpeechRequest.textLength.upperBound
+
+    /// Asks the service for the voice of a text.
+    ///
+    /// - Parameter onFailure: Called when the voice does not arrive; what has arrived is played.
+    func speak(_ text: String, into audio: AnswerAudio, onFailure: @escaping @MainActor (TalkCoProblem) -> Void) {
+        let text = String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.maximumSpokenLength)))
+        let isStarted = tasks.start {
+            do {
+                try await self.read {
+                    try await $0.speak(text)
+                } handle: {
+                    if case .audio(let samples) = $0 { audio.append(samples) }
+                }
+                if audio.samples.isEmpty { onFailure(.cannotSpeak) }
+            } catch is CancellationError {
+                // The app is closed.
+            } catch {
+                let problem = TalkCoProblem(error)
+                // A service of the contract without this extension.
+                onFailure(problem == .notTalkCo || problem == .service("Not Found") ? .cannotSpeak : problem)
+            }
+            audio.finish()
+        }
+        if !isStarted { audio.finish() }
+    }
+}

@@ -1,0 +1,276 @@
+import ClientKit
+import Foundation
+import PlatformKit
+import TalkCoWire
+import WireKit
+
+/// The delivery of one turn, over all its attempts.
+@MainActor
+final class TurnAttempt {
+    let turn: Turn.ID
+    let audio = AnswerAudio()
+    /// The tutor's message; nil until something of it has arrived.
+    var answer: ChatMessage.ID?
+    var hasResponse = false
+    var choices: [String]?
+    /// The learner has begun to speak, or stopped the voice.
+    var isQuiet = false
+
+    init(turn: Turn.ID) { self.turn = turn }
+}
+
+extension ConversationViewModel {
+    // MARK: Typed turns
+
+    /// Sends the text in the field.
+    public func sendDraft() {
+        guard canSend else { return }
+        if sendText(draft) { draft = "" }
+    }
+
+    /// Sends a typed turn, or a choice that was tapped.
+    ///
+    /// - Returns: False if it cannot be sent now; ``problem`` has the reason where the text is it.
+    @discardableResult
+    public func sendText(_ text: String) -> Bool {
+        let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard canTalk else { return false }
+        guard !text.isEmpty else { return refuse(.textEmpty) }
+        guard text.unicodeScalars.count <= Turn.maximumTextLength else { return refuse(.textTooLong) }
+        return enqueue(text: text, isSpoken: false) != nil
+    }
+
+    private func refuse(_ problem: TalkCoProblem) -> Bool {
+        self.problem = problem
+        return false
+    }
+
+    /// Adds a turn behind those that wait.
+    @discardableResult
+    func enqueue(text: String?, isSpoken: Bool, id: Turn.ID? = nil) -> OutgoingTurn? {
+        guard let session, phase == .open, waitingTurns.count < Self.maximumTurnCount else { return nil }
+        problem = nil
+        let turn = OutgoingTurn(id: id ?? context.makeTurnID(), session: session, text: text)
+        turns.append(turn)
+        append(ChatMessage(role: .user, text: text ?? "", state: .underWay, isSpoken: isSpoken, turn: turn.id))
+        deliverSoon()
+        return turn
+    }
+
+    func showOutgoing(_ turn: OutgoingTurn) {
+        let state: ChatMessage.State = turn.hasFailed ? .failed(.noAnswer) : .underWay
+        append(ChatMessage(role: .user, text: turn.text ?? "", state: state, isSpoken: turn.text == nil, turn: turn.id))
+    }
+
+    // MARK: Failed turns
+
+    /// Sends the turn of a failed message again.
+    public func retry(_ message: ChatMessage) {
+        guard phase == .open, case .failed = message.state, let id = message.turn else { return }
+        if let index = turns.firstIndex(where: { $0.id == id }) {
+            turns[index].hasFailed = false
+            change(message.id) { $0.state = .underWay }
+            deliverSoon()
+        } else if !message.text.isEmpty, waitingTurns.count < Self.maximumTurnCount {
+            // The tutor did not answer: the same words are a new turn.
+            messages.removeAll { $0.id == message.id }
+            enqueue(text: message.text, isSpoken: message.isSpoken)
+        }
+    }
+
+    /// Sends a turn again at once that waits for its next attempt.
+    public func retryNow() { context.wake() }
+
+    /// Forgets the turn of a message that was not answered. The service may have received it nevertheless.
+    public func discard(_ message: ChatMessage) {
+        guard message.role == .user, message.state != .complete, let id = message.turn else { return }
+        discardTurn(id)
+        messages.removeAll { $0.turn == id }
+    }
+
+    func discardTurn(_ id: Turn.ID) {
+        turns.removeAll { $0.id == id }
+        forgetRecording(of: id)
+        guard attempt?.turn == id else { return }
+        if let answer = attempt?.answer, playing == answer { context.player.stop() }
+        attempt = nil
+        isSlow = false
+        interruption?.finish()
+        context.wake()
+    }
+
+    private func forgetRecording(of id: Turn.ID) {
+        unwritten[id] = nil
+        context.tasks.start { await self.context.recordings.remove(id) }
+    }
+
+    // MARK: Delivery
+
+    func deliverSoon() { context.tasks.request("turns") { await self.deliver() } }
+
+    /// Sends the waiting turns one after the other, each until it is answered, fails, or is discarded.
+    private func deliver() async {
+        var failures = 0
+        while !Task.isCancelled, phase == .open, !isGreeting, let turn = waitingTurns.first {
+            await context.waitForFront()
+            // The turn is on the phone before the service has it: a restart repeats it under the same identifier.
+            await context.save()
+            guard phase == .open, waitingTurns.first == turn else { continue }
+            let failure = await attempt(turn)
+            guard !Task.isCancelled, turns.contains(turn) else { continue }
+            isSlow = false
+            switch failure {
+            case nil:
+                failures = 0
+                await didAnswer(turn)
+            case let problem? where problem.isTemporary:
+                failures += 1
+                change(userMessage(of: turn.id)) { $0.state = .sendingAgain(problem) }
+                await context.pause(afterFailures: failures)
+            case let problem?:
+                failures = 0
+                fail(turn, problem)
+            }
+        }
+    }
+
+    private func userMessage(of turn: Turn.ID) -> ChatMessage.ID? {
+        messages.last { $0.turn == turn && $0.role == .user }?.id
+    }
+
+    /// Makes one attempt.
+    ///
+    /// - Returns: The failure; nil when the stream has ended with `done`.
+    private func attempt(_ turn: OutgoingTurn) async -> TalkCoProblem? {
+        let attempt = attempt?.turn == turn.id ? attempt! : TurnAttempt(turn: turn.id)
+        self.attempt = attempt
+        attempt.audio.rewind()
+        let samples: Data?
+        do {
+            samples = turn.text == nil ? try await self.samples(of: turn.id) : nil
+        } catch {
+            return .storage
+        }
+        let (interruptions, interruption) = AsyncStream.makeStream(of: Never.self)
+        self.interruption = interruption
+        defer { self.interruption = nil }
+        return await withTaskGroup(of: TalkCoProblem?.self) { group in
+            group.addTask { await self.send(turn, samples, attempt) }
+            group.addTask {
+                for await _ in interruptions {}
+                return .network
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
+    }
+
+    private func send(_ turn: OutgoingTurn, _ samples: Data?, _ attempt: TurnAttempt) async -> TalkCoProblem? {
+        do {
+            try await context.read { api in
+                if let text = turn.text { return try await api.chat(text, turn: turn.id, in: turn.session) }
+                return try await api.chat(samples ?? Data(), turn: turn.id, in: turn.session)
+            } onSilence: {
+                if self.attempt === attempt, !self.isSlow { self.isSlow = true }
+            } handle: {
+                if self.attempt === attempt { self.received($0, attempt) }
+            }
+            return nil
+        } catch {
+            return TalkCoProblem(error)
+        }
+    }
+
+    private func samples(of turn: Turn.ID) async throws -> Data {
+        if let samples = unwritten[turn] { return samples }
+        return try await context.recordings.read(turn)
+    }
+
+    private func received(_ event: TalkEvent, _ attempt: TurnAttempt) {
+        if isSlow { isSlow = false }
+        let user = userMessage(of: attempt.turn)
+        change(user) { if case .sendingAgain = $0.state { $0.state = .underWay } }
+        switch event {
+        case .transcript(let text):
+            if !text.isEmpty { change(user) { $0.text = text } }
+        case .audio(let samples):
+            attempt.audio.append(samples)
+            let isFirst = attempt.answer == nil
+            let answer = showAnswer(attempt)
+            if isFirst { audios.add(attempt.audio, of: answer) }
+            if isFirst, !attempt.isQuiet, recordingState == .idle { play(attempt.audio, of: answer) }
+        case .response(let text):
+            attempt.hasResponse = true
+            change(showAnswer(attempt)) { $0.text = text }
+        case .choices(let choices): attempt.choices = choices
+        case .timing, .done: break
+        }
+    }
+
+    private func showAnswer(_ attempt: TurnAttempt) -> ChatMessage.ID {
+        if let answer = attempt.answer { return answer }
+        let message = ChatMessage(role: .ai, text: "", state: .underWay, turn: attempt.turn)
+        attempt.answer = message.id
+        // The answer belongs below its own turn, although another one may wait already.
+        if let index = messages.lastIndex(where: { $0.turn == attempt.turn }) {
+            messages.insert(message, at: index + 1)
+        } else {
+            append(message)
+        }
+        return message.id
+    }
+
+    private func didAnswer(_ turn: OutgoingTurn) async {
+        guard let attempt else { return }
+        self.attempt = nil
+        attempt.audio.finish()
+        audios.trim()
+        if attempt.hasResponse {
+            change(attempt.answer) { $0.state = .complete }
+            if let user = userMessage(of: turn.id) {
+                // Silence that the tutor has answered has no words.
+                if messages.contains(where: { $0.id == user && $0.text.isEmpty }) { messages.removeAll { $0.id == user } }
+                change(user) { $0.state = .complete }
+            }
+            setChoices(attempt.choices ?? [])
+        } else {
+            if let answer = attempt.answer, attempt.audio.samples.isEmpty { messages.removeAll { $0.id == answer } }
+            change(attempt.answer) { $0.state = .complete }
+            if let user = messages.first(where: { $0.turn == turn.id && $0.role == .user }) {
+                if user.text.isEmpty {
+                    messages.removeAll { $0.id == user.id }
+                    problem = .nothingHeard
+                } else {
+                    change(user.id) { $0.state = .failed(.noAnswer) }
+                }
+            }
+            if let choices = attempt.choices { setChoices(choices) }
+        }
+        let wasShownTwice = restoredTurns.remove(turn.id) != nil
+        turns.removeAll { $0.id == turn.id }
+        forgetRecording(of: turn.id)
+        if wasShownTwice, turns.isEmpty { await reload() }
+    }
+
+    private func setChoices(_ choices: [String]) {
+        self.choices = choices
+        context.openSession?.choices = choices
+    }
+
+    private func fail(_ turn: OutgoingTurn, _ problem: TalkCoProblem) {
+        attempt = nil
+        if let index = turns.firstIndex(of: turn) { turns[index].hasFailed = true }
+        change(userMessage(of: turn.id)) { $0.state = .failed(problem) }
+        messages.removeAll { $0.turn == turn.id && $0.role == .ai && $0.text.isEmpty }
+        self.problem = problem
+        if problem == .sessionGone { phase = .closed }
+    }
+
+    /// Shows what the service has stored: an answer may have been stored before the app was restarted.
+    private func reload() async {
+        // The messages on the screen are complete enough if this fails.
+        guard let session, let review = try? await context.api.review(of: session) else { return }
+        guard phase == .open, turns.isEmpty else { return }
+        show(review.segments)
+    }
+}

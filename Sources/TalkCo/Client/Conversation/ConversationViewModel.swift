@@ -1,0 +1,276 @@
+import ClientKit
+public import Foundation
+public import Observation
+import PlatformKit
+public import TalkCoWire
+
+/// A conversation with the tutor, spoken or typed.
+///
+/// ```
+///   idle ─▶ connecting ─▶ open ─▶ ending ─▶ over
+///    ▲          │          │
+///    └─ failed ◀┘          └─▶ closed (by the service) ─▶ ending
+/// ```
+@MainActor
+@Observable
+public final class ConversationViewModel {
+    public enum Phase: Hashable, Sendable {
+        case idle
+        /// The session is made, and the tutor has not spoken yet.
+        case connecting
+        case open
+        /// The service holds the conversation open no longer. End it: what was said is reviewed.
+        case closed
+        /// The conversation could not begin. ``ConversationViewModel/startSession()`` tries again.
+        case failed(TalkCoProblem)
+        case ending
+        case over
+    }
+
+    public enum RecordingState: Hashable, Sendable {
+        case idle
+        /// The microphone is being opened; the user may have been asked.
+        case starting
+        case recording
+        /// The recording is checked, and recognized where the phone does that.
+        case finishing
+    }
+
+    /// The language that the learner practises.
+    nonisolated static let language = "en-US"
+    /// The maximum number of turns that wait for their answers.
+    static let maximumTurnCount = 2
+    /// The maximum number of messages; the oldest are dropped from the screen.
+    static let maximumMessageCount = 1_000
+
+    public let mode: Session.Mode
+    /// Nil in the mode `review`.
+    public let topic: Topic?
+    public internal(set) var phase = Phase.idle
+    public internal(set) var messages: [ChatMessage] = []
+    public internal(set) var recordingState = RecordingState.idle
+    /// The position of the level meter, 0 to 1.
+    public internal(set) var level = 0.0
+    /// The whole seconds that were recorded.
+    public internal(set) var recordedSeconds = 0
+    /// A failure to show until it is dismissed or something else happens.
+    public internal(set) var problem: TalkCoProblem?
+    /// Sentences that the learner may read aloud, or tap, next. Empty for an engine that understands free speech.
+    public internal(set) var choices: [String] = []
+    /// The service has not sent anything for some seconds although an answer is due.
+    public internal(set) var isSlow = false
+    /// The session whose review follows. Navigate to it.
+    public internal(set) var reviewSession: Session.ID?
+    /// The text in the field. Survives a restart.
+    public var draft: String {
+        didSet { if draft != oldValue { context.set(draft.isEmpty ? nil : draft, for: .draft) } }
+    }
+
+    @ObservationIgnored let context: TalkContext
+    /// Called when the conversation begins.
+    @ObservationIgnored var onStart: () -> Void = {}
+    @ObservationIgnored var session: Session.ID?
+    /// The turns that have no answer yet, in order. Saved.
+    var turns: [OutgoingTurn] = [] {
+        didSet { if turns != oldValue { context.set(turns.isEmpty ? nil : turns, for: .turns) } }
+    }
+    /// The turns of an earlier start, whose answers the service may have stored.
+    @ObservationIgnored var restoredTurns: Set<Turn.ID> = []
+    /// The service has closed the conversation, and the user is ending it.
+    @ObservationIgnored var wasClosed = false
+    /// The greeting has not ended.
+    @ObservationIgnored var isGreeting = false
+    /// The turn that is being sent.
+    @ObservationIgnored var attempt: TurnAttempt?
+    /// Ends the attempt that is under way.
+    @ObservationIgnored var interruption: AsyncStream<Never>.Continuation?
+    /// Samples that could not be written to a file.
+    @ObservationIgnored var unwritten: [Turn.ID: Data] = [:]
+    /// The messages are those that the phone remembers, and the service may know more.
+    @ObservationIgnored var needsMessages = false
+    @ObservationIgnored var audios = RecentAudio()
+    @ObservationIgnored var recording: (any Recording)?
+    /// The number of recordings that were begun.
+    @ObservationIgnored var recordingCount = 0
+    /// The user has released the button.
+    @ObservationIgnored var isReleased = false
+
+    init(context: TalkContext, mode: Session.Mode, topic: Topic?) {
+        (self.context, self.mode, self.topic) = (context, mode, topic)
+        draft = context.value(for: .draft) ?? ""
+    }
+
+    // MARK: State of screens
+
+    /// The conversation in the mode `review` is over, or was given up. Return to the topics.
+    public var isOver: Bool { phase == .over }
+    /// True while the learner may speak or type: the conversation is open, and at most one turn waits for its answer.
+    public var canTalk: Bool {
+        phase == .open && recordingState == .idle && waitingTurns.count < Self.maximumTurnCount && !isRepeating
+    }
+    /// The engine understands what the learner would say now.
+    public var canRecord: Bool {
+        guard canTalk, context.isMicrophoneAvailable else { return false }
+        return switch hearing {
+        case .anything: true
+        case .choices: !choices.isEmpty || context.recognizesSpeech
+        case .nothing: context.recognizesSpeech
+        }
+    }
+    /// The speech that the engine understands.
+    public var hearing: EngineInfo.Hearing { context.engine?.hearing ?? .anything }
+    public var canSend: Bool { canTalk && !trimmedDraft.isEmpty && !isDraftTooLong }
+    public var isDraftTooLong: Bool { trimmedDraft.unicodeScalars.count > Turn.maximumTextLength }
+    /// An answer is under way.
+    public var isWaiting: Bool { isGreeting || !waitingTurns.isEmpty }
+    /// A turn has no answer yet, and is lost for the conversation if it ends now.
+    public var hasUnsentTurn: Bool { !turns.isEmpty }
+    /// The message that is played.
+    public var playing: ChatMessage.ID? { if case .message(let id) = context.player.subject { id } else { nil } }
+    public func canPlay(_ message: ChatMessage) -> Bool {
+        message.role == .ai && (audios[message.id] != nil || !message.text.isEmpty && context.engine?.speaks != false)
+    }
+
+    var trimmedDraft: String { draft.trimmingCharacters(in: .whitespacesAndNewlines) }
+    var waitingTurns: [OutgoingTurn] { turns.filter { !$0.hasFailed } }
+    private var isRepeating: Bool {
+        messages.contains { if case .sendingAgain = $0.state { true } else { false } }
+    }
+
+    public func dismissProblem() { problem = nil }
+
+    // MARK: Beginning
+
+    /// Begins the conversation, or goes on with it.
+    public func startSession() {
+        switch phase {
+        case .idle, .failed: break
+        case .connecting, .open, .closed, .ending, .over: return
+        }
+        phase = .connecting
+        problem = nil
+        onStart()
+        beginSoon()
+    }
+
+    /// Takes up a conversation of an earlier start.
+    func take(_ open: OpenSession) {
+        session = open.id
+        choices = open.choices
+        phase = .connecting
+        needsMessages = true
+        let stored: [OutgoingTurn] = context.value(for: .turns) ?? []
+        turns = stored.filter { $0.session == open.id }
+        restoredTurns = Set(turns.map(\.id))
+    }
+
+    /// Goes on with what the last run of the app has left undone.
+    func resume() {
+        switch phase {
+        case .connecting: beginSoon()
+        case .open: deliverSoon()
+        case .ending: endSoon()
+        case .idle, .closed, .failed, .over: break
+        }
+    }
+
+    private func beginSoon() { context.tasks.request("begin") { await self.begin() } }
+
+    private func begin() async {
+        guard phase == .connecting else { return }
+        do {
+            if session == nil { try await create() }
+            if needsMessages { try await restoreMessages() }
+            guard phase == .connecting else { return }
+            if context.openSession?.isGreeted == true { phase = .open } else { try await greet() }
+            deliverSoon()
+        } catch is CancellationError {
+            // The next run goes on.
+        } catch {
+            fail(TalkCoProblem(error))
+        }
+    }
+
+    private func create() async throws {
+        guard let learner = context.learner else { throw TalkCoProblem.storage }
+        let created = try await context.api.createSession(
+            SessionCreation(userId: learner, topicId: topic?.id, mode: mode, accept: [.choices]))
+        guard phase == .connecting else {
+            // The user has left meanwhile.
+            _ = try? await context.api.deleteSession(created.sessionId)
+            throw CancellationError()
+        }
+        session = created.sessionId
+        context.openSession = OpenSession(id: created.sessionId, mode: mode, topic: topic)
+        await context.save()
+    }
+
+    /// Reads what was said so far, as often as it takes: the user waits for nothing else.
+    private func restoreMessages() async throws {
+        var failures = 0
+        while phase == .connecting, let session {
+            try Task.checkCancellation()
+            await context.waitForFront()
+            do {
+                let review = try await context.api.review(of: session)
+                guard phase == .connecting else { return }
+                take(review)
+                problem = nil
+                return
+            } catch let error as TalkCoProblem where error.isTemporary {
+                failures += 1
+                problem = error
+                await context.pause(afterFailures: failures)
+            }
+        }
+    }
+
+    private func take(_ review: Review) {
+        needsMessages = false
+        guard review.status == .active else { return endedElsewhere(review.status) }
+        show(review.segments)
+        for turn in turns { showOutgoing(turn) }
+        let kept = Set(turns.map(\.id))
+        context.tasks.start { await self.context.recordings.removeAll(except: kept) }
+    }
+
+    /// Shows the messages that the service has stored.
+    func show(_ segments: [Segment]) {
+        var shown: [ChatMessage] = []
+        if let greeting = context.openSession?.greeting { shown.append(ChatMessage(role: .ai, text: greeting, state: .complete)) }
+        for segment in segments {
+            shown.append(ChatMessage(role: .user, text: segment.userText, state: .complete))
+            shown.append(ChatMessage(role: .ai, text: segment.aiText, state: .complete))
+        }
+        // The voice of the last answer stays with it.
+        if let old = messages.last, let new = shown.last, old.role == .ai, old.text == new.text { shown[shown.count - 1] = old }
+        messages = shown.suffix(Self.maximumMessageCount)
+    }
+
+    func append(_ message: ChatMessage) {
+        messages.append(message)
+        if messages.count > Self.maximumMessageCount { messages.removeFirst() }
+    }
+
+    func change(_ id: ChatMessage.ID?, _ change: (inout ChatMessage) -> Void) {
+        guard let index = messages.lastIndex(where: { $0.id == id }) else { return }
+        var changed = messages[index]
+        change(&changed)
+        if changed != messages[index] { messages[index] = changed }
+    }
+
+    private func fail(_ problem: TalkCoProblem) {
+        guard phase == .connecting else { return }
+        // Another attempt makes another session. This one never began.
+        if let session { context.tasks.start { _ = try? await self.context.api.deleteSession(session) } }
+        forget()
+        messages = []
+        phase = .failed(problem)
+    }
+
+    func forget() {
+        if let session, context.openSession?.id == session { context.openSession = nil }
+        session = nil
+        for turn in turns { discardTurn(turn.id) }
+    }
+}

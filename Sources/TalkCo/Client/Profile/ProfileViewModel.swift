@@ -1,0 +1,145 @@
+import ClientKit
+import Foundation
+public import Observation
+public import TalkCoWire
+import WireKit
+
+/// The learner's profile: the level, the weak points, and what was learned.
+@MainActor
+@Observable
+public final class ProfileViewModel {
+    /// A dimension in the chart.
+    public struct Dimension: Hashable, Sendable, Identifiable {
+        public let type: IssueType
+        /// Marks for each hundred words, or the number of examples of weak points.
+        public let value: Double
+        public var id: IssueType { type }
+    }
+
+    /// The weak points in one dimension.
+    public struct WeakPoints: Hashable, Sendable, Identifiable {
+        public let type: IssueType
+        public let points: [WeakPoint]
+        public var id: IssueType { type }
+    }
+
+    /// Nil until the service has answered.
+    public private(set) var profile: Profile?
+    public private(set) var isLoading = false
+    /// The model judges the level.
+    public private(set) var isEvaluating = false
+    public private(set) var isSavingGoal = false
+    /// The last failure; nil after a success.
+    public private(set) var problem: TalkCoProblem?
+    /// The text in the field for the goal; nil while it shows the stored one.
+    public var goalDraft: String?
+
+    @ObservationIgnored private let context: TalkContext
+
+    init(context: TalkContext) { self.context = context }
+
+    // MARK: State of screens
+
+    /// Nil for a new learner.
+    public var level: CEFRLevel? { profile?.level }
+    /// The sentences behind the level.
+    public var evidence: [LevelEvidence] { profile?.levelEvidence ?? [] }
+    public var sessionCount: Int { profile?.profileData.sessionCount ?? 0 }
+    public var learnedExpressions: [String] { profile?.profileData.learnedExpressions ?? [] }
+    public var commonErrors: [String] { profile?.profileData.commonErrors ?? [] }
+    public var quickReview: [QuickReview] { profile?.profileData.quickReview ?? [] }
+    public var progressNotes: String { profile?.profileData.progressNotes ?? "" }
+    public var goal: String { goalDraft ?? profile?.learningGoal ?? "" }
+    /// The goal in the field differs from the stored one.
+    public var isGoalChanged: Bool { goalDraft != nil && trimmedGoal != (profile?.learningGoal ?? "") }
+    public var isGoalTooLong: Bool { trimmedGoal.unicodeScalars.count > Learner.maximumGoalLength }
+    private var trimmedGoal: String { goal.trimmingCharacters(in: .whitespacesAndNewlines) }
+
+    /// True if there are weak points to practise: see ``TalkCo/practice()``.
+    public var canPractice: Bool { profile?.needsReview ?? false }
+
+    /// True if ``dimensions`` are marks for each hundred words, false if they count examples.
+    public var showsRates: Bool { profile?.errorRates != nil }
+
+    /// The four dimensions of the chart.
+    public var dimensions: [Dimension] {
+        IssueType.allCases.map { type in
+            let rate = profile?.errorRates.map { $0[type.rawValue] ?? 0 }
+            let count = (profile?.profileData.weakPoints[type.rawValue] ?? []).reduce(0) { $0 + max($1.examples.count, 1) }
+            return Dimension(type: type, value: rate ?? Double(count))
+        }
+    }
+
+    /// The weak points, without dimensions that have none.
+    public var weakPoints: [WeakPoints] {
+        IssueType.allCases.compactMap { type in
+            guard let points = profile?.profileData.weakPoints[type.rawValue], !points.isEmpty else { return nil }
+            return WeakPoints(type: type, points: points)
+        }
+    }
+
+    // MARK: Calls
+
+    /// Reads the profile.
+    public func load() {
+        guard !isLoading else { return loadAgain = true }
+        isLoading = true
+        let isStarted = context.tasks.start {
+            repeat {
+                self.loadAgain = false
+                await self.call { try await $0.profile(of: $1) }
+            } while self.loadAgain && !Task.isCancelled
+            self.isLoading = false
+        }
+        if !isStarted { isLoading = false }
+    }
+    /// The profile has changed since it was requested.
+    @ObservationIgnored private var loadAgain = false
+
+    /// Stores the goal in the field. The text stays there if that fails.
+    public func saveGoal() {
+        guard isGoalChanged, !isGoalTooLong, !isSavingGoal else { return }
+        let (text, draft) = (trimmedGoal, goalDraft)
+        isSavingGoal = true
+        let isStarted = context.tasks.start {
+            let isSaved = await self.call { try await $0.setGoal(text.isEmpty ? nil : text, of: $1) }
+            if isSaved, self.goalDraft == draft { self.goalDraft = nil }
+            self.isSavingGoal = false
+        }
+        if !isStarted { isSavingGoal = false }
+    }
+
+    /// Stores a goal; blank for none.
+    public func setGoal(_ goal: String) {
+        goalDraft = goal
+        saveGoal()
+    }
+
+    /// Has the level judged anew.
+    public func evaluate() {
+        guard !isEvaluating else { return }
+        isEvaluating = true
+        let isStarted = context.tasks.start {
+            await self.call { try await $0.evaluate($1) }
+            self.isEvaluating = false
+        }
+        if !isStarted { isEvaluating = false }
+    }
+
+    @discardableResult
+    private func call(_ call: @escaping @Sendable (TalkCoAPI, Learner.ID) async throws -> Profile) async -> Bool {
+        guard let learner = context.learner else { return false }
+        do {
+            let new = try await call(context.api, learner)
+            // Replies may overtake each other.
+            if profile.map({ $0.updatedAt <= new.updatedAt }) ?? true { profile = new }
+            problem = nil
+            return true
+        } catch is CancellationError {
+            return false
+        } catch {
+            problem = TalkCoProblem(error)
+            return false
+        }
+    }
+}

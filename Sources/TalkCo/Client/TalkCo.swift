@@ -1,0 +1,163 @@
+import ClientKit
+public import Foundation
+public import NetworkingKit
+public import Observation
+public import PlatformKit
+public import TalkCoWire
+
+/// TalkCo on one phone: the learner, the service, and the session under way. All screens of the phone share it.
+///
+/// ```
+///   topics ─▶ ConversationViewModel ─▶ ReviewViewModel ─▶ summary ─▶ topics
+///                  (session under way: saved, see OpenSession)            ProfileViewModel
+/// ```
+@MainActor
+@Observable
+public final class TalkCo {
+    public enum Phase: Hashable, Sendable {
+        /// Reads what the phone has stored.
+        case starting
+        case ready
+    }
+
+    public private(set) var phase = Phase.starting
+    /// The conversation under way, or the one that failed to start.
+    public private(set) var conversation: ConversationViewModel?
+
+    @ObservationIgnored public let profile: ProfileViewModel
+    @ObservationIgnored let context: TalkContext
+    @ObservationIgnored private let sharedWork = SharedWork()
+    /// The conversations that screens may start, by topic; nil: practice of weak points.
+    @ObservationIgnored private var prepared: [Topic.ID?: ConversationViewModel] = [:]
+    @ObservationIgnored private var reviews: [Session.ID: ReviewViewModel] = [:]
+
+    /// - Parameters:
+    ///   - backoff: The delays between attempts to send a turn, or to reach the service.
+    ///   - random: Returns a number from 0 to 1, for the jitter of the backoff.
+    ///   - makeID: Draws identifiers: of the learner, and of turns.
+    public init(
+        phone: Phone, service: RemoteService, backoff: Backoff = .standard,
+        random: @escaping @Sendable () -> Double = { .random(in: 0...1) },
+        makeID: @escaping @Sendable () -> UUID = { UUID() }
+    ) {
+        let context = TalkContext(phone: phone, service: service, backoff: backoff, random: random, makeID: makeID)
+        self.context = context
+        profile = ProfileViewModel(context: context)
+    }
+
+    /// TalkCo on this phone, made by the first call.
+    public static func shared(on phone: Phone, service: RemoteService) -> TalkCo {
+        phone.instances.instance { TalkCo(phone: phone, service: service) }
+    }
+
+    // MARK: State of screens
+
+    /// The topics of the service; those of the contract until it has answered.
+    public var topics: [Topic] { context.topics }
+    /// The engines of the service; nil until it has answered, and for a service that does not say.
+    public var engine: EngineInfo? { context.engine }
+    /// The reason why the service did not answer the last time.
+    public var problem: TalkCoProblem? { context.problem }
+    /// The phone could not save the latest changes, which are in memory only.
+    public var isStorageFailing: Bool { context.isStorageFailing }
+    /// The session under way, which survives a restart of the app. Offer to go on with it.
+    public var openSession: OpenSession? { context.openSession }
+    /// The identity at the service; nil while ``phase`` is `starting`.
+    public var learner: Learner.ID? { context.learner }
+    public var isMicrophoneAvailable: Bool { context.isMicrophoneAvailable }
+
+    // MARK: Running
+
+    /// Keeps everything up to date until the calling task is cancelled. Each screen calls it; the work is done once.
+    public func run() async { await sharedWork.run { await self.work() } }
+
+    private func work() async {
+        await restore()
+        await withTaskGroup { group in
+            group.addTask { await self.context.tasks.run() }
+            group.addTask { await self.context.followService() }
+            group.addTask { await self.context.followNetworkPath() }
+            group.addTask { await self.resume() }
+        }
+        // A write runs to its end even in a task that is cancelled.
+        await context.save()
+    }
+
+    private func restore() async {
+        guard phase == .starting else { return }
+        await context.restore()
+        if let open = context.openSession, open.phase == .conversation, conversation == nil {
+            let restored = ConversationViewModel(context: context, mode: open.mode, topic: open.topic)
+            restored.take(open)
+            conversation = restored
+        }
+        phase = .ready
+    }
+
+    /// Takes up what the last run has left undone.
+    private func resume() async {
+        // The owner of tasks starts beside this one.
+        while !context.tasks.start({}), !Task.isCancelled { await Task.yield() }
+        context.deviceDidChange()
+        conversation?.resume()
+        for review in reviews.values { review.resume() }
+    }
+
+    /// Asks the service again for what it offers.
+    public func refresh() { context.wake() }
+
+    /// Returns once everything that must survive is on disk.
+    package func flush() async { await context.save() }
+
+    // MARK: Screens
+
+    /// Notes that a screen has come to the front or left it. What failed is repeated only while one is in front.
+    ///
+    /// - Parameter phone: The phone as the screen received it. Microphone and loudspeaker of the screen that came to the front last are used.
+    public func setInFront(_ isInFront: Bool, screen: AnyObject, phone: Phone? = nil) {
+        context.setInFront(isInFront, screen: screen, phone: phone)
+    }
+
+    /// The conversation on a topic: the one under way, or one to start. Changes nothing on the service.
+    public func conversation(on topic: Topic) -> ConversationViewModel { conversation(.conversation, topic) }
+
+    /// The practice of weak points: the one under way, or one to start. Changes nothing on the service.
+    public func practice() -> ConversationViewModel { conversation(.review, nil) }
+
+    private func conversation(_ mode: Session.Mode, _ topic: Topic?) -> ConversationViewModel {
+        if let conversation, conversation.mode == mode, conversation.topic?.id == topic?.id, !conversation.isOver {
+            return conversation
+        }
+        if let made = prepared[topic?.id], !made.isOver { return made }
+        let made = ConversationViewModel(context: context, mode: mode, topic: topic)
+        made.onStart = { [weak self, weak made] in
+            guard let self, let made, self.conversation !== made else { return }
+            self.conversation?.abandon()
+            self.conversation = made
+            self.prepared[topic?.id] = nil
+        }
+        prepared[topic?.id] = made
+        return made
+    }
+
+    /// The review of a session; the same object each time.
+    public func review(of session: Session.ID) -> ReviewViewModel {
+        if let review = reviews[session] { return review }
+        // One review is under way at a time. The others are read again when they are wanted.
+        for review in reviews.values { review.stop() }
+        let review = ReviewViewModel(context: context, session: session) { [weak self] in
+            self?.profile.load()
+        }
+        reviews = [session: review]
+        return review
+    }
+
+    /// Returns to the topics: the session is over for this phone. An open conversation is closed on the service.
+    public func leave() {
+        conversation?.abandon()
+        conversation = nil
+        for review in reviews.values { review.stop() }
+        reviews = [:]
+        context.openSession = nil
+    }
+}

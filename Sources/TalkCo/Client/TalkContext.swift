@@ -1,0 +1,210 @@
+import ClientKit
+import Foundation
+import NetworkingKit
+import Observation
+import PlatformKit
+import TalkCoWire
+import WireKit
+
+/// The parts that all models of one phone share: the service, the learner, the database, the screens in front.
+@MainActor
+@Observable
+final class TalkContext {
+    var topics = Topic.all
+    private(set) var engine: EngineInfo?
+    private(set) var problem: TalkCoProblem?
+    private(set) var isStorageFailing = false
+    private(set) var learner: Learner.ID?
+    private(set) var isMicrophoneAvailable = false
+    /// The phone recognizes English speech itself.
+    private(set) var recognizesSpeech = false
+    /// Saved.
+    var openSession: OpenSession? {
+        didSet { if openSession != oldValue { set(openSession, for: .openSession) } }
+    }
+
+    @ObservationIgnored let phone: Phone
+    @ObservationIgnored let api: TalkCoAPI
+    @ObservationIgnored let tasks = TaskOwner()
+    @ObservationIgnored let recordings: RecordingFiles
+    @ObservationIgnored let player: AnswerPlayer
+    @ObservationIgnored private let backoff: Backoff
+    @ObservationIgnored private let random: @Sendable () -> Double
+    @ObservationIgnored private let makeID: @Sendable () -> UUID
+    @ObservationIgnored private let saved = SavedValues()
+    @ObservationIgnored private var store: ClientStore?
+    /// The screens in front, the newest last, with the phone as each of them received it.
+    @ObservationIgnored private var front: [(screen: ObjectIdentifier, phone: Phone)] = []
+    @ObservationIgnored private var waiters: [Int: AsyncStream<Never>.Continuation] = [:]
+    @ObservationIgnored private var waiterCount = 0
+
+    enum Key: String { case learner, openSession, topics, turns, draft, questions }
+
+    init(
+        phone: Phone, service: RemoteService, backoff: Backoff, random: @escaping @Sendable () -> Double,
+        makeID: @escaping @Sendable () -> UUID
+    ) {
+        (self.phone, self.backoff, self.random, self.makeID) = (phone, backoff, random, makeID)
+        api = TalkCoAPI(service: service, clock: phone.clock)
+        recordings = RecordingFiles(phone: phone)
+        player = AnswerPlayer(tasks: tasks)
+    }
+
+    func makeTurnID() -> Turn.ID { Turn.ID(makeID().uuidString.lowercased()) }
+
+    // MARK: Storage
+
+    func value<Value: Decodable>(for key: Key) -> Value? { saved.value(for: key.rawValue) }
+
+    func set(_ value: (some Encodable)?, for key: Key) {
+        saved.set(value, for: key.rawValue)
+        tasks.request("save") { await self.save() }
+    }
+
+    /// Saves all changes before it returns. A write that fails is repeated with the next one.
+    func save() async {
+        do {
+            guard let store else { throw PhoneError.failed("there is no database") }
+            try await store.flush()
+            if isStorageFailing { isStorageFailing = false }
+        } catch {
+            if !isStorageFailing { isStorageFailing = true }
+        }
+    }
+
+    /// Reads what the phone has stored, and draws the identity of a new learner.
+    func restore() async {
+        do {
+            let store = try await Self.openStore(of: phone, saved)
+            try await store.load()
+            self.store = store
+        } catch {
+            isStorageFailing = true
+        }
+        topics = value(for: .topics) ?? topics
+        openSession = value(for: .openSession)
+        if let known: Learner.ID = value(for: .learner) {
+            learner = known
+        } else {
+            let drawn = Learner.ID(makeID().uuidString)
+            saved.set(drawn, for: Key.learner.rawValue)
+            await save()
+            learner = drawn
+        }
+    }
+
+    @concurrent private static func openStore(of phone: Phone, _ saved: SavedValues) async throws -> ClientStore {
+        try ClientStore(folder: phone.folder(), saved: saved)
+    }
+
+    // MARK: The service
+
+    /// The time after which a service that answered is asked again for what it offers.
+    private static let refreshInterval = Duration.seconds(300)
+
+    /// Asks the service for what it offers: at the start, when the app comes to the front, when the network changes, and after failures.
+    func followService() async {
+        var failures = 0
+        while !Task.isCancelled {
+            await waitForFront()
+            failures = await fetchOffer() ? 0 : failures + 1
+            if failures == 0 { await pause(Self.refreshInterval) } else { await pause(afterFailures: failures) }
+        }
+    }
+
+    private func fetchOffer() async -> Bool {
+        do {
+            let offered = try await api.topics()
+            if !offered.isEmpty, offered != topics {
+                topics = offered
+                set(offered, for: .topics)
+            }
+            do {
+                engine = try await api.engine()
+            } catch TalkCoProblem.service, TalkCoProblem.notTalkCo {
+                // A service of the contract without this extension.
+                engine = nil
+            }
+            if problem != nil { problem = nil }
+            return true
+        } catch is CancellationError {
+            return false
+        } catch {
+            problem = TalkCoProblem(error)
+            return false
+        }
+    }
+
+    func followNetworkPath() async {
+        var isFirst = true
+        for await link in phone.networkPath.links() {
+            if !isFirst, link != .none { wake() }
+            isFirst = false
+        }
+    }
+
+    // MARK: Screens
+
+    var isInFront: Bool { !front.isEmpty }
+    /// The phone whose microphone and loudspeaker are used.
+    var device: Phone { front.last?.phone ?? phone }
+
+    func setInFront(_ isInFront: Bool, screen: AnyObject, phone: Phone?) {
+        let id = ObjectIdentifier(screen)
+        let wasInFront = front.contains { $0.screen == id }
+        if isInFront, wasInFront, phone == nil { return }
+        front.removeAll { $0.screen == id }
+        if isInFront { front.append((id, phone ?? self.phone)) }
+        guard isInFront != wasInFront else { return }
+        deviceDidChange()
+        if isInFront { wake() }
+    }
+
+    /// Asks the device in front what it can do.
+    func deviceDidChange() {
+        tasks.request("device") {
+            let device = self.device
+            let hasMicrophone = await device.microphone.isAvailable()
+            let recognizes = await device.recognition.isAvailable(language: ConversationViewModel.language)
+            if hasMicrophone != self.isMicrophoneAvailable { self.isMicrophoneAvailable = hasMicrophone }
+            if recognizes != self.recognizesSpeech { self.recognizesSpeech = recognizes }
+        }
+    }
+
+    // MARK: Waiting
+
+    /// Ends all pauses: the app has come to the front, the network has changed, or the user wants it.
+    func wake() {
+        let woken = waiters.values
+        waiters = [:]
+        for waiter in woken { waiter.finish() }
+    }
+
+    /// Waits for the backoff, or until ``wake()``.
+    func pause(afterFailures count: Int) async { await pause(backoff.delay(after: count, random: random())) }
+
+    /// Waits for a time, or until ``wake()``.
+    func pause(_ delay: Duration) async {
+        let clock = phone.clock
+        await untilWoken { try? await clock.sleep(for: delay) }
+    }
+
+    /// Waits until a screen of the app is in front.
+    func waitForFront() async {
+        while !isInFront, !Task.isCancelled { await untilWoken { for await _ in AsyncStream<Never>.makeStream().stream {} } }
+    }
+
+    private func untilWoken(_ body: @escaping @Sendable () async -> Void) async {
+        let (wakeups, continuation) = AsyncStream.makeStream(of: Never.self)
+        waiterCount += 1
+        let number = waiterCount
+        waiters[number] = continuation
+        await withTaskGroup { group in
+            group.addTask { for await _ in wakeups {} }
+            group.addTask { await body() }
+            await group.next()
+            group.cancelAll()
+        }
+        waiters[number] = nil
+    }
+}

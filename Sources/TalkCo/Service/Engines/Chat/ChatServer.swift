@@ -1,0 +1,119 @@
+import Foundation
+import NetworkingKit
+import WireKit
+
+/// A message of a chat.
+struct ChatMessage: Hashable, Sendable {
+    enum Role: String { case system, user, assistant }
+    var role: Role
+    var text: String
+
+    init(_ role: Role, _ text: String) {
+        self.role = role
+        self.text = text
+    }
+
+    fileprivate var json: JSONValue { .object(["role": .string(role.rawValue), "content": .string(text)]) }
+}
+
+/// The chat completions of a server with OpenAI's interface.
+struct ChatServer: Sendable {
+    /// The pauses before the second and the third attempt.
+    private static let pauses: [Duration] = [.seconds(1), .seconds(3)]
+    /// The time for a whole answer in JSON.
+    private static let answerLimit = Duration.seconds(120)
+
+    let server: OutsideServer
+    let model: String
+
+    /// Asks for a JSON object. Tries again twice after a failure that may pass, and after an answer that is not a JSON object.
+    ///
+    /// - Throws: ``EngineError``; `CancellationError`.
+    func object(_ instructions: String, _ data: JSONValue) async throws -> JSONValue {
+        let question = String(decoding: try WireJSON.encode(data), as: UTF8.self)
+        let messages = [ChatMessage(.system, instructions), ChatMessage(.user, question)]
+        let body = try WireJSON.encode(
+            JSONValue.object([
+                "model": .string(model), "messages": .array(messages.map(\.json)),
+                "response_format": .object(["type": .string("json_object")]),
+            ]))
+        for pause in Self.pauses {
+            do {
+                return try await object(body)
+            } catch let failure as OutsideFailure {
+                guard failure.status == 429 || failure.status >= 500 else { throw failure.error }
+                try await server.clock.sleep(for: failure.retryAfter ?? pause)
+            } catch let error as EngineError where error.code != .refused {
+                try await server.clock.sleep(for: pause)
+            }
+        }
+        do {
+            return try await object(body)
+        } catch let failure as OutsideFailure {
+            throw failure.error
+        }
+    }
+
+    private func object(_ body: Data) async throws -> JSONValue {
+        let reply = try await server.send("/chat/completions", body, within: Self.answerLimit)
+        let json = try? WireJSON.decode(JSONValue.self, from: reply.body)
+        guard let text = json?["choices"]?.list?.first?["message"]?["content"]?.text else {
+            if let message = server.message(in: reply.body) { throw EngineError(.failed, "\(server.subject) reports: \(message)") }
+            throw EngineError(.failed, "\(server.subject) at \(server.name) answered with something unreadable.")
+        }
+        guard let object = Self.jsonObject(in: text) else {
+            throw EngineError(.failed, "The model \(model) did not answer with a JSON object.")
+        }
+        return object
+    }
+
+    /// The JSON object in an answer, also within a code fence or between sentences.
+    static func jsonObject(in text: String) -> JSONValue? {
+        if let value = object(text[...]) { return value }
+        guard let start = text.firstIndex(of: "{"), let end = text.lastIndex(of: "}"), start < end else { return nil }
+        return object(text[start...end])
+    }
+
+    private static func object(_ text: Substring) -> JSONValue? {
+        guard let value = try? WireJSON.decode(JSONValue.self, from: Data(text.utf8)), case .object = value else { return nil }
+        return value
+    }
+
+    /// Streams an answer, piece by piece.
+    ///
+    /// - Throws: ``EngineError``, also when the answer breaks off; the errors of `receive`; `CancellationError`.
+    func stream(_ messages: [ChatMessage], _ receive: (String) async throws -> Void) async throws {
+        let body = try WireJSON.encode(
+            JSONValue.object(["model": .string(model), "messages": .array(messages.map(\.json)), "stream": .bool(true)]))
+        do {
+            let reply = try await server.stream("/chat/completions", body, accept: "text/event-stream, application/json")
+            var isFinished = false
+            var events = ServerSentEvents(reply.body).makeAsyncIterator()
+            while let event = try await nextEvent(&events) {
+                if event.data == "[DONE]" { return }
+                guard let json = try? WireJSON.decode(JSONValue.self, from: Data(event.data.utf8)) else {
+                    throw EngineError(.failed, "\(server.subject) sent an event that is not readable.")
+                }
+                if let message = server.message(in: Data(event.data.utf8)) {
+                    throw EngineError(.failed, "\(server.subject) reports: \(message)")
+                }
+                // The event with the usage has no choice.
+                guard let choice = json["choices"]?.list?.first else { continue }
+                if let text = choice["delta"]?["content"]?.text, !text.isEmpty { try await receive(text) }
+                if choice["finish_reason"]?.text != nil { isFinished = true }
+            }
+            // Some servers end the stream after the reason, without [DONE].
+            guard isFinished else { throw EngineError(.failed, "\(server.subject) broke off in the middle of an answer.") }
+        } catch let failure as OutsideFailure {
+            throw failure.error
+        }
+    }
+
+    private func nextEvent(_ events: inout ServerSentEvents.Iterator) async throws -> ServerSentEvent? {
+        do {
+            return try await events.next()
+        } catch {
+            throw try server.failure(error)
+        }
+    }
+}

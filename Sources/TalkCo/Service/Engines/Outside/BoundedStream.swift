@@ -1,0 +1,52 @@
+import WireKit
+
+/// The elements that a task makes, with back-pressure: the task waits while its reader is slow.
+///
+/// The task begins with the first request for an element, and is cancelled with the iteration and with the release of the stream.
+final class BoundedStream<Element: Sendable>: Sendable {
+    typealias Send = @Sendable (Element) async throws -> Void
+
+    private let mailbox: Mailbox<Element>
+    private let produce: @Sendable (@escaping Send) async throws -> Void
+    private let task = Locked<Task<Void, Never>?>(nil)
+
+    private init(capacity: Int, _ produce: @escaping @Sendable (@escaping Send) async throws -> Void) {
+        mailbox = Mailbox(capacity: capacity)
+        self.produce = produce
+    }
+
+    deinit { task.withLock { $0 }?.cancel() }
+
+    /// - Parameter produce: Makes the elements. Its error ends the stream.
+    static func make(
+        capacity: Int = 16, _ produce: @escaping @Sendable (@escaping Send) async throws -> Void
+    ) -> AsyncThrowingStream<Element, any Error> {
+        let stream = BoundedStream(capacity: capacity, produce)
+        return AsyncThrowingStream { try await stream.next() }
+    }
+
+    private func next() async throws -> Element? {
+        start()
+        do {
+            return try await mailbox.next()
+        } catch {
+            task.withLock { $0 }?.cancel()
+            throw error
+        }
+    }
+
+    private func start() {
+        task.withLock { task in
+            guard task == nil else { return }
+            // Ends by itself, or by `deinit` or the cancellation of the reader.
+            task = Task { [mailbox, produce] in
+                do {
+                    try await produce { try await mailbox.send($0) }
+                    mailbox.finish()
+                } catch {
+                    mailbox.finish(error)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+
+/// The course of one turn: events of the server in, actions out.
+///
+/// ```
+///   response.created → audio, text → response.done ──┬─ with calls ──▶ outputs, response.create ─▶ …
+///   transcript (any time) ───────────────────────────┴─ without, and the transcript is known ──▶ response, end
+/// ```
+struct RealtimeTurn {
+    enum Action: Hashable {
+        case send(TurnPiece)
+        /// Call the function and send its output.
+        case call(RealtimeCall)
+        /// Request the answer that uses the outputs.
+        case respond
+        /// The turn is over. The reason is for the log; nil for a complete turn.
+        case end(String?)
+    }
+
+    /// The number of responses with calls in one turn.
+    private static let maximumCallRounds = 4
+    /// The maximum length of an answer, in characters.
+    private static let maximumTextLength = 20_000
+
+    /// True once the transcript has come or failed; from the beginning in a typed turn.
+    private(set) var hasTranscript: Bool
+    /// True once the last response is done.
+    private(set) var isAnswered = false
+    /// True while the model has called a function in a response that is not done.
+    private(set) var hasOpenCalls = false
+    private(set) var text = ""
+    /// The text of the response that is arriving.
+    private var arriving = ""
+    private var callIDs: Set<String> = []
+    private var roundCount = 0
+    private var oddByte: UInt8?
+    private var hasEnded = false
+
+    init(isSpoken: Bool) { hasTranscript = !isSpoken }
+
+    mutating func receive(_ event: RealtimeEvent) -> [Action] {
+        guard !hasEnded else { return [] }
+        switch event.kind {
+        case .transcriptCompleted: return transcript(event.transcript ?? "")
+        case .transcriptFailed: return transcript("")
+        case .audioDelta: return audio(event.audio)
+        case .textDelta:
+            if arriving.count < Self.maximumTextLength { arriving += event.textDelta ?? "" }
+            return []
+        case .textDone:
+            // Whole, where deltas may be missing.
+            if let whole = event.transcript, whole.count > arriving.count { arriving = String(whole.prefix(Self.maximumTextLength)) }
+            return []
+        case .itemDone: return event.call.map { call($0) } ?? []
+        case .responseDone: return responseDone(event)
+        case .error:
+            // The recording was shorter than the server accepts.
+            let isEmpty = event.errorCode == "input_audio_buffer_commit_empty"
+            return (isEmpty ? transcript("") : []) + end("The model reports: \(event.errorMessage)")
+        default: return []
+        }
+    }
+
+    /// Ends the wait for a transcript that does not come.
+    mutating func giveUpTranscript() -> [Action] { hasTranscript ? [] : transcript("") }
+
+    /// Requests the next answer although the server has not ended the response with the calls.
+    mutating func giveUpResponse() -> [Action] { hasOpenCalls ? nextRound() : [] }
+
+    private mutating func transcript(_ text: String) -> [Action] {
+        guard !hasTranscript else { return [] }
+        hasTranscript = true
+        let piece = Action.send(.transcript(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+        return isAnswered ? [piece] + complete() : [piece]
+    }
+
+    private mutating func audio(_ samples: Data?) -> [Action] {
+        guard var samples, !isAnswered else { return [] }
+        if let byte = oddByte { samples = Data([byte]) + samples }
+        oddByte = samples.count % 2 == 0 ? nil : samples.removeLast()
+        return samples.isEmpty ? [] : [.send(.audio(samples))]
+    }
+
+    private mutating func call(_ call: RealtimeCall) -> [Action] {
+        guard callIDs.insert(call.id).inserted else { return [] }
+        hasOpenCalls = true
+        return [.call(call)]
+    }
+
+    private mutating func responseDone(_ event: RealtimeEvent) -> [Action] {
+        guard !isAnswered else { return [] }
+        switch event.status {
+        case "failed": return end("The model reports: \(event.errorMessage)")
+        case "cancelled": return end("The model cancelled its answer.")
+        default: break
+        }
+        let calls = event.calls.flatMap { call($0) }
+        if arriving.isEmpty { arriving = String(event.output.prefix(Self.maximumTextLength)) }
+        text = [text, arriving.trimmingCharacters(in: .whitespacesAndNewlines)].filter { !$0.isEmpty }.joined(separator: " ")
+        arriving = ""
+        if hasOpenCalls { return calls + nextRound() }
+        isAnswered = true
+        return hasTranscript ? complete() : []
+    }
+
+    private mutating func nextRound() -> [Action] {
+        hasOpenCalls = false
+        roundCount += 1
+        return roundCount <= Self.maximumCallRounds ? [.respond] : end("The model calls functions without end.")
+    }
+
+    private mutating func complete() -> [Action] { (text.isEmpty ? [] : [.send(.response(text))]) + end(nil) }
+
+    private mutating func end(_ reason: String?) -> [Action] {
+        hasEnded = true
+        return [.end(reason)]
+    }
+}

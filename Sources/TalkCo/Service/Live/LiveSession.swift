@@ -1,0 +1,344 @@
+import CoreMetrics
+import Foundation
+import Logging
+import NIOConcurrencyHelpers
+import ServerKit
+import StorageKit
+import TalkCoWire
+import WireKit
+
+/// The open conversation of one session.
+///
+/// ```
+/// opening ──▶ open ──▶ failed ──▶ opening …        a failed conversation is opened again by the next turn
+///    └──────────┴─────────┴──▶ closing             DELETE, idleness, the end of the server
+/// ```
+///
+/// Turns run one at a time, in tasks of their own: a client that disconnects does not end its turn.
+actor LiveSession {
+    /// The parts that all sessions share.
+    struct Services: Sendable {
+        var store: Database
+        var engine: any SpeechEngine
+        var clock: any Clock<Duration>
+        var now: @Sendable () -> Timestamp
+        var metrics: MetricsRegistry
+        var limits: TurnLimits
+        /// The bytes of audio that are kept for replays.
+        var audioCapacity: Int
+        var logger: Logger
+    }
+
+    /// The time that `start` and a reopening turn wait for the engine.
+    static let connectionTimeout = Duration.seconds(15)
+    /// The time after which an opening counts as failed.
+    static let openingTimeout = Duration.seconds(60)
+    /// The time that a running turn has to end when the session is closed.
+    static let drainTimeout = Duration.seconds(5)
+    /// The turns that may wait behind the running one.
+    static let maximumWaitingCount = 4
+
+    /// The part of the state that others read without waiting.
+    struct Activity: Sendable {
+        var lastUse: Timestamp
+        var turnCount = 0
+    }
+
+    private enum Connection {
+        case opening(Arrival<any Conversation>, Task<Void, Never>)
+        case open(any Conversation)
+        case failed(any Error)
+        case closing
+    }
+
+    private struct QueuedTurn {
+        /// Nil for the greeting.
+        var input: TurnInput?
+        var id: Turn.ID?
+        var feed: TurnFeed
+    }
+
+    nonisolated let record: SessionRecord
+    nonisolated let activity: NIOLockedValueBox<Activity>
+    private let services: Services
+    private var connection: Connection?
+    /// The conversation to close once the running turn has ended.
+    private var closingConversation: (any Conversation)?
+    private var isGreeted = false
+    private var running: Task<Void, Never>?
+    private var runningFeed: TurnFeed?
+    private var waiting: [QueuedTurn] = []
+    /// The feeds of turns that run or wait, by identifier.
+    private var feeds: [Turn.ID: TurnFeed] = [:]
+
+    init(_ record: SessionRecord, _ services: Services) {
+        self.record = record
+        self.services = services
+        activity = NIOLockedValueBox(Activity(lastUse: services.now()))
+    }
+
+    private var isClosing: Bool { if case .closing = connection { true } else { false } }
+
+    // MARK: The conversation
+
+    /// Begins to open the conversation.
+    func open() {
+        guard connection == nil else { return }
+        _ = beginOpening()
+    }
+
+    private func beginOpening() -> Arrival<any Conversation> {
+        let arrival = Arrival<any Conversation>()
+        let (services, record) = (services, record)
+        let task = Task {
+            let result: Result<any Conversation, any Error>
+            do {
+                let brief = try await services.store.read { try $0.brief(for: record, at: services.now()) }
+                result = .success(
+                    try await withTimeLimit(Self.openingTimeout, by: services.clock, orThrow: TalkError.connectionTimedOut) {
+                        try await services.engine.open(brief)
+                    })
+            } catch {
+                result = .failure(error)
+            }
+            await self.didOpen(result, arrival)
+        }
+        connection = .opening(arrival, task)
+        return arrival
+    }
+
+    private func didOpen(_ result: Result<any Conversation, any Error>, _ arrival: Arrival<any Conversation>) async {
+        guard !isClosing else {
+            arrival.resolve(.failure(TalkError.sessionNotFound))
+            if case .success(let conversation) = result { await conversation.close() }
+            return
+        }
+        switch result {
+        case .success(let conversation): connection = .open(conversation)
+        case .failure(let error):
+            connection = .failed(error)
+            count("talkco_openings_failed_total")
+            services.logger.warning("A conversation could not be opened", metadata: ["error": "\(error)"])
+        }
+        arrival.resolve(result)
+    }
+
+    /// The open conversation; opens it again after a failure.
+    ///
+    /// - Throws: ``TalkError``; `CancellationError`.
+    private func conversation() async throws -> any Conversation {
+        let arrival: Arrival<any Conversation>
+        switch connection {
+        case .open(let conversation): return conversation
+        case .closing: throw TalkError.sessionNotFound
+        case .opening(let opening, _): arrival = opening
+        case .failed, nil: arrival = beginOpening()
+        }
+        do {
+            return try await withTimeLimit(
+                Self.connectionTimeout, by: services.clock, orThrow: TalkError.connectionTimedOut
+            ) { try await arrival.value() }
+        } catch let error as EngineError {
+            throw TalkError(error)
+        } catch let error where error is TalkError || error is CancellationError {
+            throw error
+        } catch {
+            services.logger.error("Unexpected failure of an engine", metadata: ["error": "\(error)"])
+            throw TalkError(.badGateway, "The conversation could not be opened.")
+        }
+    }
+
+    /// Lets the next turn open the conversation again.
+    private func drop(_ conversation: any Conversation, after error: any Error) async {
+        if case .open(let current) = connection, current === conversation { connection = .failed(error) }
+        if closingConversation === conversation { closingConversation = nil }
+        await conversation.close()
+    }
+
+    // MARK: Turns
+
+    /// The greeting; an empty stream the second time.
+    ///
+    /// - Throws: ``TalkError``, also when the engine cannot be reached; `CancellationError`.
+    func greet() async throws -> TurnFeed {
+        touch()
+        if !isGreeted { _ = try await conversation() }
+        // Another call may have waited as well.
+        if isGreeted { return .empty }
+        if isClosing { throw TalkError.sessionNotFound }
+        isGreeted = true
+        return try enqueue(QueuedTurn(input: nil, id: nil, feed: TurnFeed()))
+    }
+
+    /// Checks that a turn would be accepted. A conversation that has failed is opened again.
+    ///
+    /// - Throws: ``TalkError``; `CancellationError`.
+    func prepareTurn() async throws {
+        touch()
+        switch connection {
+        case .open: return
+        case .opening, nil: throw TalkError.connecting
+        case .closing: throw TalkError.sessionNotFound
+        case .failed: _ = try await conversation()
+        }
+    }
+
+    /// The stream of a turn that runs or waits.
+    func feed(of id: Turn.ID) -> TurnFeed? { feeds[id] }
+
+    /// Begins a turn, or lets it wait for the one that runs.
+    ///
+    /// - Throws: ``TalkError`` when the session is closing, or too many turns wait.
+    func add(_ input: TurnInput, _ id: Turn.ID?) throws -> TurnFeed {
+        if let id, let feed = feeds[id] { return feed }
+        return try enqueue(QueuedTurn(input: input, id: id, feed: TurnFeed()))
+    }
+
+    private func enqueue(_ turn: QueuedTurn) throws -> TurnFeed {
+        if isClosing { throw TalkError.sessionNotFound }
+        guard waiting.count < Self.maximumWaitingCount else {
+            throw TalkError(.conflict, "Too many turns are waiting", retryAfter: .seconds(1))
+        }
+        waiting.append(turn)
+        if let id = turn.id { feeds[id] = turn.feed }
+        activity.withLockedValue { $0.turnCount += 1 }
+        runNext()
+        return turn.feed
+    }
+
+    private func runNext() {
+        guard running == nil, !isClosing, !waiting.isEmpty else { return }
+        let turn = waiting.removeFirst()
+        runningFeed = turn.feed
+        running = Task {
+            await self.run(turn)
+            self.didRun(turn)
+        }
+    }
+
+    private func didRun(_ turn: QueuedTurn) {
+        (running, runningFeed) = (nil, nil)
+        end(turn)
+        touch()
+        runNext()
+    }
+
+    private func end(_ turn: QueuedTurn) {
+        turn.feed.finish()
+        if let id = turn.id { feeds[id] = nil }
+        activity.withLockedValue { $0.turnCount -= 1 }
+    }
+
+    private func run(_ turn: QueuedTurn) async {
+        var typed: String?
+        if case .text(let text) = turn.input {
+            typed = text
+            turn.feed.append(.transcript(text))
+        }
+        let conversation: any Conversation
+        do { conversation = try await self.conversation() } catch {
+            count("talkco_turns_total", ("result", "unavailable"))
+            return
+        }
+        let turnRun = TurnRun(
+            feed: turn.feed, typed: typed, isGreeting: turn.input == nil, limits: services.limits, clock: services.clock)
+        let (outcome, duration) = await measured(by: services.clock) {
+            await turnRun.run(turn.input.map { conversation.answer($0) } ?? conversation.greeting())
+        }
+        if let error = outcome.error, !(error is TurnRun.LimitError), !(error is CancellationError) {
+            services.logger.warning("A turn failed", metadata: ["error": "\(error)"])
+            await drop(conversation, after: error)
+        }
+        await complete(turn, outcome, duration)
+    }
+
+    /// Stores the turn, and sends the rest of its events.
+    private func complete(_ turn: QueuedTurn, _ outcome: TurnRun.Outcome, _ duration: Duration) async {
+        let isComplete = outcome.error == nil && outcome.response != nil
+        var outcome = outcome
+        if isComplete, turn.input != nil, outcome.transcript == nil {
+            // The engine could not tell what was said.
+            outcome.transcript = ""
+            turn.feed.append(.transcript(""))
+        }
+        if isComplete, turn.input != nil { await store(turn, outcome) }
+        if isComplete, let response = outcome.response { turn.feed.append(.response(response)) }
+        if let first = outcome.firstAudio { turn.feed.append(.timing(step: "first_audio", seconds: first.seconds)) }
+        turn.feed.append(.timing(step: "total", seconds: duration.seconds))
+        if isComplete, record.acceptsChoices, !outcome.choices.isEmpty { turn.feed.append(.choices(outcome.choices)) }
+        let result = isComplete ? "answered" : outcome.error is TurnRun.LimitError ? "limit" : "failed"
+        count("talkco_turns_total", ("result", result))
+        CoreMetrics.Timer(label: "talkco_turn_duration_seconds", factory: services.metrics)
+            .recordNanoseconds(Int64(min(duration / .nanoseconds(1), 1e18)))
+    }
+
+    private func store(_ turn: QueuedTurn, _ outcome: TurnRun.Outcome) async {
+        guard let transcript = outcome.transcript, let response = outcome.response else { return }
+        let (record, time, capacity) = (record, services.now(), services.audioCapacity)
+        let answer = TurnRecord(
+            transcript: transcript, response: response, choices: outcome.choices.isEmpty ? nil : outcome.choices,
+            audio: outcome.audio)
+        do {
+            try await services.store.write { transaction in
+                if !transcript.isEmpty {
+                    try transaction.appendSegment(to: record.id, learner: transcript, tutor: response, at: time)
+                }
+                if let id = turn.id {
+                    try transaction.insert(answer, id, of: record.id, at: time, capacity: capacity)
+                }
+            }
+        } catch {
+            services.logger.error("A turn could not be stored", metadata: ["error": "\(error)"])
+        }
+    }
+
+    // MARK: The end
+
+    /// Refuses further turns.
+    ///
+    /// - Returns: False if the session is already closing.
+    func beginClosing() -> Bool {
+        guard !isClosing else { return false }
+        let connection = connection
+        self.connection = .closing
+        for turn in waiting { end(turn) }
+        waiting = []
+        if case .opening(_, let task) = connection { task.cancel() }
+        if case .open(let conversation) = connection { closingConversation = conversation }
+        return true
+    }
+
+    /// Lets the running turn end, for a limited time, and closes the conversation.
+    func close(draining limit: Duration) async {
+        if let feed = runningFeed, limit > .zero {
+            try? await withTimeLimit(limit, by: services.clock, orThrow: CancellationError()) { try await feed.waitUntilFinished() }
+        }
+        if let running {
+            running.cancel()
+            await running.value
+        }
+        await closingConversation?.close()
+        closingConversation = nil
+    }
+
+    private nonisolated func touch() {
+        let now = services.now()
+        activity.withLockedValue { $0.lastUse = now }
+    }
+
+    private func count(_ label: String, _ dimensions: (String, String)...) {
+        CoreMetrics.Counter(label: label, dimensions: dimensions, factory: services.metrics).increment()
+    }
+}
+
+extension Duration {
+    /// With a precision of a millisecond.
+    fileprivate var seconds: Double { (self / .milliseconds(1)).rounded() / 1000 }
+}
+
+/// Runs `body` and measures it by a clock.
+private func measured<Value: Sendable>(by clock: some Clock<Duration>, _ body: () async -> Value) async -> (Value, Duration) {
+    let start = clock.now
+    let value = await body()
+    return (value, start.duration(to: clock.now))
+}

@@ -1,0 +1,91 @@
+import Foundation
+import NIOConcurrencyHelpers
+import TalkCoWire
+
+/// The event stream of one turn. Any number of readers follow it from its beginning; none of them can hold it up.
+final class TurnFeed: Sendable {
+    private struct State {
+        var blocks: [Data] = []
+        var isFinished = false
+        /// Replaced with each change.
+        var change = Arrival<Void>()
+    }
+
+    private let state = NIOLockedValueBox(State())
+
+    /// Appends an event. Has no effect after the end.
+    func append(_ event: TalkEvent) {
+        // Only a number that is not finite could fail, and `timing` has none.
+        guard let block = try? event.block() else { return }
+        change { $0.blocks.append(block) }
+    }
+
+    /// Appends `done` and ends the stream. A second call has no effect.
+    func finish() {
+        append(.done)
+        change { $0.isFinished = true }
+    }
+
+    private func change(_ body: (inout State) -> Void) {
+        let change = state.withLockedValue { state -> Arrival<Void>? in
+            guard !state.isFinished else { return nil }
+            body(&state)
+            defer { state.change = Arrival() }
+            return state.change
+        }
+        change?.resolve(.success(()))
+    }
+
+    /// The events from `index` on; waits for the next one.
+    ///
+    /// - Returns: nil at the end.
+    /// - Throws: `CancellationError`.
+    func blocks(from index: Int) async throws -> [Data]? {
+        while true {
+            let (blocks, isFinished, change) = state.withLockedValue { state in
+                (Array(state.blocks[min(index, state.blocks.count)...]), state.isFinished, state.change)
+            }
+            if !blocks.isEmpty { return blocks }
+            if isFinished { return nil }
+            try await change.value()
+        }
+    }
+
+    /// Waits for the end.
+    ///
+    /// - Throws: `CancellationError`.
+    func waitUntilFinished() async throws {
+        var index = 0
+        while let blocks = try await blocks(from: index) { index += blocks.count }
+    }
+
+    /// A stream with nothing but `done`.
+    static var empty: TurnFeed {
+        let feed = TurnFeed()
+        feed.finish()
+        return feed
+    }
+}
+
+extension TurnFeed {
+    /// The bytes of samples in one event of a replay: half a second.
+    private static let chunkSize = 24_000
+
+    /// The stream of an answer that has been stored.
+    convenience init(replaying turn: TurnRecord, withChoices: Bool) {
+        self.init()
+        append(.transcript(turn.transcript))
+        append(audio: turn.audio ?? Data())
+        append(.response(turn.response))
+        if withChoices, let choices = turn.choices, !choices.isEmpty { append(.choices(choices)) }
+        finish()
+    }
+
+    private func append(audio: Data) {
+        var rest = audio[...]
+        while !rest.isEmpty {
+            append(.audio(Data(rest.prefix(Self.chunkSize))))
+            rest = rest.dropFirst(Self.chunkSize)
+        }
+    }
+}

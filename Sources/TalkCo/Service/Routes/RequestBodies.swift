@@ -1,0 +1,77 @@
+import HummingbirdCore
+public import ServerKit
+public import TalkCoWire
+import WireKit
+
+// The decoding of each body (`Docs/Protocols/TalkCo.md`, section 2).
+
+extension SessionCreation: FieldDecodable {
+    public init(from fields: inout FieldReader) {
+        self.init(
+            userId: Learner.ID(fields.string("user_id", length: Learner.idLength)),
+            topicId: fields.optionalString("topic_id").map { Topic.ID($0) }, userName: fields.optionalString("user_name"))
+        mode = fields.optionalString("mode")
+        // Extensions that this service does not know are ignored.
+        if case .array(let names) = fields["accept"] {
+            accept = names.compactMap { if case .string(let name) = $0 { Extension(rawValue: name) } else { nil } }
+        }
+    }
+}
+
+extension TypedTurn: FieldDecodable {
+    public init(from fields: inout FieldReader) throws {
+        let text = fields.string("text").trimmed
+        let id = fields.optionalString("turn_id", length: Turn.idLength).map { Turn.ID($0) }
+        if text.unicodeScalars.count > Turn.maximumTextLength {
+            fields.report("text", .wrongLength(allowed: 1...Turn.maximumTextLength))
+        }
+        try fields.finish()
+        guard !text.isEmpty else { throw TalkError(.badRequest, "Empty text") }
+        self.init(text: text, turnId: id)
+    }
+}
+
+extension CorrectionRequest: FieldDecodable {
+    public init(from fields: inout FieldReader) {
+        let segment = fields.integer("segment_id")
+        let message = fields.string("user_message")
+        let trimmed = message.trimmed
+        if fields.issues.isEmpty, !Self.messageLength.contains(trimmed.unicodeScalars.count) {
+            fields.report("user_message", .wrongLength(allowed: Self.messageLength))
+        }
+        self.init(segmentId: Segment.ID(segment), userMessage: trimmed)
+    }
+}
+
+extension LearningGoal: FieldDecodable {
+    public init(from fields: inout FieldReader) {
+        // Nothing is not null: a goal is removed only on request.
+        if !fields.contains("learning_goal") { fields.report("learning_goal", .missing) }
+        let goal = fields.optionalString("learning_goal")?.trimmed
+        if let goal, goal.unicodeScalars.count > Learner.maximumGoalLength {
+            fields.report("learning_goal", .wrongLength(allowed: 0...Learner.maximumGoalLength))
+        }
+        self.init(learningGoal: goal)
+    }
+}
+
+extension SpeechRequest: FieldDecodable {
+    public init(from fields: inout FieldReader) {
+        let text = fields.string("text").trimmed
+        if fields.issues.isEmpty, !Self.textLength.contains(text.unicodeScalars.count) {
+            fields.report("text", .wrongLength(allowed: Self.textLength))
+        }
+        self.init(text: text)
+    }
+}
+
+extension Request {
+    /// Checks a body that may be absent, and must otherwise be a JSON object, whose fields are ignored.
+    func checkOptionalObject() async throws {
+        do {
+            _ = try await FieldReader(body: self, limit: 65_536)
+        } catch BodyError.malformed(FieldReader.emptyBodyMessage) {
+            // Nothing was sent.
+        }
+    }
+}

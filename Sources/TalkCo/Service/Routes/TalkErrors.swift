@@ -1,0 +1,71 @@
+import AudioKit
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import ServerKit
+import StorageKit
+import WireKit
+
+/// Status and `{"detail": …}` of every failure.
+struct TalkErrors: ErrorReplies {
+    /// The methods of each path, for 405.
+    let methods: [String: Set<HTTPRequest.Method>]
+
+    func reply(to error: any Error, _ request: Request, _ context: ServerContext) throws -> Response? {
+        switch error {
+        case let error as TalkError: try error.response()
+        case let error as PathError: try .detail([error.issue])
+        case let error as FieldErrors: try .detail(error)
+        case let error as BodyError: try .detail(error)
+        case let error as FormError: try .json(DetailReply(error.description), status: .badRequest)
+        case let error as StorageError where error.code == .overloaded:
+            try TalkError(.unavailable, "The service is busy", retryAfter: .seconds(1)).response()
+        case let error as HTTPError where error.status == .notFound: try missing(request)
+        default: nil
+        }
+    }
+
+    func unexpectedFailure() throws -> Response {
+        try .json(DetailReply("Internal Server Error"), status: .internalServerError)
+    }
+
+    private func missing(_ request: Request) throws -> Response {
+        var segments = request.uri.path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        if segments.count >= 3, ["sessions", "users"].contains(segments[1]), !segments[2].isEmpty { segments[2] = ":id" }
+        guard let methods = methods[segments.joined(separator: "/")] else {
+            return try .json(DetailReply("Not Found"), status: .notFound)
+        }
+        return try .json(
+            DetailReply("Method Not Allowed"), status: .methodNotAllowed,
+            headers: [.allow: methods.map(\.rawValue).sorted().joined(separator: ", ")])
+    }
+}
+
+extension TalkError {
+    private var status: HTTPResponse.Status {
+        switch kind {
+        case .badRequest: .badRequest
+        case .notFound: .notFound
+        case .conflict: .conflict
+        case .notImplemented: .notImplemented
+        case .badGateway: .badGateway
+        case .unavailable: .serviceUnavailable
+        case .gatewayTimeout: .gatewayTimeout
+        }
+    }
+
+    fileprivate func response() throws -> Response {
+        var headers: HTTPFields = [:]
+        if let retryAfter { headers[.retryAfter] = "\(min(60, max(1, retryAfter.components.seconds)))" }
+        return try .json(DetailReply(detail), status: status, headers: headers)
+    }
+}
+
+/// An identifier in a path that cannot be one.
+struct PathError: Error, Equatable {
+    var issue: DetailReply.Issue
+
+    init(_ name: String, _ message: String) {
+        issue = DetailReply.Issue(loc: [.name("path"), .name(name)], msg: message, type: "value_error")
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import ServerKit
+import TalkCoWire
+import WireKit
+
+/// The service's endpoints, each with the rule that it calls.
+struct TalkRoutes: Sendable {
+    let info: EngineInfo
+    let sessions: Sessions
+    let reviews: Reviews
+    let profiles: Profiles
+    let speaking: Speaking
+    let uploads: UploadBudget
+
+    func responder() -> some HTTPResponder<ServerContext> {
+        let router = Router(context: ServerContext.self)
+        router.add(middleware: TalkErrors(methods: Self.methods))
+        router.get("/health") { _, _ in try Response.json(["status": "ok"]) }
+        router.on(TalkCoEndpoints.topics) { _, _ in try .json(Topic.all) }
+        router.on(TalkCoEndpoints.engine) { _, _ in try .json(info) }
+        router.on(TalkCoEndpoints.speak) { request, _ in
+            .events(try await speaking.speak(try await SpeechRequest(bodyOf: request).text))
+        }
+        addConversation(router)
+        addReview(router)
+        addProfile(router)
+        return router.buildResponder()
+    }
+
+    private static let methods: [String: Set<HTTPRequest.Method>] = [
+        "/health": [.get], "/topics": [.get], "/engine": [.get], "/speech": [.post], "/sessions": [.post],
+        "/sessions/:id": [.delete], "/sessions/:id/start": [.post], "/sessions/:id/chat": [.post],
+        "/sessions/:id/chat/text": [.post], "/sessions/:id/review": [.get], "/sessions/:id/corrections": [.post],
+        "/sessions/:id/end": [.post], "/users/:id/profile": [.get], "/users/:id/evaluate": [.post],
+        "/users/:id/learning-goal": [.post],
+    ]
+
+    // MARK: The conversation
+
+    private func addConversation(_ router: Router<ServerContext>) {
+        router.on(TalkCoEndpoints.createSession) { request, _ in
+            try .json(try await sessions.create(try await SessionCreation(bodyOf: request)))
+        }
+        router.on(TalkCoEndpoints.start) { _, context in
+            .events(try await sessions.liveSession(Self.session(context)).greet())
+        }
+        router.on(TalkCoEndpoints.chat) { request, context in
+            let id = Self.session(context)
+            try await sessions.checkKnown(id)
+            let turn = try await uploads.receiving(request) { try await RecordedTurn(bodyOf: request) }
+            return .events(try await sessions.answer(.speech(turn.samples), turn.turnID, in: id))
+        }
+        router.on(TalkCoEndpoints.chatText) { request, context in
+            let id = Self.session(context)
+            try await sessions.checkKnown(id)
+            let turn = try await TypedTurn(bodyOf: request)
+            return .events(try await sessions.answer(.text(turn.text), turn.turnId, in: id))
+        }
+        router.on(TalkCoEndpoints.deleteSession) { _, context in try .json(try await sessions.close(Self.session(context))) }
+    }
+
+    // MARK: The review
+
+    private func addReview(_ router: Router<ServerContext>) {
+        router.on(TalkCoEndpoints.review) { _, context in try .json(try await reviews.review(of: Self.session(context))) }
+        router.on(TalkCoEndpoints.correct) { request, context in
+            let correction = try await CorrectionRequest(bodyOf: request)
+            return try .json(try await reviews.correct(correction, in: Self.session(context)))
+        }
+        router.on(TalkCoEndpoints.end) { request, context in
+            try await request.checkOptionalObject()
+            return try .json(try await sessions.end(Self.session(context)))
+        }
+    }
+
+    // MARK: The profile
+
+    private func addProfile(_ router: Router<ServerContext>) {
+        router.on(TalkCoEndpoints.profile) { _, context in try .json(try await profiles.profile(of: Self.user(context))) }
+        router.on(TalkCoEndpoints.evaluate) { request, context in
+            try await request.checkOptionalObject()
+            return try .json(try await profiles.evaluate(Self.user(context)))
+        }
+        router.on(TalkCoEndpoints.setGoal) { request, context in
+            let goal = try await LearningGoal(bodyOf: request)
+            return try .json(try await profiles.setGoal(goal.learningGoal, of: Self.user(context)))
+        }
+    }
+
+    // MARK: Identifiers in paths
+
+    /// Any text: an unknown one is not found.
+    private static func session(_ context: ServerContext) -> Session.ID {
+        Session.ID(context.parameters.get("id")?.removingPercentEncoding ?? "")
+    }
+
+    /// - Throws: ``PathError``.
+    private static func user(_ context: ServerContext) throws(PathError) -> Learner.ID {
+        let length = Learner.idLength
+        guard let id = context.parameters.get("id")?.removingPercentEncoding, length.contains(id.unicodeScalars.count),
+            !id.utf8.contains(0)
+        else {
+            throw PathError(
+                "user_id", "user_id must have \(length.lowerBound) to \(length.upperBound) characters, and no null characters")
+        }
+        return Learner.ID(id)
+    }
+}

@@ -1,0 +1,84 @@
+import Logging
+import StorageKit
+import TalkCoWire
+import WireKit
+
+/// The profiles of learners.
+struct Profiles: Sendable {
+    /// The time for each of the judge's answers in an evaluation.
+    static let judgeTimeout = Duration.seconds(120)
+
+    let store: Database
+    let judge: any TextJudge
+    let clock: any Clock<Duration>
+    let now: @Sendable () -> Timestamp
+    let logger: Logger
+
+    /// The profile; creates it on first sight.
+    func profile(of user: Learner.ID) async throws -> Profile {
+        let known = try await store.read { transaction in
+            try transaction.profileRecord(of: user).map { try transaction.profile($0) }
+        }
+        if let known { return known }
+        return try await update(user) { _ in }
+    }
+
+    /// - Parameter goal: Nil or blank to remove it.
+    func setGoal(_ goal: String?, of user: Learner.ID) async throws -> Profile {
+        let goal = goal?.trimmed
+        return try await update(user) { $0.goal = goal?.isEmpty == true ? nil : goal }
+    }
+
+    /// Changes the current profile in one transaction.
+    private func update(_ user: Learner.ID, _ change: @escaping @Sendable (inout ProfileRecord) -> Void) async throws -> Profile {
+        let time = now()
+        return try await store.write { transaction in
+            let record = try transaction.ensureProfile(of: user, at: time)
+            var changed = record
+            change(&changed)
+            if changed != record {
+                changed.updatedAt = time
+                try transaction.save(changed)
+            }
+            return try transaction.profile(changed)
+        }
+    }
+
+    /// Judges the level, and writes notes and quick review anew. Each of the three that fails leaves its part as it was.
+    ///
+    /// - Throws: ``TalkError`` when all three fail.
+    func evaluate(_ user: Learner.ID) async throws -> Profile {
+        _ = try await profile(of: user)
+        guard let record = try await store.read({ try $0.learnerRecord(of: user) }) else { return try await profile(of: user) }
+        async let level = result { try await judge.level(record) }
+        async let notes = result { try await judge.progressNotes(record) }
+        async let review = result { try await judge.quickReview(record) }
+        let (judgedLevel, newNotes, newReview) = await (level, notes, review)
+        let errors = [judgedLevel.error, newNotes.error, newReview.error].compactMap(\.self)
+        for error in errors {
+            logger.warning("A part of an evaluation failed", metadata: ["error": "\(error)"])
+        }
+        if errors.count == 3 { throw TalkError(errors[0] as? EngineError ?? EngineError(.failed, "The evaluation failed.")) }
+        var changes = ProfileChanges()
+        if let judgement = (try? judgedLevel.get()) ?? nil {
+            (changes.level, changes.levelEvidence) = (judgement.level, judgement.evidence)
+        }
+        changes.progressNotes = try? newNotes.get()
+        changes.quickReview = try? newReview.get()
+        return try await update(user) { [changes] in ProfileMerge.apply(changes, to: &$0) }
+    }
+
+    private func result<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async -> Result<Value, any Error> {
+        do {
+            return .success(
+                try await withTimeLimit(
+                    Self.judgeTimeout, by: clock, orThrow: EngineError(.timedOut, "The judge did not answer in time."), body))
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
+extension Result {
+    fileprivate var error: (any Error)? { if case .failure(let error) = self { error } else { nil } }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import StorageKit
+import TalkCoWire
+import WireKit
+
+/// The life of sessions, from `POST /sessions` to `end`.
+struct Sessions: Sendable {
+    let store: Database
+    let live: LiveSessions
+    let services: LiveSession.Services
+    let jobs: Jobs
+    let now: @Sendable () -> Timestamp
+
+    // MARK: The beginning
+
+    /// Creates a session and begins to open its conversation.
+    ///
+    /// - Throws: ``TalkError``.
+    func create(_ request: SessionCreation) async throws -> CreatedSession {
+        let mode = try Self.mode(request.mode)
+        let record = SessionRecord(
+            id: Session.ID(UUID().uuidString.lowercased()), user: request.userId, topic: try Self.topic(request.topicId, mode),
+            mode: mode, status: .active, acceptsChoices: request.accept?.contains(.choices) == true, createdAt: now())
+        let session = LiveSession(record, services)
+        try await live.add(session)
+        let name = request.userName?.trimmed(Learner.maximumNameLength)
+        do {
+            try await store.write { transaction in
+                _ = try transaction.ensureProfile(of: record.user, name: name?.isEmpty == true ? nil : name, at: record.createdAt)
+                try transaction.insert(record)
+            }
+        } catch {
+            await live.remove(record.id)
+            throw error
+        }
+        await session.open()
+        return CreatedSession(sessionId: record.id, createdAt: TalkTime(record.createdAt))
+    }
+
+    private static func mode(_ text: String?) throws(TalkError) -> Session.Mode {
+        guard let text else { return .conversation }
+        guard let mode = Session.Mode(rawValue: text) else {
+            throw TalkError(.badRequest, "Invalid mode: \(text.trimmed(100))")
+        }
+        return mode
+    }
+
+    private static func topic(_ id: Topic.ID?, _ mode: Session.Mode) throws(TalkError) -> Topic.ID? {
+        guard mode == .conversation else { return nil }
+        guard let id else { throw TalkError(.badRequest, "topic_id is required for conversation mode") }
+        guard Topic.known(id) != nil else { throw TalkError(.badRequest, "Unknown topic_id: \(id.rawValue.trimmed(100))") }
+        return id
+    }
+
+    // MARK: Turns
+
+    /// - Throws: ``TalkError/sessionNotFound`` for a session without an open conversation.
+    func liveSession(_ id: Session.ID) async throws(TalkError) -> LiveSession {
+        guard let session = await live.find(id) else { throw .sessionNotFound }
+        return session
+    }
+
+    /// - Throws: ``TalkError/sessionNotFound`` for a session that never was.
+    func checkKnown(_ id: Session.ID) async throws {
+        _ = try await store.read { try $0.existingSession(id) }
+    }
+
+    /// The stream of a turn that runs or was answered before; nil for a new one.
+    func replay(_ turn: Turn.ID?, of id: Session.ID) async throws -> TurnFeed? {
+        guard let turn else { return nil }
+        // In this order: a turn is stored before it stops running.
+        if let feed = await live.find(id)?.feed(of: turn) { return feed }
+        let known = try await store.read { transaction in
+            try transaction.turn(turn, of: id).map { ($0, try transaction.session(id)?.acceptsChoices == true) }
+        }
+        return known.map { TurnFeed(replaying: $0.0, withChoices: $0.1) }
+    }
+
+    /// Begins a turn; replays one that was answered before.
+    ///
+    /// - Throws: ``TalkError``; `CancellationError`.
+    func answer(_ input: TurnInput, _ turn: Turn.ID?, in id: Session.ID) async throws -> TurnFeed {
+        if let feed = try await replay(turn, of: id) { return feed }
+        let session = try await liveSession(id)
+        try await session.prepareTurn()
+        let feed = try await session.add(input, turn)
+        return feed
+    }
+
+    // MARK: The end
+
+    /// Closes the conversation; its review, or its outcome, is then written in the background.
+    ///
+    /// - Throws: ``TalkError/sessionNotFound``, also for a session that is closed already.
+    func close(_ id: Session.ID) async throws -> ClosedSession {
+        // In a task of its own: the client may disconnect.
+        try await Task { try await closed(id) }.value
+    }
+
+    private func closed(_ id: Session.ID) async throws -> ClosedSession {
+        if let session = await live.find(id) {
+            guard await session.beginClosing() else { throw TalkError.sessionNotFound }
+            await session.close(draining: LiveSession.drainTimeout)
+        }
+        let (time, jobs) = (now(), jobs)
+        let result: Result<ClosedSession, any Error>
+        do {
+            result = .success(
+                try await store.write { transaction in
+                    let session = try transaction.existingSession(id)
+                    let status = session.mode == .conversation ? Session.Status.reviewing : .ended
+                    guard try transaction.advance(id, from: .active, to: status) else { throw TalkError.sessionNotFound }
+                    try transaction.execute("UPDATE sessions SET closed_at = ? WHERE id = ?", time, id)
+                    if session.mode == .conversation {
+                        try transaction.addJob(.marks, of: id)
+                    } else if try transaction.hasSegments(id) {
+                        try transaction.addJob(.outcome, of: id)
+                    }
+                    transaction.onCommit { jobs.start(id) }
+                    return ClosedSession(sessionId: id, status: status, mode: session.mode)
+                })
+        } catch {
+            result = .failure(error)
+        }
+        await live.remove(id)
+        return try result.get()
+    }
+
+    /// Ends the review: summary and profile are then written in the background.
+    ///
+    /// - Throws: ``TalkError``.
+    func end(_ id: Session.ID) async throws -> EndedSession {
+        let jobs = jobs
+        return try await store.write { transaction in
+            let session = try transaction.existingSession(id)
+            switch session.status {
+            case .active: throw TalkError(.conflict, "Session is still active")
+            case .completed, .ended: throw TalkError(.badRequest, "Session already completed")
+            case .completing: return EndedSession(sessionId: id, status: .completing)
+            case .reviewing, .reviewed: break
+            }
+            let next = try transaction.hasSegments(id) ? Session.Status.completing : .completed
+            guard try transaction.advance(id, from: session.status, to: next) else { throw TalkError.sessionNotFound }
+            if next == .completing {
+                for kind in [Job.Kind.summary, .talkSummary, .profile] { try transaction.addJob(kind, of: id) }
+                transaction.onCommit { jobs.start(id) }
+            }
+            return EndedSession(sessionId: id, status: next)
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import NIOConcurrencyHelpers
+import TalkCoWire
+
+/// Speaks single sentences, a bounded number at once.
+final class Speaking: Sendable {
+    static let maximumCount = 16
+
+    private let voice: (any Voice)?
+    private let limits: TurnLimits
+    private let clock: any Clock<Duration>
+    private let count = NIOLockedValueBox(0)
+
+    init(_ voice: (any Voice)?, limits: TurnLimits, clock: any Clock<Duration>) {
+        self.voice = voice
+        self.limits = limits
+        self.clock = clock
+    }
+
+    /// The stream of a sentence: `audio`, and `done`.
+    ///
+    /// - Throws: ``TalkError``, also when the voice fails before its first sample; `CancellationError`.
+    func speak(_ text: String) async throws -> TurnFeed {
+        guard let voice else { throw TalkError(.notImplemented, "This service has no voice for single sentences") }
+        let isAllowed = count.withLockedValue { count in
+            guard count < Self.maximumCount else { return false }
+            count += 1
+            return true
+        }
+        guard isAllowed else { throw TalkError(.unavailable, "The voice is busy", retryAfter: .seconds(1)) }
+        let feed = TurnFeed()
+        let failure = NIOLockedValueBox<(any Error)?>(nil)
+        let run = TurnRun(feed: feed, typed: nil, isGreeting: true, limits: limits, clock: clock)
+        Task {
+            let outcome = await run.run(Self.pieces(of: voice.speech(text)))
+            if outcome.audio.isEmpty, let error = outcome.error { failure.withLockedValue { $0 = error } }
+            feed.finish()
+            count.withLockedValue { $0 -= 1 }
+        }
+        _ = try await feed.blocks(from: 0)
+        switch failure.withLockedValue({ $0 }) {
+        case nil: return feed
+        case let error as EngineError: throw TalkError(error)
+        default: throw TalkError(.gatewayTimeout, "The voice did not answer in time.")
+        }
+    }
+
+    private static func pieces(of speech: AsyncThrowingStream<Data, any Error>) -> AsyncThrowingStream<TurnPiece, any Error> {
+        let (pieces, output) = AsyncThrowingStream.makeStream(of: TurnPiece.self)
+        let task = Task {
+            do {
+                for try await samples in speech { output.yield(.audio(samples)) }
+                output.finish()
+            } catch {
+                output.finish(throwing: error)
+            }
+        }
+        output.onTermination = { _ in task.cancel() }
+        return pieces
+    }
+}

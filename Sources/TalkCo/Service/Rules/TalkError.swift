@@ -1,0 +1,28 @@
+/// The refusal of a call. Sentences are the contract's (`Docs/Protocols/TalkCo.md`, section 2).
+struct TalkError: Error, Equatable {
+    enum Kind: Hashable, Sendable {
+        case badRequest, notFound, conflict, notImplemented, badGateway, unavailable, gatewayTimeout
+    }
+
+    var kind: Kind
+    var detail: String
+    /// The time that the client waits before a retry.
+    var retryAfter: Duration?
+
+    init(_ kind: Kind, _ detail: String, retryAfter: Duration? = nil) {
+        self.kind = kind
+        self.detail = detail
+        self.retryAfter = retryAfter
+    }
+
+    static let sessionNotFound = TalkError(.notFound, "Session not found")
+    static let connecting = TalkError(.unavailable, "Session still connecting, try again shortly", retryAfter: .seconds(1))
+    static let connectionTimedOut = TalkError(.gatewayTimeout, "Session connection timed out")
+}
+
+extension TalkError {
+    /// The refusal after a failure of an engine.
+    init(_ error: EngineError) {
+        self.init(error.code == .timedOut ? .gatewayTimeout : .badGateway, error.description)
+    }
+}

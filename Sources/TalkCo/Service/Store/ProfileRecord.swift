@@ -1,0 +1,72 @@
+import Foundation
+import StorageKit
+import TalkCoWire
+import WireKit
+
+/// A profile as stored.
+struct ProfileRecord: Hashable, Sendable {
+    var user: Learner.ID
+    var name: String?
+    var level: CEFRLevel?
+    var goal: String?
+    var data: ProfileData
+    /// Nil before the first judgement.
+    var levelEvidence: [LevelEvidence]?
+    var updatedAt: Timestamp
+}
+
+extension ProfileRecord: RowDecodable {
+    init(row: Row) throws {
+        self.init(
+            user: try row.get("user_id"), name: try row.get("user_name"), level: try row.get("level"),
+            goal: try row.get("learning_goal"), data: try row.json("data") ?? ProfileData(),
+            levelEvidence: try row.json("level_evidence"), updatedAt: try row.get("updated_at"))
+    }
+}
+
+extension ReadTransaction {
+    fileprivate static var profileQuery: String {
+        "SELECT user_id, user_name, level, learning_goal, data, level_evidence, updated_at FROM profiles WHERE user_id = ?"
+    }
+
+    func profileRecord(of user: Learner.ID) throws -> ProfileRecord? {
+        try first(Self.profileQuery, user)
+    }
+
+    /// The profile with what is counted and calculated from the sessions.
+    func profile(_ record: ProfileRecord) throws -> Profile {
+        var data = record.data
+        data.sessionCount = try one(
+            "SELECT COUNT(*) FROM sessions WHERE user_id = ? AND mode = 'conversation' AND status = 'completed'", record.user)
+        for type in IssueType.allCases where data.weakPoints[type.rawValue] == nil { data.weakPoints[type.rawValue] = [] }
+        return Profile(
+            userId: record.user, userName: record.name, level: record.level, learningGoal: record.goal,
+            needsReview: data.weakPoints.values.joined().contains { $0.examples.count >= WeakPoint.reviewThreshold },
+            profileData: data, levelEvidence: record.levelEvidence ?? [], errorRates: try errorRates(of: record.user),
+            updatedAt: TalkTime(record.updatedAt))
+    }
+}
+
+extension WriteTransaction {
+    /// The stored profile; creates it on first sight.
+    ///
+    /// - Parameter name: Taken over when the profile has none.
+    func ensureProfile(of user: Learner.ID, name: String? = nil, at time: Timestamp) throws -> ProfileRecord {
+        try execute(
+            """
+            INSERT INTO profiles (user_id, user_name, data, updated_at) VALUES (?1, ?2, ?3, ?4)
+            ON CONFLICT (user_id) DO UPDATE SET user_name = excluded.user_name, updated_at = excluded.updated_at
+            WHERE profiles.user_name IS NULL AND excluded.user_name IS NOT NULL
+            """, user, name, try ProfileData().columnText, time)
+        return try one(Self.profileQuery, user)
+    }
+
+    func save(_ record: ProfileRecord) throws {
+        try execute(
+            """
+            UPDATE profiles SET user_name = ?2, level = ?3, learning_goal = ?4, data = ?5, level_evidence = ?6, updated_at = ?7
+            WHERE user_id = ?1
+            """, record.user, record.name, record.level, record.goal, try record.data.columnText,
+            try record.levelEvidence?.columnText, record.updatedAt)
+    }
+}

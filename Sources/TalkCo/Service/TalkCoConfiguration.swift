@@ -1,0 +1,42 @@
+public import Foundation
+public import ServerKit
+
+/// The configuration of TalkCo's service, without its engines. Read once, at the start. ``settings`` lists the names.
+public struct TalkCoConfiguration: Sendable {
+    public var database: URL
+    /// The maximum number of open conversations. Over it, the one that is idle for the longest time is closed.
+    public var maximumConversations = 200
+    public var maximumConversationsPerUser = 20
+    /// The idle time after which a conversation is closed. Its session can still be ended and reviewed.
+    public var idleTime: Duration = .seconds(1800)
+    /// The bytes of audio that are kept so that a turn can be answered again. Beyond them the oldest audio is dropped; a repeated turn is
+    /// then answered without audio.
+    public var replayAudioSize = 268_435_456
+    /// The time for which that audio is kept.
+    public var replayAudioAge: Duration = .seconds(86_400)
+
+    public init(database: URL) {
+        self.database = database
+    }
+
+    /// - Parameter dataFolder: The folder of the database, unless it is set. Must exist.
+    /// - Throws: `StartupError`.
+    public init(_ settings: Settings, dataFolder: URL) throws(StartupError) {
+        database = settings.string("db.path").map { URL(filePath: $0) } ?? dataFolder.appending(path: "talkco.db")
+        maximumConversations = try settings.integer("max.conversations", in: 1...10_000, default: 200)
+        maximumConversationsPerUser = try settings.integer("max.conversations.per.user", in: 1...10_000, default: 20)
+        idleTime = .seconds(60 * (try settings.integer("idle.minutes", in: 1...1_440, default: 30)))
+        replayAudioSize = try settings.integer("replay.audio.mib", in: 0...1_000_000, default: 256) * 1_048_576
+        replayAudioAge = .seconds(3600 * (try settings.integer("replay.audio.hours", in: 1...8_760, default: 24)))
+    }
+
+    /// All settings: name without prefix, meaning and default. In the combined `serve` each name begins with `TALKCO_`.
+    public static let settings = [
+        (name: "DB_PATH", meaning: "database file [talkco.db in the data folder]"),
+        (name: "MAX_CONVERSATIONS", meaning: "open conversations; then the oldest idle one is closed [200]"),
+        (name: "MAX_CONVERSATIONS_PER_USER", meaning: "the same for each user [20]"),
+        (name: "IDLE_MINUTES", meaning: "idle time after which a conversation is closed [30]"),
+        (name: "REPLAY_AUDIO_MIB", meaning: "audio kept to answer a repeated turn, in MiB; then the oldest is dropped [256]"),
+        (name: "REPLAY_AUDIO_HOURS", meaning: "the time for which it is kept [24]"),
+    ]
+}

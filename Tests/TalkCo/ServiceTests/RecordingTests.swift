@@ -1,0 +1,108 @@
+import AudioKit
+import Foundation
+import HTTPTypes
+import TalkCoWire
+import TestKit
+import Testing
+import WireKit
+
+@testable import TalkCoService
+
+/// Recordings as clients should not send them.
+@Suite(.seeded) struct RecordingTests {
+    let backend: TestBackend
+    let id: Session.ID
+
+    init() async throws {
+        backend = try await TestBackend()
+        id = try await backend.opened()
+    }
+
+    private func send(_ body: Data, type: String = "multipart/form-data; boundary=----test") async throws -> (Int, String) {
+        let reply = try await backend.parts.call(
+            .post, TalkCoEndpoints.chat.path(id.parameters), headers: [.contentType: type], body: body)
+        return (reply.status, reply.detail ?? reply.issues.map(\.msg).joined())
+    }
+
+    @Test func formWithoutAudioIsInvalid() async throws {
+        for form in [TestForm(nil), TestForm(nil, turn: "t")] {
+            let reply = try await backend.speak(form, in: id)
+            expect(reply, 422)
+            #expect(reply.issues == [.init(loc: [.name("body"), .name("audio")], msg: "Field required", type: "missing")])
+        }
+        var other = TestForm(sampleCount: 10)
+        other.parts[0].header = #"Content-Disposition: form-data; name="file"; filename="audio.wav""#
+        expect(try await backend.speak(other, in: id), 422)
+        #expect(try await send(Data(#"{"audio":1}"#.utf8), type: "application/json").0 == 422)
+        #expect(try await send(Data()).0 == 400)
+    }
+
+    @Test func emptyFileIsRefused() async throws {
+        expect(try await backend.speak(TestForm(Data()), in: id), 400, "Empty audio file")
+        expect(try await backend.speak(TestForm(sampleCount: 0), in: id), 400, "Empty audio file")
+    }
+
+    @Test func otherFilesAreRefusedInWords() async throws {
+        let good = WAVFile(sampleRate: 24_000, samples: ScriptedEngine.sound(100)).data
+        let bad: [(Data, String)] = [
+            (Data("hello".utf8), "WAVE"), (Data(repeating: 0, count: 200), "WAVE"), (good.prefix(20), ""), (good.prefix(100), ""),
+            (WAVFile(sampleRate: 8_000, samples: ScriptedEngine.sound(9)).data, "8000 samples per second"),
+            (WAVFile(sampleRate: 24_000, channelCount: 2, samples: ScriptedEngine.sound(8)).data, "2 channels"),
+        ]
+        for (file, words) in bad {
+            let reply = try await backend.speak(TestForm(file), in: id)
+            expect(reply, 400)
+            #expect(reply.detail?.contains(words) == true, "\(reply.text)")
+        }
+        #expect(backend.engine.inputs.isEmpty)
+    }
+
+    @Test(arguments: [16_000, 44_100, 48_000]) func otherRatesAreConverted(_ rate: Int) async throws {
+        expect(try await backend.speak(TestForm(sampleCount: rate / 10, sampleRate: rate), in: id), 200)
+        guard case .speech(let samples) = backend.engine.inputs.first else { return #expect(Bool(false)) }
+        #expect(abs(samples.count / 2 - 2_400) <= 2)
+    }
+
+    @Test func brokenFormsAreRefused() async throws {
+        let whole = TestForm(sampleCount: 100).body
+        for count in [0, 5, 40, 120, whole.count - 10] { #expect(try await send(whole.prefix(count)).0 == 400) }
+        for type in [
+            "multipart/form-data", "multipart/form-data; boundary=",
+            "multipart/form-data; boundary=\(String(repeating: "x", count: 71))",
+            "multipart/form-data; boundary=other",
+        ] { #expect(try await send(whole, type: type).0 == 400, "\(type)") }
+        #expect(try await send(whole, type: "multipart/mixed; boundary=----test").0 == 422)
+    }
+
+    @Test func aMinuteFitsAndSeventeenMegabytesDoNot() async throws {
+        expect(try await backend.speak(TestForm(sampleCount: 60 * 24_000), in: id), 200)
+        expect(try await backend.speak(TestForm(sampleCount: 17 * 524_288), in: id), 413)
+    }
+
+    @Test(arguments: ["", String(repeating: "x", count: 65), "a\u{0}"]) func oddTurnIDsAreInvalid(_ turn: String) async throws {
+        let spoken = try await backend.speak(TestForm(sampleCount: 10, turn: turn), in: id)
+        expect(spoken, 422)
+        #expect(spoken.issues.map(\.field) == ["turn_id"])
+        let typed = try await backend.say("a", in: id, turn: turn)
+        expect(typed, 422)
+        #expect(typed.issues.map(\.field) == ["turn_id"])
+    }
+
+    @Test func mutatedFormsNeverFail() async throws {
+        let backend = backend
+        let id = id
+        try await fuzz(
+            [TestForm(sampleCount: 20, turn: "t").body, TestForm(sampleCount: 3).body], count: Effort.count(400, soak: 20_000)
+        ) { input in
+            let reply = try await backend.parts.call(
+                .post, TalkCoEndpoints.chat.path(id.parameters), headers: [.contentType: "multipart/form-data; boundary=----test"],
+                body: input)
+            if reply.status == 200 {
+                try #require(try reply.events.last == .done)
+            } else {
+                try #require([400, 422].contains(reply.status), "\(reply.status) \(reply.text)")
+                try #require(reply.detail != nil || !reply.issues.isEmpty)
+            }
+        }
+    }
+}

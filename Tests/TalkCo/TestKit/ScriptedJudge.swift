@@ -1,0 +1,103 @@
+package import TalkCoService
+package import TalkCoWire
+import WireKit
+
+/// A judge that marks "goed", and answers everything else as a test wants.
+package final class ScriptedJudge: TextJudge {
+    package struct Script: Sendable {
+        /// True to hold every judgement.
+        package var isHeld = false
+        /// The failure of the answers to questions.
+        package var questionFailure: EngineError?
+        package var level = CEFRLevel.b1
+        package fileprivate(set) var questions: [String] = []
+        fileprivate var waiting: [AsyncStream<Never>.Continuation] = []
+    }
+
+    private let script = Locked(Script())
+
+    package init() {}
+
+    package var questions: [String] { script.withLock { $0.questions } }
+
+    package func set(_ change: @Sendable (inout Script) -> Void) {
+        let waiting = script.withLock { script in
+            change(&script)
+            defer { script.waiting = [] }
+            return script.waiting
+        }
+        for each in waiting { each.finish() }
+    }
+
+    private func wait() async throws {
+        while true {
+            try Task.checkCancellation()
+            let (changes, next) = AsyncStream.makeStream(of: Never.self)
+            let waits = script.withLock { script in
+                guard script.isHeld else { return false }
+                script.waiting.append(next)
+                return true
+            }
+            guard waits else { return }
+            for await _ in changes {}
+        }
+    }
+
+    package static let overall = "很好，繼續加油。"
+    package static let markExplanation = "go 的過去式是 went。"
+
+    package func marks(_ turns: [TalkTurn]) async throws -> [MarkDraft] {
+        try await wait()
+        return turns.filter { $0.learner.contains("goed") }.map {
+            MarkDraft(
+                turnIndex: $0.index, issueTypes: [IssueType.grammar.rawValue], original: "goed", suggestion: "went",
+                explanation: Self.markExplanation)
+        }
+    }
+
+    package func correction(_ question: String, about turn: TalkTurn, marks: [Mark]) async throws -> CorrectionDraft {
+        try await wait()
+        let failure = script.withLock { script in
+            script.questions.append(question)
+            return script.questionFailure
+        }
+        if let failure { throw failure }
+        return CorrectionDraft(correction: "Say: \(turn.learner)", explanation: "關於「\(question)」")
+    }
+
+    package func summary(_ talk: ReviewedTalk) async throws -> SessionSummary {
+        try await wait()
+        return SessionSummary(
+            strengths: ["句子完整"], weaknesses: ["grammar": "過去式"], levelAssessment: "B1", overall: Self.overall)
+    }
+
+    package func talkSummary(_ turns: [TalkTurn]) async throws -> String {
+        try await wait()
+        return "The learner talked about the day."
+    }
+
+    package func profile(_ profile: Profile, after talk: ReviewedTalk) async throws -> ProfileChanges {
+        try await wait()
+        let examples = talk.marks.values.joined().map { WeakPoint.Example(wrong: $0.original, correct: $0.suggestion) }
+        let old = profile.profileData.weakPoints["grammar"]?.first?.examples ?? []
+        return ProfileChanges(
+            level: script.withLock { $0.level },
+            weakPoints: examples.isEmpty ? nil : ["grammar": [WeakPoint(pattern: "past tense", examples: old + examples)]],
+            learnedExpressions: ["went shopping"])
+    }
+
+    package func level(_ record: LearnerRecord) async throws -> LevelJudgement? {
+        try await wait()
+        return LevelJudgement(
+            level: script.withLock { $0.level },
+            evidence: record.sentences.prefix(1).map { LevelEvidence(sentence: $0, reason: "句子完整") })
+    }
+
+    package func progressNotes(_ record: LearnerRecord) async throws -> String { "進步了" }
+    package func quickReview(_ record: LearnerRecord) async throws -> [QuickReview] {
+        [QuickReview(chinese: "我去了。", english: "I went.")]
+    }
+    package func reviewOutcome(_ turns: [TalkTurn], weakPoints: [String: [WeakPoint]]) async throws -> ReviewOutcome {
+        ReviewOutcome(practiced: ["past tense"], notes: "Practised.")
+    }
+}

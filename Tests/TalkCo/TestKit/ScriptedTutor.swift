@@ -1,0 +1,128 @@
+package import Foundation
+package import TalkCoService
+import WireKit
+
+/// A tutor that greets, hears and answers as a test wants.
+package final class ScriptedTutor: SpeechEngine, Voice {
+    package struct Script: Sendable {
+        package var greeting = "Hello! What did you do today?"
+        /// The failure of opening a conversation.
+        package var refusal: EngineError?
+        /// True to hold every answer after its first sample.
+        package var isHeld = false
+        /// The learner's words in a recording.
+        package var transcript: @Sendable (Data) -> String = { "A recording of \($0.count) bytes." }
+        package var choices: [String] = []
+        /// The words that get no answer.
+        package var unanswered: Set<String> = []
+        /// False for answers without a voice.
+        package var speaks = true
+        /// The learner's words, in the order in which they were answered.
+        package fileprivate(set) var heard: [String] = []
+        package fileprivate(set) var openCount = 0
+        fileprivate var waiting: [AsyncStream<Never>.Continuation] = []
+    }
+
+    private let script = Locked(Script())
+
+    package init() {}
+
+    package var heard: [String] { script.withLock { $0.heard } }
+    package var openCount: Int { script.withLock { $0.openCount } }
+
+    package func set(_ change: @Sendable (inout Script) -> Void) {
+        let waiting = script.withLock { script in
+            change(&script)
+            defer { script.waiting = [] }
+            return script.waiting
+        }
+        for each in waiting { each.finish() }
+    }
+
+    /// The answer to the learner's words.
+    package static func answer(to words: String) -> String { "You said: \(words) Tell me more." }
+
+    /// The voice of a text: different samples for each text, a tenth of a second for each word.
+    package static func voice(of text: String) -> Data {
+        let bytes = Array(text.utf8)
+        let count = 4_800 * max(text.split(separator: " ").count, 1)
+        return Data((0..<count).map { $0.isMultiple(of: 2) ? bytes[$0 / 2 % bytes.count] : UInt8($0 / 4_800 % 8) })
+    }
+
+    package func open(_ brief: TalkBrief) async throws -> any TalkCoService.Conversation {
+        let refusal = script.withLock { script in
+            script.openCount += 1
+            return script.refusal
+        }
+        if let refusal { throw refusal }
+        return ScriptedConversation(tutor: self)
+    }
+
+    package func speech(_ text: String) -> AsyncThrowingStream<Data, any Error> {
+        AsyncThrowingStream { continuation in
+            for chunk in Self.chunks(of: text) { continuation.yield(chunk) }
+            continuation.finish()
+        }
+    }
+
+    private static func chunks(of text: String) -> [Data] {
+        let voice = voice(of: text)
+        return stride(from: 0, to: voice.count, by: 4_800).map { voice[$0..<min($0 + 4_800, voice.count)] }.map { Data($0) }
+    }
+
+    private func waitUntilReleased() async {
+        while !Task.isCancelled {
+            let (changes, next) = AsyncStream.makeStream(of: Never.self)
+            let waits = script.withLock { script in
+                guard script.isHeld else { return false }
+                script.waiting.append(next)
+                return true
+            }
+            guard waits else { return }
+            for await _ in changes {}
+        }
+    }
+
+    fileprivate func pieces(_ input: TurnInput?) -> AsyncThrowingStream<TurnPiece, any Error> {
+        AsyncThrowingStream { continuation in
+            let task = Task {
+                await self.write(input, to: continuation)
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+
+    private func write(_ input: TurnInput?, to continuation: AsyncThrowingStream<TurnPiece, any Error>.Continuation) async {
+        let script = script.withLock { $0 }
+        var words: String?
+        switch input {
+        case .speech(let samples):
+            words = script.transcript(samples)
+            continuation.yield(.transcript(words ?? ""))
+        case .text(let text): words = text
+        case nil: break
+        }
+        if let words {
+            self.script.withLock { $0.heard.append(words) }
+            if words.isEmpty || script.unanswered.contains(words) { return }
+        }
+        let answer = words.map(Self.answer) ?? script.greeting
+        let chunks = script.speaks ? Self.chunks(of: answer) : []
+        if let first = chunks.first { continuation.yield(.audio(first)) }
+        await waitUntilReleased()
+        for chunk in chunks.dropFirst() { continuation.yield(.audio(chunk)) }
+        continuation.yield(.response(answer))
+        if !script.choices.isEmpty { continuation.yield(.choices(script.choices)) }
+    }
+}
+
+private final class ScriptedConversation: TalkCoService.Conversation {
+    let tutor: ScriptedTutor
+
+    init(tutor: ScriptedTutor) { self.tutor = tutor }
+
+    func greeting() -> AsyncThrowingStream<TurnPiece, any Error> { tutor.pieces(nil) }
+    func answer(_ input: TurnInput) -> AsyncThrowingStream<TurnPiece, any Error> { tutor.pieces(input) }
+    func close() async {}
+}
