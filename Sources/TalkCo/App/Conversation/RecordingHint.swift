@@ -1,5 +1,6 @@
 import SwiftUI
 import TalkCoClient
+import TalkCoWire
 import ViewKit
 
 /// The words below the talk button: what it does, or how long the recording is.

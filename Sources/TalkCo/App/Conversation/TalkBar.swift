@@ -1,6 +1,7 @@
 import PlatformKit
 import SwiftUI
 import TalkCoClient
+import TalkCoWire
 import ViewKit
 
 /// The part below the messages: choices, problems, and the microphone or the text field.

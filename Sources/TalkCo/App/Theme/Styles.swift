@@ -23,7 +23,9 @@ private struct WideButton: View {
             .padding(.horizontal, 12)
             .frame(maxWidth: .infinity, minHeight: 50)
             .foregroundStyle(!isEnabled ? palette.secondary : role == .main ? palette.onAccent : palette.accent)
-            .background(isEnabled && role == .main ? palette.accent : palette.card, in: RoundedRectangle(cornerRadius: Metrics.corner))
+            .background(
+                isEnabled && role == .main ? palette.accent : palette.card, in: RoundedRectangle(cornerRadius: Metrics.corner)
+            )
             .contentShape(Rectangle())
             .opacity(configuration.isPressed ? 0.75 : 1)
     }

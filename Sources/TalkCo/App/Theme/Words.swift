@@ -68,7 +68,7 @@ extension IssueType {
 extension Topic {
     /// The name in the language of the app. A topic that the app does not know has the service's names.
     func words(_ locale: Locale) -> Text {
-        switch id.rawValue {
+        switch "\(id)" {
         case "daily_life": Text("Daily life", bundle: .module)
         case "travel": Text("Travel", bundle: .module)
         case "workplace": Text("Workplace", bundle: .module)

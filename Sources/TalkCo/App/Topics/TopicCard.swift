@@ -25,6 +25,6 @@ struct TopicCard: View {
             .frame(maxWidth: .infinity, minHeight: 96, alignment: .leading)
         }
         .buttonStyle(CardButtonStyle())
-        .accessibilityIdentifier("topic-\(topic.id.rawValue)")
+        .accessibilityIdentifier("topic-\(topic.id)")
     }
 }

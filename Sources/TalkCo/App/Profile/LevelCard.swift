@@ -1,0 +1,48 @@
+import SwiftUI
+import TalkCoClient
+import TalkCoWire
+import ViewKit
+
+/// The CEFR level with the sentences behind it, and the number of sessions.
+struct LevelCard: View {
+    let profile: ProfileViewModel
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        VStack(alignment: .leading, spacing: 14) {
+            HStack(alignment: .center, spacing: 16) {
+                Text(verbatim: profile.level?.rawValue ?? "–")
+                    .font(.system(size: 44, weight: .bold, design: .rounded))
+                    .foregroundStyle(palette.accent)
+                    .accessibilityLabel(profile.level.map { Text(verbatim: $0.rawValue) } ?? Text("No level yet", bundle: .module))
+                    .accessibilityIdentifier("level")
+                VStack(alignment: .leading, spacing: 2) {
+                    (profile.level?.words ?? Text("No level yet", bundle: .module)).font(.headline)
+                    Text("\(profile.sessionCount) sessions", bundle: .module)
+                        .font(.subheadline)
+                        .foregroundStyle(palette.secondary)
+                        .accessibilityIdentifier("sessions")
+                }
+            }
+            if profile.level == nil {
+                Text("Finish a conversation and its review, and your level appears here.", bundle: .module)
+                    .font(.subheadline)
+                    .foregroundStyle(palette.secondary)
+            }
+            if !profile.evidence.isEmpty { LevelEvidenceList(evidence: profile.evidence) }
+            evaluateButton
+        }
+        .card()
+        .accessibilityGroup("level-card")
+    }
+
+    @ViewBuilder private var evaluateButton: some View {
+        if profile.isEvaluating {
+            BusyRow(words: Text("Judging your level…", bundle: .module))
+        } else {
+            Button(Text("Evaluate Again", bundle: .module)) { profile.evaluate() }
+                .buttonStyle(TextButtonStyle(alignment: .leading))
+                .accessibilityIdentifier("evaluate")
+        }
+    }
+}

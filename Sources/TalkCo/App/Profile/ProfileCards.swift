@@ -1,0 +1,38 @@
+import SwiftUI
+import TalkCoClient
+import ViewKit
+
+/// The cards of a profile. Those without content are left out.
+struct ProfileCards: View {
+    let profile: ProfileViewModel
+    let practice: () -> Void
+
+    var body: some View {
+        LevelCard(profile: profile)
+        if profile.sessionCount > 0 || profile.level != nil { DimensionCard(profile: profile) }
+        if profile.canPractice {
+            Button(Text("Practise Weak Points", bundle: .module)) { practice() }
+                .buttonStyle(WideButtonStyle())
+                .accessibilityIdentifier("practise-weak-points")
+        }
+        GoalCard(profile: profile)
+        if !profile.weakPoints.isEmpty { WeakPointsCard(weakPoints: profile.weakPoints) }
+        if !profile.quickReview.isEmpty { QuickReviewCard(sentences: profile.quickReview) }
+        if !profile.learnedExpressions.isEmpty {
+            ListCard(
+                title: Text("Learned expressions", bundle: .module), items: profile.learnedExpressions, identifier: "expressions")
+        }
+        if !profile.commonErrors.isEmpty {
+            ListCard(title: Text("Common mistakes", bundle: .module), items: profile.commonErrors, identifier: "common-errors")
+        }
+        if !profile.progressNotes.isEmpty { notes }
+    }
+
+    private var notes: some View {
+        VStack(alignment: .leading, spacing: 8) {
+            CardTitle(title: Text("Progress", bundle: .module))
+            Text(verbatim: profile.progressNotes).lineSpacing(4)
+        }
+        .card()
+    }
+}

@@ -1,0 +1,52 @@
+import PlatformKit
+import SwiftUI
+import TalkCoClient
+import ViewKit
+
+/// The learner: level, weak points, and what was learned.
+struct ProfileView: View {
+    let talk: TalkCo
+    let phone: Phone
+    let navigation: AppNavigation
+
+    private var profile: ProfileViewModel { talk.profile }
+
+    var body: some View {
+        NavigationStack {
+            ScrollView {
+                VStack(spacing: 14) {
+                    if let problem = profile.problem { problemCard(problem) }
+                    if profile.profile != nil {
+                        ProfileCards(profile: profile, practice: practice)
+                    } else if profile.problem == nil {
+                        BusyRow(words: Text("Loading your profile…", bundle: .module))
+                    }
+                }
+                .padding(Metrics.padding)
+                .column()
+            }
+            .scrollDismissesKeyboard(.interactively)
+            .refreshable { profile.load() }
+            .page()
+            .navigationTitle(Text("Me", bundle: .module))
+            .onAppear { profile.load() }
+        }
+    }
+
+    private func problemCard(_ problem: TalkCoProblem) -> some View {
+        ProblemText(problem: problem) {
+            Button(Text("Try Again", bundle: .module)) { profile.load() }.buttonStyle(TextButtonStyle(alignment: .leading))
+        }
+        .card(padding: 12)
+    }
+
+    /// Starts the practice, or shows the topics, which offer to finish another session first.
+    private func practice() {
+        if let open = talk.openSession, !ConversationStart.practice.continues(open) {
+            navigation.tab = .practice
+            navigation.popToRoot()
+        } else {
+            navigation.open(talk.practice())
+        }
+    }
+}

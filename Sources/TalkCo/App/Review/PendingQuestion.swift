@@ -1,0 +1,20 @@
+import SwiftUI
+import TalkCoClient
+import ViewKit
+
+/// A question that has no answer yet.
+struct PendingQuestion: View {
+    let question: ReviewViewModel.Question
+
+    var body: some View {
+        VStack(alignment: .leading, spacing: 8) {
+            QuestionBubble(text: question.text)
+            if let failure = question.failure {
+                ProblemText(problem: failure)
+            } else {
+                BusyRow(words: Text("The tutor is thinking…", bundle: .module))
+            }
+        }
+        .accessibilityGroup("question")
+    }
+}

@@ -1,0 +1,40 @@
+import SwiftUI
+import TalkCoClient
+import TalkCoWire
+import ViewKit
+
+/// The work of the service on the review, or its failure.
+struct ReviewStatus: View {
+    let review: ReviewViewModel
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        if let problem = review.endProblem {
+            card(problem) { review.endReview() }
+        } else if let problem = review.problem {
+            card(problem) { review.loadReview() }
+        } else if review.isCompleting {
+            BusyRow(words: Text("Writing your summary…", bundle: .module))
+        } else if review.isWaitingForMarks {
+            BusyRow(words: Text("Looking at your sentences…", bundle: .module))
+        } else if !review.segments.isEmpty, !review.segments.contains(where: { !$0.aiMarks.isEmpty }) {
+            Text("No mistakes were found. Ask about any sentence.", bundle: .module)
+                .font(.subheadline)
+                .foregroundStyle(palette.secondary)
+                .frame(maxWidth: .infinity, alignment: .leading)
+        } else if !review.segments.isEmpty {
+            Text("Tap a sentence to see what could be better, and to ask about it.", bundle: .module)
+                .font(.subheadline)
+                .foregroundStyle(palette.secondary)
+                .frame(maxWidth: .infinity, alignment: .leading)
+        }
+        if let problem = review.speechProblem { ProblemText(problem: problem).card(padding: 12) }
+    }
+
+    private func card(_ problem: TalkCoProblem, _ retry: @escaping () -> Void) -> some View {
+        ProblemText(problem: problem) {
+            Button(Text("Try Again", bundle: .module)) { retry() }.buttonStyle(TextButtonStyle(alignment: .leading))
+        }
+        .card(padding: 12)
+    }
+}
