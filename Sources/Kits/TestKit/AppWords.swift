@@ -26,13 +26,15 @@ package struct AppWords {
 
     /// Checks that every language has the same keys, each with the right number of placeholders.
     ///
-    /// - Parameter minimum: The number of keys that a language must exceed, to detect a parsing failure.
+    /// - Parameters:
+    ///   - expected: The languages that the app must have.
+    ///   - minimum: The number of keys that a language must exceed, to detect a parsing failure.
     package func expectTheSameInEveryLanguage(
-        moreThan minimum: Int, sourceLocation: SourceLocation = #_sourceLocation
+        _ expected: Set<String> = ["en", "ko"], moreThan minimum: Int, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let languages = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".lproj") }
             .map { String($0.dropLast(".lproj".count)) }
-        #expect(Set(languages).isSuperset(of: ["en", "ko"]), sourceLocation: sourceLocation)
+        #expect(Set(languages).isSuperset(of: expected), sourceLocation: sourceLocation)
         let english = Set(try table("en").keys)
         #expect(english.count > minimum, sourceLocation: sourceLocation)
         for language in languages {
