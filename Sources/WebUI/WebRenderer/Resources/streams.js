@@ -90,6 +90,9 @@ export class Stream {
   #failed = false;
   /** @type {(() => void)[]} */
   #waiters = [];
+  #reportFailure = () => {};
+  /** Is resolved when the stream has failed or was cancelled, by either side. */
+  failed = new Promise(resolve => { this.#reportFailure = resolve; });
 
   constructor(id, delivery, window) {
     this.id = id;
@@ -161,6 +164,7 @@ export class Stream {
     this.#unread = [];
     this.#unacknowledged = [];
     streams.delete(this.id);
+    this.#reportFailure();
     this.#wake();
   }
 
