@@ -128,6 +128,7 @@ export class Stream {
 
   /** Ends this direction, and waits until the box has read to the end. */
   async finish() {
+    if (this.#failed) refuse();
     if (!this.#ended) {
       this.#ended = true;
       this.#unacknowledged.push({ sequence: this.#next++ });
