@@ -16,8 +16,8 @@ nonisolated struct SpeechFacts: Equatable {
     init(_ bytes: Data) {
         let samples = Self.samples(bytes)
         length = Double(samples.count) / Double(SpeechFormat.sampleRate)
-        for start in stride(from: 0, to: samples.count, by: Self.partLength / 2) {
-            let part = samples[start..<min(start + Self.partLength, samples.count)]
+        for start in stride(from: 0, through: samples.count - Self.partLength, by: Self.partLength / 4) {
+            let part = samples[start..<start + Self.partLength]
             let level = (part.reduce(0) { $0 + $1 * $1 } / Double(part.count)).squareRoot()
             guard level > self.level else { continue }
             let crossings = zip(part, part.dropFirst()).count { ($0 < 0) != ($1 < 0) }

@@ -14,11 +14,10 @@ import WireKit
 ///   | <-- samples, end ------------------------- |  the rest
 /// ```
 struct PageMicrophone: Microphone {
-    /// The maximum length of a recording, in samples: five minutes, 14.4 MB. The page ends a recording there by itself.
-    static let maximumSampleCount = 300 * SpeechFormat.sampleRate
-
     weak let phone: BrowserPhone?
     let app: String
+    /// The maximum length of a recording: five minutes, 14.4 MB. The page ends a recording there by itself.
+    var maximumSampleCount = 300 * SpeechFormat.sampleRate
 
     func isAvailable() async -> Bool {
         (try? await phone?.request("microphone.available", in: app, timeout: .seconds(10))) == .bool(true)
@@ -31,10 +30,10 @@ struct PageMicrophone: Microphone {
             let stream = try await session.openStream("microphone", .reliable, window: 131_072) { json in
                 json.object { json in
                     json.key("samples")
-                    json.integer(Self.maximumSampleCount)
+                    json.integer(maximumSampleCount)
                 }
             }.stream
-            let recording = PageRecording(stream)
+            let recording = PageRecording(stream, maximumLength: maximumSampleCount * SpeechFormat.sampleSize)
             phone.speech.begin(recording)
             return recording
         } catch PageError.gesture {
@@ -52,11 +51,12 @@ final class PageRecording: Recording {
     private let samples: Task<Data, any Error>
     private let isFinished = Mutex(false)
 
-    init(_ stream: PageStream) {
+    /// - Parameter maximumLength: The maximum length, in bytes.
+    init(_ stream: PageStream, maximumLength: Int) {
         let (levels, continuation) = AsyncStream.makeStream(of: Double.self, bufferingPolicy: .bufferingNewest(1))
         self.levels = levels
         self.stream = stream
-        samples = Task { try await Self.samples(from: stream, levels: continuation) }
+        samples = Task { try await Self.samples(from: stream, maximumLength, levels: continuation) }
     }
 
     deinit { discard() }
@@ -88,14 +88,16 @@ final class PageRecording: Recording {
     ///
     /// - Throws: ``PhoneError``; `CancellationError`.
     @concurrent
-    private static func samples(from stream: PageStream, levels: AsyncStream<Double>.Continuation) async throws -> Data {
+    private static func samples(
+        from stream: PageStream, _ maximumLength: Int, levels: AsyncStream<Double>.Continuation
+    ) async throws -> Data {
         defer { levels.finish() }
         var samples = Data()
         var meter = LevelMeter()
         do {
             while let chunk = try await stream.next() {
-                let maximum = PageMicrophone.maximumSampleCount * SpeechFormat.sampleSize
-                guard chunk.bytes.count.isMultiple(of: SpeechFormat.sampleSize), samples.count + chunk.bytes.count <= maximum else {
+                let isWhole = chunk.bytes.count.isMultiple(of: SpeechFormat.sampleSize)
+                guard isWhole, samples.count + chunk.bytes.count <= maximumLength else {
                     stream.cancel()
                     throw PhoneError.failed("the browser's samples cannot be read")
                 }

@@ -1,5 +1,6 @@
 import Foundation
 import PlatformKit
+import Synchronization
 import WireKit
 
 /// The loudspeaker of a browser.
@@ -42,11 +43,14 @@ struct PageSpeaker: Speaker {
 /// A playback in a browser. Its release releases the stream, which stops it.
 final class PagePlayback: Playback {
     private let stream: PageStream
+    private let isStopped = Mutex(false)
 
     init(_ stream: PageStream) { self.stream = stream }
 
     func append(_ samples: Data) async throws {
-        guard samples.count.isMultiple(of: SpeechFormat.sampleSize) else { throw PhoneError.failed("half a sample cannot be played") }
+        guard samples.count.isMultiple(of: SpeechFormat.sampleSize) else {
+            throw PhoneError.failed("half a sample cannot be played")
+        }
         try await perform { try await stream.write(samples) }
     }
 
@@ -58,17 +62,18 @@ final class PagePlayback: Playback {
         }
     }
 
-    func stop() { stream.cancel() }
+    func stop() {
+        isStopped.withLock { $0 = true }
+        stream.cancel()
+    }
 
     /// - Throws: ``PhoneError``; `CancellationError`.
     private func perform(_ action: () async throws -> Void) async throws {
         do {
             try await action()
-        } catch PageError.failed {
-            stop()
-            throw PhoneError.failed("the playback was stopped")
         } catch let error as PageError {
-            throw PhoneError(error)
+            if error == .failed { stop() }
+            throw isStopped.withLock { $0 } ? PhoneError.failed("the playback was stopped") : PhoneError(error)
         }
     }
 }
