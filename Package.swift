@@ -421,7 +421,7 @@ let webUI: [Target] =
             ],
             path: "Sources/WebUI/Gallery", swiftSettings: appSettings),
         .testTarget(
-            name: "GalleryTests", dependencies: ["gallery", "SwiftUI"], path: "Tests/WebUI/GalleryTests",
+            name: "GalleryTests", dependencies: ["gallery", "PlatformKit", "SwiftUI"], path: "Tests/WebUI/GalleryTests",
             swiftSettings: appSettings),
         // A program for browser tests of the pager.
         .executableTarget(

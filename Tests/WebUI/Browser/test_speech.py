@@ -181,14 +181,6 @@ def test_a_tone_stops_when_the_user_leaves(microphones, gallery, leave):
     expect(value(page, "stopped")).to_have_text("1")
 
 
-def test_sound_needs_a_tap_first(microphones, gallery):
-    page = open_speech(microphones, gallery)
-    page.reload()
-    page.locator("button", has_text="Play a tone").evaluate("button => button.click()")
-    expect(value(page, "playback")).to_contain_text("only after a tap")
-    play(page)
-
-
 def test_a_tone_moves_to_the_page_that_plays_next(microphones, gallery):
     page = open_speech(microphones, gallery)
     play(page)
