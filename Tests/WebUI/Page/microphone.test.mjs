@@ -241,7 +241,13 @@ test("an iPhone learns what the sound is for", async () => {
   assert.equal(navigator.audioSession.type, "play-and-record");
   await receive(kinds.end);
   assert.equal(navigator.audioSession.type, "auto");
-  refusal = "NotAllowedError";
   await open({ id: 2 });
+  await open({ id: 3 });
+  assert.equal(navigator.audioSession.type, "play-and-record", "of the second recording");
+  refusal = "NotAllowedError";
+  await open({ id: 4 });
+  assert.equal(navigator.audioSession.type, "play-and-record", "which goes on");
+  await receive(kinds.cancel, 0, 3);
+  await open({ id: 5 });
   assert.equal(navigator.audioSession.type, "auto");
 });

@@ -204,4 +204,8 @@ test("an iPhone plays speech with its silent switch on", async () => {
   assert.equal(navigator.audioSession.type, "playback");
   await receive(kinds.cancel);
   assert.equal(navigator.audioSession.type, "auto");
+  navigator.mediaDevices = { getUserMedia: async () => new Microphone() };
+  await open(2, "microphone");
+  await open(3);
+  assert.equal(navigator.audioSession.type, "play-and-record", "speech does not take the microphone away");
 });

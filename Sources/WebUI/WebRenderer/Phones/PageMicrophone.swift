@@ -25,6 +25,8 @@ struct PageMicrophone: Microphone {
 
     @MainActor func record() async throws -> any Recording {
         guard let phone, let session = phone.session(of: app) else { throw PhoneError.absent }
+        // Another page of the phone may play. The page that records stops its own playback.
+        phone.speech.stopPlayback()
         do {
             // Reliable: what was said while the connection was lost belongs to the recording.
             let stream = try await session.openStream("microphone", .reliable, window: 131_072) { json in

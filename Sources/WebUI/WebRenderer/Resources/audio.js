@@ -37,8 +37,12 @@ export async function running(isRecording = false) {
   return context.state === "running" ? context : refuse("gesture");
 }
 
-/**
- * Tells an iPhone how the page uses sound: the switch on its side mutes a page that only plays.
- * @param {"auto" | "playback" | "play-and-record"} type
- */
-export function useSession(type) { if (navigator.audioSession) navigator.audioSession.type = type; }
+/** How the page uses sound now: `recording`, `playback`. @type {Set<string>} */
+const uses = new Set();
+
+/** Tells an iPhone how the page uses sound: otherwise the switch on its side mutes speech. @param {"recording" | "playback"} use */
+export function setUse(use, isOn) {
+  if (isOn) uses.add(use); else uses.delete(use);
+  if (!navigator.audioSession) return;
+  navigator.audioSession.type = uses.has("recording") ? "play-and-record" : uses.has("playback") ? "playback" : "auto";
+}

@@ -1,6 +1,6 @@
 // The microphone: records speech for the box, in 16 bits at 24 kHz, until the box or the browser ends the recording.
 
-import { running, useSession } from "./audio.js";
+import { running, setUse } from "./audio.js";
 import { canRecord } from "./capabilities.js";
 import { joined, packed, Resampler, speechRate } from "./pcm.js";
 import { silence } from "./speaker.js";
@@ -25,7 +25,7 @@ handle("microphone", record);
 async function record(stream, { samples }) {
   if (!canRecord()) throw new DOMException("no microphone", "NotFoundError");
   silence();
-  useSession("play-and-record");
+  setUse("recording", true);
   try {
     const microphone = await navigator.mediaDevices.getUserMedia({
       audio: { channelCount: 1, echoCancellation: true, noiseSuppression: true, autoGainControl: true }, video: false,
@@ -33,7 +33,7 @@ async function record(stream, { samples }) {
     current?.stop();
     current = new Recording(stream, microphone, Number(samples));
   } catch (error) {
-    if (!current) useSession("auto");
+    setUse("recording", Boolean(current));
     throw error;
   }
   await current.start();
@@ -76,6 +76,7 @@ class Recording {
     this.#stream = stream;
     this.#microphone = microphone;
     this.#rest = limit;
+    setUse("recording", true);
     // The box ends its direction to end the recording, and cancels the stream to discard it. The microphone goes off at once.
     stream.read().then(() => this.stop(), () => this.#discard());
     document.addEventListener("visibilitychange", this.#watch);
@@ -131,10 +132,8 @@ class Recording {
     }
     document.removeEventListener("visibilitychange", this.#watch);
     this.#audio?.removeEventListener("statechange", this.#watch);
-    if (current === this) {
-      current = null;
-      useSession("auto");
-    }
+    if (current === this) current = null;
+    setUse("recording", Boolean(current));
     return wasOn;
   }
 

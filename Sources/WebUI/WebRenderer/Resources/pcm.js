@@ -56,7 +56,7 @@ export class Resampler {
   #received = 0;
   #produced = 0;
 
-  /** @param {number} from @param {number} to rates in samples per second */
+  /** @param {number} from @param {number} to whole numbers of samples per second */
   constructor(from, to) {
     const divisor = greatestCommonDivisor(from, to);
     this.#up = to / divisor;

@@ -1,6 +1,6 @@
 // The loudspeaker: plays speech of the box, in 16 bits at 24 kHz, while it arrives.
 
-import { running, useSession } from "./audio.js";
+import { running, setUse } from "./audio.js";
 import { Resampler, speechRate, unpacked } from "./pcm.js";
 import { refuse } from "./refusal.js";
 import { handle } from "./streams.js";
@@ -51,7 +51,7 @@ class Playback {
     this.#volume.connect(audio.destination);
     document.addEventListener("visibilitychange", this.#watch);
     audio.addEventListener("statechange", this.#watch);
-    useSession("playback");
+    setUse("playback", true);
     stream.failed.then(() => this.stop());
   }
 
@@ -97,7 +97,7 @@ class Playback {
     if (!this.#parts.size) this.#volume.disconnect();
     if (current !== this) return;
     current = null;
-    useSession("auto");
+    setUse("playback", false);
   }
 
   /** Waits until a part of the sound is played. */
