@@ -167,6 +167,8 @@ test("another recording takes the place of the first", async () => {
 test("refused and missing microphones are told apart", async () => {
   refusal = "NotAllowedError";
   assert.deepEqual(await open(), { reply: 1, error: "denied" });
+  navigator.userActivation = { isActive: false, hasBeenActive: true };
+  assert.deepEqual(await open({ id: 4 }), { reply: 4, error: "denied" }, "after a long time");
   refusal = "NotFoundError";
   assert.deepEqual(await open({ id: 2 }), { reply: 2, error: "unsupported" });
   navigator.mediaDevices = undefined;

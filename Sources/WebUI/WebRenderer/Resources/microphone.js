@@ -3,6 +3,7 @@
 import { running, setUse } from "./audio.js";
 import { canRecord } from "./capabilities.js";
 import { joined, packed, Resampler, speechRate } from "./pcm.js";
+import { Refusal } from "./refusal.js";
 import { silence } from "./speaker.js";
 import { handle } from "./streams.js";
 
@@ -34,7 +35,8 @@ async function record(stream, { samples }) {
     current = new Recording(stream, microphone, Number(samples));
   } catch (error) {
     setUse("recording", Boolean(current));
-    throw error;
+    // The user may have taken longer than a tap counts: it is a refusal all the same.
+    throw error?.name === "NotAllowedError" ? new Refusal("denied") : error;
   }
   await current.start();
   return true;
