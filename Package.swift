@@ -66,6 +66,8 @@ extension Target.Dependency {
 /// The words of every language, English first.
 func words(_ languages: String...) -> [Resource] { languages.map { .process("\($0).lproj") } }
 let localized = words("en", "ko")
+/// The words of what every app shows.
+let localizedForAll = words("en", "ko", "zh-Hant")
 
 // MARK: Kits
 
@@ -95,7 +97,7 @@ let kits =
     + kit("AudioKit", [], tests: [])
     + kit("EnglishKit", [], tests: [])
     + kit(
-        "ViewKit", ["PlatformKit", "MarkdownKit", "HighlightKit"] + swiftUI, resources: localized,
+        "ViewKit", ["PlatformKit", "MarkdownKit", "HighlightKit"] + swiftUI, resources: localizedForAll,
         // Views are tested with the driver of SwiftUI on Linux.
         tests: isLinux ? ["PlatformKit", "MarkdownKit", "HighlightKit"] + swiftUI : nil)
     + kit(
@@ -411,7 +413,7 @@ let webUI: [Target] =
             ],
             path: "Tests/WebUI/WebRendererTests", swiftSettings: settings),
         .target(
-            name: "Home", dependencies: ["SwiftUI"], path: "Sources/Home", resources: localized, swiftSettings: appSettings),
+            name: "Home", dependencies: ["SwiftUI"], path: "Sources/Home", resources: localizedForAll, swiftSettings: appSettings),
         .executableTarget(
             name: "gallery",
             dependencies: [
@@ -419,7 +421,7 @@ let webUI: [Target] =
             ],
             path: "Sources/WebUI/Gallery", swiftSettings: appSettings),
         .testTarget(
-            name: "GalleryTests", dependencies: ["gallery", "SwiftUI"], path: "Tests/WebUI/GalleryTests",
+            name: "GalleryTests", dependencies: ["gallery", "PlatformKit", "SwiftUI"], path: "Tests/WebUI/GalleryTests",
             swiftSettings: appSettings),
         // A program for browser tests of the pager.
         .executableTarget(

@@ -46,6 +46,7 @@ package struct PhoneSettingsScreen: View {
             choice(nil) { Text("As in the browser", bundle: .module) }
             choice("en") { Text(verbatim: "English") }
             choice("ko") { Text(verbatim: "한국어") }
+            choice("zh-Hant") { Text(verbatim: "繁體中文") }
         } header: {
             Text("Language", bundle: .module)
         } footer: {

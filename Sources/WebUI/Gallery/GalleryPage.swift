@@ -39,6 +39,7 @@ nonisolated enum GalleryPage: String, CaseIterable, Identifiable {
     case keyboard = "Keyboard shortcuts"
     case phone = "Phone"
     case scanner = "Scanner"
+    case speech = "Speech"
     case refreshable = "Refreshable"
     case animation = "Animation"
     case streaming = "Streaming"
@@ -70,9 +71,8 @@ nonisolated struct GallerySection: Identifiable {
         GallerySection(
             title: "Behaviour",
             pages: [
-                .gestures, .pinch, .focus, .keyboard, .phone, .scanner, .refreshable, .animation, .streaming, .bytes,
-                .accessibility,
-                .lifetime, .hostileText,
+                .gestures, .pinch, .focus, .keyboard, .phone, .scanner, .speech, .refreshable, .animation, .streaming, .bytes,
+                .accessibility, .lifetime, .hostileText,
             ]),
     ]
 }
@@ -118,6 +118,7 @@ extension GalleryPage {
         case .keyboard: KeyboardPage()
         case .phone: PhonePage()
         case .scanner: ScannerPage()
+        case .speech: SpeechPage()
         case .refreshable: RefreshablePage()
         case .animation: AnimationPage()
         case .streaming: StreamingPage()

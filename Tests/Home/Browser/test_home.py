@@ -56,6 +56,17 @@ def test_settings_change_the_language_of_all_tabs_of_this_phone_only(phones, box
     expect(button(other, "Settings")).to_be_visible()
 
 
+def test_traditional_chinese_is_offered_and_is_that_of_taiwan(phones, box):
+    page = phones(box.address)
+    button(page, "Settings").tap()
+    button(page, "繁體中文").tap()
+    expect(page.get_by_role("dialog", name="設定", exact=True)).to_be_visible()
+    expect(page.locator("html")).to_have_attribute("lang", "zh-Hant")
+    expect(page.locator(".page:not(.covered) .back")).to_have_attribute("aria-label", "返回")
+    expect(button(phones(box.address, locale="zh-TW"), "設定")).to_be_visible()
+    expect(button(phones(box.address, locale="zh-CN"), "Settings")).to_be_visible()
+
+
 def test_language_place_and_focus_survive_a_restart_of_the_box(phones, own_box):
     page = phones(own_box.address)
     button(page, "Settings").tap()

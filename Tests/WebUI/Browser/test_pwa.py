@@ -171,21 +171,23 @@ def test_a_gateway_without_its_server_is_no_box(proxy, phones, gallery, gateway)
     phones.problems = [problem for problem in phones.problems if "502 (Bad Gateway)" not in problem]
 
 
-@pytest.mark.parametrize("locale", ["en-US", "ko-KR"])
-def test_the_offline_notice_can_be_read(proxy, phones, locale):
+@pytest.mark.parametrize("locale, language, title", [
+    ("en-US", "en", "Switchboard cannot be reached"), ("ko-KR", "ko", "Switchboard에 연결할 수 없습니다"),
+    ("zh-TW", "zh-Hant", "無法連線到 Switchboard"),
+])
+def test_the_offline_notice_can_be_read(proxy, phones, locale, language, title):
     page = phones(proxy.address, locale=locale)
     controlled(page)
     proxy.cut()
     page.reload()
-    title = "Switchboard cannot be reached" if locale == "en-US" else "Switchboard에 연결할 수 없습니다"
     expect(page.get_by_role("heading", name=title, exact=True)).to_be_visible()
-    assert page.locator("html").get_attribute("lang") == locale[:2]
+    assert page.locator("html").get_attribute("lang") == language
     assert page.locator("img").evaluate("image => image.naturalWidth > 0")
     for scheme, (width, height), options in [("light", (375, 667), None), ("dark", (430, 932), CONTRAST)]:
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(color_scheme=scheme)
         assert audit(page, options) == []
-        screenshot(page, f"offline-{locale[:2]}-{scheme}")
+        screenshot(page, f"offline-{language}-{scheme}")
 
 
 @pytest.fixture

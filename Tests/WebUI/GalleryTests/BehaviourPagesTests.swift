@@ -1,3 +1,5 @@
+import Foundation
+import PlatformKit
 import SwiftUI
 import Testing
 
@@ -45,6 +47,36 @@ import Testing
         #expect(throws: DriverError.self) { try screen.pressKey("2") }
         try screen.pressKey(.escape)
         #expect(screen.value("sent") == "cancelled")
+    }
+
+    @Test func speechIsRecordedAndPlayed() async throws {
+        let device = TestPhone()
+        let tone = SpeechFacts.tone(frequency: 600, seconds: 0.5)
+        device.speech.recordings = [tone]
+        let screen = ViewDriver(GalleryScreen().environment(\.phone, device.phone()))
+        try screen.tap("Speech")
+        try screen.tap("Record")
+        try await screen.wait("a recording") { screen.value("recording") == "recording" }
+        try screen.tap("Finish")
+        try await screen.wait("its end") { screen.value("recording") == "recorded" }
+        #expect(screen.value("length") == "0.50 s")
+        try screen.tap("Play the recording")
+        try await screen.wait("the playback") { screen.value("playback") == "played" }
+        #expect(device.speech.playbacks == [tone])
+        device.speech.interrupt()
+        device.speech.allowsMicrophone = false
+        try screen.press("Hold to record", down: true)
+        try await screen.wait("the refusal") { screen.value("recording") == "denied" }
+    }
+
+    @Test func factsTellTonesApart() {
+        for frequency in [100.0, 440, 600, 3_000] {
+            let facts = SpeechFacts(SpeechFacts.tone(frequency: frequency, seconds: 0.5))
+            #expect(abs(Double(facts.pitch) - frequency) <= 5)
+            #expect(abs(facts.level - 8_000 / 32_768 / 2.0.squareRoot()) < 0.001)
+            #expect(facts.length == 0.5)
+        }
+        #expect(SpeechFacts(Data([1])).length == 0)
     }
 
     @Test func aListIsRefreshed() async throws {

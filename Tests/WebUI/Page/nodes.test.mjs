@@ -86,6 +86,18 @@ test("Korean is marked as such, and not any more when it is gone", () => {
   assert.equal(node(2).el.lang, "");
 });
 
+test("Chinese is marked with the script of the page or the browser", () => {
+  const marked = () => {
+    show(text(2, "字"));
+    return node(2).el.lang;
+  };
+  assert.equal(marked(), "zh");
+  navigator.languages = ["en", "zh-TW"];
+  assert.equal(marked(), "zh-TW");
+  page.document.documentElement.lang = "zh-Hant";
+  assert.equal(marked(), "zh-Hant");
+});
+
 // Kinds
 
 test("parts of a page, a section and an alert stand where they belong", () => {

@@ -12,8 +12,10 @@ test("every word is there in every language", async () => {
   const { speak, word } = await page.load("words.js");
   const english = names.map(word);
   assert.ok(english.every(Boolean));
-  speak("ko");
-  assert.ok(names.map(word).every((text, at) => text && text !== english[at]));
+  for (const language of ["ko", "zh-Hant"]) {
+    speak(language);
+    assert.ok(names.map(word).every((text, at) => text && text !== english[at]), language);
+  }
 });
 
 test("the page's modules use no other words", async () => {
@@ -33,6 +35,14 @@ test("the first language with words is spoken, else English", async () => {
   assert.equal(word("back"), "뒤로");
   speak("en-GB");
   assert.equal(word("back"), "Back");
+  for (const language of ["zh-TW", "zh-HK", "zh-MO", "zh-Hant", "zh-Hant-CN", "zh_TW"]) {
+    speak(language);
+    assert.equal(word("back"), "返回", language);
+  }
+  for (const language of ["zh-CN", "zh", "zh-Hans", "zh-Hans-TW"]) {
+    speak(language);
+    assert.equal(word("back"), "뒤로", language);
+  }
   const other = browser({ languages: ["fr", "constructor"] });
   assert.equal((await other.load("words.js")).word("back"), "Back");
 });

@@ -86,15 +86,16 @@ import Testing
         #expect(screen.has("presented true"))
     }
 
-    @Test func aFieldWithoutPromptIsNamedInTheLanguageOfThePhone() throws {
+    @Test(arguments: [("ko", "검색"), ("zh-TW", "搜尋"), ("zh-Hant", "搜尋"), ("zh-CN", "Search"), ("fr", "Search")])
+    func aFieldWithoutPromptIsNamedInTheLanguageOfThePhone(_ language: String, _ word: String) throws {
         let scene = SceneModel()
-        scene.languages = ["ko"]
+        scene.languages = [language]
         struct Plain: View {
             @State private var text = ""
             var body: some View { Text("content").searchable(text: $text) }
         }
         let screen = ViewDriver(Plain(), scene: scene)
-        #expect(screen.has("검색"))
+        #expect(screen.has(word))
         #expect(screen.has("content"))
     }
 }

@@ -45,6 +45,27 @@ import Testing
         #expect(shown(hello, []) == "Hello")
     }
 
+    @Test(arguments: [
+        ("zh-TW", "你好嗎"), ("zh-HK", "你好嗎"), ("zh-MO", "你好嗎"), ("zh_TW", "你好嗎"), ("zh-Hant", "你好嗎"),
+        ("zh-Hant-TW", "你好嗎"), ("zh-hant-CN", "你好嗎"), ("zh-TW-u-ca-roc", "你好嗎"), ("zh-CN", "Hello"), ("zh", "Hello"),
+        ("zh-Hans", "Hello"), ("zh-Hans-TW", "Hello"), ("zh-SG", "Hello"),
+    ])
+    func chineseTextsAreInTheScriptOfTheLanguage(_ language: String, _ text: String) throws {
+        let tables = try Tables(["en": ["hello": "Hello"], "zh-Hant": ["hello": "你好嗎"]])
+        #expect(shown(Text("hello", bundle: tables.bundle), [language]) == text)
+        // The other script takes the same languages away, and no more.
+        let both = try Tables(["en": ["hello": "Hello"], "zh-Hant": ["hello": "你好嗎"], "zh-Hans": ["hello": "Simplified"]])
+        #expect(shown(Text("hello", bundle: both.bundle), [language]) == (text == "Hello" ? "Simplified" : text))
+    }
+
+    @Test func simplifiedChineseMayBeNamedWithoutItsScript() throws {
+        let tables = try Tables(["en": ["hello": "Hello"], "zh": ["hello": "Simplified"]])
+        let hello = Text("hello", bundle: tables.bundle)
+        for language in ["zh", "zh-CN", "zh-Hans-CN"] { #expect(shown(hello, [language]) == "Simplified") }
+        for language in ["zh-TW", "zh-Hant"] { #expect(shown(hello, [language]) == "Hello") }
+        #expect(shown(hello, ["zh-TW", "zh"]) == "Simplified")
+    }
+
     @Test func aMissingKeyIsShownAsText() throws {
         let tables = try Tables(["en": ["hello": "Hello", "only": "Only"], "ko": ["hello": "안녕"]])
         #expect(shown(Text("missing", bundle: tables.bundle)) == "missing")

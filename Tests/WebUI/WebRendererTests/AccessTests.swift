@@ -37,22 +37,25 @@ import Testing
 
     @Test(arguments: [
         ("ko-KR,ko;q=0.9,en;q=0.8", "접속 코드"), ("fr, en;q=0.5, ko;q=0.7", "접속 코드"), ("en,ko", "Access code"),
-        ("ko;q=0", "Access code"),
-        ("de", "Access code"), (";;q=x,,", "Access code"),
+        ("ko;q=0", "Access code"), ("zh-TW,zh;q=0.9,en-US;q=0.8,en;q=0.7", "存取碼"), ("zh-HK", "存取碼"), ("zh-Hant-TW", "存取碼"),
+        ("zh-CN,zh;q=0.9,en;q=0.8", "Access code"), ("zh-CN, ko;q=0.5", "접속 코드"),
+        ("de", "Access code"), (";;q=x,,", "Access code"), ("*", "Access code"),
     ])
     func theCodePromptUsesTheBrowsersLanguage(_ languages: String, _ word: String) async throws {
         try await run { site, _ async throws in
             let reply = try await site.server.http.send("GET", "/apps/test/", headers: ["Accept-Language": languages])
             #expect(reply.text.contains(">\(word)</label>") && !reply.text.contains("{{"))
-            let isKorean = word != "Access code"
-            #expect(reply.text.contains("<html lang=\"\(isKorean ? "ko" : "en")\">"))
+            let index = try #require(["Access code", "접속 코드", "存取碼"].firstIndex(of: word))
+            #expect(reply.text.contains("<html lang=\"\(["en", "ko", "zh-Hant"][index])\">"))
             let wrong = try await site.server.http.send(
                 "POST", "/access", headers: ["Origin": "http://127.0.0.1:\(site.port)", "Accept-Language": languages],
                 body: Data("code=WRONG".utf8))
-            #expect(wrong.text.contains(isKorean ? "이 서버의 접속 코드가 아닙니다." : "That is not the access code of this box."))
+            #expect(
+                wrong.text.contains(
+                    ["That is not the access code of this box.", "이 서버의 접속 코드가 아닙니다.", "這不是這台伺服器的存取碼。"][index]))
             let missing = try await site.server.http.send("GET", "/apps/none/", headers: ["Accept-Language": languages])
             #expect(missing.status == 404)
-            #expect(missing.text == (isKorean ? "페이지가 없습니다.\n" : "There is no such page\n"))
+            #expect(missing.text == ["There is no such page\n", "페이지가 없습니다.\n", "找不到頁面。\n"][index])
         }
     }
 

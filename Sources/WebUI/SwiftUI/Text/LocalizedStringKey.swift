@@ -142,7 +142,7 @@ public struct _FormatArgument: Equatable {
 extension Locale {
     /// True if `String` writes numbers below a thousand as the locale does. A formatter takes as long as a whole row.
     fileprivate var hasLatinDigits: Bool {
-        identifier.hasPrefix("en") || identifier.hasPrefix("ko") || identifier.hasPrefix("de") || identifier.hasPrefix("fr")
+        ["en", "ko", "zh", "de", "fr"].contains { identifier.hasPrefix($0) }
     }
 }
 

@@ -22,14 +22,9 @@ enum StringTables {
         return strings(Place(folder: folder, table: table))[key]
     }
 
-    /// Finds the table for a language: `ko` also serves `ko-KR`, and `zh-Hans` serves `zh-Hans-CN`.
+    /// Finds the table for a language: `ko` also serves `ko-KR`, and `zh-Hant` serves `zh-TW`.
     private static func find(_ language: String, in available: [String: URL]) -> URL? {
-        var parts = language.lowercased().replacing("_", with: "-").split(separator: "-")
-        while !parts.isEmpty {
-            if let folder = available[parts.joined(separator: "-")] { return folder }
-            parts.removeLast()
-        }
-        return nil
+        languageNames(language).lazy.compactMap { available[$0] }.first
     }
 
     /// The `.lproj` folders by lower-case language. Some builds change the case of folder names.

@@ -11,6 +11,7 @@ package final class BrowserPhone {
     private let folder: URL
     private let logger: Logger
     let files: PhoneFiles
+    let speech = PageSpeech()
     /// Ends when the phone is forgotten. Nothing is written then any more.
     private let life = PhoneLife()
     private(set) var sessions: [PageSession] = []
@@ -65,6 +66,7 @@ package final class BrowserPhone {
             notifications: PageNotifications(phone: self, app: app), clipboard: PageClipboard(phone: self),
             sounds: PageSounds(phone: self), networkPath: PageNetworkPath(phone: self),
             biometrics: biometrics, scanner: PageScanner(phone: self, app: app, page: nil),
+            microphone: PageMicrophone(phone: self, app: app), speaker: PageSpeaker(phone: self, app: app),
             folder: { [life, folder = folder.appending(path: app)] in
                 try life.perform {
                     try FileManager.default.createDirectory(
@@ -173,7 +175,7 @@ extension PhoneError {
         self =
             switch error {
             case .absent: .absent
-            case .denied: .denied
+            case .denied, .gesture: .denied
             case .unsupported: .unsupported
             case .failed: .failed("the browser could not do it")
             }

@@ -1,5 +1,6 @@
 // The browser capabilities that the box can request. Every answer is a value or an error of the protocol.
 
+import { prepare, running } from "./audio.js";
 import { base64, bytes } from "./base64.js";
 import { reply } from "./connection.js";
 import * as notifications from "./notifications.js";
@@ -7,8 +8,6 @@ import { refuse, Refusal } from "./refusal.js";
 import * as streams from "./streams.js";
 
 const schemes = ["http:", "https:", "mailto:", "tel:", "sms:"];
-/** @type {AudioContext | null} */
-let audio = null;
 
 /** The parsed URL if the page may open it, otherwise null. URLs may come from strangers. */
 export function allowed(address) {
@@ -34,6 +33,7 @@ const capabilities = {
   "passkey.create": createPasskey,
   "passkey.get": usePasskey,
   "scanner.available": canScan,
+  "microphone.available": hasMicrophone,
   "stream.open": async request => await streams.open(request) ?? refuse("unsupported"),
   "open": openAddress,
   "title": text => { document.title = String(text); return true; },
@@ -42,6 +42,16 @@ const capabilities = {
 
 /** True if the page may ask for a camera: browsers have one for secure pages only. */
 export function canScan() { return Boolean(navigator.mediaDevices?.getUserMedia); }
+
+/** True if the page may ask for a microphone and read it: on secure pages only. */
+export function canRecord() { return canScan() && "AudioWorkletNode" in window; }
+
+async function hasMicrophone() {
+  prepare();
+  if (!canRecord()) return false;
+  const devices = await navigator.mediaDevices.enumerateDevices();
+  return devices.some(({ kind }) => kind === "audioinput");
+}
 
 export async function answer(request) {
   if (!Array.isArray(request)) return console.warn("not a request", request);
@@ -63,11 +73,6 @@ export function perform(action) {
   const run = name === "copy" ? copy : name === "sound" ? play : name === "notify" ? notifications.permit : null;
   if (!run) return console.warn("unknown action", name);
   Promise.resolve().then(() => run(value)).catch(error => console.warn(name, reason(error)));
-}
-
-/** Resumes the audio context. Browsers suspend it until the user interacts with the page. */
-export function wake() {
-  if (audio?.state === "suspended") audio.resume().catch(() => {});
 }
 
 function reason(error) {
@@ -98,11 +103,7 @@ function copyByCommand(text) {
 
 /** Plays notes. Each is an oscillator with a short attack and release, which avoid clicks. */
 async function play({ wave, notes }) {
-  audio ??= new AudioContext();
-  if (audio.state === "suspended") {
-    if (navigator.userActivation?.isActive === false) refuse("gesture");
-    await audio.resume();
-  }
+  const audio = await running();
   let at = audio.currentTime + 0.01;
   for (const [frequency, milliseconds, gain] of notes) {
     const end = at + milliseconds / 1000;

@@ -1,6 +1,7 @@
 // Touch, mouse and keyboard input: taps, drags, the swipe back, sheets that follow the finger, pull to refresh.
 
-import { perform, wake } from "./capabilities.js";
+import { wake } from "./audio.js";
+import { perform } from "./capabilities.js";
 import { send } from "./connection.js";
 import { finishComposition } from "./fields.js";
 import { dismiss, hasSwiped, leaveTop } from "./history.js";
@@ -102,6 +103,7 @@ function goBack(target) {
 let pointed = null;
 
 function keydown(event) {
+  wake();
   if (event.isComposing || event.defaultPrevented || currentOverlay()) return;
   const target = event.target;
   const node = within(target);
@@ -215,6 +217,7 @@ let touch = null;
 function point(event) { return { x: event.clientX, y: event.clientY, t: event.timeStamp }; }
 
 function pointerdown(event) {
+  wake();
   if (!event.isPrimary) return;
   spent = false;
   if (event.button) return;
@@ -295,6 +298,7 @@ function velocity(trail) {
 }
 
 function pointerup(event) {
+  wake();
   if (touch && event.pointerId === touch.id) finishTouch();
 }
 

@@ -280,9 +280,12 @@ function markLanguage(node, added) {
   const { el } = node;
   if (/[가-힣]/.test(text)) el.lang = "ko";
   else if (/[ぁ-ヿ]/.test(text)) { if (added === undefined || el.lang !== "ko") el.lang = "ja"; }
-  else if (/[一-鿿]/.test(text)) { if (added === undefined || !el.lang) el.lang = "zh"; }
+  else if (/[一-鿿]/.test(text)) { if (added === undefined || !el.lang) el.lang = chinese(); }
   else if (added === undefined && el.lang) el.removeAttribute("lang");
 }
+
+/** The Chinese of the page or the browser: the letters of its two scripts look different. */
+function chinese() { return [document.documentElement.lang, ...navigator.languages].find(name => /^zh\b/i.test(name)) ?? "zh"; }
 
 /** Appends to the text without replacing it, which keeps streaming cheap. */
 export function append(node, suffix) {

@@ -35,7 +35,7 @@ self.addEventListener("pushsubscriptionchange", event => event.waitUntil(tell({ 
 /** Caches the app's icon and the files of the offline page. Other files are cached on request. */
 async function fill() {
   const cache = await caches.open(cacheName);
-  await cache.addAll([icon, notice, ...["offline.js", "plain.css", "icon.svg"].map(name => shell + name)]);
+  await cache.addAll([icon, notice, ...["offline.js", "languages.js", "plain.css", "icon.svg"].map(name => shell + name)]);
   await self.skipWaiting();
 }
 

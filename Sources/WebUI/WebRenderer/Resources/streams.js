@@ -90,6 +90,9 @@ export class Stream {
   #failed = false;
   /** @type {(() => void)[]} */
   #waiters = [];
+  #reportFailure = () => {};
+  /** Is resolved when the stream has failed or was cancelled, by either side. */
+  failed = new Promise(resolve => { this.#reportFailure = resolve; });
 
   constructor(id, delivery, window) {
     this.id = id;
@@ -125,6 +128,7 @@ export class Stream {
 
   /** Ends this direction, and waits until the box has read to the end. */
   async finish() {
+    if (this.#failed) refuse();
     if (!this.#ended) {
       this.#ended = true;
       this.#unacknowledged.push({ sequence: this.#next++ });
@@ -161,6 +165,7 @@ export class Stream {
     this.#unread = [];
     this.#unacknowledged = [];
     streams.delete(this.id);
+    this.#reportFailure();
     this.#wake();
   }
 

@@ -1,5 +1,7 @@
 // The page's own texts, in the language of the phone if supported, otherwise of the browser.
 
+import { supported } from "./languages.js";
+
 const tables = {
   en: {
     back: "Back", sheet: "Sheet", choose: "Choose", resize: "Resize", refresh: "Refresh", home: "Home", text: "Text",
@@ -13,13 +15,18 @@ const tables = {
     full: "지금은 화면을 더 열 자리가 없습니다. 이 페이지는 저절로 다시 시도합니다.", again: "다시 시도",
     idle: "다른 화면을 열 자리를 만들기 위해 이 화면을 닫았습니다.", reopen: "다시 열기", cancel: "취소",
   },
+  "zh-Hant": {
+    back: "返回", sheet: "面板", choose: "選擇", resize: "調整大小", refresh: "重新整理", home: "主畫面", text: "文字",
+    progress: "進行中", lost: "正在重新連線…", undone: "未完成：連線已中斷", moved: "已在其他分頁開啟", here: "在此使用",
+    full: "目前沒有空間再開啟畫面。此頁面會自動重試。", again: "重試",
+    idle: "為了讓出空間給其他畫面，此畫面已關閉。", reopen: "重新開啟", cancel: "取消",
+  },
 };
 let words = tables.en;
 
 /** Sets the language: the first supported one of these and of the browser's. */
 export function speak(...languages) {
-  const known = [...languages, ...navigator.languages].map(name => String(name).split("-")[0]).find(name => Object.hasOwn(tables, name));
-  words = tables[known ?? "en"];
+  words = tables[supported([...languages, ...navigator.languages], tables)];
   for (const el of document.querySelectorAll("[data-word]")) translate(el, el.dataset.word);
 }
 

@@ -399,11 +399,14 @@ package enum Gone: String, Sendable {
 /// A failure of a request to a page.
 package enum PageError: Error, Equatable {
     case absent, denied, unsupported, failed
+    /// The browser requires a tap of the user first.
+    case gesture
 
     init(_ word: String) {
         self =
             switch word {
-            case "denied", "gesture": .denied
+            case "denied": .denied
+            case "gesture": .gesture
             case "unsupported": .unsupported
             default: .failed
             }

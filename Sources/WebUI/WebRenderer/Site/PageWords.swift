@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import SwiftUI
 
 /// The texts of pages outside apps: the form for the access code, refusals, the notice without scripts.
 struct PageWords: Sendable {
@@ -15,6 +16,14 @@ struct PageWords: Sendable {
             accessCode: "접속 코드", proceed: "계속", home: "홈", needsScripts: "이 페이지를 보려면 JavaScript를 켜세요.",
             wrongCode: "이 서버의 접속 코드가 아닙니다.", tooManyAttempts: "시도 횟수가 너무 많습니다. 1분 후에 다시 시도하세요.",
             noPage: "페이지가 없습니다.", noFile: "파일이 없습니다.", foreignForm: "이 양식은 이 서버의 페이지에서만 보낼 수 있습니다.",
+        ])
+    private static let traditionalChinese = PageWords(
+        language: "zh-Hant",
+        table: [
+            explanation: "這個瀏覽器還不是這台伺服器的手機。伺服器啟動時會顯示存取碼。",
+            accessCode: "存取碼", proceed: "繼續", home: "主畫面", needsScripts: "請啟用 JavaScript 以檢視此頁面。",
+            wrongCode: "這不是這台伺服器的存取碼。", tooManyAttempts: "嘗試次數過多。請在 1 分鐘後再試。",
+            noPage: "找不到頁面。", noFile: "找不到檔案。", foreignForm: "此表單只能從這台伺服器的頁面送出。",
         ])
 
     static let explanation = "This browser is not a phone of this box yet. The box printed an access code when it was started."
@@ -35,16 +44,16 @@ struct PageWords: Sendable {
         let wanted = header.split(separator: ",").enumerated().map { index, item in
             let parts = item.split(separator: ";").map { $0.filter { $0 != " " } }
             let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
-            return (language: parts.first?.split(separator: "-").first?.lowercased() ?? "", weight: weight, index: index)
+            let names = languageNames(String(parts.first ?? ""))
+            return (words: all.first { names.contains($0.language.lowercased()) }, weight: weight, index: index)
         }
-        let best = wanted.filter { $0.weight > 0 && ["en", "ko"].contains($0.language) }
-            .max { ($0.weight, -$0.index) < ($1.weight, -$1.index) }
-        return best?.language == "ko" ? korean : english
+        let best = wanted.filter { $0.weight > 0 && $0.words != nil }.max { ($0.weight, -$0.index) < ($1.weight, -$1.index) }
+        return best?.words ?? english
     }
 
     /// Returns the translation of an English text.
     func callAsFunction(_ words: String) -> String { table[words] ?? words }
 
     /// All supported languages.
-    static let all = [english, korean]
+    static let all = [english, korean, traditionalChinese]
 }

@@ -1,0 +1,24 @@
+/// The recording and the playback of a browser phone: one of each, on whichever of its pages.
+@MainActor
+final class PageSpeech {
+    private weak var recording: PageRecording?
+    private weak var playback: PagePlayback?
+
+    /// Notes a recording that has begun. An earlier one ends, and a playback stops, so that it is not recorded.
+    func begin(_ recording: PageRecording) {
+        if let earlier = self.recording { Task { await earlier.endMicrophone() } }
+        self.recording = recording
+        stopPlayback()
+    }
+
+    /// Notes a playback that has begun. An earlier one stops.
+    func begin(_ playback: PagePlayback) {
+        stopPlayback()
+        self.playback = playback
+    }
+
+    func stopPlayback() {
+        playback?.stop()
+        playback = nil
+    }
+}
