@@ -60,11 +60,13 @@ package struct TalkBrief: Hashable, Sendable {
     /// In the mode `review`: notes of the last five review sessions, the newest first.
     package var reviewNotes: [String]
     package var now: Timestamp
+    /// The turns of this session before its conversation had to be opened again; empty at the first opening.
+    package var turns: [TalkTurn]
 
     package init(
         mode: Session.Mode, topic: Topic?, learnerName: String? = nil, level: CEFRLevel? = nil, learningGoal: String? = nil,
         personalFacts: [String] = [], earlierTalks: [String] = [], weakPoints: [String: [WeakPoint]] = [:],
-        reviewNotes: [String] = [], now: Timestamp
+        reviewNotes: [String] = [], now: Timestamp, turns: [TalkTurn] = []
     ) {
         self.mode = mode
         self.topic = topic
@@ -76,6 +78,7 @@ package struct TalkBrief: Hashable, Sendable {
         self.weakPoints = weakPoints
         self.reviewNotes = reviewNotes
         self.now = now
+        self.turns = turns
     }
 }
 
