@@ -76,7 +76,9 @@ enum ConversationPrompt {
         set("earlier_talks_on_this_topic_newest_first", Array(brief.earlierTalks.prefix(maximumTalkCount)))
         if brief.mode == .review {
             let points = brief.weakPoints.filter { !$0.value.isEmpty }
-            if !points.isEmpty { data["weak_points"] = .object(points.mapValues { .array($0.prefix(maximumPatternCount).map(point)) }) }
+            if !points.isEmpty {
+                data["weak_points"] = .object(points.mapValues { .array($0.prefix(maximumPatternCount).map(point)) })
+            }
             set("notes_of_earlier_reviews_newest_first", Array(brief.reviewNotes.prefix(maximumTalkCount)))
         }
         return """
@@ -97,7 +99,8 @@ enum ConversationPrompt {
         guard brief.turns.isEmpty else { return "The conversation is under way: go on where it stopped, without a new greeting." }
         return switch brief.mode {
         case .conversation: "Begin by greeting the learner in one or two short sentences, and ask a first question about the topic."
-        case .review: "Begin by greeting the learner in one or two short sentences, say what you will practise, and set the first task."
+        case .review:
+            "Begin by greeting the learner in one or two short sentences, say what you will practise, and set the first task."
         }
     }
 

@@ -1,5 +1,4 @@
 import Foundation
-import NIOConcurrencyHelpers
 import TalkCoWire
 
 /// The limits of one turn.
@@ -36,48 +35,8 @@ struct TurnRun: Sendable {
     let limits: TurnLimits
     let clock: any Clock<Duration>
 
-    /// Returns when the engine has ended the turn, has failed or was silent for too long, or the calling task is cancelled.
-    func run(_ pieces: AsyncThrowingStream<TurnPiece, any Error>) async -> Outcome {
-        await run(pieces, by: clock)
-    }
-
-    private func run<Time: Clock>(_ pieces: AsyncThrowingStream<TurnPiece, any Error>, by clock: Time) async -> Outcome
-    where Time.Duration == Duration {
-        let start = clock.now
-        let outcome = NIOLockedValueBox(Outcome(transcript: typed))
-        let deadline = NIOLockedValueBox(start.advanced(by: limits.silence))
-        var failure: (any Error)?
-        do {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask {
-                    var oddByte: UInt8?
-                    for try await piece in pieces {
-                        deadline.withLockedValue { $0 = clock.now.advanced(by: limits.silence) }
-                        try outcome.withLockedValue { outcome in
-                            try take(piece, &outcome, &oddByte, elapsed: start.duration(to: clock.now))
-                        }
-                    }
-                    // A cancelled iteration just ends.
-                    try Task.checkCancellation()
-                }
-                group.addTask {
-                    while case let deadline = deadline.withLockedValue({ $0 }), clock.now < deadline {
-                        try await clock.sleep(until: deadline, tolerance: nil)
-                    }
-                    throw LimitError.silence
-                }
-                defer { group.cancelAll() }
-                _ = try await group.next()
-            }
-        } catch {
-            failure = error
-        }
-        var result = outcome.withLockedValue { $0 }
-        result.error = failure
-        return result
-    }
-
-    private func take(_ piece: TurnPiece, _ outcome: inout Outcome, _ oddByte: inout UInt8?, elapsed: Duration) throws {
+    /// - Parameter elapsed: Since the beginning of the turn.
+    func take(_ piece: TurnPiece, _ outcome: inout Outcome, _ oddByte: inout UInt8?, elapsed: Duration) throws {
         switch piece {
         case .transcript(let text):
             guard typed == nil, !isGreeting, outcome.transcript == nil else { return }

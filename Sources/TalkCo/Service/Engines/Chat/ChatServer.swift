@@ -88,8 +88,7 @@ struct ChatServer: Sendable {
         do {
             let reply = try await server.stream("/chat/completions", body, accept: "text/event-stream, application/json")
             var isFinished = false
-            var events = ServerSentEvents(reply.body).makeAsyncIterator()
-            while let event = try await nextEvent(&events) {
+            for try await event in ServerSentEvents(reply.body) {
                 if event.data == "[DONE]" { return }
                 guard let json = try? WireJSON.decode(JSONValue.self, from: Data(event.data.utf8)) else {
                     throw EngineError(.failed, "\(server.subject) sent an event that is not readable.")
@@ -106,13 +105,7 @@ struct ChatServer: Sendable {
             guard isFinished else { throw EngineError(.failed, "\(server.subject) broke off in the middle of an answer.") }
         } catch let failure as OutsideFailure {
             throw failure.error
-        }
-    }
-
-    private func nextEvent(_ events: inout ServerSentEvents.Iterator) async throws -> ServerSentEvent? {
-        do {
-            return try await events.next()
-        } catch {
+        } catch let error as TransportError {
             throw try server.failure(error)
         }
     }

@@ -2,7 +2,7 @@ import WireKit
 
 /// The elements that a task makes, with back-pressure: the task waits while its reader is slow.
 ///
-/// The task begins with the first request for an element, and is cancelled with the iteration and with the release of the stream.
+/// The task begins with the first request for an element, or at once, and is cancelled with the iteration and with the release of the stream.
 final class BoundedStream<Element: Sendable>: Sendable {
     typealias Send = @Sendable (Element) async throws -> Void
 
@@ -17,11 +17,14 @@ final class BoundedStream<Element: Sendable>: Sendable {
 
     deinit { task.withLock { $0 }?.cancel() }
 
-    /// - Parameter produce: Makes the elements. Its error ends the stream.
+    /// - Parameters:
+    ///   - startsAtOnce: True to begin before the first request.
+    ///   - produce: Makes the elements. Its error ends the stream.
     static func make(
-        capacity: Int = 16, _ produce: @escaping @Sendable (@escaping Send) async throws -> Void
+        capacity: Int = 16, startsAtOnce: Bool = false, _ produce: @escaping @Sendable (@escaping Send) async throws -> Void
     ) -> AsyncThrowingStream<Element, any Error> {
         let stream = BoundedStream(capacity: capacity, produce)
+        if startsAtOnce { stream.start() }
         return AsyncThrowingStream { try await stream.next() }
     }
 

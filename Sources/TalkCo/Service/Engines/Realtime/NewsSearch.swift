@@ -32,7 +32,8 @@ struct NewsSearch: Sendable {
             guard let url = URL(string: address.replacing("{query}", with: encoded)) else {
                 return Self.failure("The news source is not available.")
             }
-            var request = try HTTPRequest(.get, "", below: url, headers: [.accept: "application/rss+xml, application/atom+xml, */*"])
+            var request = try HTTPRequest(
+                .get, "", below: url, headers: [.accept: "application/rss+xml, application/atom+xml, */*"])
             if let query = url.query(percentEncoded: true) { request.path = (request.path ?? "/") + "?" + query }
             let reply = try await withTimeout(Self.timeLimit, clock: clock) { [http, request] in
                 try await http.send(request, limit: 2_097_152)
@@ -80,7 +81,8 @@ enum NewsFeed {
             if let title = text("title", in: block), !title.isEmpty {
                 items.append(
                     Item(
-                        title: title, published: text("pubDate", in: block) ?? text("published", in: block) ?? text("updated", in: block),
+                        title: title,
+                        published: text("pubDate", in: block) ?? text("published", in: block) ?? text("updated", in: block),
                         summary: text("description", in: block) ?? text("summary", in: block)))
             }
             rest = rest[end...]
@@ -110,7 +112,9 @@ enum NewsFeed {
         text = text.replacing("<![CDATA[", with: "").replacing("]]>", with: "")
         // Twice: descriptions contain escaped HTML.
         for _ in 0..<2 {
-            for (entity, character) in [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&nbsp;", " "), ("&amp;", "&")] {
+            for (entity, character) in [
+                ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&nbsp;", " "), ("&amp;", "&"),
+            ] {
                 text = text.replacing(entity, with: character)
             }
             text = text.replacing(/<[^>]*>/, with: " ")

@@ -94,7 +94,9 @@ private struct Handshake {
     /// The time after which the session goes on without an event that compatible servers leave out.
     private static let patience = Duration.seconds(3)
     /// The codes of errors about the shape of the session.
-    private static let shapeErrors: Set<String> = ["unknown_parameter", "missing_required_parameter", "invalid_type", "invalid_value"]
+    private static let shapeErrors: Set<String> = [
+        "unknown_parameter", "missing_required_parameter", "invalid_type", "invalid_value",
+    ]
 
     private let engine: RealtimeEngine
     private let link: RealtimeLink
@@ -114,7 +116,8 @@ private struct Handshake {
         for generation in [first, first.other] {
             try link.post("update", in: turn) { id in
                 try RealtimeRequests.sessionUpdate(
-                    generation, instructions: instructions, voice: engine.voice, transcriptionModel: engine.transcriptionModel, id: id)
+                    generation, instructions: instructions, voice: engine.voice, transcriptionModel: engine.transcriptionModel,
+                    id: id)
             }
             guard let reply = try await next(.sessionUpdated, in: turn), reply.kind == .error else { return generation }
             guard generation == first, Self.shapeErrors.contains(reply.errorCode ?? "") else { throw failure(reply) }

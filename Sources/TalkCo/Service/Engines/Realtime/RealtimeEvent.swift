@@ -95,7 +95,8 @@ struct RealtimeEvent: Hashable, Sendable {
     var rejectedEventID: String? { json["error"]?["event_id"]?.text }
     var errorCode: String? { json["error"]?["code"]?.text }
     var errorMessage: String {
-        json["error"]?["message"]?.text ?? json["response"]?["status_details"]?["error"]?["message"]?.text ?? "an error without a message"
+        json["error"]?["message"]?.text ?? json["response"]?["status_details"]?["error"]?["message"]?.text
+            ?? "an error without a message"
     }
 }
 
@@ -107,7 +108,9 @@ struct RealtimeCall: Hashable, Sendable {
     var arguments: String
 
     init?(_ item: JSONValue) {
-        guard item["type"]?.text == "function_call", let id = item["call_id"]?.text, let name = item["name"]?.text else { return nil }
+        guard item["type"]?.text == "function_call", let id = item["call_id"]?.text, let name = item["name"]?.text else {
+            return nil
+        }
         self.id = id
         self.name = name
         arguments = item["arguments"]?.text ?? "{}"

@@ -42,6 +42,9 @@ struct RealtimeLedger {
         item = nil
     }
 
+    /// True while the current turn waits for the beginning of a response.
+    var hasPendingResponse: Bool { pending.contains(turn) }
+
     /// The open responses that are still to be cancelled. Each is returned once.
     mutating func takeOpenResponses() -> [String] {
         defer { cancelled = open }
@@ -116,8 +119,12 @@ struct RealtimeLedger {
         switch parts[2] {
         case "create": if let index = pending.firstIndex(of: rejected) { pending.remove(at: index) }
         case "commit": if let index = commits.firstIndex(of: rejected) { commits.remove(at: index) }
-        // The response was over, or the buffer was empty.
-        case "cancel", "clear": return .ignore
+        case "cancel":
+            // Nothing was left to cancel.
+            pending.removeAll { $0 != turn }
+            open = open.filter { turnOf($0) == turn }
+            return isQuiet ? .drained : .ignore
+        case "clear": return .ignore
         default: break
         }
         if rejected == turn { return .deliver }

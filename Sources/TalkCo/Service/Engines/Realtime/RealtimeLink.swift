@@ -93,6 +93,8 @@ final class RealtimeLink: Sendable {
         for response in state.ledger.takeOpenResponses() {
             post(&state, "cancel") { try RealtimeRequests.cancel(response.isEmpty ? nil : response, id: $0) }
         }
+        // Cancels the response that the server is about to begin.
+        if state.ledger.hasPendingResponse { post(&state, "cancel") { try RealtimeRequests.cancel(nil, id: $0) } }
         if state.hasUncommittedAudio { post(&state, "clear", RealtimeRequests.clear) }
         state.hasUncommittedAudio = false
     }
@@ -169,7 +171,8 @@ final class RealtimeLink: Sendable {
     // MARK: Receiving
 
     private static func read(
-        _ socket: any SocketConnection, _ server: OutsideServer, _ state: Locked<State>, _ outgoing: Mailbox<String>, _ logger: Logger
+        _ socket: any SocketConnection, _ server: OutsideServer, _ state: Locked<State>, _ outgoing: Mailbox<String>,
+        _ logger: Logger
     ) async {
         do {
             while let message = try await socket.receive() {
@@ -188,7 +191,8 @@ final class RealtimeLink: Sendable {
                     outgoing.post(try RealtimeRequests.cancel(response, id: id))
                 }
             }
-            let reason = socket.end.map { end in " (\(end.code)\(end.reason.isEmpty ? "" : ", \(server.withoutKey(end.reason))"))" } ?? ""
+            let reason =
+                socket.end.map { end in " (\(end.code)\(end.reason.isEmpty ? "" : ", \(server.withoutKey(end.reason))"))" } ?? ""
             Self.end(state, outgoing, EngineError(.failed, "\(server.subject) closed the connection\(reason)."))
         } catch {
             Self.end(state, outgoing, failure(error, of: server))

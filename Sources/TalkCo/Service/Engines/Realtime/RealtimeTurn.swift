@@ -49,7 +49,9 @@ struct RealtimeTurn {
             return []
         case .textDone:
             // Whole, where deltas may be missing.
-            if let whole = event.transcript, whole.count > arriving.count { arriving = String(whole.prefix(Self.maximumTextLength)) }
+            if let whole = event.transcript, whole.count > arriving.count {
+                arriving = String(whole.prefix(Self.maximumTextLength))
+            }
             return []
         case .itemDone: return event.call.map { call($0) } ?? []
         case .responseDone: return responseDone(event)

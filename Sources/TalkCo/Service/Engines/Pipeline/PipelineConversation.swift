@@ -1,0 +1,122 @@
+import Foundation
+import Logging
+import TalkCoWire
+import WireKit
+
+/// A conversation over a pipeline of servers. It has no connection, so no failure ends it.
+///
+/// ```
+///   recording ─▶ transcription ─▶ chat ─▶ sentence ─▶ speech ─▶ audio
+///                                    └──▶ sentence ─▶ speech ─▶ audio     requested ahead, heard in order
+/// ```
+final class PipelineConversation: Conversation {
+    /// The number of messages that the model gets with a turn.
+    private static let maximumMessageCount = 40
+    /// The maximum length of an answer, in characters. The rest is neither spoken nor kept.
+    private static let maximumAnswerLength = 20_000
+    /// The number of sentences whose speech waits behind the one that is heard. One more is being requested.
+    private static let speechAhead = 1
+
+    private let engine: PipelineEngine
+    private let instructions: String
+    private let history: Locked<[ChatMessage]>
+
+    init(_ engine: PipelineEngine, _ brief: TalkBrief) {
+        self.engine = engine
+        instructions = ConversationPrompt.instructions(for: brief) + "\n\n" + ConversationPrompt.plainText
+        history = Locked(brief.turns.flatMap { [ChatMessage(.user, $0.learner), ChatMessage(.assistant, $0.tutor)] })
+    }
+
+    func greeting() -> AsyncThrowingStream<TurnPiece, any Error> {
+        BoundedStream.make { send in try await self.run(nil, send) }
+    }
+
+    func answer(_ input: TurnInput) -> AsyncThrowingStream<TurnPiece, any Error> {
+        BoundedStream.make { send in try await self.run(input, send) }
+    }
+
+    func close() async {}
+
+    private func run(_ input: TurnInput?, _ send: @escaping BoundedStream<TurnPiece>.Send) async throws {
+        do {
+            let question: String
+            switch input {
+            case .speech(let samples):
+                question = try await engine.transcription.text(of: samples)
+                try await send(.transcript(question))
+                guard !question.isEmpty else { return }
+            case .text(let text): question = text
+            // Models expect a message of the user first.
+            case nil: question = "(The learner has joined. Begin.)"
+            }
+            let messages = history.withLock { $0.suffix(Self.maximumMessageCount) } + [ChatMessage(.user, question)]
+            let answer = try await answer([ChatMessage(.system, instructions)] + messages, send)
+            guard !answer.isEmpty else { return }
+            history.withLock { history in
+                history = (history + [ChatMessage(.user, question), ChatMessage(.assistant, answer)]).suffix(
+                    Self.maximumMessageCount)
+            }
+            try await send(.response(answer))
+        } catch let error as EngineError {
+            engine.logger.warning("A turn ended without an answer", metadata: ["talkco.reason": "\(error)"])
+        }
+    }
+
+    /// Asks the model, and speaks its answer sentence by sentence.
+    private func answer(_ messages: [ChatMessage], _ send: @escaping BoundedStream<TurnPiece>.Send) async throws -> String {
+        // As many as the longest answer has: the model is never kept waiting by the voice.
+        let sentences = Mailbox<String>(capacity: Self.maximumAnswerLength)
+        let whole = Locked("")
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                defer { sentences.finish() }
+                let text = try await self.write(messages, into: sentences)
+                whole.withLock { $0 = text }
+            }
+            group.addTask { try await self.speak(sentences, send) }
+            try await group.waitForAll()
+        }
+        return whole.withLock { $0 }
+    }
+
+    private func write(_ messages: [ChatMessage], into sentences: Mailbox<String>) async throws -> String {
+        try await Silence.limited(by: engine.chat.server.clock, of: engine.chat.server.subject) { didHear in
+            var (filter, splitter) = (ThoughtFilter(), SentenceSplitter())
+            var whole = ""
+            func add(_ text: String) async throws {
+                guard whole.count < Self.maximumAnswerLength else { return }
+                whole += text
+                for sentence in splitter.receive(text) { try await sentences.send(sentence) }
+            }
+            try await self.engine.chat.stream(messages) { piece in
+                didHear()
+                try await add(filter.receive(piece))
+            }
+            try await add(filter.finish())
+            if let rest = splitter.finish() { try await sentences.send(rest) }
+            return whole.trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+    }
+
+    /// Speaks sentences in order. After a failure of the voice the answer goes on without it.
+    private func speak(_ sentences: Mailbox<String>, _ send: @escaping BoundedStream<TurnPiece>.Send) async throws {
+        let speeches = Mailbox<AsyncThrowingStream<Data, any Error>>(capacity: Self.speechAhead)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                defer { speeches.finish() }
+                while let sentence = try await sentences.next() {
+                    try await speeches.send(self.engine.speech.speech(sentence, startsAtOnce: true))
+                }
+            }
+            do {
+                while let speech = try await speeches.next() {
+                    for try await samples in speech { try await send(.audio(samples)) }
+                    try Task.checkCancellation()
+                }
+            } catch let error as EngineError {
+                engine.logger.warning("An answer goes on without its voice", metadata: ["talkco.reason": "\(error)"])
+            }
+            group.cancelAll()
+        }
+    }
+}

@@ -1,0 +1,20 @@
+import Foundation
+import Logging
+import TalkCoWire
+
+/// The engine of three servers with OpenAI's interfaces: transcription, chat and speech.
+struct PipelineEngine: SpeechEngine {
+    let transcription: TranscriptionServer
+    let chat: ChatServer
+    let speech: SpeechServer
+    let logger: Logger
+
+    /// Checks that the three servers can be reached.
+    func open(_ brief: TalkBrief) async throws -> any Conversation {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for server in [transcription.server, chat.server, speech.server] { group.addTask { try await server.probe() } }
+            try await group.waitForAll()
+        }
+        return PipelineConversation(self, brief)
+    }
+}

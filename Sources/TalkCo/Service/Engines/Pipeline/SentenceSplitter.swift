@@ -1,0 +1,107 @@
+import Foundation
+
+/// Splits a text that is arriving into sentences, so that the first can be spoken while the rest is still written.
+struct SentenceSplitter {
+    /// The length from which a sentence is split at a comma or a space, in characters.
+    private static let maximumLength = 300
+    private static let abbreviations: Set<String> = [
+        "mr.", "mrs.", "ms.", "dr.", "prof.", "st.", "vs.", "etc.", "e.g.", "i.e.", "no.", "a.m.", "p.m.", "u.s.", "u.k.",
+    ]
+
+    private var buffer = ""
+
+    /// Takes a piece of text, and returns the sentences that it completes.
+    mutating func receive(_ text: String) -> [String] {
+        buffer += text
+        var sentences: [String] = []
+        while let end = sentenceEnd() ?? longEnd() {
+            let sentence = Self.spoken(buffer[..<end])
+            if !sentence.isEmpty { sentences.append(sentence) }
+            buffer = String(buffer[end...])
+        }
+        return sentences
+    }
+
+    /// The rest of the text; nil for none.
+    mutating func finish() -> String? {
+        defer { buffer = "" }
+        let rest = Self.spoken(buffer[...])
+        return rest.isEmpty ? nil : rest
+    }
+
+    /// The end of the first sentence. The character after it has to be known: "3." may become "3.5".
+    private func sentenceEnd() -> String.Index? {
+        var index = buffer.startIndex
+        while index < buffer.endIndex {
+            let character = buffer[index]
+            let next = buffer.index(after: index)
+            if character.isNewline { return next }
+            if "。！？".contains(character) { return next }
+            if ".!?…".contains(character) {
+                var end = next
+                while end < buffer.endIndex, ".!?…\"'”’)".contains(buffer[end]) { end = buffer.index(after: end) }
+                guard end < buffer.endIndex else { return nil }
+                if buffer[end].isWhitespace, !isAbbreviation(endingAt: end) { return end }
+                index = end
+                continue
+            }
+            index = next
+        }
+        return nil
+    }
+
+    private func isAbbreviation(endingAt end: String.Index) -> Bool {
+        let word = buffer[..<end].split(whereSeparator: \.isWhitespace).last ?? ""
+        if Self.abbreviations.contains(word.lowercased()) { return true }
+        // An initial: "J. Smith". But "I." ends a sentence.
+        return word.count == 2 && word.last == "." && word.first?.isLetter == true && word.first != "I"
+    }
+
+    private func longEnd() -> String.Index? {
+        guard let limit = buffer.index(buffer.startIndex, offsetBy: Self.maximumLength, limitedBy: buffer.endIndex) else {
+            return nil
+        }
+        let head = buffer[..<limit]
+        let split = head.lastIndex { ",;:".contains($0) } ?? head.lastIndex { $0.isWhitespace }
+        return split.map { buffer.index(after: $0) } ?? limit
+    }
+
+    /// A sentence for a voice, without markup.
+    private static func spoken(_ text: Substring) -> String {
+        String(text.filter { !"*_#`~".contains($0) }).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+}
+
+/// Removes the thoughts that some models write between `<think>` and `</think>` at the beginning of an answer.
+struct ThoughtFilter {
+    private static let (opening, closing) = ("<think>", "</think>")
+    private enum State { case beginning, thinking, answering }
+
+    private var state = State.beginning
+    private var buffer = ""
+
+    /// Takes a piece of text, and returns what is no thought.
+    mutating func receive(_ text: String) -> String {
+        if state == .answering { return text }
+        buffer += text
+        if state == .beginning {
+            let start = String(buffer.drop(while: \.isWhitespace))
+            if start.hasPrefix(Self.opening) {
+                state = .thinking
+            } else if !Self.opening.hasPrefix(start) {
+                return answer(from: start)
+            }
+        }
+        guard state == .thinking, let end = buffer.range(of: Self.closing) else { return "" }
+        return answer(from: String(buffer[end.upperBound...].drop(while: \.isWhitespace)))
+    }
+
+    /// The text that was held back because it could have become a thought.
+    mutating func finish() -> String { state == .beginning ? answer(from: buffer) : "" }
+
+    private mutating func answer(from text: String) -> String {
+        state = .answering
+        buffer = ""
+        return text
+    }
+}

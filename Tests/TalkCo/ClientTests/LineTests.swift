@@ -1,0 +1,245 @@
+import Foundation
+import PlatformKit
+import TalkCoClient
+import TalkCoTestKit
+import TalkCoWire
+import TestKit
+import Testing
+
+/// Turns are answered once and in order, whatever the network does.
+@MainActor
+@Suite(.seeded) struct LineTests {
+    @Test(arguments: [true, false])
+    func turnsOverAThousandCutsAreAnsweredOnceAndInOrder(isSpoken: Bool) async throws {
+        let box = try await TalkBox()
+        let turnCount = Effort.count(60, soak: 200)
+        let device = TestPhone()
+        // The length of a recording is its number.
+        device.speech.recordings = (0..<turnCount).map { Samples.tone(.milliseconds(400 + $0)) }
+        let words = (0..<turnCount).map {
+            isSpoken ? "A recording of \(device.speech.recordings[$0].count) bytes." : "This is my sentence number \($0)."
+        }
+        let hand = try await box.connected(device)
+        let conversation = try await hand.talk()
+        let session = try #require(hand.app.openSession?.id)
+        let cuts = Effort.count(250, soak: 1_000)
+        box.cutter.cut(cuts, of: "/chat")
+        for index in 0..<turnCount {
+            if isSpoken { try await hand.speak(in: conversation) } else { try await hand.say(words[index], in: conversation) }
+        }
+        #expect(box.tutor.heard == words)
+        #expect(conversation.messages.allSatisfy { $0.state == .complete })
+        let turns = words.flatMap { ["user: \($0)", "ai: \(ScriptedTutor.answer(to: $0))"] }
+        #expect(Array(conversation.outline.dropFirst()) == turns)
+        let segments = try await box.review(session).segments
+        #expect(segments.map(\.userText) == words && segments.map(\.turnIndex) == Array(0..<turnCount))
+        // No voice is played twice or in pieces that do not belong together.
+        let answers = words.map { ScriptedTutor.voice(of: ScriptedTutor.answer(to: $0)) }
+        for playback in device.speech.playbacks.dropFirst() {
+            #expect(answers.contains { $0.starts(with: playback) })
+        }
+        let counts = box.cutter.counts
+        #expect(counts.before > 0 && counts.head > 0 && counts.inside > counts.head)
+        #expect(counts.total > cuts / 2)
+    }
+
+    @Test func lostAnswerIsShownAsSentAgainAndComesOnce() async throws {
+        let clock = TestClock()
+        let box = try await TalkBox()
+        let hand = try await box.connected(clock: clock)
+        let conversation = try await hand.talk()
+        box.network.set { $0.losesReplies = "/chat" }
+        #expect(conversation.sendText("I like tea."))
+        try await hand.until { _ in conversation.messages.last?.state == .sendingAgain(.network) }
+        #expect(!conversation.canTalk && conversation.isWaiting)
+        try await eventually { box.tutor.heard == ["I like tea."] }
+        box.network.set { $0.losesReplies = nil }
+        // The backoff of the first failure.
+        try await clock.advance(by: .seconds(1))
+        try await hand.until { _ in !conversation.isWaiting }
+        #expect(conversation.outline.suffix(2) == ["user: I like tea.", "ai: \(ScriptedTutor.answer(to: "I like tea."))"])
+        #expect(box.tutor.heard == ["I like tea."])
+    }
+
+    @Test func tapSendsAWaitingTurnAtOnce() async throws {
+        let clock = TestClock()
+        let box = try await TalkBox()
+        let hand = try await box.connected(clock: clock)
+        let conversation = try await hand.talk()
+        box.network.cut()
+        #expect(conversation.sendText("I like tea."))
+        try await hand.until { _ in conversation.messages.last?.state == .sendingAgain(.network) }
+        try await eventually { clock.hasSleeper(for: .seconds(1)) }
+        box.network.mend()
+        conversation.retryNow()
+        try await hand.until { _ in !conversation.isWaiting }
+        #expect(box.tutor.heard == ["I like tea."])
+    }
+
+    @Test func discardedTurnIsForgotten() async throws {
+        let clock = TestClock()
+        let box = try await TalkBox()
+        let hand = try await box.connected(clock: clock)
+        let conversation = try await hand.talk()
+        box.network.cut()
+        #expect(conversation.sendText("I like tea."))
+        try await hand.until { _ in conversation.messages.last?.state == .sendingAgain(.network) }
+        conversation.discard(try #require(conversation.messages.last))
+        #expect(conversation.messages.count == 1 && conversation.canTalk && !conversation.hasUnsentTurn)
+        box.network.mend()
+        try await hand.say("I like coffee.", in: conversation)
+        #expect(box.tutor.heard == ["I like coffee."])
+    }
+
+    @Test func turnThatIsUnderWayCanBeDiscarded() async throws {
+        let box = try await TalkBox()
+        let hand = try await box.connected()
+        let conversation = try await hand.talk()
+        box.tutor.set { $0.isHeld = true }
+        #expect(conversation.sendText("I like tea."))
+        try await hand.until { _ in conversation.messages.count == 3 }
+        conversation.discard(conversation.messages[1])
+        #expect(conversation.messages.count == 1 && conversation.playing == nil)
+        box.tutor.set { $0.isHeld = false }
+        try await hand.say("I like coffee.", in: conversation)
+        #expect(conversation.outline.dropFirst().first == "user: I like coffee.")
+        #expect(conversation.messages.count == 3)
+    }
+
+    @Test func nothingIsRepeatedWhileTheAppIsAway() async throws {
+        let clock = TestClock()
+        let box = try await TalkBox()
+        let hand = try await box.connected(clock: clock)
+        let conversation = try await hand.talk()
+        box.network.cut()
+        #expect(conversation.sendText("I like tea."))
+        try await hand.until { _ in conversation.messages.last?.state == .sendingAgain(.network) }
+        hand.setInFront(false)
+        try await clock.advance(by: .seconds(1))
+        box.network.mend()
+        let calls = box.network.calls.count
+        for _ in 0..<100 { try await clock.advance(by: .seconds(10)) }
+        #expect(box.network.calls.count == calls)
+        hand.setInFront(true)
+        try await hand.until { _ in !conversation.isWaiting }
+        #expect(box.tutor.heard == ["I like tea."])
+    }
+
+    @Test func silentLineIsSaidAfterThreeSecondsAndGivenUpLater() async throws {
+        let clock = TestClock()
+        let box = try await TalkBox()
+        let hand = try await box.connected(clock: clock)
+        let conversation = try await hand.talk()
+        box.network.set { $0.hangs = true }
+        #expect(conversation.sendText("I like tea."))
+        try await eventually { clock.hasSleeper(for: .seconds(3)) }
+        #expect(!conversation.isSlow)
+        try await clock.advance(by: .seconds(3))
+        try await hand.until { _ in conversation.isSlow }
+        try await hand.until(advancing: clock, by: .seconds(3)) { _ in
+            conversation.messages.last?.state == .sendingAgain(.timeout)
+        }
+        box.network.set { $0.hangs = false }
+        try await hand.until(advancing: clock, by: .seconds(1)) { _ in !conversation.isWaiting }
+        #expect(!conversation.isSlow)
+        #expect(box.tutor.heard == ["I like tea."])
+    }
+
+    @Test(arguments: [true, false])
+    func turnSurvivesARestartOfTheApp(reachesTheService: Bool) async throws {
+        let box = try await TalkBox()
+        let device = TestPhone()
+        device.speech.recordings = [Samples.tone()]
+        let first = try await box.connected(device, backoff: .standard)
+        let before = try await first.talk()
+        try await first.say("I like tea.", in: before)
+        if reachesTheService { box.network.set { $0.losesReplies = "/chat" } } else { box.network.cut() }
+        try await first.hold(before)
+        before.stopRecording()
+        try await first.until { _ in before.messages.last?.state == .sendingAgain(.network) }
+        before.draft = "and then"
+        await first.quit()
+
+        box.network.mend()
+        box.network.set { $0.losesReplies = nil }
+        let second = try await box.connected(device)
+        let conversation = try #require(second.app.conversation)
+        #expect(second.app.openSession?.phase == .conversation)
+        try await second.until { _ in conversation.phase == .open && !conversation.hasUnsentTurn }
+        let spoken = "A recording of 48000 bytes."
+        let outline = [
+            "ai: Hello! What did you do today?", "user: I like tea.", "ai: \(ScriptedTutor.answer(to: "I like tea."))",
+            "user: \(spoken)", "ai: \(ScriptedTutor.answer(to: spoken))",
+        ]
+        try await second.until { _ in conversation.outline == outline }
+        #expect(box.tutor.heard == ["I like tea.", spoken])
+        #expect(conversation.draft == "and then")
+        // Recordings that were answered are removed.
+        let folder = try device.phone().folder().appending(path: "turns")
+        try await eventually { try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty }
+    }
+
+    @Test func restartOfTheServiceLeadsToTheReview() async throws {
+        let box = try await TalkBox()
+        let hand = try await box.connected()
+        let conversation = try await hand.talk()
+        try await hand.say("I goed home.", in: conversation)
+        try await box.restart()
+        #expect(conversation.sendText("Are you there?"))
+        try await hand.until { _ in conversation.phase == .closed }
+        let message = try #require(conversation.messages.last)
+        #expect(message.text == "Are you there?" && message.state == .failed(.sessionGone))
+        #expect(!conversation.canTalk)
+        let review = try await hand.review(conversation)
+        #expect(review.segments.map(\.userText) == ["I goed home."])
+        #expect(review.segments[0].aiMarks.count == 1)
+    }
+
+    @Test func answerThatWasStoredBeforeTheServiceRestartedIsReplayed() async throws {
+        let box = try await TalkBox()
+        let hand = try await box.connected(backoff: .standard)
+        let conversation = try await hand.talk()
+        let session = try #require(hand.app.openSession?.id)
+        box.network.set { $0.losesReplies = "/chat" }
+        #expect(conversation.sendText("I like tea."))
+        try await eventually { try await box.review(session).segments.count == 1 }
+        await box.stop()
+        box.network.set { $0.losesReplies = nil }
+        try await box.start()
+        conversation.retryNow()
+        try await hand.until { _ in !conversation.isWaiting }
+        #expect(conversation.outline.suffix(2) == ["user: I like tea.", "ai: \(ScriptedTutor.answer(to: "I like tea."))"])
+        #expect(box.tutor.heard == ["I like tea."])
+    }
+
+    @Test func lostReplyToTheEndStillLeadsToTheReview() async throws {
+        let box = try await TalkBox()
+        let hand = try await box.connected()
+        let conversation = try await hand.talk()
+        try await hand.say("I like tea.", in: conversation)
+        let session = try #require(hand.app.openSession?.id)
+        box.network.set { $0.losesReplies = "/sessions/\(session.rawValue)" }
+        conversation.endConversation()
+        try await hand.until { _ in conversation.problem == .network }
+        #expect(conversation.phase == .open && conversation.reviewSession == nil)
+        box.network.set { $0.losesReplies = nil }
+        conversation.endConversation()
+        try await hand.until { _ in conversation.reviewSession == session }
+    }
+
+    @Test func networkOfThePhoneThatReturnsSendsAtOnce() async throws {
+        let clock = TestClock()
+        let box = try await TalkBox()
+        let hand = try await box.connected(clock: clock)
+        let conversation = try await hand.talk()
+        hand.phone.setOnline(false)
+        box.network.cut()
+        #expect(conversation.sendText("I like tea."))
+        try await hand.until { _ in conversation.messages.last?.state == .sendingAgain(.network) }
+        try await eventually { clock.hasSleeper(for: .seconds(1)) }
+        box.network.mend()
+        hand.phone.setOnline(true)
+        try await hand.until { _ in !conversation.isWaiting }
+        #expect(box.tutor.heard == ["I like tea."])
+    }
+}

@@ -1,0 +1,190 @@
+import Foundation
+import NIOTransport
+import TalkCoStandIns
+import TestKit
+import Testing
+import WireKit
+
+@testable import TalkCoService
+
+/// Sentences, thoughts, news and queues of the outside engines.
+@Suite struct EngineTextTests {
+    private func sentences(_ text: String, by size: Int) -> [String] {
+        var splitter = SentenceSplitter()
+        var rest = text[...]
+        var sentences: [String] = []
+        while !rest.isEmpty {
+            sentences += splitter.receive(String(rest.prefix(size)))
+            rest = rest.dropFirst(size)
+        }
+        return sentences + [splitter.finish()].compactMap { $0 }
+    }
+
+    @Test(arguments: [
+        ("Hello! How are you? Fine", ["Hello!", "How are you?", "Fine"]),
+        ("Mr. Lin paid 3.50 dollars. J. Smith did not.", ["Mr. Lin paid 3.50 dollars.", "J. Smith did not."]),
+        ("She said \"Go!\" and left. It was 5 p.m. when I.", ["She said \"Go!\"", "and left.", "It was 5 p.m. when I."]),
+        ("Wait... what?! No.\nYes", ["Wait...", "what?!", "No.", "Yes"]), ("你好。 Good", ["你好。", "Good"]),
+        ("*Well*, **that** is `it`.", ["Well, that is it."]), ("", []), (" \n ", []),
+    ])
+    func sentencesAreTheSameHoweverTheTextArrives(text: String, expected: [String]) {
+        for size in [1, 2, 3, 7, 100] { #expect(sentences(text, by: size) == expected, "pieces of \(size)") }
+    }
+
+    @Test func endlessSentenceIsSplit() {
+        let text = String(repeating: "word ", count: 200)
+        let found = sentences(text, by: 9)
+        #expect(found.count == 4 && found.allSatisfy { $0.count <= 300 })
+        #expect(found.joined(separator: " ") + " " == text)
+        #expect(sentences(String(repeating: "a", count: 700), by: 50).map(\.count) == [300, 300, 100])
+    }
+
+    @Test(arguments: [
+        ("<think>secret</think>Hi", "Hi"), ("\n<think>\nsecret\n</think>\n\nHi <think>", "Hi <think>"), ("Hi", "Hi"),
+        ("<thin air", "<thin air"),
+        ("<thi", "<thi"), ("<think>only", ""),
+    ])
+    func thoughtsAreRemoved(text: String, expected: String) {
+        for size in [1, 3, 100] {
+            var filter = ThoughtFilter()
+            var rest = text[...]
+            var found = ""
+            while !rest.isEmpty {
+                found += filter.receive(String(rest.prefix(size)))
+                rest = rest.dropFirst(size)
+            }
+            #expect(found + filter.finish() == expected)
+        }
+    }
+
+    // MARK: News
+
+    @Test func feedsOfBothFormatsAreRead() {
+        let atom = """
+            <feed><title>All</title><entry a="b"><title type="html">One &amp;lt;b&amp;gt;big&amp;lt;/b&amp;gt; thing</title>
+            <updated>2026-11-25</updated><summary>Text</summary></entry><entry><title></title></entry></feed>
+            """
+        #expect(NewsFeed.items(in: atom) == [NewsFeed.Item(title: "One big thing", published: "2026-11-25", summary: "Text")])
+        let rss = "<rss><item><titles>no</titles><title><![CDATA[A <i>b</i>]]></title></item><item><title>cut off"
+        #expect(NewsFeed.items(in: rss) == [NewsFeed.Item(title: "A b", published: nil, summary: nil)])
+        for text in ["", "<html>", "<item", "<item>", "<item></item>"] { #expect(NewsFeed.items(in: text).isEmpty) }
+    }
+
+    private func call(_ arguments: String, name: String = "search_news") throws -> RealtimeCall {
+        try #require(
+            RealtimeCall(
+                .object([
+                    "type": .string("function_call"), "call_id": .string("c"), "name": .string(name),
+                    "arguments": .string(arguments),
+                ])))
+    }
+
+    @Test func queryIsEncodedInTheAddress() async throws {
+        let servers = ModelServers()
+        let answer = try await servers.run { base in
+            let address = base.deletingLastPathComponent().absoluteString + "news?q={query}&hl=en"
+            return await NewsSearch(at: address, http: AsyncHTTP(), clock: ContinuousClock()).answer(
+                try call(#"{"query":"a&b 台"}"#))
+        }
+        #expect(servers.received(.news).map(\.query) == ["q=a%26b%20%E5%8F%B0&hl=en"])
+        #expect(answer.contains("New night market opens"))
+    }
+
+    @Test func failedSearchTellsTheModel() async throws {
+        let none = NewsSearch(at: nil, http: AsyncHTTP(), clock: ContinuousClock())
+        #expect(await none.answer(try call(#"{"query":"x"}"#)).contains("No news source is set"))
+        let gone = NewsSearch(at: "http://127.0.0.1:1/{query}", http: AsyncHTTP(), clock: ContinuousClock())
+        #expect(await gone.answer(try call(#"{"query":"x"}"#)).contains("not available"))
+        #expect(await gone.answer(try call(#"{"query":" "}"#)).contains("missing"))
+        #expect(await gone.answer(try call("{}", name: "delete_everything")).contains("There is no function"))
+        let servers = ModelServers()
+        for fault in [HTTPFault.status(500), .body("<html>")] {
+            servers.set(.news, fault)
+            let answer = try await servers.run { base in
+                let address = base.deletingLastPathComponent().absoluteString + "news?q={query}"
+                return await NewsSearch(at: address, http: AsyncHTTP(), clock: ContinuousClock()).answer(
+                    try call(#"{"query":"x"}"#))
+            }
+            #expect(answer == #"{"results":[]}"# || answer.contains("not available"))
+        }
+    }
+
+    // MARK: Queues
+
+    @Test func writerWaitsForItsReader() async throws {
+        let sent = Locked(0)
+        let stream = BoundedStream<Int>.make(capacity: 2) { send in
+            for number in 0..<10 {
+                try await send(number)
+                sent.withLock { $0 = number + 1 }
+            }
+        }
+        var iterator = stream.makeAsyncIterator()
+        #expect(try await iterator.next() == 0)
+        try await eventually { sent.withLock { $0 } == 3 }
+        var rest: [Int] = []
+        while let number = try await iterator.next() { rest.append(number) }
+        #expect(rest == Array(1..<10) && sent.withLock { $0 } == 10)
+    }
+
+    @Test func errorComesAfterTheLastElement() async throws {
+        let stream = BoundedStream<Int>.make { send in
+            try await send(1)
+            throw EngineError(.failed, "broken")
+        }
+        var found: [Int] = []
+        let error = await #expect(throws: EngineError.self) { for try await number in stream { found.append(number) } }
+        #expect(error?.description == "broken" && found == [1])
+    }
+
+    @Test func releasedStreamCancelsItsTask() async throws {
+        let ended = Gate()
+        do {
+            let stream = BoundedStream<Int>.make { send in
+                defer { ended.open() }
+                for number in 0... { try await send(number) }
+            }
+            for try await number in stream where number == 3 { break }
+        }
+        try await within { await ended.wait() }
+        #expect(ended.isOpen)
+    }
+
+    @Test func cancelledReaderCancelsTheTask() async throws {
+        let (began, ended) = (Gate(), Gate())
+        let stream = BoundedStream<Int>.make { _ in
+            defer { ended.open() }
+            began.open()
+            await Gate().wait()
+            try Task.checkCancellation()
+        }
+        let reader = Task { for try await _ in stream {} }
+        await began.wait()
+        reader.cancel()
+        try await within { await ended.wait() }
+        _ = await reader.result
+        #expect(ended.isOpen)
+    }
+
+    @Test func silenceLimitStartsAnewWithEverySign() async throws {
+        let clock = TestClock()
+        let (heard, end) = (Gate(), Gate())
+        let result = Task {
+            try await Silence.limited(to: .seconds(30), by: clock, of: "The server") { didHear in
+                await heard.wait()
+                didHear()
+                end.open()
+                await Gate().wait()
+            }
+        }
+        try await eventually { clock.hasSleeper(for: .seconds(30)) }
+        try await clock.advance(by: .seconds(20))
+        heard.open()
+        try await within { await end.wait() }
+        try await clock.advance(by: .seconds(10))
+        try await eventually { clock.hasSleeper(for: .seconds(20)) }
+        try await clock.advance(by: .seconds(20))
+        let error = await #expect(throws: EngineError.self) { try await result.value }
+        #expect(error?.code == .timedOut && error?.description == "The server said nothing for 30 seconds.")
+    }
+}
