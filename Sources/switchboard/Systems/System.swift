@@ -29,7 +29,7 @@ struct System: Sendable {
     }
 
     /// Every system, in the order of the help and of the home screen.
-    static let all: [System] = [pager2077, simBridge, localLLM, endlessCode]
+    static let all: [System] = [pager2077, simBridge, localLLM, endlessCode, talkCo]
 
     /// The systems that `serve` can serve alone.
     static var servable: [System] { all.filter { $0.service != nil } }

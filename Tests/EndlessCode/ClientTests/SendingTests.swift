@@ -171,8 +171,10 @@ import WireKit
             }
         }
         let fresh = try await box.connected("Other")
-        await fresh.client.open(fresh.client.conversation(conversation.id))
-        #expect(fresh.client.conversation(conversation.id).outline == conversation.outline)
+        let other = fresh.client.conversation(conversation.id)
+        await fresh.client.open(other)
+        while other.hasEarlier { await fresh.client.loadEarlier(other) }
+        #expect(other.outline == conversation.outline)
         #expect(conversation.prompts.count == conversation.resultCount)
     }
 }

@@ -227,8 +227,8 @@ import WireKit
         let id = try await session(test)
         try await endOfTurn(id, test)
         let after = Self.residentMegabytes()
-        // Other tests of the process run at the same time in `make test`.
-        if Effort.isSoak { #expect(after - before < 100, "\(before) MB before, \(after) MB after") }
+        // Other tests of the process run at the same time, and need some 100 MB. A host that kept the line would need all of it.
+        if Effort.isSoak { #expect(after - before < megabytes / 2, "\(before) MB before, \(after) MB after") }
         #expect(try await test.sessions.session(id).messageCount == 3)
         await test.sessions.end(timeout: .seconds(2))
     }

@@ -86,4 +86,13 @@ struct HeartbeatTests {
         channel.embeddedEventLoop.advanceTime(by: .seconds(40))
         #expect(!channel.isActive)
     }
+
+    @Test func violationAfterTheCloseFrameGetsNoSecondOne() throws {
+        channel.writeAndFlush(WebSocketFrame.close(.normal, reason: ""), promise: nil)
+        #expect(try sentOpcode() == .connectionClose)
+        // A client must mask its frames.
+        try channel.writeInbound(WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer()))
+        #expect(try sentOpcode() == nil)
+        #expect(!channel.isActive)
+    }
 }

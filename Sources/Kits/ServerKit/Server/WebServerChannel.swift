@@ -158,6 +158,8 @@ struct WebServerChannel: ServerChildChannel {
         let headers = HTTPHeaders(decision.response.headers.map { ($0.name.canonicalName, $0.value) })
         let upgrader = NIOTypedWebSocketServerUpgrader<Negotiated>(
             maxFrameSize: upgrade.maximumMessageSize,
+            // FrameGuard does it: it knows of a close frame that was sent before.
+            enableAutomaticErrorHandling: false,
             shouldUpgrade: { channel, _ in
                 var headers = headers
                 if let name = upgrade.subprotocol { headers.add(name: "Sec-WebSocket-Protocol", value: name) }

@@ -113,6 +113,16 @@ final class FrameGuard: ChannelDuplexHandler {
         }
     }
 
+    /// Closes with a matching code when the decoder refuses a frame.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        switch error as? NIOWebSocketError {
+        case .invalidFrameLength: end(context, .messageTooBig)
+        case .fragmentedControlFrame, .multiByteControlFrameLength: end(context, .protocolError)
+        case nil: break
+        }
+        context.fireErrorCaught(error)
+    }
+
     /// Drops everything after a close frame (section 5.5.1), whatever other tasks send.
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         if state.hasSentClose {
@@ -139,7 +149,11 @@ final class FrameGuard: ChannelDuplexHandler {
 
     private func end(_ context: ChannelHandlerContext, _ code: WebSocketCloseCode) {
         isClosing = true
-        context.writeAndFlush(Self.wrapOutboundOut(.close(code, reason: "")), promise: nil)
+        // The answer to the peer's close frame may be on its way: nothing may follow it (section 5.5.1).
+        if !state.hasSentClose {
+            state.sentClose()
+            context.writeAndFlush(Self.wrapOutboundOut(.close(code, reason: "")), promise: nil)
+        }
         context.close(promise: nil)
     }
 }
