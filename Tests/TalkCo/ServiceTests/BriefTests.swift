@@ -1,4 +1,6 @@
 import Foundation
+import HTTPTypes
+import StorageKit
 import TalkCoWire
 import TestKit
 import Testing

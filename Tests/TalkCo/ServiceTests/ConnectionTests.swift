@@ -1,4 +1,7 @@
 import Foundation
+import HTTPTypes
+import NIOConcurrencyHelpers
+import ServerKit
 import TalkCoWire
 import TestKit
 import Testing

@@ -1,4 +1,6 @@
 import Foundation
+import HTTPTypes
+import NIOConcurrencyHelpers
 import TalkCoWire
 import TestKit
 import Testing
@@ -43,7 +45,7 @@ import WireKit
         let id = try await backend.opened()
         let events = try await backend.say("  I go to school \n", in: id).events
         #expect(events.first == .transcript("I go to school"))
-        #expect(events.dropFirst().content.essence.contains(.response("Answer to I go to school")))
+        #expect(events.contains(.response("Answer to I go to school")))
         #expect(events.last == .done)
         #expect(events.audio == ScriptedEngine.sound(4) + ScriptedEngine.sound(6))
         #expect(backend.engine.inputs == [.text("I go to school")])
@@ -205,7 +207,7 @@ import WireKit
         async let first = backend.say("first", in: id)
         try await eventually { backend.engine.inputs.count == 1 }
         async let second = backend.say("second", in: id)
-        try await eventually { try await backend.backend.live.find(id)?.activity.withLockedValue { $0.turnCount } == 2 }
+        try await eventually { await backend.backend.live.find(id)?.activity.withLockedValue { $0.turnCount } == 2 }
         #expect(backend.engine.inputs == [.text("first")])
         door.open()
         #expect(try await first.events.content == [.transcript("first"), .response("Answer to first"), .done])
@@ -223,7 +225,7 @@ import WireKit
         try await withThrowingTaskGroup(of: Int.self) { group in
             for index in 0..<8 { group.addTask { try await backend.say("\(index)", in: id).status } }
             var statuses: [Int] = []
-            for _ in 0..<3 { statuses.append(try await #require(try await group.next())) }
+            for _ in 0..<3 { statuses.append(try #require(try await group.next())) }
             #expect(statuses == [409, 409, 409])
             door.open()
             for try await status in group { #expect(status == 200) }

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import TalkCoWire
 import TestKit
 import Testing
@@ -37,7 +38,9 @@ import WireKit
         expect(try await backend.call(.post, "/users/\(id)/evaluate", body: "{}"), 200)
     }
 
-    @Test(arguments: [String(repeating: "x", count: 129), "a%00", "%ff", "%zz"]) func oddUserIDsAreRefused(_ id: String) async throws {
+    @Test(arguments: [String(repeating: "x", count: 129), "a%00", "%ff", "%zz"]) func oddUserIDsAreRefused(_ id: String)
+        async throws
+    {
         for (method, path) in [("GET", "profile"), ("POST", "evaluate"), ("POST", "learning-goal")] {
             let reply = try await backend.call(.init(rawValue: method)!, "/users/\(id)/\(path)", body: #"{"learning_goal":"a"}"#)
             expect(reply, 422)
@@ -71,7 +74,7 @@ import WireKit
 
     @Test func changesAreMerged() async throws {
         let backend = backend
-        func examples(_ numbers: ClosedRange<Int>) -> [WeakPoint.Example] {
+        @Sendable func examples(_ numbers: ClosedRange<Int>) -> [WeakPoint.Example] {
             numbers.map { .init(wrong: "w\($0)", correct: "c\($0)") }
         }
         let first = ProfileChanges(
@@ -148,7 +151,8 @@ import WireKit
             $0.marks = { turns in
                 turns.map {
                     MarkDraft(
-                        turnIndex: $0.index, issueTypes: ["grammar", "vocabulary"], original: $0.learner, suggestion: "x", explanation: "e")
+                        turnIndex: $0.index, issueTypes: ["grammar", "vocabulary"], original: $0.learner, suggestion: "x",
+                        explanation: "e")
                 }
             }
         }

@@ -1,4 +1,7 @@
 import Foundation
+import HTTPTypes
+import NIOConcurrencyHelpers
+import ServerKit
 import StorageKit
 import TalkCoWire
 import TestKit
@@ -17,7 +20,9 @@ import WireKit
 
     @Test func sessionIsReviewedAndCompleted() async throws {
         let (backend, mark) = (backend, mark)
-        backend.judge.change { $0.marks = { _ in [mark, MarkDraft(turnIndex: 9, issueTypes: [], original: "", suggestion: "", explanation: "")] } }
+        backend.judge.change {
+            $0.marks = { _ in [mark, MarkDraft(turnIndex: 9, issueTypes: [], original: "", suggestion: "", explanation: "")] }
+        }
         try await backend.working {
             let id = try await backend.reviewed(["Yesterday I go home", "Nice"])
             let review = try await backend.review(id)
@@ -56,10 +61,12 @@ import WireKit
     @Test func secondEndStartsNothing() async throws {
         let backend = backend
         let door = Door()
-        backend.judge.change { $0.summary = { _ in
-            try await door.wait()
-            return SessionSummary(strengths: ["a"], weaknesses: [:], levelAssessment: nil, overall: "")
-        } }
+        backend.judge.change {
+            $0.summary = { _ in
+                try await door.wait()
+                return SessionSummary(strengths: ["a"], weaknesses: [:], levelAssessment: nil, overall: "")
+            }
+        }
         try await backend.working {
             let id = try await backend.reviewed(["hello"])
             for _ in 0..<5 { #expect(try await backend.end(id).value(EndedSession.self).status == .completing) }
@@ -74,10 +81,12 @@ import WireKit
     @Test func endBeforeTheMarksAreWritten() async throws {
         let (backend, mark) = (backend, mark)
         let door = Door()
-        backend.judge.change { $0.marks = { _ in
-            try await door.wait()
-            return [mark]
-        } }
+        backend.judge.change {
+            $0.marks = { _ in
+                try await door.wait()
+                return [mark]
+            }
+        }
         try await backend.working {
             let id = try await backend.opened()
             _ = try await backend.say("I go home", in: id)
@@ -95,10 +104,12 @@ import WireKit
 
     @Test func judgeIsAskedAgainAfterAFailure() async throws {
         let (backend, mark) = (backend, mark)
-        backend.judge.change { $0.marks = { [judge = backend.judge] _ in
-            if judge.count(of: "marks") < 3 { throw EngineError(.failed, "Not now.") }
-            return [mark]
-        } }
+        backend.judge.change {
+            $0.marks = { [judge = backend.judge] _ in
+                if judge.count(of: "marks") < 3 { throw EngineError(.failed, "Not now.") }
+                return [mark]
+            }
+        }
         try await backend.working {
             let id = try await backend.opened()
             _ = try await backend.say("I go home", in: id)
@@ -136,10 +147,12 @@ import WireKit
 
     @Test func judgeThatHangsIsGivenUp() async throws {
         let backend = backend
-        backend.judge.change { $0.marks = { _ in
-            try await Door().wait()
-            return []
-        } }
+        backend.judge.change {
+            $0.marks = { _ in
+                try await Door().wait()
+                return []
+            }
+        }
         try await backend.working {
             let id = try await backend.opened()
             _ = try await backend.say("hello", in: id)
@@ -174,17 +187,19 @@ import WireKit
         let id = try await backend.opened()
         _ = try await backend.say("hello", in: id)
         _ = try await backend.close(id)
-        try await backend.store.write { try $0.execute("UPDATE jobs SET attempts = 3") }
+        _ = try await backend.store.write { try $0.execute("UPDATE jobs SET attempts = 3") }
         try await backend.working { [backend] in try await backend.waitFor(.reviewed, id) }
         #expect(backend.judge.count(of: "marks") == 0)
     }
 
     @Test func attemptThatAShutdownEndsDoesNotCount() async throws {
         let backend = backend
-        backend.judge.change { $0.marks = { _ in
-            try await Door().wait()
-            return []
-        } }
+        backend.judge.change {
+            $0.marks = { _ in
+                try await Door().wait()
+                return []
+            }
+        }
         let id = try await backend.opened()
         _ = try await backend.say("hello", in: id)
         _ = try await backend.close(id)
@@ -222,7 +237,8 @@ import WireKit
         }
         for body in [
             "{}", "", "[", #"{"segment_id":"1","user_message":"a"}"#, #"{"segment_id":1}"#, #"{"segment_id":1,"user_message":" "}"#,
-            #"{"segment_id":1.5,"user_message":"a"}"#, #"{"segment_id":1,"user_message":"\#(String(repeating: "x", count: 2_001))"}"#,
+            #"{"segment_id":1.5,"user_message":"a"}"#,
+            #"{"segment_id":1,"user_message":"\#(String(repeating: "x", count: 2_001))"}"#,
         ] {
             expect(try await backend.call(.post, "/sessions/\(other)/corrections", body: body), 422)
         }

@@ -48,7 +48,9 @@ final class TestBackend: Sendable {
     /// The same data in another process, as it were.
     func restarted(engine: ScriptedEngine = ScriptedEngine(), judge: ScriptedJudge? = nil) async throws -> TestBackend {
         await parts.close()
-        return try await TestBackend(engine: engine, judge: judge ?? self.judge, folder: folder, now: now)
+        let copy = try TemporaryFolder()
+        try FileManager.default.copyItem(atPath: folder.file("talkco.db"), toPath: copy.file("talkco.db"))
+        return try await TestBackend(engine: engine, judge: judge ?? self.judge, folder: copy, now: now)
     }
 
     /// Runs `body` with the backend's background work.

@@ -118,7 +118,7 @@ actor LiveSession {
         case .failure(let error):
             connection = .failed(error)
             count("talkco_openings_failed_total")
-            services.logger.warning("A conversation could not be opened", metadata: ["error": "\(error)"])
+            services.logger.warning("A conversation could not be opened", metadata: ["error": "\(error.logText)"])
         }
         arrival.resolve(result)
     }
@@ -143,7 +143,7 @@ actor LiveSession {
         } catch let error where error is TalkError || error is CancellationError {
             throw error
         } catch {
-            services.logger.error("Unexpected failure of an engine", metadata: ["error": "\(error)"])
+            services.logger.error("Unexpected failure of an engine", metadata: ["error": "\(error.logText)"])
             throw TalkError(.badGateway, "The conversation could not be opened.")
         }
     }
@@ -246,7 +246,7 @@ actor LiveSession {
             await turnRun.run(turn.input.map { conversation.answer($0) } ?? conversation.greeting())
         }
         if let error = outcome.error, !(error is TurnRun.LimitError), !(error is CancellationError) {
-            services.logger.warning("A turn failed", metadata: ["error": "\(error)"])
+            services.logger.warning("A turn failed", metadata: ["error": "\(error.logText)"])
             await drop(conversation, after: error)
         }
         await complete(turn, outcome, duration)
@@ -288,7 +288,7 @@ actor LiveSession {
                 }
             }
         } catch {
-            services.logger.error("A turn could not be stored", metadata: ["error": "\(error)"])
+            services.logger.error("A turn could not be stored", metadata: ["error": "\(error.logText)"])
         }
     }
 

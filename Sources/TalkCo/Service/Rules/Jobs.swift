@@ -88,7 +88,7 @@ struct Jobs: Service {
                     for job in due { group.addTask { await run(job) } }
                 }
             } catch {
-                logger.error("Jobs cannot be read", metadata: ["error": "\(error)"])
+                logger.error("Jobs cannot be read", metadata: ["error": "\(error.logText)"])
                 return
             }
         }
@@ -109,7 +109,7 @@ struct Jobs: Service {
         } catch is CancellationError {
             // The server is shutting down; the job is resumed at the next start.
         } catch {
-            logger.error("A job cannot be stored", metadata: ["kind": "\(job.kind.rawValue)", "error": "\(error)"])
+            logger.error("A job cannot be stored", metadata: ["kind": "\(job.kind.rawValue)", "error": "\(error.logText)"])
         }
     }
 
@@ -132,7 +132,7 @@ struct Jobs: Service {
             }
             count(job, "retried")
             logger.warning(
-                "A job failed", metadata: ["kind": "\(job.kind.rawValue)", "attempt": "\(attempt + 1)", "error": "\(error)"])
+                "A job failed", metadata: ["kind": "\(job.kind.rawValue)", "attempt": "\(attempt + 1)", "error": "\(error.logText)"])
             return false
         }
     }

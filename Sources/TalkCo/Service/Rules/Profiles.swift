@@ -56,7 +56,7 @@ struct Profiles: Sendable {
         let (judgedLevel, newNotes, newReview) = await (level, notes, review)
         let errors = [judgedLevel.error, newNotes.error, newReview.error].compactMap(\.self)
         for error in errors {
-            logger.warning("A part of an evaluation failed", metadata: ["error": "\(error)"])
+            logger.warning("A part of an evaluation failed", metadata: ["error": "\(error.logText)"])
         }
         if errors.count == 3 { throw TalkError(errors[0] as? EngineError ?? EngineError(.failed, "The evaluation failed.")) }
         var changes = ProfileChanges()

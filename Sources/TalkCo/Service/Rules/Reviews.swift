@@ -71,7 +71,7 @@ struct Reviews: Sendable {
             }
             return draft
         } catch let error as EngineError {
-            logger.warning("A question could not be answered", metadata: ["error": "\(error)"])
+            logger.warning("A question could not be answered", metadata: ["error": "\(error.logText)"])
             throw TalkError(error)
         }
     }
