@@ -28,7 +28,7 @@ if options["realtime"] == "refused" { realtime.refusal = 401 }
 let standIn = RealtimeStandIn(realtime, script: RealtimeScripts.named(options["realtime"] ?? "") ?? RealtimeStandIn.talk)
 let servers = ModelServers(realtime: standIn, key: options["key"])
 for call in [ModelServers.Call.chat, .transcription, .speech] {
-    if let fault = options[call.rawValue].flatMap(NamedFault.init) { servers.set(call, fault) }
+    if let fault = options[call.rawValue].flatMap(NamedFault.init) { servers.set(call, named: fault) }
 }
 try await servers.run(port: options["port"].flatMap { Int($0) } ?? 0) { base in
     try FileHandle.standardOutput.write(contentsOf: Data("Listening on http://localhost:\(base.port ?? 0)\n".utf8))

@@ -1,11 +1,11 @@
-import Foundation
-import HTTPTypes
+package import Foundation
+package import HTTPTypes
 import Hummingbird
 import NIOConcurrencyHelpers
 import NIOCore
-import ServerKit
+package import ServerKit
 import TestKit
-import WireKit
+package import WireKit
 
 /// One program that plays all of OpenAI's interfaces: Realtime, chat, transcription and speech, with faults on demand.
 package final class ModelServers: Sendable {
@@ -53,7 +53,7 @@ package final class ModelServers: Sendable {
     package func plan(_ call: Call, _ faults: HTTPFault...) { state.withLockedValue { $0.plans[call] = faults } }
     /// Answers every call with a fault.
     package func set(_ call: Call, _ fault: HTTPFault) { state.withLockedValue { $0.constants[call] = fault } }
-    package func set(_ call: Call, _ fault: NamedFault) { set(call, fault.fault) }
+    package func set(_ call: Call, named fault: NamedFault) { set(call, fault.fault) }
     /// The answers to streamed chats, in order, before the usual ones.
     package func setAnswers(_ answers: [String]) { state.withLockedValue { $0.answers = answers } }
     package func setTranscripts(_ transcripts: [String]) { state.withLockedValue { $0.transcripts = transcripts } }

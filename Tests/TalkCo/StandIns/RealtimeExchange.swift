@@ -1,6 +1,6 @@
-import Foundation
+package import Foundation
 import ServerKit
-import WireKit
+package import WireKit
 
 /// One response of a Realtime stand-in, for the script that writes it.
 package struct RealtimeExchange: Sendable {

@@ -1,10 +1,10 @@
 import Foundation
-import HTTPTypes
+package import HTTPTypes
 import Hummingbird
 import NIOConcurrencyHelpers
 import NIOCore
 import ServerKit
-import WireKit
+package import WireKit
 
 /// A stand-in for a Realtime server. Scripts write the responses; ``RealtimeRules`` checks the client.
 package final class RealtimeStandIn: Sendable {

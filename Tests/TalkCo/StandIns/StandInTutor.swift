@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import WireKit
 
 /// The words of the stand-ins: sensible enough for a whole session.

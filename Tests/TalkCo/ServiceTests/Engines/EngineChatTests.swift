@@ -73,7 +73,8 @@ import WireKit
         var record = Self.record
         record.sentences = []
         let servers = ModelServers()
-        #expect(try await judge(servers) { [record] in try await $0.level(record) } == nil)
+        let level = try await judge(servers) { [record] judge in try await judge.level(record) }
+        #expect(level == nil)
         #expect(servers.received(.chat).isEmpty)
     }
 
@@ -84,7 +85,8 @@ import WireKit
     func failureIsTriedAgainTwice(fault: HTTPFault) async throws {
         let servers = ModelServers(key: EngineFixtures.key)
         servers.plan(.chat, fault, fault)
-        #expect(try await judge(servers, clock: HurriedClock()) { try await $0.marks(Self.turns) }.count == 2)
+        let marks = try await judge(servers, clock: HurriedClock()) { try await $0.marks(Self.turns) }
+        #expect(marks.count == 2)
         #expect(servers.received(.chat).count == 3)
         servers.set(.chat, fault)
         let error = try await judge(servers, clock: HurriedClock()) { judge in

@@ -1,4 +1,5 @@
 import Foundation
+import NetworkingKit
 import Testing
 import WireKit
 
