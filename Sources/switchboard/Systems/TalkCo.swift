@@ -21,10 +21,10 @@ extension System {
         .inBrowsers { _ in
             BrowserApp(
                 title: "TalkCo", symbol: "bubble.left.and.text.bubble.right.fill",
-                colors: [Color(red: 0.98, green: 0.62, blue: 0.35), Color(red: 0.86, green: 0.33, blue: 0.28)],
-                launch: LaunchColors(light: 0xffffff, dark: 0x000000)
+                colors: [Color(red: 0.85, green: 0.50, blue: 0.64), Color(red: 0.45, green: 0.17, blue: 0.31)],
+                launch: LaunchColors(light: 0xfbf9f6, dark: 0x151213)
             ) { phone, box in
-                TalkCoRoot(phone: phone, service: box.service)
+                TalkCoRoot(.shared(on: phone, service: box.service), on: phone)
             }
         }
     #endif

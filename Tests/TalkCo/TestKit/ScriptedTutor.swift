@@ -49,7 +49,7 @@ package final class ScriptedTutor: SpeechEngine, Voice {
         return Data((0..<count).map { $0.isMultiple(of: 2) ? bytes[$0 / 2 % bytes.count] : UInt8($0 / 4_800 % 8) })
     }
 
-    package func open(_ brief: TalkBrief) async throws -> any TalkCoService.Conversation {
+    package func open(_ brief: TalkBrief) async throws -> any Conversation {
         let refusal = script.withLock { script in
             script.openCount += 1
             return script.refusal
@@ -117,7 +117,7 @@ package final class ScriptedTutor: SpeechEngine, Voice {
     }
 }
 
-private final class ScriptedConversation: TalkCoService.Conversation {
+private final class ScriptedConversation: Conversation {
     let tutor: ScriptedTutor
 
     init(tutor: ScriptedTutor) { self.tutor = tutor }

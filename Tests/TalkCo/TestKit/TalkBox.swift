@@ -2,12 +2,13 @@ package import Foundation
 import Logging
 package import NetworkingKit
 package import PlatformKit
-package import ServerKit
+import ServerKit
 import ServiceLifecycle
-package import TalkCoClient
+import TalkCoClient
 import TalkCoService
 package import TalkCoWire
 package import TestKit
+import Testing
 import WireKit
 
 /// A real service on a real database, whose tutor and judge follow a script, and phones that reach it in process.
@@ -87,7 +88,7 @@ package final class TalkBox: Sendable {
                 return false
             }
         }
-        guard let parts = built.withLock({ $0 }) else { throw TimedOut() }
+        guard let parts = built.withLock({ $0 }) else { throw NotThere() }
         cutter.lead(to: InProcessTransport(services: [parts], logger: .quiet))
         let background = Self.run(parts)
         running.withLock { $0 = Running(parts: parts, background: background) }
@@ -133,3 +134,6 @@ package final class TalkBox: Sendable {
         return hand
     }
 }
+
+/// Something that a test needs is not there.
+package struct NotThere: Error {}

@@ -4,11 +4,11 @@ import ViewKit
 extension Theme {
     nonisolated static let talkCo = Theme(
         light: Palette(
-            background: 0xFBF9F4, text: 0x22201B, secondary: 0x5C564B, card: 0xF1EDE3, prompt: 0xE0EACB, outline: 0xCBC4B5,
-            accent: 0x47611F, onAccent: 0xFFFFFF, error: 0xB3261E, warning: 0x7A4A00, success: 0x1B6534, code: .light),
+            background: 0xFBF9F6, text: 0x231F20, secondary: 0x5E565A, card: 0xF2EDE9, prompt: 0xF5DDE6, outline: 0xCDC3C0,
+            accent: 0x86355A, onAccent: 0xFFFFFF, error: 0xB3261E, warning: 0x7A4A00, success: 0x1B6534, code: .light),
         dark: Palette(
-            background: 0x14130F, text: 0xEBE6DC, secondary: 0xB8B1A4, card: 0x23211B, prompt: 0x37431F, outline: 0x4D483E,
-            accent: 0xBAD384, onAccent: 0x223305, error: 0xF2B8B5, warning: 0xEFC37F, success: 0x8FD6A6, code: .dark),
+            background: 0x151213, text: 0xECE4E6, secondary: 0xBBB0B4, card: 0x252021, prompt: 0x4D2739, outline: 0x51474B,
+            accent: 0xF0AFC8, onAccent: 0x4A1230, error: 0xF2B8B5, warning: 0xEFC37F, success: 0x8FD6A6, code: .dark),
         corner: Metrics.corner, column: 720)
 }
 

@@ -1,0 +1,131 @@
+import EnglishKit
+package import TalkCoWire
+
+/// Judges by rules, without a model.
+package struct BuiltInJudge: TextJudge {
+    private let rules = EnglishRules()
+
+    package init() {}
+
+    package func marks(_ turns: [TalkTurn]) async throws -> [MarkDraft] {
+        try turns.compactMap { turn in
+            try Task.checkCancellation()
+            return EnglishRules.mostImportant(rules.findings(in: turn.learner)).map { finding in
+                MarkDraft(
+                    turnIndex: turn.index, issueTypes: [finding.kind.rawValue], original: finding.original,
+                    suggestion: finding.suggestion, explanation: finding.explanation)
+            }
+        }
+    }
+
+    package func correction(_ question: String, about turn: TalkTurn, marks: [Mark]) async throws -> CorrectionDraft {
+        QuestionAnswer(question, about: turn, marks: marks, rules: rules).draft
+    }
+
+    package func summary(_ talk: ReviewedTalk) async throws -> SessionSummary {
+        SummaryWriter(talk, rules: rules).summary
+    }
+
+    package func talkSummary(_ turns: [TalkTurn]) async throws -> String {
+        let figures = TalkFigures(turns.map(\.learner))
+        let longest = figures.sentences.sorted { $0.count > $1.count }.prefix(2).map { rules.corrected(String($0.prefix(200))) }
+        guard !longest.isEmpty else { return "The learner said very little." }
+        let facts = LearnerFacts.of(turns.map(\.learner)).prefix(2)
+        return ["The learner spoke \(turns.count) times.", "The learner said: \(longest.map { "“\($0)”" }.joined(separator: " "))"]
+            .joined(separator: " ") + (facts.isEmpty ? "" : " Facts: \(facts.joined(separator: "; ")).")
+    }
+
+    package func profile(_ profile: Profile, after talk: ReviewedTalk) async throws -> ProfileChanges {
+        let texts = talk.turns.map(\.learner)
+        let figures = TalkFigures(texts)
+        let writer = SummaryWriter(talk, rules: rules)
+        let points = weakPoints(of: talk)
+        let practice = writer.quickReview
+        // One talk moves the level by one step at most.
+        let level = writer.level.map { Self.step(from: profile.level, to: $0) }
+        return ProfileChanges(
+            level: level, levelEvidence: level == nil ? nil : LevelRules.evidence(figures),
+            weakPoints: points.isEmpty ? nil : points,
+            commonErrors: points.isEmpty ? nil : points.values.joined().map(\.pattern).sorted(),
+            progressNotes: nil, learnedExpressions: figures.expressions.isEmpty ? nil : figures.expressions,
+            personalFacts: LearnerFacts.of(texts), quickReview: practice.isEmpty ? nil : practice)
+    }
+
+    package func level(_ record: LearnerRecord) async throws -> LevelJudgement? {
+        let figures = TalkFigures(record.sentences)
+        guard let level = LevelRules.level(figures, errorsPerHundredWords: errorRate(record.sentences, figures)) else { return nil }
+        return LevelJudgement(level: level, evidence: LevelRules.evidence(figures))
+    }
+
+    package func progressNotes(_ record: LearnerRecord) async throws -> String {
+        ProgressNotes(record, figures: TalkFigures(record.sentences)).text
+    }
+
+    package func quickReview(_ record: LearnerRecord) async throws -> [QuickReview] {
+        let examples = record.profile.profileData.weakPoints.sorted { $0.key < $1.key }.flatMap(\.value)
+            .flatMap { point in point.examples.suffix(2).reversed().map { (point.pattern, $0) } }
+        var reviews: [QuickReview] = []
+        for (pattern, example) in examples where !reviews.contains(where: { $0.english == example.correct }) {
+            reviews.append(QuickReview(chinese: "「\(example.wrong)」怎麼說才對？（\(pattern)）", english: example.correct))
+        }
+        return Array(reviews.prefix(QuickReview.maximumCount))
+    }
+
+    package func reviewOutcome(_ turns: [TalkTurn], weakPoints: [String: [WeakPoint]]) async throws -> ReviewOutcome {
+        let said = turns.map { ChoiceGrammar.words(of: $0.learner) }
+        var (practiced, right): ([String], Set<String>) = ([], [])
+        for point in weakPoints.sorted(by: { $0.key < $1.key }).flatMap(\.value) {
+            let isMentioned = point.examples.contains { example in
+                turns.contains { $0.tutor.contains(example.correct) || $0.learner.contains(example.correct) }
+            }
+            let isSaid = point.examples.contains { said.contains(ChoiceGrammar.words(of: $0.correct)) }
+            guard isMentioned || isSaid, !practiced.contains(point.pattern) else { continue }
+            practiced.append(point.pattern)
+            if isSaid { right.insert(point.pattern) }
+        }
+        let hard = practiced.filter { !right.contains($0) }
+        var notes = "The learner answered \(turns.count) times in this review."
+        if !right.isEmpty { notes += " Said correctly: \(practiced.filter(right.contains).joined(separator: "; "))." }
+        if !hard.isEmpty { notes += " Still difficult: \(hard.joined(separator: "; "))." }
+        return ReviewOutcome(practiced: practiced, notes: notes)
+    }
+
+    // MARK: Parts
+
+    private func errorRate(_ texts: [String], _ figures: TalkFigures) -> Double {
+        let count = texts.reduce(0) { $0 + rules.findings(in: $1).count }
+        return Double(count) * 100 / Double(max(figures.wordCount, 1))
+    }
+
+    /// The marks as examples, by dimension and pattern.
+    private func weakPoints(of talk: ReviewedTalk) -> [String: [WeakPoint]] {
+        var points: [String: [WeakPoint]] = [:]
+        for turn in talk.turns {
+            for mark in talk.marks[turn.index] ?? [] {
+                guard let type = mark.issueTypes.compactMap(IssueType.init(rawValue:)).first,
+                    let example = SummaryWriter.example(of: mark, in: turn.learner, rules: rules)
+                else { continue }
+                let pattern = pattern(of: mark, in: turn.learner, type)
+                let index = points[type.rawValue]?.firstIndex { $0.pattern == pattern }
+                if let index {
+                    points[type.rawValue]?[index].examples.append(example)
+                } else {
+                    points[type.rawValue, default: []].append(WeakPoint(pattern: pattern, examples: [example]))
+                }
+            }
+        }
+        return points
+    }
+
+    private func pattern(of mark: Mark, in text: String, _ type: IssueType) -> String {
+        let finding = rules.findings(in: text).first { $0.original == mark.original || mark.original.contains($0.original) }
+        if let finding { return RulePattern.of(finding).title }
+        return RulePattern.of("", kind: FindingKind(rawValue: type.rawValue) ?? .grammar).title
+    }
+
+    private static func step(from old: CEFRLevel?, to new: CEFRLevel) -> CEFRLevel {
+        let all = CEFRLevel.allCases
+        guard let old, let from = all.firstIndex(of: old), let to = all.firstIndex(of: new) else { return new }
+        return all[from + min(max(to - from, -1), 1)]
+    }
+}

@@ -1,0 +1,64 @@
+package import TalkCoWire
+
+/// A model's judgement with the rules as a second opinion.
+///
+/// The model's marks come first; a turn in which it found nothing gets the mark of the rules. Where the model fails, the rules judge alone.
+package struct JudgeWithRules: TextJudge {
+    private let model: any TextJudge
+    private let rules = BuiltInJudge()
+
+    package init(_ model: any TextJudge) {
+        self.model = model
+    }
+
+    package func marks(_ turns: [TalkTurn]) async throws -> [MarkDraft] {
+        let second = try await rules.marks(turns)
+        let first: [MarkDraft] = try await modelFirst { try await $0.marks(turns) }
+        let words = Dictionary(turns.map { ($0.index, $0.learner) }, uniquingKeysWith: { first, _ in first })
+        // A mark that does not quote the learner will be dropped, and keeps no place.
+        let marked = Set(
+            first.filter { !$0.original.isEmpty && words[$0.turnIndex]?.contains($0.original) == true }.map(\.turnIndex))
+        return first + second.filter { !marked.contains($0.turnIndex) }
+    }
+
+    package func correction(_ question: String, about turn: TalkTurn, marks: [Mark]) async throws -> CorrectionDraft {
+        try await modelFirst { try await $0.correction(question, about: turn, marks: marks) }
+    }
+
+    package func summary(_ talk: ReviewedTalk) async throws -> SessionSummary {
+        try await modelFirst { try await $0.summary(talk) }
+    }
+
+    package func talkSummary(_ turns: [TalkTurn]) async throws -> String {
+        try await modelFirst { try await $0.talkSummary(turns) }
+    }
+
+    package func profile(_ profile: Profile, after talk: ReviewedTalk) async throws -> ProfileChanges {
+        try await modelFirst { try await $0.profile(profile, after: talk) }
+    }
+
+    package func level(_ record: LearnerRecord) async throws -> LevelJudgement? {
+        try await modelFirst { try await $0.level(record) }
+    }
+
+    package func progressNotes(_ record: LearnerRecord) async throws -> String {
+        try await modelFirst { try await $0.progressNotes(record) }
+    }
+
+    package func quickReview(_ record: LearnerRecord) async throws -> [QuickReview] {
+        try await modelFirst { try await $0.quickReview(record) }
+    }
+
+    package func reviewOutcome(_ turns: [TalkTurn], weakPoints: [String: [WeakPoint]]) async throws -> ReviewOutcome {
+        try await modelFirst { try await $0.reviewOutcome(turns, weakPoints: weakPoints) }
+    }
+
+    /// The model's result; that of the rules if the model fails.
+    private func modelFirst<Result: Sendable>(_ judge: (any TextJudge) async throws -> Result) async throws -> Result {
+        do {
+            return try await judge(model)
+        } catch is EngineError {
+            return try await judge(rules)
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import EnglishKit
+import TalkCoWire
+
+/// The summary of a talk from countable facts, in Traditional Chinese.
+struct SummaryWriter {
+    private let talk: ReviewedTalk
+    private let rules: EnglishRules
+    private let figures: TalkFigures
+
+    init(_ talk: ReviewedTalk, rules: EnglishRules) {
+        self.talk = talk
+        self.rules = rules
+        figures = TalkFigures(talk.turns.map(\.learner))
+    }
+
+    var summary: SessionSummary {
+        SessionSummary(strengths: strengths, weaknesses: weaknesses, levelAssessment: levelAssessment, overall: overall)
+    }
+
+    /// nil if there is too little to judge.
+    var level: CEFRLevel? { LevelRules.level(figures, errorsPerHundredWords: errorRate) }
+
+    /// The corrected sentences of the talk as exercises.
+    var quickReview: [QuickReview] {
+        var reviews: [QuickReview] = []
+        for (turn, mark) in marked {
+            guard let example = Self.example(of: mark, in: turn.learner, rules: rules),
+                !reviews.contains(where: { $0.english == example.correct })
+            else { continue }
+            reviews.append(QuickReview(chinese: "「\(example.wrong)」怎麼說才對？", english: example.correct))
+        }
+        return Array(reviews.suffix(QuickReview.maximumCount))
+    }
+
+    /// The sentence around a mark, wrong and right; nil if the mark does not occur in it.
+    static func example(of mark: Mark, in text: String, rules: EnglishRules) -> WeakPoint.Example? {
+        let sentence = SpokenSentences.of(text).first { $0.contains(mark.original) } ?? text
+        guard let range = sentence.ranges(of: mark.original).first, !mark.original.isEmpty else { return nil }
+        var correct = sentence
+        correct.replaceSubrange(range, with: mark.suggestion)
+        correct = rules.corrected(correct)
+        return correct == sentence ? nil : WeakPoint.Example(wrong: sentence, correct: correct)
+    }
+
+    private var marked: [(TalkTurn, Mark)] {
+        talk.turns.flatMap { turn in (talk.marks[turn.index] ?? []).map { (turn, $0) } }
+    }
+
+    private var errorRate: Double {
+        let found = talk.turns.reduce(0) { $0 + max(rules.findings(in: $1.learner).count, talk.marks[$1.index]?.count ?? 0) }
+        return Double(found) * 100 / Double(max(figures.wordCount, 1))
+    }
+
+    private var strengths: [String] {
+        var strengths: [String] = []
+        let cleanCount = talk.turns.filter { (talk.marks[$0.index] ?? []).isEmpty }.count
+        strengths.append("這次你用英文回答了 \(talk.turns.count) 次，一共說了 \(figures.wordCount) 個字，用到 \(figures.distinctWordCount) 個不同的單字。")
+        if cleanCount > 0 { strengths.append("有 \(cleanCount) 句沒有發現錯誤。") }
+        if figures.connectives.count > 1 {
+            strengths.append("會用 \(Self.list(figures.connectives)) 連接句子，內容更完整。")
+        }
+        if figures.pastVerbs.count > 1 { strengths.append("能用過去式談發生過的事，例如 \(Self.list(figures.pastVerbs))。") }
+        if !figures.expressions.isEmpty { strengths.append("用到了道地的說法：\(Self.list(figures.expressions))。") }
+        if figures.wordsPerSentence >= 9 { strengths.append("句子有足夠的長度，平均每句約 \(Int(figures.wordsPerSentence.rounded())) 個字。") }
+        return strengths
+    }
+
+    private var weaknesses: [String: String?] {
+        var weaknesses: [String: String?] = [:]
+        for type in IssueType.allCases {
+            let marks = marked.map(\.1).filter { $0.issueTypes.contains(type.rawValue) }
+            guard !marks.isEmpty else {
+                weaknesses[type.rawValue] = .some(nil)
+                continue
+            }
+            let examples = marks.prefix(3).map { "「\($0.original)」→「\($0.suggestion)」" }.joined(separator: "、")
+            let advice =
+                switch type {
+                case .grammar: "文法上有 \(marks.count) 處可以改進"
+                case .naturalness: "有 \(marks.count) 處可以說得更自然"
+                case .vocabulary: "有 \(marks.count) 處可以換更合適的字"
+                case .sentenceStructure: "有 \(marks.count) 處的句子結構要調整"
+                }
+            weaknesses[type.rawValue] = "\(advice)：\(examples)。"
+        }
+        return weaknesses
+    }
+
+    private var levelAssessment: String {
+        guard let level else { return "這次說的話還太少，無法判斷程度。下次多說幾句吧！" }
+        let description =
+            switch level {
+            case .a1: "能用簡單的字和短句回答問題"
+            case .a2: "能用簡單的句子談自己和日常的事"
+            case .b1: "能用連貫的句子說明經驗和理由"
+            case .b2: "能用多樣的句型清楚表達看法"
+            case .c1, .c2: "能流暢地用複雜的句子表達想法"
+            }
+        return "依照句子長度、句型、用字和錯誤的比例估計，這次的表現大約是 \(level.rawValue)：\(description)。這是規則的估計，僅供參考。"
+    }
+
+    private var overall: String {
+        let topic = talk.topic.map { "「\($0.labelZh)」" } ?? "這個主題"
+        let count = marked.count
+        if count == 0 { return "這次關於\(topic)的對話沒有發現明顯的錯誤，做得很好！下次試著多說一些理由和細節。" }
+        let counts = Dictionary(grouping: marked.flatMap(\.1.issueTypes)) { $0 }.mapValues(\.count)
+        let worst = IssueType.allCases.max { (counts[$0.rawValue] ?? 0) < (counts[$1.rawValue] ?? 0) } ?? .grammar
+        let names: [IssueType: String] = [.grammar: "文法", .naturalness: "自然度", .vocabulary: "詞彙", .sentenceStructure: "句構"]
+        return "你完成了關於\(topic)的對話，\(talk.turns.count) 句裡有 \(count) 句可以改進，主要是\(names[worst] ?? "文法")。把改好的句子念幾次，下次就會更順。"
+    }
+
+    private static func list(_ words: [String]) -> String { words.prefix(4).joined(separator: "、") }
+}
+
+/// Notes on a learner's progress, in Traditional Chinese.
+struct ProgressNotes {
+    let text: String
+
+    init(_ record: LearnerRecord, figures: TalkFigures) {
+        let data = record.profile.profileData
+        guard figures.wordCount > 0 || data.sessionCount > 0 else {
+            text = "還沒有完成的對話。選一個主題，開始第一次練習吧！"
+            return
+        }
+        var notes = [
+            "目前完成了 \(data.sessionCount) 次對話，最近一共說了 \(figures.wordCount) 個字、\(figures.sentences.count) 句話，平均每句 \(Int(figures.wordsPerSentence.rounded())) 個字。"
+        ]
+        let points = data.weakPoints.values.joined().sorted { ($1.examples.count, $0.pattern) < ($0.examples.count, $1.pattern) }
+        if let first = points.first {
+            notes.append("最常出現的問題是「\(first.pattern)」" + (points.dropFirst().first.map { "和「\($0.pattern)」" } ?? "") + "，可以用複習模式練習。")
+        } else {
+            notes.append("目前沒有反覆出現的錯誤，繼續保持！")
+        }
+        if !figures.expressions.isEmpty { notes.append("用過的說法有：\(figures.expressions.prefix(5).joined(separator: "、"))。") }
+        if figures.wordsPerSentence < 7 { notes.append("建議：回答時加上 because 或 for example，把句子說長一點。") }
+        text = notes.joined()
+    }
+}

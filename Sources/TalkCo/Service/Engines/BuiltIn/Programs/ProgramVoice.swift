@@ -1,0 +1,47 @@
+package import Foundation
+
+/// Speaks with an installed program.
+package struct ProgramVoice: Voice {
+    /// The bytes of a chunk: half a second.
+    private static let chunkSize = 24_000
+
+    let program: SpeechProgram
+    let slots: ProgramSlots
+
+    init(_ program: SpeechProgram, slots: ProgramSlots) {
+        self.program = program
+        self.slots = slots
+    }
+
+    package func speech(_ text: String) -> AsyncThrowingStream<Data, any Error> { speech(text, pace: .normal) }
+
+    /// Makes one sentence after the other, as they are asked for.
+    func speech(_ text: String, pace: SpeechProgram.Pace) -> AsyncThrowingStream<Data, any Error> {
+        let chunks = Chunks(voice: self, sentences: SpokenSentences.of(text), pace: pace)
+        return AsyncThrowingStream { try await chunks.next() }
+    }
+
+    private actor Chunks {
+        private let voice: ProgramVoice
+        private let pace: SpeechProgram.Pace
+        private var sentences: ArraySlice<String>
+        private var samples = Data()
+
+        init(voice: ProgramVoice, sentences: [String], pace: SpeechProgram.Pace) {
+            self.voice = voice
+            self.sentences = sentences[...]
+            self.pace = pace
+        }
+
+        func next() async throws -> Data? {
+            while samples.isEmpty {
+                guard let sentence = sentences.popFirst() else { return nil }
+                let (program, pace) = (voice.program, pace)
+                samples = try await voice.slots.withSlot { try await program.samples(of: sentence, pace: pace) }
+            }
+            let chunk = Data(samples.prefix(ProgramVoice.chunkSize))
+            samples = Data(samples.dropFirst(ProgramVoice.chunkSize))
+            return chunk
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import AudioKit
+import Foundation
+
+/// A program that speaks: flite or espeak-ng. Both are separate programs, never linked: espeak-ng is GPL.
+struct SpeechProgram: Sendable {
+    enum Kind: Hashable, Sendable {
+        /// With the name of a voice.
+        case flite(voice: String)
+        case espeak
+    }
+
+    /// The speed of the speech.
+    enum Pace: Sendable {
+        case normal
+        /// For beginners: a sixth slower.
+        case slow
+    }
+
+    /// The maximum length of a text in Unicode scalar values. Longer ones are cut.
+    static let maximumTextLength = 1_000
+    /// A minute and a half of speech of 22,050 Hz.
+    private static let outputLimit = 4_194_304
+    private static let sampleRate = 24_000
+
+    let kind: Kind
+    private let program: ChildProgram
+
+    init(_ kind: Kind, path: String, timeLimit: Duration = .seconds(10), clock: any Clock<Duration> = ContinuousClock()) {
+        self.kind = kind
+        program = ChildProgram(path: path, timeLimit: timeLimit, clock: clock)
+    }
+
+    /// The name for users.
+    var name: String {
+        switch kind {
+        case .flite(let voice): "flite (\(voice))"
+        case .espeak: "espeak-ng"
+        }
+    }
+
+    /// The best program that is installed.
+    ///
+    /// Of the installed voices the one that is heard best: pocketsphinx understands all of 30 sentences of flite's voices `slt` and `rms`, and
+    /// 16 to 30 of those of espeak-ng, depending on its voice.
+    static func best(in searchPath: String) async -> SpeechProgram? {
+        if let flite = ChildProgram.find("flite", in: searchPath) {
+            // A flite that cannot list its voices does not speak either.
+            let list = try? await ChildProgram(path: flite, timeLimit: .seconds(5)).run(["-lv"], outputLimit: 65_536)
+            let voices = String(decoding: list ?? [], as: UTF8.self).split { $0.isWhitespace }
+            if let voice = ["slt", "rms", "awb", "kal16"].first(where: { name in voices.contains { $0 == name } }) {
+                return SpeechProgram(.flite(voice: voice), path: flite)
+            }
+        }
+        return ChildProgram.find("espeak-ng", in: searchPath).map { SpeechProgram(.espeak, path: $0) }
+    }
+
+    /// The samples of a sentence in `SpeechFormat`. The text is passed over the standard input, so that no text is taken for an option.
+    ///
+    /// - Returns: Empty if the text has no letter or digit.
+    /// - Throws: ``EngineError``; `CancellationError`.
+    func samples(of sentence: String, pace: Pace = .normal) async throws -> Data {
+        guard let text = Self.spoken(sentence) else { return Data() }
+        let file: Data
+        switch kind {
+        case .flite(let voice):
+            let stretch = pace == .slow ? "1.15" : "1.0"
+            // flite seeks in its output, which a pipe cannot.
+            file = try await PrivateFolder.with { folder in
+                _ = try await program.run(
+                    [
+                        "-voice", voice, "--setf", "duration_stretch=\(stretch)", "-f", "/dev/stdin", "-o",
+                        folder.path(of: "speech.wav"),
+                    ],
+                    input: text, in: folder.path, outputLimit: 65_536)
+                guard let file = folder.read("speech.wav", limit: Self.outputLimit) else {
+                    throw EngineError(.failed, "flite wrote no speech")
+                }
+                return file
+            }
+        case .espeak:
+            let speed = pace == .slow ? "135" : "160"
+            file = Data(
+                try await program.run(
+                    ["-v", "en-us", "-s", speed, "--stdin", "--stdout"], input: text, outputLimit: Self.outputLimit))
+        }
+        do {
+            return try WAVFile(parsing: file).mono(sampleRate: Self.sampleRate)
+        } catch {
+            throw EngineError(.failed, "\(name) wrote no usable speech: \(error)")
+        }
+    }
+
+    /// The text without what a voice cannot say: other scripts, symbols, line breaks.
+    ///
+    /// - Returns: nil if nothing remains.
+    static func spoken(_ text: String) -> String? {
+        let replacements: [Character: String] = [
+            "’": "'", "‘": "'", "“": " ", "”": " ", "\"": " ", "…": ".", "–": ",", "—": ",", "&": " and ", "%": " percent ",
+        ]
+        var spoken = ""
+        for character in text.prefix(maximumTextLength) {
+            if let replacement = replacements[character] {
+                spoken += replacement
+            } else if character.isASCII, character.isLetter || character.isNumber || ".,!?'-:;$".contains(character) {
+                spoken.append(character)
+            } else if let plain = String(character).applyingTransform(.stripDiacritics, reverse: false), plain.utf8.count == 1,
+                plain.first?.isLetter == true
+            {
+                spoken += plain
+            } else {
+                spoken += " "
+            }
+        }
+        let words = spoken.split(separator: " ").joined(separator: " ")
+        return words.contains { $0.isLetter || $0.isNumber } ? words + "\n" : nil
+    }
+}

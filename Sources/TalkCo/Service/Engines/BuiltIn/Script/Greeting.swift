@@ -1,0 +1,88 @@
+import Foundation
+import TalkCoWire
+import WireKit
+
+/// The first words of a talk, without the first question.
+struct Greeting {
+    var brief: TalkBrief
+    var subject: String
+    /// Of the learner, as far as the service knows: its own.
+    var timeZone: TimeZone
+
+    /// The greeting of a talk on a topic.
+    func text(with phrases: inout Phrases) -> String {
+        var sentences = [
+            phrases.draw([
+                "\(hello)\(name)!", "\(hello)\(name), it's nice to see you!", "\(hello)\(name), I'm happy that you are here.",
+            ])
+        ]
+        if let town {
+            sentences.append(phrases.draw(["How is everything in \(town)?", "I hope all is well in \(town)."]))
+        }
+        if brief.earlierTalks.isEmpty {
+            sentences.append(
+                phrases.draw([
+                    "Today we can talk about \(subject).", "Let's talk about \(subject) today.",
+                    "I would like to talk with you about \(subject).",
+                ]))
+        } else {
+            sentences.append(
+                phrases.draw([
+                    "We have talked about \(subject) before, so today I have some new questions.",
+                    "It's good to talk about \(subject) with you again.",
+                    "Let's go on with our talk about \(subject).",
+                ]))
+        }
+        if let goal {
+            sentences.append(
+                phrases.draw([
+                    "I remember your goal: \(goal). Every talk brings you a bit closer.",
+                    "Your goal is \(goal), right? Then let's practice.",
+                ]))
+        }
+        return sentences.joined(separator: " ")
+    }
+
+    var hello: String {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = timeZone
+        return switch calendar.component(.hour, from: brief.now.date) {
+        case 5..<12: "Good morning"
+        case 12..<18: "Good afternoon"
+        case 18..<23: "Good evening"
+        default: "Hello"
+        }
+    }
+
+    /// The name with a comma; empty if there is none that can be said.
+    var name: String {
+        guard let name = brief.learnerName?.trimmingCharacters(in: .whitespacesAndNewlines), Self.isPlain(name, limit: 40) else {
+            return ""
+        }
+        return ", \(name)"
+    }
+
+    private var town: String? {
+        let prefixes = ["Lives in ", "The learner lives in ", "I live in "]
+        for fact in brief.personalFacts {
+            guard let prefix = prefixes.first(where: { fact.hasPrefix($0) }) else { continue }
+            let town = fact.dropFirst(prefix.count).trimmingCharacters(in: .whitespacesAndNewlines.union(.punctuationCharacters))
+            if Self.isPlain(town, limit: 40), town.first?.isUppercase == true { return town }
+        }
+        return nil
+    }
+
+    private var goal: String? {
+        guard var goal = brief.learningGoal?.trimmingCharacters(in: .whitespacesAndNewlines), Self.isPlain(goal, limit: 80) else {
+            return nil
+        }
+        while let last = goal.last, ".!,;".contains(last) { goal.removeLast() }
+        return "“\(goal)”"
+    }
+
+    /// True for a short line of Latin letters.
+    private static func isPlain(_ text: String, limit: Int) -> Bool {
+        !text.isEmpty && text.count <= limit
+            && text.unicodeScalars.allSatisfy { $0.value < 0x250 && $0.value >= 0x20 } && text.contains(where: \.isLetter)
+    }
+}

@@ -1,0 +1,79 @@
+import EnglishKit
+
+/// Repeats a learner's sentence without its error, as people do in a conversation: "Ah, you went there yesterday."
+struct Recast: Sendable {
+    /// Longer sentences are not repeated.
+    private static let maximumWordCount = 14
+    private static let pairs = [
+        "i": "you", "i'm": "you're", "i've": "you've", "i'll": "you'll", "i'd": "you'd", "me": "you", "my": "your", "mine": "yours",
+        "myself": "yourself", "we": "you", "we're": "you're", "we've": "you've", "we'll": "you'll", "we'd": "you'd", "us": "you",
+        "our": "your",
+        "ours": "yours", "ourselves": "yourselves",
+    ]
+
+    private let findings: @Sendable (String) -> [Finding]
+
+    init(findings: @escaping @Sendable (String) -> [Finding] = { EnglishRules().findings(in: $0) }) {
+        self.findings = findings
+    }
+
+    /// - Returns: nil if there is no error, or no sentence that can be repeated.
+    func of(_ text: String) -> String? {
+        for sentence in SpokenSentences.of(text) {
+            let found = findings(sentence)
+            guard !found.isEmpty else { continue }
+            let corrected = EnglishRules.corrected(sentence, found)
+            guard let addressed = Self.addressed(corrected) else { continue }
+            return "Ah, \(addressed)."
+        }
+        return nil
+    }
+
+    /// The sentence said to the person who said it; nil if that might go wrong.
+    static func addressed(_ sentence: String) -> String? {
+        let plain = sentence.replacing("’", with: "'").split(separator: " ").map { String($0) }
+        guard (2...maximumWordCount).contains(plain.count), !sentence.contains("?"), sentence.allSatisfy(\.isASCII) else {
+            return nil
+        }
+        let lowered = plain.map { $0.lowercased().filter { $0.isLetter || $0 == "'" } }
+        // "You" may be the tutor; a quotation keeps its pronouns.
+        guard !lowered.contains(where: { ["you", "your", "yours", "you're"].contains($0) }), !sentence.contains("\"") else {
+            return nil
+        }
+        if ["yes", "no"].contains(lowered[0]) { return nil }
+        var words: [String] = []
+        for (index, word) in plain.enumerated() {
+            var word = word
+            let tail = String(word.reversed().prefix { ".,!;:".contains($0) }.reversed())
+            word.removeLast(tail.count)
+            if let pair = pairs[word.lowercased()] {
+                word = pair
+            } else if index > 0,
+                ["i", "we"].contains(lowered[index - 1])
+                    || index > 1 && ["i", "we"].contains(lowered[index - 2]) && isAdverb(lowered[index - 1])
+            {
+                word = ["am": "are", "was": "were"][word.lowercased()] ?? word
+            }
+            if index == 0, plain[0] != "I", isOrdinary(word) { word = word.prefix(1).lowercased() + word.dropFirst() }
+            words.append(word + tail)
+        }
+        var text = words.joined(separator: " ")
+        while let last = text.last, ".!;:, ".contains(last) { text.removeLast() }
+        return text
+    }
+
+    private static func isAdverb(_ word: String) -> Bool {
+        word.hasSuffix("ly") || ["always", "often", "never", "also", "just", "still", "sometimes"].contains(word)
+    }
+
+    /// False for words that may be names.
+    private static func isOrdinary(_ word: String) -> Bool {
+        [
+            "yesterday", "today", "tomorrow", "last", "next", "every", "the", "a", "an", "my", "your", "you", "you're", "there",
+            "it", "he", "she", "they",
+            "this", "that", "because", "although", "when", "if", "in", "on", "at", "after", "before", "so", "but", "and",
+            "sometimes", "usually",
+            "many", "most", "some", "people",
+        ].contains(word.lowercased())
+    }
+}
