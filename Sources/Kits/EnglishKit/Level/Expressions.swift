@@ -1,0 +1,75 @@
+/// A useful expression in a learner's words.
+public struct Expression: Hashable, Sendable {
+    /// The expression in its dictionary form, such as `make up one's mind`.
+    public var name: String
+    public var range: Range<String.Index>
+
+    public init(name: String, range: Range<String.Index>) {
+        self.name = name
+        self.range = range
+    }
+}
+
+/// Finds idioms, phrasal verbs and collocations that a learner used.
+public struct Expressions: Sendable {
+    public init() {}
+
+    /// The expressions in a text, in the order of their ranges, without those that a finding overlaps.
+    ///
+    /// - Parameter findings: The findings in the same text; they exclude what the learner used wrongly.
+    public func used(in text: String, findings: [Finding]) -> [Expression] {
+        Sentence.sentences(of: text).flatMap { expressions(in: $0, findings) }
+    }
+
+    /// The expressions in a text that the checker has no objection to.
+    public func used(in text: String) -> [Expression] { used(in: text, findings: GrammarChecker().findings(in: text)) }
+
+    private func expressions(in sentence: Sentence, _ findings: [Finding]) -> [Expression] {
+        var found: [Expression] = []
+        var index = 0
+        while index < sentence.count {
+            var longest: (name: String, span: Range<Int>)?
+            for (name, pattern) in Self.byWord[sentence[index].word] ?? [] {
+                guard let span = pattern.match(sentence, at: index)?.span, span.count > longest?.span.count ?? 0 else { continue }
+                longest = (name, span)
+            }
+            guard let longest else {
+                index += 1
+                continue
+            }
+            let range = sentence[longest.span.lowerBound].range.lowerBound..<sentence[longest.span.upperBound - 1].range.upperBound
+            // An error in the word after "look forward to" is one in its use.
+            let next = min(longest.span.upperBound, sentence.count - 1)
+            let checked = range.lowerBound..<sentence[next].range.upperBound
+            if !findings.contains(where: { $0.range.overlaps(checked) }) {
+                found.append(Expression(name: longest.name, range: range))
+            }
+            index = longest.span.upperBound
+        }
+        return found
+    }
+
+    /// The patterns by the words that they begin with.
+    private static let byWord: [String: [(String, Pattern)]] = {
+        var result: [String: [(String, Pattern)]] = [:]
+        for line in ExpressionList.all {
+            let pattern = Pattern(line)
+            for word in pattern.triggers ?? [] { result[word, default: []].append((name(of: line), pattern)) }
+        }
+        return result
+    }()
+
+    /// "make* up <POSS> mind" gives "make up one's mind".
+    private static func name(of line: String) -> String {
+        let words = line.words.filter { !$0.hasPrefix("!") && !$0.hasSuffix("?") }.map { word -> String in
+            switch word {
+            case "<POSS>": "one's"
+            case "<OBJ>": "someone"
+            case "<ING>": "doing"
+            case "<NUM>": "…"
+            default: word.split(separator: "|").first.map { $0.filter { $0 != "*" && $0 != "[" && $0 != "]" } } ?? word
+            }
+        }
+        return words.joined(separator: " ")
+    }
+}

@@ -1,0 +1,295 @@
+extension Rule {
+    /// Tenses that do not go with the time that the sentence names.
+    static let tense: [Rule] = pastTime + perfect + conditions
+
+    /// The range of an expression for a time in the past that starts at `index`.
+    static func pastTimeExpression(_ sentence: Sentence, _ index: Int) -> Range<Int>? {
+        let word = sentence[index].word
+        if word == "yesterday" { return index..<index + 1 }
+        if word == "last",
+            ["night", "week", "month", "year", "weekend", "summer", "winter", "time", "spring", "fall"].contains(
+                sentence[index + 1].word) || sentence.has(index + 1, .weekday)
+        {
+            return index..<index + 2
+        }
+        if sentence.has(index, .number) || ["a", "an", "few", "many"].contains(word) {
+            for end in index + 2...index + 4 where sentence[end].word == "ago" {
+                return ["days", "day", "weeks", "week", "months", "month", "years", "year", "hours", "hour", "minutes"].contains(
+                    sentence[end - 1].word) ? index..<end + 1 : nil
+            }
+        }
+        if word == "in", sentence[index + 1].kind == .number, let year = Int(sentence[index + 1].word), (1950...2023).contains(year)
+        {
+            return index..<index + 2
+        }
+        return nil
+    }
+
+    /// The present tense at `index` in the past, or `nil` when the word is not certainly in the present.
+    private static func inPast(_ sentence: Sentence, _ index: Int, subject: String) -> String? {
+        let token = sentence[index]
+        switch token.word {
+        case "am", "is", "'m", "are", "'re": return Pronoun.be(subject, isPast: true)
+        case "have", "has":
+            return sentence[index + 1].tags.has([.participle, .be]) || sentence[index + 1].word == "never" ? nil : "had"
+        case "don't", "doesn't": return "didn't"
+        case "can": return "could"
+        case "can't": return "couldn't"
+        case "do", "does": return sentence[index + 1].word == "not" ? "did" : "did"
+        default: break
+        }
+        guard token.entry.tags.has([.base, .thirdPerson]), !token.entry.tags.has([.past, .participle, .modal]),
+            !token.entry.verb.isEmpty,
+            ![
+                "think", "know", "guess", "hope", "believe", "mean", "remember", "wonder", "say", "miss", "regret", "feel", "wish",
+                "swear", "bet", "forget", "thank", "tell", "realize",
+            ].contains(token.entry.verb)
+        else { return nil }
+        return Lexicon.standard.past(token.entry.verb)
+    }
+
+    /// Makes the verb of a clause past when its subject is at `subject`.
+    private static func pastMatch(_ sentence: Sentence, subject: Int) -> Match? {
+        var head = sentence[subject].word
+        var verb = subject + 1
+        if !sentence.has(subject, .subject) {
+            guard sentence.has(subject, [.possessive, .determiner]) || sentence.has(subject, .name),
+                let end = sentence.nounPhraseEnd(subject)
+            else { return nil }
+            head = sentence.has(end - 1, .plural) ? "they" : "it"
+            verb = end
+        }
+        let first = sentence.afterAdverbs(verb)
+        guard let past = inPast(sentence, first, subject: head) else { return nil }
+        if !sentence.has(subject, .subject), sentence[first].entry.tags.has(.noun), !sentence.has(verb - 1, .person) { return nil }
+        if sentence[first].isAttached, sentence[first].word.hasPrefix("'") {
+            return Match(subject..<first + 1, sentence.text(subject..<first) + " " + past)
+        }
+        return Match(first..<first + 1, past)
+    }
+
+    private static let pastTime: [Rule] = [
+        Rule("tense.past-time-first", .grammar, priority: 58, "句子裡有表示過去的時間（yesterday、last week、ago 等），動詞要用過去式。") {
+            sentence, index in
+            guard sentence.startsClause(index) || index <= 2, let time = pastTimeExpression(sentence, index),
+                sentence[index - 1].word != "since", !["is", "was"].contains(sentence[time.upperBound].word)
+            else { return nil }
+            let subject = sentence[time.upperBound].kind == .pause ? time.upperBound + 1 : time.upperBound
+            return pastMatch(sentence, subject: subject)
+        },
+        .phrase("tense.yesterday-is", .grammar, "^ yesterday [is]", "was", "yesterday 指過去，動詞要用過去式 was。", priority: 59),
+        Rule("tense.past-time-last", .grammar, priority: 56, "句子裡有表示過去的時間（yesterday、last week、ago 等），動詞要用過去式。") { sentence, index in
+            guard index > 1, let time = pastTimeExpression(sentence, index),
+                !["since", "than", "until", "from", "of", "about", "as", "like", "for", "is", "was", "from", "the"].contains(
+                    sentence[index - 1].word),
+                sentence.endsPhrase(time.upperBound) || sentence[time.upperBound].word == "in"
+            else { return nil }
+            let clause = sentence.clause(index)
+            var start = clause.lowerBound
+            while start < index, !sentence.has(start, [.subject, .possessive]) { start += 1 }
+            guard start < index, start <= clause.lowerBound + 2,
+                !sentence.contains(
+                    clause.lowerBound..<start, where: { $0.tags.has([.auxiliaryDo, .modal, .question, .be, .have]) }),
+                let match = pastMatch(sentence, subject: start), match.tokens.upperBound <= index
+            else { return nil }
+            // Another verb may be what the time belongs to.
+            let rest = match.tokens.upperBound..<index
+            guard
+                !sentence.contains(
+                    rest,
+                    where: {
+                        $0.tags.has([.past, .question, .subject, .conjunction, .modal]) && !$0.tags.has(.object)
+                            || $0.word == "that" || $0.word == "who"
+                    })
+            else { return nil }
+            return match
+        },
+        Rule("tense.past-continued", .grammar, "同一件過去的事要一直用過去式，and 後面的動詞也一樣。") { sentence, index in
+            guard sentence[index].word == "and", index > 2 else { return nil }
+            let hasSubject = sentence.has(index + 1, .subject)
+            let verb = sentence.afterAdverbs(hasSubject ? index + 2 : index + 1)
+            let clause = sentence.clause(max(0, index - 1))
+            guard
+                sentence.contains(
+                    clause,
+                    where: {
+                        $0.entry.tags.has(.past) && !$0.entry.tags.has([.base, .noun]) && $0.tags.has(.past) || $0.word == "was"
+                            || $0.word == "were"
+                    }),
+                !sentence.contains(
+                    clause,
+                    where: {
+                        $0.tags.has([.modal, .auxiliaryDo])
+                            || ["made", "let", "helped", "saw", "heard", "watched", "used"].contains($0.word)
+                    }), !clause.contains(where: { sentence[$0].word == "to" && sentence[$0 + 1].entry.tags.has(.base) }),
+                WordClass.isPureBase(sentence, verb), let past = inPast(sentence, verb, subject: sentence[index + 1].word)
+            else { return nil }
+            // Without a subject the past in the clause before must be the main verb.
+            if hasSubject, !sentence.contains(0..<index, where: { $0.word == "yesterday" || $0.word == "last" || $0.word == "ago" })
+            {
+                return nil
+            }
+            return Match(verb..<verb + 1, past)
+        },
+        Rule("tense.when-past", .grammar, priority: 57, at: "when", "when 子句說的是過去（when I was…），主要子句的動詞也要用過去式。") { sentence, index in
+            guard index == 0 || sentence[index - 1].kind != .word, sentence.has(index + 1, .subject),
+                ["was", "were"].contains(sentence[index + 2].word),
+                sentence.contains(
+                    index + 3..<index + 8,
+                    where: {
+                        [
+                            "child", "kid", "little", "young", "student", "baby", "years", "college", "school", "university", "boy",
+                            "girl",
+                        ].contains($0.word)
+                    })
+            else { return nil }
+            var subject = index + 3
+            while subject < sentence.count, subject < index + 12, !sentence.has(subject, .subject),
+                !sentence.has(subject, .possessive) || sentence[subject - 1].kind == .word
+            { subject += 1 }
+            guard sentence.has(subject, [.subject, .possessive]),
+                sentence[subject - 1].kind != .word || !sentence.has(subject - 1, .conjunction)
+            else { return nil }
+            return pastMatch(sentence, subject: subject)
+        },
+    ]
+
+    private static let perfect: [Rule] = [
+        .phrase(
+            "tense.perfect-continuous", .grammar,
+            "i|we|they [am|are|'m|'re] working|living|studying|learning|teaching|doing|waiting <ANY>? <ANY>? <ANY>? for|since <NUM>|a|last|<YEAR> years|months|long|year|month|hours",
+            "have been", "從過去持續到現在的事，用 have been + V-ing。",
+            unless: { sentence, index in sentence.contains(index..<index + 8) { $0.word == "exam" || $0.word == "test" } }),
+        .phrase(
+            "tense.perfect-continuous", .grammar,
+            "he|she|it [is|'s] working|living|studying|learning|teaching|doing|waiting <ANY>? <ANY>? <ANY>? for|since <NUM>|a|last|<YEAR> years|months|long|year|month|hours",
+            "has been", "從過去持續到現在的事，用 has been + V-ing。"),
+        .phrase(
+            "tense.already", .grammar, "i|we|they|he|she already [<BASE>|finish]", "$3:past", "already 表示已經完成時，動詞用過去式或現在完成式。",
+            unless: {
+                [
+                    "know", "have", "want", "own", "live", "feel", "understand", "love", "like", "need", "speak", "see", "think",
+                    "do", "go", "get",
+                ].contains($0[$1 + 2].word)
+            }),
+        .phrase(
+            "tense.just", .grammar, "i|we|they|he|she just [come|finish|arrive] back|home|my|the|from|work|at|in|to", "$3:past",
+            "「剛剛」做完的事用過去式或現在完成式。", unless: { $0[$1 + 2].word == "come" && !["back", "home", "from"].contains($0[$1 + 3].word) }),
+        .phrase(
+            "tense.since-duration", .grammar,
+            "[since] <NUM>|a|several|many|few|two|three year|years|month|months|week|weeks|day|days|hours !<VERB>|ago", "for",
+            "一段時間用 for（for two years），時間的起點才用 since。", unless: { $0[$1 + 3].word == "ago" }),
+        .phrase("tense.since-duration", .grammar, "[since] a long time !ago", "for", "一段時間用 for（for a long time），時間的起點才用 since。"),
+        .phrase(
+            "tense.for-point", .grammar, "[for] last|yesterday <DAY>|week|month|year|summer|winter|<END>", "since",
+            "時間的起點用 since，一段時間才用 for。",
+            unless: { sentence, index in
+                !sentence.contains(max(0, index - 6)..<index) {
+                    ["have", "has", "'ve", "haven't", "hasn't"].contains($0.word) || $0.word == "'s"
+                }
+            }),
+        .phrase(
+            "tense.for-point", .grammar, "have|has|'ve|'s|been <PP> [for] yesterday|<YEAR>|<DAY>|<MONTH>", "since",
+            "時間的起點用 since，一段時間才用 for。"),
+        .phrase(
+            "tense.for-point", .grammar, "been|lived|worked|studied|learned here|there [for] yesterday|<YEAR>|<DAY>|<MONTH>",
+            "since", "時間的起點用 since，一段時間才用 for。"),
+        .phrase(
+            "tense.perfect-needed", .grammar,
+            "<SUBJ> [live|work|study|know] <PREP>|here|there|him|her|them|english|each <NAME>|other|here|english|a|the? <NOUN>? since|for <NUM> years|months",
+            "have $2:pp", "從過去持續到現在的事，用現在完成式 have + 過去分詞。"),
+        .phrase(
+            "tense.perfect-needed", .grammar, "<SUBJ> [live|work|study] here|there|english since|for <NUM> years|months",
+            "have $2:pp", "從過去持續到現在的事，用現在完成式 have + 過去分詞。"),
+        .phrase(
+            "tense.perfect-needed", .grammar, "<SUBJ> [live|work|study] in|at|with <NAME> since|for <NUM> years|months",
+            "have $2:pp", "從過去持續到現在的事，用現在完成式 have + 過去分詞。"),
+        .phrase(
+            "tense.perfect-needed", .grammar,
+            "i|we|they [live|work|study|know] <PREP>|here|there|him|her|them|english|each <NAME>|other|a|the? <NOUN>? since <NUM>|last|i|high|college|childhood",
+            "have $2:pp", "和 since 連用時，主要動詞要用現在完成式。"),
+        .phrase(
+            "tense.perfect-needed", .grammar,
+            "i|we|they [am|are|'m|'re] here|there|sick|married|busy|single since|for <NUM>|last|<DAY>|<YEAR>|yesterday",
+            "have been", "從過去持續到現在的狀態，用 have been。"),
+        Rule("tense.perfect-with-past-time", .grammar, priority: 57, at: "have has 've", "句子裡有明確的過去時間時，用過去式而不用現在完成式。") {
+            sentence, index in
+            guard sentence.has(index - 1, [.subject, .noun, .name]) else { return nil }
+            let verb = sentence.afterAdverbs(index + 1)
+            let clause = sentence.clause(index)
+            guard sentence[verb].entry.tags.has(.participle) || sentence[verb].word == "been",
+                !sentence[verb + 1].tags.has(.gerund),
+                let time = (verb + 1..<max(verb + 2, clause.upperBound)).first(where: { pastTimeExpression(sentence, $0) != nil }),
+                !["since", "than", "until", "from", "of", "about", "for", "as", "in", "the", "within", "over", "during"].contains(
+                    sentence[time - 1].word),
+                sentence[time].word != "in", sentence[time + 1].word != "time"
+            else { return nil }
+            guard
+                !sentence.contains(
+                    verb + 1..<time,
+                    where: {
+                        $0.tags.has([.past, .subject]) && !$0.tags.has(.object) || ["since", "that", "who"].contains($0.word)
+                    })
+            else { return nil }
+            let past =
+                sentence[verb].word == "been"
+                ? Pronoun.be(sentence[index - 1].word, isPast: true) : Lexicon.standard.past(sentence[verb].entry.verb)
+            guard sentence[verb].word != "been" || sentence[verb + 1].word != "to" else { return Match(index..<verb + 1, "went") }
+            let adverbs = verb > index + 1 ? sentence.text(index + 1..<verb) + " " : ""
+            if sentence[index].word == "'ve" {
+                return Match(index - 1..<verb + 1, sentence.text(index - 1..<index) + " " + adverbs + past)
+            }
+            return Match(index..<verb + 1, adverbs + past)
+        },
+        .phrase(
+            "tense.first-time", .grammar, "is|'s the|my? first time that? i|we [<ACTION>]", "have $7:pp",
+            "This is the first time 後面的動詞用現在完成式。",
+            unless: { sentence, index in sentence.contains(index + 4..<index + 9) { $0.tags.has(.have) } }),
+        .phrase(
+            "tense.yet", .grammar, "i|we|they [don't <VERB>] <OBJ>|my|the? <NOUN>? yet", "haven't $3:pp",
+            "和 yet 連用、表示「還沒」時，用現在完成式 haven't + 過去分詞。",
+            unless: { ["know", "want", "have", "understand", "need", "feel", "think"].contains($0[$1 + 2].word) }),
+        .phrase("tense.ever", .grammar, "^^ i|we [have ever] <PP>|been", "have", "ever 用在疑問句或否定句；肯定句說 I have been…就可以。"),
+    ]
+
+    private static let conditions: [Rule] = [
+        Rule(
+            "tense.will-in-condition", .grammar, at: "if when unless until before after once soon",
+            "if、when、as soon as 等引導的條件或時間子句用現在式，不用 will。"
+        ) { sentence, index in
+            let starts =
+                index == 0 || sentence[index - 1].kind != .word || ["so", "but", "and", "well"].contains(sentence[index - 1].word)
+            let hasWill = sentence.contains(0..<index, where: { $0.word == "will" || $0.word == "'ll" })
+            let word = sentence[index].word
+            guard starts && word != "when" || hasWill || starts && !sentence.isQuestion,
+                !["know", "ask", "wonder", "sure", "see", "tell", "decide", "matter", "care", "even"].contains(
+                    sentence[index - 1].entry.verb),
+                !["sure", "even", "wondering", "me", "him", "her"].contains(sentence[index - 1].word)
+            else { return nil }
+            let subject = word == "soon" ? index + 2 : index + 1
+            guard sentence.has(subject, [.subject, .determiner, .possessive]), let end = sentence.nounPhraseEnd(subject),
+                sentence[end].word == "will" || sentence[end].word == "'ll",
+                sentence.has(end + 1, .base) || sentence[end + 1].word == "be"
+            else { return nil }
+            // "If you will" is a polite request; without a main clause "when will" may be a question.
+            guard starts || hasWill, sentence[subject].word != "you" || word != "if" || hasWill || sentence.count > end + 4 else {
+                return nil
+            }
+            let takesS = sentence.has(subject, .subject) ? Pronoun.takesS(sentence[subject].word) : !sentence.has(end - 1, .plural)
+            let form =
+                sentence[end + 1].word == "be"
+                ? Pronoun.be(sentence.has(subject, .subject) ? sentence[subject].word : takesS ? "it" : "they", isPast: false)
+                : takesS ? Inflection.thirdPerson(sentence[end + 1].word) : sentence[end + 1].word
+            if sentence[end].word == "'ll" { return Match(subject..<end + 2, sentence.text(subject..<end) + " " + form) }
+            return Match(end..<end + 2, form)
+        },
+        .phrase("tense.wish", .grammar, "wish i|we|he|she|they [can]", "could", "wish 後面說的是不符合事實的願望，助動詞用 could。"),
+        .phrase("tense.wish", .grammar, "wish i|we|he|she|they [have|has]", "had", "wish 後面的動詞用過去式。"),
+        .phrase("tense.wish", .grammar, "wish i|we|he|she|they|it [am|is|are]", "were", "wish 後面的 be 動詞用 were。"),
+        .phrase("tense.if-i-were", .grammar, "if i [am] you", "were", "與事實相反的假設用 If I were you。"),
+        .phrase("tense.used-to", .grammar, "i|we|he|she|they [use] to <VERB>", "used", "「以前常常」是 used to。"),
+        .phrase(
+            "tense.will-tomorrow", .grammar, "tomorrow i|we [go|visit|meet|see|buy] to|with|my|the|a|his|her|some", "will $2",
+            "說明天要做的事，用 will 或 be going to。", unless: { sentence, _ in sentence.isQuestion }),
+    ]
+}

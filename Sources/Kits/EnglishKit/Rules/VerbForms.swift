@@ -1,0 +1,263 @@
+extension Rule {
+    /// Forms of verbs after auxiliaries.
+    static let verbForms: [Rule] = afterAuxiliary + afterBe + afterHave
+
+    /// The index of the verb after an auxiliary at `index`: after adverbs and, in a question, after the subject.
+    private static func verbAfter(_ sentence: Sentence, _ index: Int) -> Int? {
+        var verb = index + 1
+        if sentence.has(verb, .subject) {
+            verb += 1
+        } else if sentence.has(verb, [.possessive, .determiner]), index == 0 || sentence.has(index - 1, .question),
+            let end = sentence.nounPhraseEnd(verb)
+        {
+            // In "does the store closes" the last word of the phrase may be the verb.
+            verb = end - 1 > verb + 1 && sentence.has(end - 1, .thirdPerson) ? end - 1 : end
+        }
+        verb = sentence.afterAdverbs(verb)
+        return verb < sentence.count ? verb : nil
+    }
+
+    private static let afterAuxiliary: [Rule] = [
+        Rule("verb.base-after-do", .grammar, priority: 62, at: "do does did don't doesn't didn't", "助動詞 do、does、did 後面用原形動詞。") {
+            sentence, index in
+            guard let verb = verbAfter(sentence, index) else { return nil }
+            let isNegative = sentence[index].word.hasSuffix("n't") || sentence[index + 1].word == "not"
+            let isQuestion = sentence.has(index + 1, [.subject, .possessive, .determiner])
+            guard
+                isNegative
+                    || isQuestion
+                        && (sentence.startsClause(index) || sentence.has(index - 1, .question)
+                            || sentence.has(index - 2, .question))
+            else { return nil }
+            let tags = sentence[verb].entry.tags
+            let word = sentence[verb].word
+            guard !sentence[verb].entry.verb.isEmpty, tags.has([.thirdPerson, .past, .participle, .gerund]),
+                !tags.has([.base, .adjective]),
+                !(tags.has([.noun]) && !["has", "needs", "likes", "works", "wants", "lives", "looks", "plays"].contains(word)),
+                word != "being"
+            else { return nil }
+            // "I don't, thinking of it"; "what I did was".
+            guard !tags.has(.gerund) || isNegative && sentence.has(index - 1, .subject) else { return nil }
+            return Match(verb..<verb + 1, sentence[verb].entry.verb)
+        },
+        Rule(
+            "verb.base-after-modal", .grammar, priority: 62,
+            at: "can could will would should must may might can't couldn't won't wouldn't shouldn't mustn't cannot 'll",
+            "助動詞（can、will、should 等）後面用原形動詞。"
+        ) { sentence, index in
+            guard sentence.has(index, .modal), let verb = verbAfter(sentence, index),
+                !sentence.has(index - 1, [.determiner, .possessive, .preposition])
+            else { return nil }
+            if sentence[index].word == "may", sentence[index].isCapitalized, index > 0 { return nil }
+            let tags = sentence[verb].entry.tags
+            let word = sentence[verb].word
+            if word == "to", verb == index + 1, sentence.has(verb + 1, .base) || sentence[verb + 1].word == "be" {
+                return Match(index..<verb + 1, sentence.text(index..<index + 1))
+            }
+            if ["is", "am", "are", "was", "were"].contains(word), verb == index + 1, sentence.has(index - 1, [.subject, .noun]) {
+                return Match(verb..<verb + 1, "be")
+            }
+            guard !sentence[verb].entry.verb.isEmpty, tags.has([.thirdPerson, .past, .participle, .gerund]),
+                !tags.has([.base, .adjective]),
+                !tags.has(.noun) || ["works", "likes", "needs", "helps", "goes", "lives"].contains(word),
+                word != "being",
+                sentence.has(index - 1, [.subject, .noun, .name]) || sentence.has(index + 1, .subject) || index == 0
+            else { return nil }
+            return Match(verb..<verb + 1, sentence[verb].entry.verb)
+        },
+        Rule("verb.base-after-to", .grammar, priority: 62, at: "to", "不定詞 to 後面用原形動詞。") { sentence, index in
+            let word = sentence[index + 1].word
+            let tags = sentence[index + 1].entry.tags
+            let governor = sentence[index - 1]
+            guard !sentence[index + 1].entry.verb.isEmpty, !tags.has([.base, .noun, .adjective]),
+                tags.has([.past, .thirdPerson, .gerund])
+            else { return nil }
+            let governs = [
+                "want", "need", "like", "try", "decide", "plan", "hope", "have", "love", "start", "begin", "forget", "learn",
+                "expect", "promise", "refuse", "choose", "agree", "afford", "ask",
+            ]
+            let isUsed = governor.word == "used" && sentence.has(index - 2, .subject)
+            let isForPerson =
+                ["me", "him", "us", "them", "you"].contains(governor.word) && ["for", "help"].contains(sentence[index - 2].word)
+            if sentence.contains(0..<index, where: { ["devote", "devoted", "dedicate", "dedicated"].contains($0.word) }) {
+                return nil
+            }
+            guard
+                governs.contains(governor.entry.verb)
+                    || [
+                        "able", "how", "where", "easy", "hard", "difficult", "important", "going", "happy", "supposed", "ready",
+                        "nice", "glad", "time", "chance",
+                    ].contains(governor.word) || isUsed || isForPerson
+            else { return nil }
+            guard !tags.has(.gerund) || word != "being", !(governor.word == "like" && !governor.tags.has(.verb)) else { return nil }
+            return Match(index + 1..<index + 2, sentence[index + 1].entry.verb)
+        },
+        .phrase(
+            "verb.double-modal", .grammar, "will|would|may|might|should [can]", "be able to", "兩個助動詞不能連用，「將能夠」是 will be able to。",
+            unless: { !$0.has($1 - 1, .subject) && !$0.has($1 - 1, .noun) }),
+        .phrase("verb.can-able", .grammar, "[can|could able to]", "$1", "can 已經有「能夠」的意思，不再加 able to。"),
+        .phrase("verb.able", .grammar, "i|you|we|they|he|she [able] to", "$1:be able", "「能夠」是 be able to，able 前面要有 be 動詞。"),
+        .phrase("verb.dont-can", .grammar, "[don't|doesn't can]", "can't", "can 的否定是 can't，不用 don't。"),
+        .phrase("verb.dont-can", .grammar, "[didn't can]", "couldn't", "could 的否定是 couldn't，不用 didn't can。"),
+        .phrase("verb.suppose", .grammar, "<BE> [suppose] to", "supposed", "「應該」是 be supposed to。"),
+        .phrase("verb.rather", .grammar, "'d|would rather [to <VERB>]", "$4", "would rather 後面接原形動詞，不加 to。"),
+        .phrase("verb.had-better", .grammar, "<PRONOUN> [would better] <VERB>", "had better", "「最好」是 had better。"),
+        .phrase("verb.had-better", .grammar, "had|'d better [to <VERB>]", "$4", "had better 後面接原形動詞，不加 to。"),
+        .phrase("verb.lets", .grammar, "let 's|us [to <VERB>]", "$4", "let's 後面接原形動詞。"),
+        .phrase("verb.lets", .grammar, "let's|let 's|us [<ING>]", "$3:base", "let's 後面接原形動詞。"),
+        .phrase(
+            "verb.please", .grammar, "please [to <VERB>]", "$3", "please 後面直接用原形動詞。",
+            unless: { $0.has($1 - 1, [.adjective, .preposition]) }),
+    ]
+
+    private static let statives = Set(
+        "agree disagree like want know need love think believe hope understand have prefer hate mean belong depend seem forget remember come live"
+            .words)
+
+    /// Verbs that are nouns too, but hardly after "I am".
+    private static let nounLike = Set(
+        "work play study talk look wait travel cook dance call help love hope want need plan visit walk".words)
+
+    private static let afterBe: [Rule] = [
+        .phrase(
+            "verb.modal-adjective", .grammar,
+            "will|would|should|must [<ADJ>] <END>|to|with|about|for|in|if|when|and|because|at|too", "be $2", "助動詞後面要有動詞：形容詞前加 be。",
+            unless: { $0[$1 + 1].word == "likely" || !$0.has($1 - 1, [.subject, .noun, .name, .object]) }),
+        .phrase(
+            "verb.story-talks", .naturalness, "story|movie|book|song|article|film|drama|novel [<BE> talk|talking about]",
+            "is about", "說明作品的內容用 be about。"),
+        .phrase("verb.hurry", .vocabulary, "<BE> [very|so|too? hurry]", "in a hurry", "「很趕」是 be in a hurry。", priority: 75),
+        Rule(
+            "verb.be-with-base", .grammar, priority: 63, at: "am is are was were 'm 're 's",
+            "be 動詞不能直接加原形動詞：一般動詞前不加 be，進行式用 be + V-ing。"
+        ) { sentence, index in
+            var verb = sentence.afterAdverbs(index + 1)
+            let isNegative = sentence[index + 1].word == "not"
+            while ["very", "so", "just", "also", "really", "usually"].contains(sentence[verb].word) { verb += 1 }
+            let token = sentence[verb]
+            guard token.entry.tags.has(.base),
+                !token.entry.tags.has([.adjective, .participle, .adverb, .preposition, .modal, .question])
+                    || token.word == "like" && sentence[index + 1].word == "very",
+                !token.isCapitalized, index > 0, sentence[index - 1].kind == .word
+            else { return nil }
+            let subject = sentence[index - 1].word
+            let isPerson = ["i", "we", "they", "he", "she"].contains(subject)
+            let isPure = WordClass.isPureBase(sentence, verb)
+            guard isPerson || isPure && (sentence.has(index - 1, .person) || ["you", "it"].contains(subject)),
+                isPure || sentence.takesClearObject(verb + 1) || statives.contains(token.word)
+                    || nounLike.contains(token.word) && sentence.has(verb + 1, .preposition),
+                sentence[index].word != "'s" || isPerson || subject == "it"
+            else { return nil }
+            guard sentence.has(index - 1, [.subject]) || sentence.startsClause(index - 2), token.word != "let" else { return nil }
+            let isPast = ["was", "were"].contains(sentence[index].word)
+            let adverbs = verb > index + 1 ? sentence.text(index + 1..<verb).replacing("very", with: "really") + " " : ""
+            let range: Range<Int>
+            var replacement: String
+            let takesS = Pronoun.takesS(subject)
+            let isHabit =
+                ["usually", "often", "always", "sometimes"].contains(sentence[index + 1].word) && sentence[index].word != "'s"
+            if isNegative {
+                let auxiliary = isPast ? "didn't" : takesS ? "doesn't" : "don't"
+                (range, replacement) = (index..<verb + 1, "\(auxiliary) \(token.word)")
+            } else if isPast {
+                (range, replacement) = (index..<verb + 1, adverbs + Lexicon.standard.past(token.entry.verb))
+            } else if statives.contains(token.entry.verb) || isHabit {
+                (range, replacement) = (
+                    index..<verb + 1, adverbs + (takesS ? Inflection.thirdPerson(token.entry.verb) : token.entry.verb)
+                )
+            } else {
+                (range, replacement) = (verb..<verb + 1, token.word == "worry" ? "worried" : Inflection.withING(token.entry.verb))
+            }
+            if range.lowerBound == index, sentence[index].word.hasPrefix("'") {
+                replacement = sentence.text(index - 1..<index) + " " + replacement
+                return Match(index - 1..<range.upperBound, replacement)
+            }
+            return Match(range, replacement)
+        },
+        Rule("verb.be-with-past", .grammar, priority: 63, at: "am is are was were 'm 're", "be 動詞不和過去式連用：主動用過去式，被動用過去分詞。") {
+            sentence, index in
+            let verb = sentence.afterAdverbs(index + 1)
+            let token = sentence[verb]
+            guard WordClass.all["PAST"]!(sentence, verb), verb == index + 1, !token.isCapitalized,
+                !["thought", "saw", "felt"].contains(token.word)
+            else { return nil }
+            let isPerson = ["i", "we", "they", "he", "she", "you"].contains(sentence[index - 1].word)
+            if isPerson, token.word != "stole" {
+                if sentence[index].isAttached {
+                    return Match(index - 1..<verb + 1, sentence.text(index - 1..<index) + " " + token.word)
+                }
+                return Match(index..<verb + 1, token.word)
+            }
+            guard sentence.has(index - 1, [.noun, .subject, .determiner]) else { return nil }
+            return Match(verb..<verb + 1, Lexicon.standard.participle(token.entry.verb))
+        },
+        .phrase(
+            "verb.intransitive-passive", .grammar,
+            "[is|was|are|were|be happened|happen|died|arrived|appeared|disappeared|occurred]",
+            "$2:past", "happen、die、appear 這類動詞沒有被動式，前面不加 be。"),
+        .phrase("verb.intransitive-passive", .grammar, "[have|has been died]", "$1 died", "die 沒有被動式。"),
+        .phrase(
+            "verb.born", .grammar, "i|he|she [born]", "was born", "「出生」是 was born。",
+            unless: { $0.has($1 - 1, [.auxiliaryDo, .be]) }),
+        .phrase("verb.born", .grammar, "i [am born] in|on", "was born", "出生是過去的事，要說 was born。"),
+        .phrase("verb.call", .grammar, "<BE> [call] <NAME>", "called", "「被稱為」用被動式 be called。"),
+        .phrase("verb.passive", .grammar, "<BE> [make] of|in|by|from", "made", "被動式用 be + 過去分詞。"),
+        .phrase(
+            "verb.passive", .grammar, "<BE> [write|give|build|invite|steal|break|invent|hold|sell|cancel] by", "$2:pp",
+            "被動式用 be + 過去分詞。"),
+        .phrase(
+            "verb.make-feel", .grammar, "make*|let* me|him|her|us|them|you [feeling|to|cried|laughed|felt|went|did|thought]",
+            "$3:base", "make、let 後面的受詞接原形動詞。", unless: { $0[$1 + 2].word == "to" }),
+        .phrase(
+            "verb.make-to", .grammar, "make*|let* me|him|her|us|them|you|people [to <VERB>]", "$4", "make、let 後面的受詞接原形動詞，不加 to。",
+            unless: { $0.has($1, .participle) && $0.has($1 - 1, .be) }),
+    ]
+
+    private static let afterHave: [Rule] = [
+        .phrase(
+            "verb.be-feeling", .grammar,
+            "feel*|felt|<BE> very|so|really|too|a? little|bit? [excite|confuse|bore|interest|surprise|disappoint|embarrass|frustrate|shock]",
+            "$4:pp", "表示感受的形容詞用 -ed：excited、confused、bored。",
+            unless: {
+                $0[$1 + 1].entry.tags.has(.determiner) && $0[$1 + 1].word == "a" && !["little", "bit"].contains($0[$1 + 2].word)
+            }),
+        .phrase(
+            "verb.rain", .grammar, "it 's|is|was [rain|snow]", "$3:ing", "「正在下雨」是 it is raining。", unless: { $0.has($1 + 3, .noun) }
+        ),
+        Rule(
+            "verb.participle-after-have", .grammar, priority: 62, at: "have has had haven't hasn't hadn't 've",
+            "完成式是 have／has + 過去分詞。"
+        ) { sentence, index in
+            var verb = index + 1
+            let isQuestion =
+                sentence.has(verb, .subject) && sentence.startsClause(index)
+                || sentence.has(verb, .subject) && sentence.has(index - 1, .question)
+            if isQuestion { verb += 1 }
+            let afterSubject = verb
+            while ["never", "ever", "already", "just", "not", "also", "always", "recently", "finally"].contains(sentence[verb].word)
+            { verb += 1 }
+            let token = sentence[verb]
+            guard sentence[index + 1].word != "better", !token.entry.verb.isEmpty, !token.entry.tags.has(.participle),
+                token.entry.tags.has([.past, .base]), !token.isCapitalized, token.word != "to",
+                !token.entry.tags.has([.determiner, .preposition, .have, .modal]) || token.word == "do"
+            else { return nil }
+            let isMarked =
+                verb > afterSubject || isQuestion || sentence[index].word.hasSuffix("n't") || sentence[index].word == "'ve"
+            if token.entry.tags.has(.past), !token.entry.tags.has([.base, .noun]) {
+                return Match(verb..<verb + 1, Lexicon.standard.participle(token.entry.verb))
+            }
+            guard token.entry.tags.has(.base), isMarked || WordClass.isPureBase(sentence, verb) || token.word == "do",
+                !isMarked || !token.entry.tags.has([.noun, .adjective]) || verb > afterSubject
+                    || sentence.takesClearObject(verb + 1),
+                !token.entry.tags.has(.noun) || sentence.takesClearObject(verb + 1)
+                    || sentence.has(verb + 1, [.name, .place, .preposition]),
+                sentence.has(index - 1, [.subject, .noun, .name, .modal]) || isQuestion
+            else { return nil }
+            // "What I have do": not a perfect.
+            return Match(verb..<verb + 1, Lexicon.standard.participle(token.entry.verb))
+        },
+        .phrase("verb.have-been", .grammar, "^ [do you have been]", "have you been", "問經驗用 Have you been…?"),
+        .phrase("verb.did-ever", .grammar, "^ [did you ever been]", "have you ever been", "問經驗用 Have you ever been…?"),
+        .phrase("verb.would-have", .grammar, "would|could|should|must|might of <PP>", "$1 have $3", "這裡是 would have，不是 would of。"),
+    ]
+}

@@ -1,0 +1,32 @@
+import Testing
+
+@testable import EnglishKit
+
+@Suite struct ExpressionsTests {
+    private func names(_ text: String) -> [String] { Expressions().used(in: text).map(\.name) }
+
+    @Test func inflectedExpressionsAreFound() {
+        #expect(names("I'm looking forward to seeing you.") == ["look forward to"])
+        #expect(names("We ended up staying, and she came up with an idea.") == ["end up doing", "come up with"])
+        #expect(names("I finally made up my mind.") == ["make up one's mind"])
+    }
+
+    @Test func idiomsAndConnectorsAreFound() {
+        #expect(names("To be honest, it was a piece of cake.") == ["to be honest", "a piece of cake"])
+    }
+
+    @Test func wronglyUsedExpressionsAreLeftOut() {
+        #expect(names("I look forward to see you.").isEmpty)
+    }
+
+    @Test func rangesHoldTheExpression() throws {
+        let text = "😀 好 it was raining cats, so we gave up."
+        let expression = try #require(Expressions().used(in: text).first)
+        #expect(text[expression.range] == "gave up")
+    }
+
+    @Test func listHasNoDuplicates() {
+        #expect(Set(ExpressionList.all).count == ExpressionList.all.count)
+        #expect(ExpressionList.all.count > 300)
+    }
+}

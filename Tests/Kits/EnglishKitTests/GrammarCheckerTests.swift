@@ -1,0 +1,65 @@
+import Testing
+
+@testable import EnglishKit
+
+@Suite struct GrammarCheckerTests {
+    private let checker = GrammarChecker()
+
+    @Test func findingTellsWhatAndWhere() throws {
+        let text = "I very like Japanese food."
+        let finding = try #require(checker.findings(in: text).first)
+        #expect(finding.rule == "natural.very-verb")
+        #expect(finding.kind == .naturalness)
+        #expect(finding.original == "very like")
+        #expect(finding.suggestion == "really like")
+        #expect(finding.explanation.contains("really"))
+        #expect(text[finding.range] == "very like")
+    }
+
+    @Test func findingsInSeveralSentencesAreInOrder() {
+        let findings = checker.findings(in: "Yesterday I go to school. She have a dog. I am agree.")
+        #expect(findings.map(\.original) == ["go", "have", "am agree"])
+        #expect(findings.map(\.suggestion) == ["went", "has", "agree"])
+    }
+
+    @Test func rangesHoldBesideEmojiAndChinese() throws {
+        for text in ["😀👩‍👩‍👧 She have 🐶 a dog", "我覺得 she have a dog 很可愛", "“She have” 🇹🇼", "Cafe\u{301}, she have it"] {
+            let finding = try #require(checker.findings(in: text).first)
+            #expect(text[finding.range] == finding.original)
+            #expect(finding.original == "have")
+        }
+    }
+
+    @Test func curlyApostrophesAreUnderstood() {
+        #expect(checker.findings(in: "He don’t like it.").map(\.suggestion) == ["doesn't"])
+        #expect(checker.findings(in: "I’m agree with you.").map(\.original) == ["I’m agree"])
+    }
+
+    @Test func capitalLettersAreKept() {
+        #expect(checker.findings(in: "Is very cold today.").first?.suggestion == "It is")
+        #expect(checker.findings(in: "Despite of the rain, we had fun.").first?.suggestion == "Despite")
+    }
+
+    @Test func transcriptsWithoutPunctuationAreChecked() {
+        #expect(checker.findings(in: "yesterday i go to the night market and i was very happy").map(\.suggestion) == ["went"])
+    }
+
+    @Test(arguments: ["", " ", "\n\n", "。", "😀", "'", "''''", "---", "1", "我很好", "\u{0}", "a", "I", "'s"])
+    func oddTextHasNoFindings(_ text: String) {
+        #expect(checker.findings(in: text).isEmpty)
+    }
+
+    @Test func ruleNamesAndExplanationsAreComplete() {
+        for rule in RuleSet.standard.all {
+            #expect(rule.name.contains("."))
+            #expect(rule.explanation.unicodeScalars.contains { (0x4E00...0x9FFF).contains($0.value) }, "\(rule.name)")
+        }
+    }
+
+    /// 100 KB are some 20,000 words. Quadratic work would take minutes.
+    @Test func longTextsAreChecked() {
+        let text = String(repeating: "yesterday i go to the market and she have many friend ", count: 1900)
+        #expect(text.utf8.count > 100_000)
+        #expect(checker.findings(in: text).count > 1900)
+    }
+}

@@ -1,0 +1,54 @@
+import EnglishKit
+import Foundation
+import Testing
+
+/// Measures the marker; see `Docs/Marker-Quality.md`.
+@Suite struct MarkerQualityTests {
+    /// With `MARKER_REMARKS=1` the tests print each sentence that the marker did not treat as expected.
+    private static let printsRemarks = ProcessInfo.processInfo.environment["MARKER_REMARKS"] == "1"
+
+    private func report(_ name: String, _ quality: MarkerQuality) {
+        print("\(name): \(quality)")
+        if Self.printsRemarks { for remark in quality.remarks { print("  \(remark)") } }
+    }
+
+    private func expectGoals(_ all: MarkerQuality) {
+        #expect(all.foundShare >= 0.6)
+        #expect(all.spanShare >= 0.8)
+        #expect(all.suggestionShare >= 0.7)
+        #expect(all.falseShare < 0.02)
+    }
+
+    private func measure(_ set: String, _ mistakes: [(FindingKind, String)], correct: String) -> MarkerQuality {
+        var all = MarkerQuality()
+        for (kind, lines) in mistakes {
+            var one = MarkerQuality()
+            one.measure(erroneous: lines, kind)
+            report("\(set), \(kind.rawValue)", one)
+            all.measure(erroneous: lines, kind)
+        }
+        var right = MarkerQuality()
+        right.measure(correct: correct)
+        report("\(set), correct sentences", right)
+        all.measure(correct: correct)
+        all.remarks = []
+        report("\(set), all", all)
+        return all
+    }
+
+    @Test func marksDevelopmentSentences() {
+        let mistakes: [(FindingKind, String)] = [
+            (.grammar, DevelopmentMistakes.grammar), (.sentenceStructure, DevelopmentMistakes.sentenceStructure),
+            (.naturalness, DevelopmentMistakes.naturalness), (.vocabulary, DevelopmentMistakes.vocabulary),
+        ]
+        expectGoals(measure("development", mistakes, correct: DevelopmentCorrect.sentences))
+    }
+
+    @Test func marksHeldOutSentences() {
+        let mistakes: [(FindingKind, String)] = [
+            (.grammar, HeldOutMistakes.grammar), (.sentenceStructure, HeldOutMistakes.sentenceStructure),
+            (.naturalness, HeldOutMistakes.naturalness), (.vocabulary, HeldOutMistakes.vocabulary),
+        ]
+        expectGoals(measure("held-out", mistakes, correct: HeldOutCorrect.sentences))
+    }
+}
