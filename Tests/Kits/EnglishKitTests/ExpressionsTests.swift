@@ -25,6 +25,16 @@ import Testing
         #expect(text[expression.range] == "gave up")
     }
 
+    @Test func namesAreInDictionaryForm() {
+        #expect(names("I'm used to living alone.") == ["be used to doing"])
+        #expect(names("You'd better hurry, it's about time.") == ["had better", "it's about time"])
+        #expect(names("He took two days off, as far as I know.") == ["take some days off", "as far as I know"])
+    }
+
+    @Test func everyExpressionCanBeFound() {
+        for line in ExpressionList.all { #expect(Pattern(line).triggers != nil, "\(line)") }
+    }
+
     @Test func listHasNoDuplicates() {
         #expect(Set(ExpressionList.all).count == ExpressionList.all.count)
         #expect(ExpressionList.all.count > 300)

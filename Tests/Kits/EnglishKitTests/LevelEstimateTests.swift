@@ -21,12 +21,18 @@ import Testing
         "My manager told me that I should communicate with customers more often, so I'm trying to practice every day.",
     ]
     private static let advanced = [
-        "Although remote work has undoubtedly increased productivity, I would argue that it undermines the spontaneous collaboration which innovation depends on.",
-        "Had the government implemented more comprehensive regulations earlier, the controversy that is dominating the news might have been avoided.",
-        "What strikes me most is that people who advocate sustainable consumption are often reluctant to compromise their own convenience.",
-        "Having been exposed to diverse perspectives while I was studying overseas, I tend to be skeptical of arguments that rely on superficial assumptions.",
-        "It could be claimed that inequality is inevitable, but I believe that subsidies and progressive taxation can alleviate its consequences to a considerable extent.",
-        "Whether such incentives will be sufficient remains to be seen, since consumers rarely behave in the way that economists anticipate.",
+        "Although remote work has undoubtedly increased productivity, I would argue that it undermines "
+            + "the spontaneous collaboration which innovation depends on.",
+        "Had the government implemented more comprehensive regulations earlier, the controversy that is "
+            + "dominating the news might have been avoided.",
+        "What strikes me most is that people who advocate sustainable consumption are often reluctant "
+            + "to compromise their own convenience.",
+        "Having been exposed to diverse perspectives while I was studying overseas, I tend to be "
+            + "skeptical of arguments that rely on superficial assumptions.",
+        "It could be claimed that inequality is inevitable, but I believe that subsidies and "
+            + "progressive taxation can alleviate its consequences to a considerable extent.",
+        "Whether such incentives will be sufficient remains to be seen, since consumers rarely behave "
+            + "in the way that economists anticipate.",
     ]
 
     @Test func fewWordsGiveNoEstimate() {

@@ -51,4 +51,22 @@ import Testing
         ]
         expectGoals(measure("held-out", mistakes, correct: HeldOutCorrect.sentences))
     }
+
+    @Test func marksLaterSentences() {
+        let mistakes: [(FindingKind, String)] = [
+            (.grammar, LaterMistakes.grammar), (.sentenceStructure, LaterMistakes.sentenceStructure),
+            (.naturalness, LaterMistakes.naturalness),
+            (.vocabulary, LaterMistakes.vocabulary),
+        ]
+        expectGoals(measure("later", mistakes, correct: LaterCorrect.sentences))
+    }
+
+    @Test func marksFreshSentences() {
+        let mistakes: [(FindingKind, String)] = [
+            (.grammar, FreshMistakes.grammar), (.sentenceStructure, FreshMistakes.sentenceStructure),
+            (.naturalness, FreshMistakes.naturalness),
+            (.vocabulary, FreshMistakes.vocabulary),
+        ]
+        expectGoals(measure("fresh", mistakes, correct: ""))
+    }
 }

@@ -21,7 +21,6 @@ enum ExpressionList {
         get* off work
         get* back to <OBJ>
         get* to know
-        be* used to <ING>
         am|is|are|was|were|'m|'s|'re used to <ING>
         am|is|are|was|were|'m|'re|'s fed up with
         am|is|are|was|were|'m|'re|'s tired of <ING>
@@ -357,7 +356,6 @@ enum ExpressionList {
         food for thought
         for free
         for sure
-        for good
         for the first time
         for the time being
         from now on
@@ -370,12 +368,12 @@ enum ExpressionList {
         'd rather
         hit the nail on the head
         how come
-        i'm all ears
+        i 'm all ears
         if i were you
         in the same boat
-        it's about time
+        it 's about time
         it depends
-        it's up to you
+        it 's up to you
         jump to conclusions
         keep your fingers crossed
         kill two birds with one stone
@@ -397,7 +395,6 @@ enum ExpressionList {
         no pain no gain
         not to mention
         not my cup of tea
-        <POSS> cup of tea
         off the beaten track
         on cloud nine
         on the tip of my tongue
@@ -418,7 +415,7 @@ enum ExpressionList {
         the other day
         the sooner the better
         the tip of the iceberg
-        there's no point in <ING>
+        there 's no point in <ING>
         time flies
         to be honest
         to tell you the truth
@@ -479,13 +476,12 @@ enum ExpressionList {
         on the contrary
         on the one hand
         on the other hand
-        personally
         so that
         such as
         thanks to
-        that's why
+        that 's why
         to begin with
-        what's more
+        what 's more
         with regard to
         in the first place
         """

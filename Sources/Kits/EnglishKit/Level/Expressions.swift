@@ -1,5 +1,5 @@
 /// A useful expression in a learner's words.
-public struct Expression: Hashable, Sendable {
+public struct UsedExpression: Hashable, Sendable {
     /// The expression in its dictionary form, such as `make up one's mind`.
     public var name: String
     public var range: Range<String.Index>
@@ -17,15 +17,15 @@ public struct Expressions: Sendable {
     /// The expressions in a text, in the order of their ranges, without those that a finding overlaps.
     ///
     /// - Parameter findings: The findings in the same text; they exclude what the learner used wrongly.
-    public func used(in text: String, findings: [Finding]) -> [Expression] {
+    public func used(in text: String, findings: [Finding]) -> [UsedExpression] {
         Sentence.sentences(of: text).flatMap { expressions(in: $0, findings) }
     }
 
     /// The expressions in a text that the checker has no objection to.
-    public func used(in text: String) -> [Expression] { used(in: text, findings: GrammarChecker().findings(in: text)) }
+    public func used(in text: String) -> [UsedExpression] { used(in: text, findings: GrammarChecker().findings(in: text)) }
 
-    private func expressions(in sentence: Sentence, _ findings: [Finding]) -> [Expression] {
-        var found: [Expression] = []
+    private func expressions(in sentence: Sentence, _ findings: [Finding]) -> [UsedExpression] {
+        var found: [UsedExpression] = []
         var index = 0
         while index < sentence.count {
             var longest: (name: String, span: Range<Int>)?
@@ -42,7 +42,7 @@ public struct Expressions: Sendable {
             let next = min(longest.span.upperBound, sentence.count - 1)
             let checked = range.lowerBound..<sentence[next].range.upperBound
             if !findings.contains(where: { $0.range.overlaps(checked) }) {
-                found.append(Expression(name: longest.name, range: range))
+                found.append(UsedExpression(name: longest.name, range: range))
             }
             index = longest.span.upperBound
         }
@@ -66,10 +66,13 @@ public struct Expressions: Sendable {
             case "<POSS>": "one's"
             case "<OBJ>": "someone"
             case "<ING>": "doing"
-            case "<NUM>": "…"
-            default: word.split(separator: "|").first.map { $0.filter { $0 != "*" && $0 != "[" && $0 != "]" } } ?? word
+            case "<NUM>": "some"
+            case "i": "I"
+            case "'d": "had"
+            case let word where word.hasPrefix("am|is|"): "be"
+            default: word.split(separator: "|").first.map { $0.filter { $0 != "*" } } ?? word
             }
         }
-        return words.joined(separator: " ")
+        return words.joined(separator: " ").replacing(" '", with: "'").replacing("had rather", with: "would rather")
     }
 }

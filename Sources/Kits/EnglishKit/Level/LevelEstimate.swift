@@ -18,11 +18,11 @@ public struct LevelEstimate: Hashable, Sendable {
     /// The minimum number of words that an estimate needs.
     public static let minimumWordCount = 25
 
-    public var level: CEFRLevel
+    public var level: EnglishLevel
     /// At most three, the strongest first.
     public var evidence: [Evidence]
 
-    public init(level: CEFRLevel, evidence: [Evidence]) {
+    public init(level: EnglishLevel, evidence: [Evidence]) {
         self.level = level
         self.evidence = evidence
     }
@@ -52,7 +52,7 @@ public struct LevelEstimate: Hashable, Sendable {
         return Double(steps.count - 1)
     }
 
-    private static func level(_ facts: SpeechFacts, errors: Int) -> CEFRLevel {
+    private static func level(_ facts: SpeechFacts, errors: Int) -> EnglishLevel {
         let (words, sentences) = (Double(facts.words), Double(facts.sentences))
         let length = points(words / sentences, [4, 7, 10, 13, 17, 22])
         let clauses = points(Double(facts.subordinateClauses) / sentences, [0, 0.15, 0.4, 0.7, 1.1, 1.6])
@@ -64,7 +64,7 @@ public struct LevelEstimate: Hashable, Sendable {
         let index = [0.8, 1.7, 2.9, 3.7, 4.5].filter { score >= $0 }.count
         // A few sentences do not show what only many can show.
         let highest = facts.words < 60 ? 3 : facts.words < 120 ? 4 : 5
-        return CEFRLevel.allCases[min(index, highest)]
+        return EnglishLevel.allCases[min(index, highest)]
     }
 
     // MARK: Evidence

@@ -19,8 +19,12 @@ struct SpeechFacts {
     }
 
     private static let subordinators = Set(
-        "because if when although though while unless until whether which who whose since whereas once before after what how why where that"
-            .words)
+
+        """
+        because if when although though while unless until whether which who whose since whereas once before after what \
+        how why where that
+        """
+        .words)
 
     private mutating func add(_ sentence: Sentence) {
         let count = sentence.tokens.count { $0.kind == .word && !$0.word.hasPrefix("'") }

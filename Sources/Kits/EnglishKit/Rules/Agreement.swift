@@ -7,15 +7,14 @@ extension Rule {
 
     /// True when a question or a causative verb before the subject explains an infinitive after it.
     private static func allowsInfinitive(_ sentence: Sentence, before index: Int) -> Bool {
-        let clause = sentence.clause(index)
-        if sentence.contains(max(clause.lowerBound, index - 3)..<index, where: { $0.tags.has([.modal, .auxiliaryDo]) }) {
-            return true
-        }
-        return sentence.contains(0..<index) { subjunctive.contains($0.entry.verb) || subjunctive.contains($0.word) }
+        let before = sentence[index - 1].word == "not" ? index - 2 : index - 1
+        if sentence.has(before, [.modal, .auxiliaryDo]) || causative.contains(sentence[before].entry.verb) { return true }
+        return sentence.contains(max(0, index - 8)..<index) { subjunctive.contains($0.entry.verb) || subjunctive.contains($0.word) }
     }
 
+    private static let causative = Set("make let help see hear watch have feel notice".words)
     private static let subjunctive = Set(
-        "suggest recommend insist demand request propose important essential necessary make let help see hear watch wish lest".words
+        "suggest recommend insist demand request propose important essential necessary wish lest".words
     )
 
     private static let pronounAgreement: [Rule] = [
@@ -35,7 +34,7 @@ extension Rule {
                 !allowsInfinitive(sentence, before: index)
             else { return nil }
             // "I and she go", "my sister and he go"
-            if sentence[index - 1].word == "and", sentence.has(index - 2, [.person, .subject, .name]) { return nil }
+            if isCoordinated(sentence, index) { return nil }
             let verb = sentence.afterAdverbs(index + 1)
             let token = sentence[verb]
             if token.word == "don't" { return Match(verb..<verb + 1, "doesn't") }
@@ -77,7 +76,7 @@ extension Rule {
             let subject = sentence[index].word
             let verb = sentence.afterAdverbs(index + 1)
             let token = sentence[verb]
-            if sentence[index - 1].word == "and", sentence.has(index - 2, [.person, .subject, .object]) { return nil }
+            if isCoordinated(sentence, index) { return nil }
             switch token.word {
             case "is": return Match(verb..<verb + 1, Pronoun.be(subject, isPast: false))
             case "was": return subject == "i" ? nil : Match(verb..<verb + 1, "were")
@@ -96,10 +95,21 @@ extension Rule {
         },
     ]
 
+    /// Verbs after which a clause may stand without a conjunction.
+    private static let reporting = Set("think thinks thought believe know feel say says said hope guess that".words)
+
+    /// True when "and" joins the subject at `index` to another one, as in "my sister and he".
+    private static func isCoordinated(_ sentence: Sentence, _ index: Int) -> Bool {
+        guard sentence[index - 1].word == "and", sentence.has(index - 2, [.noun, .subject, .name, .object]) else { return false }
+        return !sentence.contains(sentence.clause(index - 2)) {
+            $0.tags.has([.finite, .be, .modal]) && !$0.tags.has(.noun) || ["'s", "'m", "'re"].contains($0.word)
+        }
+    }
+
     /// The noun of a phrase that starts a clause at `index`.
     private static func subjectNoun(_ sentence: Sentence, _ index: Int) -> Int? {
-        guard sentence.startsClause(index), sentence.has(index, [.determiner, .possessive]),
-            sentence[index - 1].word != "and" || !sentence.has(index - 2, [.noun, .name, .subject])
+        guard sentence.startsClause(index) || reporting.contains(sentence[index - 1].word) && index > 1,
+            sentence.has(index, [.determiner, .possessive]), !isCoordinated(sentence, index)
         else { return nil }
         var noun = index + 1
         while sentence.has(noun, .adjective), !sentence.has(noun, .noun), noun < index + 4 { noun += 1 }
@@ -173,7 +183,11 @@ extension Rule {
                 !["means", "series", "thanks", "systems", "sales", "states", "sports", "politics", "fish"].contains(token.word),
                 noun > index || index == 0, !["a", "an", "every", "each"].contains(sentence[index].word)
             else { return nil }
-            let verb = sentence.afterAdverbs(noun + 1)
+            var verb = sentence.afterAdverbs(noun + 1)
+            // "People in Taiwan is"
+            if ["in", "at", "from"].contains(sentence[verb].word), let end = sentence.nounPhraseEnd(verb + 1) {
+                verb = sentence.afterAdverbs(end)
+            }
             let fixed = [
                 "is": "are", "was": "were", "has": "have", "doesn't": "don't", "isn't": "aren't", "wasn't": "weren't",
                 "hasn't": "haven't",
@@ -222,6 +236,8 @@ extension Rule {
     ]
 
     private static let existentialAgreement: [Rule] = [
+        .phrase("agreement.and-i", .grammar, "^ <POSS> <NOUN> and i [was]", "were", "兩個人當主詞時，動詞用複數形。"),
+        .phrase("agreement.and-i", .grammar, "^ <POSS> <NOUN> and i [am|is]", "are", "兩個人當主詞時，動詞用複數形。"),
         .phrase(
             "agreement.relative", .grammar, "<PL> who|that [is]", "are", "關係子句的動詞要和前面的複數名詞一致。",
             unless: { sentence, index in
@@ -254,7 +270,7 @@ extension Rule {
                     !sentence.has(noun, .noun)
                 { noun += 1 }
                 guard sentence.has(noun, .plural), !sentence.has(noun, [.singular, .uncountable]),
-                    sentence[index + 2].word != "one", sentence.endsPhrase(noun + 1)
+                    sentence[index + 2].word != "one", sentence.endsPhrase(noun + 1) || sentence.has(noun + 1, .gerund)
                 else { return nil }
                 return Match(index + 1..<index + 2, be == "is" ? "are" : "were")
             }

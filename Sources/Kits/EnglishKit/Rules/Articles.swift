@@ -29,7 +29,9 @@ extension Rule {
             sentence, index in
             var noun = index + 1
             while sentence.has(noun, .adjective), !sentence.has(noun, .noun) { noun += 1 }
-            guard uncountables.contains(sentence[noun].word), sentence.endsPhrase(noun + 1), sentence[noun + 1].word != "of" else {
+            guard uncountables.contains(sentence[noun].word), !["little", "bit"].contains(sentence[index + 1].word),
+                sentence.endsPhrase(noun + 1), sentence[noun + 1].word != "of"
+            else {
                 return nil
             }
             return Match(index..<noun + 1, "some " + sentence.text(index + 1..<noun + 1))
@@ -37,8 +39,12 @@ extension Rule {
     ]
 
     private static let uncountables = Set(
-        "advice information homework luggage baggage furniture equipment news traffic money knowledge weather music fun luck research software bread progress housework"
-            .words)
+
+        """
+        advice information homework luggage baggage furniture equipment news traffic money knowledge weather music fun \
+        luck research software bread progress housework
+        """
+        .words)
 
     static func startsWithVowelSound(_ word: String) -> Bool {
         if ["hour", "honest", "honor", "heir"].contains(where: word.hasPrefix) { return true }
@@ -53,6 +59,16 @@ extension Rule {
         while sentence.has(index, .adjective),
             !sentence.has(index, [.noun, .determiner, .possessive, .number, .comparative, .superlative, .language, .name]),
             sentence.has(index + 1, [.adjective, .noun]), index < start + 3
+        {
+            index += 1
+        }
+        guard
+            !["more", "less", "most", "enough", "such", "first", "second", "third", "last", "next", "own", "few", "other", "same"]
+                .contains(sentence[start].word)
+        else { return nil }
+        // "parking space", "insurance company"
+        if sentence.has(index, [.uncountable, .singular]), sentence[index + 1].tags.contains([.singular, .strict]),
+            !sentence.has(index, .adjective), !sentence.has(index + 1, [.verb, .adjective])
         {
             index += 1
         }
@@ -74,6 +90,20 @@ extension Rule {
     }
 
     private static let missingArticles: [Rule] = [
+        Rule("article.missing-subject", .grammar, priority: 47, "可數名詞的單數當主詞時，前面要有 the、my 之類的限定詞。") { sentence, index in
+            guard sentence.startsClause(index), !sentence.isQuestion, sentence[index].tags.contains([.singular, .strict]),
+                !sentence.has(index, [.uncountable, .adjective, .verb, .plural]), index == 0 || !sentence[index].isCapitalized,
+                index == 0 || sentence[index - 1].kind == .word || index > 3,
+                ![
+                    "thing", "problem", "point", "reason", "fact", "mom", "dad", "mother", "father", "grandma", "grandpa", "uncle",
+                    "aunt", "baby", "doctor", "man", "question", "word", "grandmother", "grandfather",
+                ].contains(sentence[index].word),
+                ["is", "was", "has", "'s", "will", "can", "didn't", "doesn't", "told", "said", "gave", "came", "asked"].contains(
+                    sentence[index + 1].word), index + 2 < sentence.count,
+                !["and", "or", "no"].contains(sentence[index - 1].word)
+            else { return nil }
+            return Match(index..<index + 1, "the " + sentence[index].word)
+        },
         Rule(
             "article.missing-profession", .grammar, at: "am is are was were be been 'm 's become became as",
             "說明職業或身分時，單數名詞前要加 a／an。"
@@ -93,7 +123,7 @@ extension Rule {
         },
         Rule("article.missing", .grammar, priority: 45, "可數名詞的單數不能單獨使用，前面要加 a／an、the 或 my 之類的限定詞。") { sentence, index in
             guard takers.contains(sentence[index].entry.verb), sentence.has(index, .verb),
-                !sentence.has(index - 1, [.determiner, .possessive])
+                !sentence.has(index - 1, [.determiner, .possessive]) || ["both", "all"].contains(sentence[index - 1].word)
             else { return nil }
             var start = index + 1
             if ["give", "ask", "tell", "send", "buy", "show", "lend"].contains(sentence[index].entry.verb),
@@ -117,14 +147,37 @@ extension Rule {
     ]
 
     private static let takers = Set(
-        "have buy want need see eat get make find rent order drive use ride visit watch read write bring borrow lend own receive choose wear draw ask tell give send take open book become cook paint hear lose call"
-            .words)
+
+        """
+        have buy want need see eat get make find rent order drive use ride visit watch read write bring borrow lend own \
+        receive choose wear draw ask tell give send take open book become cook paint hear lose call
+        """
+        .words)
     /// Nouns in fixed expressions without an article, such as "take part" and "make way".
     private static let bareIdioms = Set(
-        "part place way sense note step shape root look face bed name word sample action advantage issue effect heart notice office leave turn aim course"
-            .words)
+
+        """
+        part place way sense note step shape root look face bed name word sample action advantage issue effect heart \
+        notice office leave turn aim course
+        """
+        .words)
 
     private static let definiteArticles: [Rule] = [
+        .phrase("article.free-time", .grammar, "have|has|had [a free time]", "free time", "time 表示「時間」時不可數，不加 a。"),
+        .phrase(
+            "article.missing-place", .grammar, "in|at [<ANYADJ>|<NOUN> company|factory|restaurant|hotel|bank] $", "a $2 $3",
+            "可數名詞的單數前面要加 a／an 或 the。",
+            unless: {
+                $0.has($1 + 1, [.determiner, .possessive, .number, .name, .plural]) || $0[$1 + 1].isCapitalized
+                    || Rule.startsWithVowelSound($0[$1 + 1].word)
+            }),
+        .phrase(
+            "article.missing-place", .grammar, "in|at [<ANYADJ>|<NOUN> company|factory|restaurant|hotel|bank] $", "an $2 $3",
+            "可數名詞的單數前面要加 a／an 或 the。",
+            unless: {
+                $0.has($1 + 1, [.determiner, .possessive, .number, .name, .plural]) || $0[$1 + 1].isCapitalized
+                    || !Rule.startsWithVowelSound($0[$1 + 1].word) || $0[$1 + 1].word == "other"
+            }),
         .phrase(
             "article.clothes", .grammar, "[a <ANYADJ>? clothes]", "some $2 clothes", "clothes 只有複數形，不加 a。",
             unless: { $0.has($1 + 2, .noun) && $0[$1 + 1].word == "clothes" }),
@@ -165,7 +218,11 @@ extension Rule {
             "a $2", "可數名詞的單數前面要加 a／an 或 the。", unless: { Rule.startsWithVowelSound($0[$1 + 1].word) || $0[$1 + 1].isCapitalized }),
         .phrase(
             "article.missing-place", .grammar,
-            "in|at [office|airport|station|park|library|gym|kitchen|supermarket|museum|zoo|beach|garden|bathroom|mall|hospital|morning] $",
+
+            """
+            in|at [office|airport|station|park|library|gym|kitchen|supermarket|museum|zoo|beach|garden|bathroom|mall|\
+            hospital|morning] $
+            """,
             "the $2", "可數名詞的單數前面要加 the 或 a／an。",
             unless: { $0[$1 + 1].isCapitalized || ["hospital", "morning"].contains($0[$1 + 1].word) }),
         Rule("article.missing-superlative", .grammar, priority: 58, "最高級前面要加 the。") { sentence, index in
@@ -198,7 +255,12 @@ extension Rule {
             "world、internet、countryside 這類名詞前要加 the。", unless: { $0.has($1 + 2, [.noun]) }),
         .phrase(
             "article.missing-destination", .grammar,
-            "go*|get*|drive*|walk*|come* to [beach|airport|park|supermarket|bathroom|gym|library|office|zoo|museum|restaurant|hotel|toilet|bank|cinema|mall|store|station|doctor|countryside|mountain|movies|restroom|convenience|department|night] $",
+
+            """
+            go*|get*|drive*|walk*|come* to [beach|airport|park|supermarket|bathroom|gym|library|office|zoo|museum|\
+            restaurant|hotel|toilet|bank|cinema|mall|store|station|doctor|countryside|mountain|movies|restroom|convenience|\
+            department|night] $
+            """,
             "the $3",
             "去某個地點時，地點名詞前要加 the。", unless: { $0[$1 + 2].isCapitalized }),
         .phrase(

@@ -5,7 +5,11 @@ extension Rule {
     private static let switches: [Rule] = [
         .phrase(
             "collocation.turn-on", .vocabulary,
-            "[open*] the|my|a? light|lights|tv|television|air|ac|computer|lamp|fan|heater|music|radio|phone|conditioner|aircon|laptop",
+
+            """
+            [open*] the|my|a? light|lights|tv|television|air|ac|computer|lamp|fan|heater|music|radio|phone|conditioner|\
+            aircon|laptop
+            """,
             "turn@1 on", "開燈、開電器用 turn on；open 用在門、窗、書等。",
             unless: { s, i in
                 s.has(i, .adjective) && !s.has(i, .verb)
@@ -31,7 +35,12 @@ extension Rule {
     private static let doAndMake: [Rule] = [
         .phrase(
             "collocation.make", .vocabulary,
-            "[do*] a|an|the|some|my|many|any|lots|no? big|wrong|good|hard|final|new|of? mistake|mistakes|decision|decisions|phone-call|friends|money|progress|effort|noise|promise|reservation|appointment|choice|suggestion|wish|excuse|cake|coffee|speech",
+
+            """
+            [do*] a|an|the|some|my|many|any|lots|no? big|wrong|good|hard|final|new|of? mistake|mistakes|decision|decisions|\
+            phone-call|friends|money|progress|effort|noise|promise|reservation|appointment|choice|suggestion|wish|excuse|\
+            cake|coffee|speech
+            """,
             "make@1", "mistake、decision、friend、money、progress 等用 make。",
             unless: { s, i in
                 s[i].entry.tags.has(.auxiliaryDo) && (s.startsClause(i) || s.has(i - 1, .question))
@@ -39,7 +48,11 @@ extension Rule {
             }),
         .phrase(
             "collocation.do", .vocabulary,
-            "[make*] a|the|my|your|some|his|her|our|any|more|much? homework|housework|exercise|exercises|laundry|shopping|research|dishes|favor|yoga|sport|sports|chores",
+
+            """
+            [make*] a|the|my|your|some|his|her|our|any|more|much? homework|housework|exercise|exercises|laundry|shopping|\
+            research|dishes|favor|yoga|sport|sports|chores
+            """,
             "do@1", "homework、housework、exercise、laundry 等用 do。"),
         .phrase("collocation.do-business", .vocabulary, "[make*] business with", "do@1", "「做生意」是 do business。"),
         .phrase(
@@ -55,7 +68,11 @@ extension Rule {
             "rest、break、shower、walk 等用 take。", unless: { $0[$1 + 2].word == "break" && $0[$1 + 3].word == "for" }),
         .phrase(
             "collocation.take-medicine", .vocabulary,
-            "[eat*|drink*] <DET>|some|my|too|this? <ANYADJ>|much|many? medicine|medicines|pill|pills|vitamin|vitamins|painkiller|painkillers|drug|drugs|aspirin|antibiotics",
+
+            """
+            [eat*|drink*] <DET>|some|my|too|this? <ANYADJ>|much|many? medicine|medicines|pill|pills|vitamin|vitamins|\
+            painkiller|painkillers|drug|drugs|aspirin|antibiotics
+            """,
             "take@1", "「吃藥」用 take。"),
         .phrase(
             "collocation.gain-knowledge", .vocabulary, "[learn*|study*] <DET>|some|more|new|many|much|a? lot|new? of? knowledge",
@@ -84,7 +101,11 @@ extension Rule {
     private static let amounts: [Rule] = [
         .phrase(
             "collocation.price", .naturalness,
-            "price|prices|rent|cost|fee|salary|fare <BE>|looks|seems not|very|so|too|really|quite|a|always|much? little|too? [expensive]",
+
+            """
+            price|prices|rent|cost|fee|salary|fare <BE>|looks|seems not|very|so|too|really|quite|a|always|much? little|too? \
+            [expensive]
+            """,
             "high", "價格用 high、low 形容；expensive、cheap 形容東西。"),
         .phrase(
             "collocation.price", .naturalness,
@@ -159,7 +180,7 @@ extension Rule {
             "collocation.make", .vocabulary, "[do*] a|lots lot? of new|big|good? friends|mistakes|money|progress|noise|decisions",
             "make@1", "friend、mistake、money、progress 等用 make。"),
         Rule(
-            "collocation.price", .naturalness, priority: 60, at: "price rent salary prices fee fare cost",
+            "collocation.price", .naturalness, priority: 60, at: "price rent salary prices fee fare cost traffic",
             "價格、薪水用 high、low 形容；expensive、cheap 形容東西。"
         ) { sentence, index in
             guard ["of", "in", "for", "here"].contains(sentence[index + 1].word),
@@ -167,6 +188,10 @@ extension Rule {
             else { return nil }
             var adjective = end + 1
             while sentence.has(adjective, .degree) || sentence[adjective].word == "not" { adjective += 1 }
+            if sentence[index].word == "traffic" {
+                return ["crowded", "busy"].contains(sentence[adjective].word)
+                    ? Match(adjective..<adjective + 1, "heavy", "交通擁擠用 heavy traffic。") : nil
+            }
             guard ["expensive", "cheap"].contains(sentence[adjective].word) else { return nil }
             return Match(adjective..<adjective + 1, sentence[adjective].word == "expensive" ? "high" : "low")
         },

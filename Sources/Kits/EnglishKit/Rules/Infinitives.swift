@@ -7,12 +7,21 @@ extension Rule {
     private static let gerundNeeded: [Rule] = [
         .phrase(
             "gerund.subject", .grammar,
-            "think|believe|say that? [learn|learning|study|watch|play|drink|travel|exercise|cook|eat|read|live|work|speak] english|chinese|vegetables|books|movies|abroad|basketball|games|music|coffee|water|tv|alone|breakfast is|makes|can|helps",
+
+            """
+            think|believe|say that? [learn|learning|study|watch|play|drink|travel|exercise|cook|eat|read|live|work|speak] \
+            english|chinese|vegetables|books|movies|abroad|basketball|games|music|coffee|water|tv|alone|breakfast is|makes|\
+            can|helps
+            """,
             "$3:ing", "動詞當主詞時要用 V-ing。",
             unless: { sentence, index in (index..<index + 3).contains { sentence[$0].word == "learning" } }),
         .phrase(
             "gerund.hobby", .grammar,
-            "hobby|hobbies <BE> [play|watch|read|listen|cook|swim|travel|draw|paint|sing|dance|run|hike|collect|take|go|sleep|shop|eat|write|ride]",
+
+            """
+            hobby|hobbies <BE> [play|watch|read|listen|cook|swim|travel|draw|paint|sing|dance|run|hike|collect|take|go|\
+            sleep|shop|eat|write|ride]
+            """,
             "$3:ing", "說明興趣時，be 動詞後面用 V-ing。"),
         .phrase(
             "gerund.first-time", .grammar, "my|his|her|our first time [to <VERB>]", "$5:ing", "「第一次做…」可說 my first time + V-ing。"),
@@ -38,8 +47,14 @@ extension Rule {
             "gerund.look-forward", .grammar, "look* forward to [<VERB>] !<NOUN>", "$4:ing", "look forward to 的 to 是介系詞，後面接 V-ing。",
             unless: { s, i in s[i + 3].entry.tags.has(.noun) && !s.takesClearObject(i + 4) }),
         .phrase(
-            "gerund.used-to", .grammar, "i|we|he|she|they <BE>|get|got not? used to [<ACTION>]", "$6:ing",
-            "「習慣於」是 be used to + V-ing。", unless: { $0.has($1 - 1, .noun) }),
+            "gerund.used-to", .grammar, "i|we|he|she|they <BE>|get|got not? used to [<VERB>]", "$6:ing",
+            "「習慣於」是 be used to + V-ing。",
+            unless: { sentence, index in
+                let verb = index + (sentence[index + 2].word == "not" ? 5 : 4)
+                return sentence.has(index - 1, .noun)
+                    || sentence[verb].entry.tags.has(.noun)
+                        && !sentence.has(verb + 1, [.noun, .determiner, .possessive, .object, .language])
+            }),
         .phrase(
             "gerund.cant-help", .grammar, "can't|couldn't help|stand [to <VERB>]", "$4:ing", "can't help、can't stand 後面接 V-ing。"),
         .phrase("gerund.feel-like", .grammar, "feel*|felt like [to <VERB>]", "$4:ing", "「想要做」是 feel like + V-ing。"),
@@ -89,7 +104,11 @@ extension Rule {
             }),
         .phrase(
             "gerund.after-preposition", .grammar,
-            "without|before|after [finish|work|cook|study|play|call|exercise|shower|watch|dance|clean|talk|drink|travel|visit|help|use] my|the|dinner|lunch|breakfast|it|him|her|them|us|me|with|a|our|homework|basketball|home",
+
+            """
+            without|before|after [finish|work|cook|study|play|call|exercise|shower|watch|dance|clean|talk|drink|travel|\
+            visit|help|use] my|the|dinner|lunch|breakfast|it|him|her|them|us|me|with|a|our|homework|basketball|home
+            """,
             "$2:ing", "介系詞後面的動詞用 V-ing。",
             unless: {
                 ["work", "shower", "dance", "talk", "drink", "exercise", "study"].contains($0[$1 + 1].word)
@@ -97,7 +116,11 @@ extension Rule {
             }),
         .phrase(
             "gerund.after-preposition", .grammar,
-            "good|bad|better|interested|tired|afraid|instead|capable|excited|worried|scared|fond|sick|think|thinking|talk|talking|dream|succeed|responsible|proud|accused|sorry|thought at|in|of|about|for [<ACTION>]",
+
+            """
+            good|bad|better|interested|tired|afraid|instead|capable|excited|worried|scared|fond|sick|think|thinking|talk|\
+            talking|dream|succeed|responsible|proud|accused|sorry|thought at|in|of|about|for [<ACTION>]
+            """,
             "$3:ing", "介系詞後面的動詞用 V-ing。",
             unless: { $0[$1 + 2].entry.tags.has(.noun) && $0.has($1 + 3, .preposition) && $0[$1].word != "interested" }),
         .phrase(
@@ -134,14 +157,35 @@ extension Rule {
             "動詞當主詞時要用 V-ing。"),
         .phrase(
             "gerund.subject", .grammar,
-            "^^ [learn|study|watch|play|drink|travel|exercise|cook|eat|read|live|work] english|chinese|vegetables|books|movies|abroad|basketball|games|music|coffee|water|tv|alone|breakfast is|makes|can|helps",
+
+            """
+            ^^ [learn|study|watch|play|drink|travel|exercise|cook|eat|read|live|work] english|chinese|vegetables|books|\
+            movies|abroad|basketball|games|music|coffee|water|tv|alone|breakfast is|makes|can|helps
+            """,
             "$1:ing", "動詞當主詞時要用 V-ing。"),
     ]
 
     private static let infinitiveNeeded: [Rule] = [
         .phrase(
+            "infinitive.object", .grammar,
+
+            """
+            want|wants|wanted|need|ask|asked|tell|told|allow|expect|encourage everyone|everybody|someone|people|students|\
+            customers [<BASE>]
+            """,
+            "to $3", "want、ask、tell 的受詞後面接 to + 原形動詞。",
+            unless: { ["tell", "told"].contains($0[$1].word) && $0[$1 + 2].word == "know" }),
+        .phrase(
+            "infinitive.dream", .grammar,
+            "dream|goal|plan|wish|purpose <BE> [become|be|have|travel|visit|go|buy|work|study|help|make|get|learn|open|live|find]",
+            "to $3", "說明夢想、目標時，be 動詞後面接 to + 原形動詞。"),
+        .phrase(
             "infinitive.after-like", .grammar,
-            "i|we|they|you|to like|love|hate|liked|loved [play|cook|swim|watch|read|eat|go|listen|drink|study|learn|sing|ride|draw|take|make]",
+
+            """
+            i|we|they|you|to like|love|hate|liked|loved [play|cook|swim|watch|read|eat|go|listen|drink|study|learn|sing|\
+            ride|draw|take|make]
+            """,
             "to $3", "like、love 後面接 to + 原形動詞或 V-ing。",
             unless: {
                 $0[$1 + 1].word == "like" && !$0.has($1 + 1, .verb)
@@ -153,7 +197,11 @@ extension Rule {
             unless: { ["tell", "told"].contains($0[$1].word) && $0[$1 + 3].word == "know" }),
         .phrase(
             "infinitive.after-verb", .grammar,
-            "want|wants|wanted|hope|hopes|hoped|decide|decides|decided|plan|plans|planned|expect|refuse|refused|promise|promised|need|needs|forget|forgot|learn|afford|agree|agreed|try [<BASE>]",
+
+            """
+            want|wants|wanted|hope|hopes|hoped|decide|decides|decided|plan|plans|planned|expect|refuse|refused|promise|\
+            promised|need|needs|forget|forgot|learn|afford|agree|agreed|try [<BASE>]
+            """,
             "to $2", "want、hope、decide、plan 等動詞後面要接 to + 原形動詞。",
             unless: { s, i in
                 s.has(i, .noun) && !s.has(i, .finite) || s.has(i - 1, [.determiner, .possessive])
@@ -161,7 +209,12 @@ extension Rule {
             }),
         .phrase(
             "infinitive.after-verb", .grammar,
-            "want|wants|wanted|hope|decide|decided|plan|need|planned [study|work|play|travel|visit|help|cook|drink|sleep|watch|try|talk|change|rest|use|call|exercise|swim|dance|walk] <DET>|<OBJ>|to|in|abroad|with|english|basketball|at|tv|<PLACE>|more|there|here",
+
+            """
+            want|wants|wanted|hope|decide|decided|plan|need|planned [study|work|play|travel|visit|help|cook|drink|sleep|\
+            watch|try|talk|change|rest|use|call|exercise|swim|dance|walk] <DET>|<OBJ>|to|in|abroad|with|english|basketball|\
+            at|tv|<PLACE>|more|there|here
+            """,
             "to $2", "want、hope、decide、plan 等動詞後面要接 to + 原形動詞。",
             unless: { s, i in
                 ["need", "plan"].contains(s[i].word) && ["help", "work", "rest", "change"].contains(s[i + 1].word)
@@ -223,7 +276,11 @@ extension Rule {
             unless: { s, i in ["you", "it"].contains(s[i + 1].word) && s.isQuestion && s[i - 1].word == "what" }),
         .phrase(
             "infinitive.object", .grammar,
-            "want|wants|wanted|ask|asked|tell|told me|him|her|us|them|you [help|work|study|call|clean|cook|play|travel] me|him|her|us|them|the|my|you|with|hard|more|for|it|in|to",
+
+            """
+            want|wants|wanted|ask|asked|tell|told me|him|her|us|them|you [help|work|study|call|clean|cook|play|travel] me|\
+            him|her|us|them|the|my|you|with|hard|more|for|it|in|to
+            """,
             "to $3", "want、ask、tell 的受詞後面接 to + 原形動詞。",
             unless: { s, i in
                 s[i + 1].word == "her" || ["told", "tell"].contains(s[i].word) && ["work", "study"].contains(s[i + 2].word)

@@ -126,6 +126,10 @@ extension Rule {
 
     private static let missingSubject: [Rule] = [
         .phrase(
+            "missing.it", .sentenceStructure,
+            "^^ in <PLACE>|summer|winter|spring|autumn|<MONTH> [is|was] very|so|too|always|really <ANYADJ>", "it $3",
+            "天氣、環境用 it 當主詞。"),
+        .phrase(
             "missing.it", .sentenceStructure, "^^ tomorrow|today|yesterday [will|is|was rain|raining|snow|snowing]", "it $2 $3",
             "下雨、下雪用 it 當主詞。"),
         .phrase(
@@ -141,10 +145,10 @@ extension Rule {
             "missing.it", .sentenceStructure, "^^ [was] very|so|really|too|quite <ANYADJ> !<NOUN>", "it was",
             "英文句子一定要有主詞：天氣、時間、情況用 it 當主詞。", unless: { $0.isQuestion || $1 > 2 }),
         .phrase(
-            "missing.it", .sentenceStructure, "^^ [is|was] raining|snowing|<ADJ>|hot|cold|sunny|cloudy|windy !<NOUN>", "it $2",
+            "missing.it", .sentenceStructure, "^^ [is|was] raining|snowing|<ADJ>|hot|cold|sunny|cloudy|windy !<NOUN>", "it $1",
             "英文句子一定要有主詞：天氣、時間、情況用 it 當主詞。", unless: { $0.isQuestion || $0.has($1 + 2, [.noun, .adjective, .determiner]) }),
         .phrase(
-            "missing.it", .sentenceStructure, "^^ [is|was] a|not|because|my <ANYADJ>|<NOUN>|<DET>", "it $2", "英文句子一定要有主詞。",
+            "missing.it", .sentenceStructure, "^^ [is|was] a|not|because|my <ANYADJ>|<NOUN>|<DET>", "it $1", "英文句子一定要有主詞。",
             unless: { s, i in s.isQuestion || (i + 2..<s.count).contains { s.has($0, [.be, .finite]) && !s.has($0, .noun) } }),
         .phrase(
             "missing.it", .sentenceStructure, "[rain|rains|raining|rained] heavily|hard|outside|today|yesterday", "it $1",

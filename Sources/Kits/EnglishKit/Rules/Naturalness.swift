@@ -3,7 +3,12 @@ extension Rule {
     static let naturalness: [Rule] = intensifiers + requests + expressions
 
     private static let feelingVerbs =
-        "like|love|hate|enjoy|want|hope|need|miss|appreciate|admire|understand|agree|prefer|wish|dislike|care|respect|likes|loves|hates|enjoys|wants|hopes|needs|misses|liked|loved|hated|enjoyed|wanted|hoped|needed|missed|appreciated|appreciates|admired|support|recommend|believe|thank|trust"
+
+        """
+        like|love|hate|enjoy|want|hope|need|miss|appreciate|admire|understand|agree|prefer|wish|dislike|care|respect|\
+        likes|loves|hates|enjoys|wants|hopes|needs|misses|liked|loved|hated|enjoyed|wanted|hoped|needed|missed|\
+        appreciated|appreciates|admired|support|recommend|believe|thank|trust
+        """
 
     private static let intensifiers: [Rule] = [
         .phrase(
@@ -50,6 +55,9 @@ extension Rule {
 
     private static let requests: [Rule] = [
         .phrase(
+            "natural.convenient", .naturalness, "[i don't convenient]", "it is not convenient for me",
+            "convenient 不以人當主詞，要說 It is not convenient for me。"),
+        .phrase(
             "natural.let-cry", .naturalness, "[let*] me|us|him|her|people cry|laugh|smile", "make@1", "「讓人哭、讓人笑」用 make；let 是「允許」。",
             unless: { $0.has($1 - 1, [.modal]) || $0[$1 - 1].word == "to" || $1 == 0 }),
         .phrase(
@@ -93,7 +101,11 @@ extension Rule {
             unless: { s, i in s[i + 3].word == "free" || s[i - 1].word == "please" }),
         .phrase(
             "natural.let-adjective", .naturalness,
-            "[let*] me|us|him|her|people|them|you very|so|really|more? happy|sad|angry|tired|nervous|excited|relaxed|surprised|confused|bored|disappointed|sleepy|comfortable|crazy|uncomfortable",
+
+            """
+            [let*] me|us|him|her|people|them|you very|so|really|more? happy|sad|angry|tired|nervous|excited|relaxed|\
+            surprised|confused|bored|disappointed|sleepy|comfortable|crazy|uncomfortable
+            """,
             "make@1", "「讓人變得…」用 make；let 是「允許」。"),
         .phrase(
             "natural.make-surprise", .grammar,
@@ -103,6 +115,16 @@ extension Rule {
     ]
 
     private static let expressions: [Rule] = [
+        .phrase("natural.feel-not", .naturalness, "i|we [felt not good|well]", "didn't feel $4", "「覺得不舒服」是 I didn't feel well。"),
+        .phrase("natural.every-time", .naturalness, "[every time when]", "every time", "every time 本身就可以引導子句，不再加 when。"),
+        .phrase(
+            "natural.spoken-english", .naturalness, "my|your|his|her [english speaking] <BE>|ability|skill|skills",
+            "spoken English", "「英語口說」是 spoken English。"),
+        .phrase(
+            "natural.these-days", .naturalness, "^ [in these days] <END>|i|we|people|he|she", "these days", "these days 前面不加 in。"),
+        .phrase(
+            "natural.suggest-not", .grammar, "[suggest*|suggested me|him|her|us|them not to]", "advise@1 $2 not to",
+            "suggest 後面不接「人 + to」，可改用 advise。"),
         .phrase(
             "natural.opinion", .naturalness, "[according to my|our opinion]", "in $3 opinion",
             "「依我看」是 in my opinion；according to 用來引述別人。"),

@@ -32,6 +32,12 @@ struct Pattern: Sendable {
     }
 
     private var elements: [Element] = []
+    /// The number of elements that capture a token.
+    var captureCount: Int {
+        elements.count {
+            if case .token = $0 { true } else { false }
+        }
+    }
     /// The words that the first element allows, when it is a list of words.
     private(set) var triggers: Set<String>?
 

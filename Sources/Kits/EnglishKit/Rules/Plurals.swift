@@ -19,10 +19,19 @@ extension Rule {
     }
 
     private static let pluralNeeded: [Rule] = [
+        .phrase(
+            "plural.any", .grammar,
+            "have|has any [question|brother|sister|friend|child|kid|pet|student|hobby|suggestion|plan|customer] $", "$3:plural",
+            "any 後面的可數名詞通常用複數。",
+            unless: { ["idea", "chance", "reason", "plan", "way", "problem", "other"].contains($0[$1 + 2].word) }),
         Rule(
             "plural.after-quantifier", .grammar, priority: 55,
             at:
-                "many several few various both these those two three four five six seven eight nine ten twelve fifteen twenty thirty forty fifty hundred thousand",
+
+                """
+                many several few various both these those two three four five six seven eight nine ten twelve fifteen twenty \
+                thirty forty fifty hundred thousand
+                """,
             "數量超過一個時，可數名詞要用複數。"
         ) { sentence, index in
             let word = sentence[index].word
@@ -44,11 +53,14 @@ extension Rule {
             else { return nil }
             return plural(sentence, index + 1)
         },
-        Rule("plural.after-lot", .grammar, priority: 55, at: "lot lots couple plenty", "a lot of、lots of、a couple of 後面的可數名詞用複數。") {
+        Rule(
+            "plural.after-lot", .grammar, priority: 55, at: "lot lots couple plenty pair",
+            "a lot of、lots of、a couple of 後面的可數名詞用複數。"
+        ) {
             sentence, index in
             sentence[index + 1].word == "of" ? plural(sentence, index + 2) : nil
         },
-        Rule("plural.one-of", .grammar, priority: 61, at: "one each some most many all two three", "one of 後面要接複數名詞。") {
+        Rule("plural.one-of", .grammar, priority: 61, at: "one each both two three many", "one of 後面要接複數名詞。") {
             sentence, index in
             guard sentence[index + 1].word == "of", sentence.has(index + 2, .possessive) || sentence[index + 2].word == "the" else {
                 return nil
@@ -58,8 +70,8 @@ extension Rule {
                 !sentence.has(noun, .noun)
             { noun += 1 }
             guard sentence[noun].tags.contains([.singular, .strict]), !sentence.has(noun, [.plural, .uncountable]),
-                !sentence.has(noun + 1, .noun), !sentence[noun].isCapitalized,
-                ["one", "each", "two", "three", "many"].contains(sentence[index].word)
+                !sentence.has(noun + 1, .noun) || sentence.has(noun + 1, .thirdPerson), !sentence[noun].isCapitalized,
+                !sentence.has(noun + 1, .adjective)
             else { return nil }
             return Match(noun..<noun + 1, Lexicon.standard.plural(sentence[noun].word))
         },
@@ -69,8 +81,13 @@ extension Rule {
             "$3:plural", "all 後面的可數名詞用複數。"),
         .phrase(
             "plural.some", .grammar,
-            "some [friend|question|problem|book|photo|picture|student|vegetable|idea|tourist|snack|apple|banana|customer|movie|song|restaurant|country] $",
-            "$2:plural", "some 後面的可數名詞用複數。"),
+            "eat*|buy*|have|has|had|want*|need*|take*|get*|see*|find*|make*|like*|try*|visit*|met|ask*|order* some [<SG>] $",
+            "$3:plural", "some 後面的可數名詞用複數。",
+            unless: { sentence, index in
+                sentence.has(index + 2, .person) && sentence[index + 2].word != "friend"
+                    || ["day", "place", "point", "way", "kind", "sort", "reason", "extent", "level", "degree", "sense", "order"]
+                        .contains(sentence[index + 2].word)
+            }),
         .phrase(
             "plural.kinds", .grammar, "many|different|several|all|two|three|various [kind|type] of", "$2:plural",
             "many、all 後面的 kind 要用複數 kinds。"),
@@ -101,6 +118,17 @@ extension Rule {
     ]
 
     private static let wrongQuantifiers: [Rule] = [
+        .phrase(
+            "plural.most-of", .grammar, "[the most of <ANYADJ>] people|students|men|women", "most $4", "「大部分的人」是 most people。",
+            priority: 61),
+        .phrase(
+            "plural.times", .grammar, "two|three|four|five|six|seven|many|several [time] a|per|every|this", "times",
+            "time 表示「次數」時可數，複數是 times。"),
+        .phrase("plural.dollars", .grammar, "<NUM> nt|us|taiwan [dollar]", "dollars", "數量超過一個時，可數名詞要用複數。"),
+        .phrase(
+            "plural.with", .grammar,
+            "with|to|for|from [foreigner|friend|customer|tourist|classmate|colleague|coworker|client] <END>|in|every|on|at|when",
+            "$2:plural", "泛指一類人時，可數名詞用複數。"),
         .phrase(
             "plural.peoples", .grammar, "<NUM>|many|some|young|other|most|all|these [peoples]", "people", "people 本身就是複數，不加 s。"),
         .phrase("plural.lot", .grammar, "[a lots of]", "a lot of", "「很多」是 a lot of 或 lots of。"),
@@ -145,7 +173,12 @@ extension Rule {
             "time 表示「時間」時不可數，用 how much time。"),
         .phrase(
             "plural.few-uncountable", .grammar,
-            "a [few] money|water|time|information|rice|food|salt|sugar|milk|coffee|english|rain", "little",
+
+            """
+            a [few] english|chinese|japanese|korean|french|german|spanish|money|water|time|information|rice|food|salt|sugar|\
+            milk|coffee|rain
+            """,
+            "little",
             "不可數名詞用 a little，可數名詞才用 a few。", unless: { !$0.endsPhrase($1 + 3) }),
         .phrase(
             "plural.most-of", .grammar, "[most of people|students|tourists|restaurants|children|parents|taiwanese]", "most $3",
@@ -189,6 +222,7 @@ extension Rule {
         "sceneries": "scenery", "stuffs": "stuff", "feedbacks": "feedback", "evidences": "evidence", "progresses": "progress",
         "jewelries": "jewelry", "breads": "bread",
         "staffs": "staff", "entertainments": "entertainment", "newses": "news", "weathers": "weather", "researchs": "research",
+        "meats": "meat", "garbages": "garbage", "trashes": "trash", "slangs": "slang", "cloths": "clothes",
     ]
 
     private static let wrongPlurals = [

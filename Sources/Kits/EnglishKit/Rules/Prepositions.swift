@@ -3,11 +3,18 @@ extension Rule {
     static let prepositions: [Rule] = superfluous + missing + afterAdjectives + afterVerbs + places
 
     private static let superfluous: [Rule] = [
+        .phrase(
+            "preposition.respect", .grammar,
+            "should|must|to|we|i|they|don't [respect to] the|my|old|our|people|elders|your|others|each", "respect",
+            "respect 是及物動詞，後面直接接受詞，不加 to。"),
+        .phrase("preposition.times", .grammar, "[for <NUM> times] $", "$2 $3", "「幾次」直接說 three times，前面不加 for。"),
         .phrase("preposition.there", .grammar, "[at here|there]", "$2", "here、there 是副詞，前面不加介系詞。"),
         .phrase("preposition.there", .grammar, "been [to here|there]", "$3", "here、there 是副詞，前面不加介系詞。"),
         .phrase("preposition.because", .grammar, "[because of] i|he|she|we|they", "because", "because of 後面接名詞；接子句用 because。"),
+        .phrase("preposition.because", .grammar, "[due to] i|he|she|we|they", "because", "due to 後面接名詞；接子句用 because。"),
         .phrase(
-            "preposition.that-question", .grammar, "ask*|wonder*|know* me|him|her|us? [that where|what|why|how|who]", "$4",
+            "preposition.that-question", .grammar, "ask*|wonder*|know* me|him|her|us? [that where|what|why|how|who|if|whether]",
+            "$4",
             "疑問詞引導的子句前面不加 that。"),
         .phrase(
             "preposition.discuss", .grammar, "[discuss* about|on|with] !<OBJ>|each", "$1", "discuss 是及物動詞，後面直接接受詞，不加 about。",
@@ -56,7 +63,11 @@ extension Rule {
             unless: { $0[$1 + 1].word == "in" }),
         .phrase(
             "preposition.go-home", .grammar,
-            "[go*|come*|get*|arrive*|return* to|at|in home|here|there|abroad|downstairs|upstairs|overseas|downtown|somewhere|anywhere]",
+
+            """
+            [go*|come*|get*|arrive*|return* to|at|in home|here|there|abroad|downstairs|upstairs|overseas|downtown|somewhere|\
+            anywhere]
+            """,
             "$1 $3", "home、here、there、abroad 是副詞，前面不加 to。",
             unless: { $0.has($1 + 3, .noun) || $0[$1 + 1].word == "in" && $0[$1 + 2].word != "home" }),
         .phrase(
@@ -168,7 +179,11 @@ extension Rule {
         .phrase("preposition.such", .grammar, "[such like]", "such as", "「例如」是 such as。"),
         .phrase(
             "preposition.go", .grammar,
-            "^|to|i|we|they|will|can|want|wanna|he|she|didn't|don't|and|yesterday [go|goes|went|going|gone] <PLACE>|school|hospital|supermarket|work|church",
+
+            """
+            ^|to|i|we|they|will|can|want|wanna|he|she|didn't|don't|and|yesterday [go|goes|went|going|gone] <PLACE>|school|\
+            hospital|supermarket|work|church
+            """,
             "$2 to", "「去某地」是 go to + 地點。",
             unless: {
                 $0.has($1 + 3, [.noun]) && $0[$1 + 2].word == "work" || $0[$1].word == "and" && $0[$1 + 1].word == "going"
@@ -192,7 +207,11 @@ extension Rule {
             unless: { $0[$1 + 2].entry.tags.has(.base) }),
         .phrase(
             "preposition.good-at", .grammar,
-            "am|is|are|was|'m|'re|'s|not|very|really|so|quite|pretty [good|bad in|on] <LANG>|math|mathematics|sports|cooking|singing|drawing|basketball|tennis|swimming|dancing|<ING>|science|physics|badminton|computers|computer",
+
+            """
+            am|is|are|was|'m|'re|'s|not|very|really|so|quite|pretty [good|bad in|on] <LANG>|math|mathematics|sports|cooking|\
+            singing|drawing|basketball|tennis|swimming|dancing|<ING>|science|physics|badminton|computers|computer
+            """,
             "$2 at", "「擅長」是 good at。", unless: { $0[$1 + 3].word == "bed" }),
         .phrase("preposition.afraid", .grammar, "afraid [from|with]", "of", "「害怕」是 afraid of。"),
         .phrase(
@@ -214,7 +233,11 @@ extension Rule {
         .phrase("preposition.satisfied", .grammar, "satisfied [of|to|for|about]", "with", "「對…滿意」是 satisfied with。"),
         .phrase(
             "preposition.nice-to", .grammar,
-            "<BE> very|so|really? nice|kind|polite|rude|friendly|mean [with|for] me|us|him|her|them|everyone|people|others|guests|customers",
+
+            """
+            <BE> very|so|really? nice|kind|polite|rude|friendly|mean [with|for] me|us|him|her|them|everyone|people|others|\
+            guests|customers
+            """,
             "to", "「對某人友善」是 nice to、kind to。"),
         .phrase(
             "preposition.good-for", .grammar,
@@ -250,7 +273,11 @@ extension Rule {
         .phrase("preposition.depend", .grammar, "depend* [of|in|to|at|with|from]", "on", "「取決於」是 depend on。"),
         .phrase(
             "preposition.spend", .grammar,
-            "spend* <NUM>|a|lot|much|time|too|so of?|much|lot? of? <NOUN> [in|for|at] <ING>|my|the|food|clothes|games|coffee|books|shopping|homework|it|rent",
+
+            """
+            spend* <NUM>|a|lot|much|time|too|so of?|much|lot? of? <NOUN> [in|for|at] <ING>|my|the|food|clothes|games|coffee|\
+            books|shopping|homework|it|rent
+            """,
             "on", "「把時間或錢花在…」是 spend … on。",
             unless: { s, i in
                 (i..<i + 8).contains {
@@ -303,12 +330,23 @@ extension Rule {
     ]
 
     private static let places: [Rule] = [
+        .phrase(
+            "preposition.close", .grammar, "<BE> very|so|really? [closed] to my|the|<PLACE>|our|school|work|home", "close",
+            "「靠近」是 close to；closed 是「關閉的」。"),
+        .phrase("preposition.near", .grammar, "[near from|by] the|my|our|a|<PLACE>|school|here", "near", "near 後面直接接地點，不加 from。"),
+        .phrase(
+            "preposition.interest", .grammar, "no|an|any|much|great|my|lot interest [about|on|at]", "in", "「對…的興趣」是 interest in。"),
+        .phrase("preposition.sale", .grammar, "[in|at sale] $", "on sale", "「特價中」是 on sale。"),
         .phrase("preposition.live-in", .grammar, "live*|living|lived [with|at|on] <PLACE>", "in", "「住在某地」是 live in。"),
         .phrase("preposition.foot", .grammar, "[by my foot|feet]", "on foot", "「走路去」是 on foot。"),
         .phrase("preposition.foot", .grammar, "[by foot|walk|walking]", "on foot", "「走路去」是 on foot。"),
         .phrase(
             "preposition.transport", .grammar,
-            "go*|come*|travel*|get* to? school|work|there|here|home|office|taipei [with|on|in bus|train|taxi|car|mrt|scooter|bike|bicycle|plane]",
+
+            """
+            go*|come*|travel*|get* to? school|work|there|here|home|office|taipei [with|on|in bus|train|taxi|car|mrt|scooter|\
+            bike|bicycle|plane]
+            """,
             "by $5", "交通工具用 by：by bus、by train。"),
         .phrase(
             "preposition.transport", .grammar,
@@ -328,7 +366,9 @@ extension Rule {
             "preposition.phone", .grammar, "[in|with|by the phone] $", "on the phone", "「用電話」是 on the phone。",
             unless: { $0[$1].word != "in" && $0[$1].word != "by" }),
         .phrase(
-            "preposition.floor", .grammar, "[in|at the? first|second|third|fourth|fifth|sixth|top|ground floor]", "on $2 $3 $4",
+            "preposition.floor", .grammar,
+            "[in|at the? first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|top|ground floor]",
+            "on $2 $3 $4",
             "「在幾樓」用 on。"),
         .phrase("preposition.street", .grammar, "[at my way]", "on my way", "「在路上」是 on my way。"),
         .phrase("preposition.holiday", .grammar, "go*|am|was|'m|are [in|at vacation|holiday]", "on $3", "「去度假」是 on vacation。"),

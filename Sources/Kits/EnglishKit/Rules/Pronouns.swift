@@ -3,11 +3,22 @@ extension Rule {
     static let pronouns: [Rule] = [
         .phrase(
             "pronoun.noun-possessive", .grammar,
-            "my|his|her|our|their [mother|father|brother|sister|friend|boyfriend|girlfriend|boss|wife|husband|son|daughter|teacher|colleague|grandmother|grandfather|mom|dad|uncle|aunt|cousin|roommate] birthday|house|name|car|job|room|company|wedding|family|phone|home|school|dream|opinion|favorite|health|food|restaurant|shop|cooking|hobby|hometown",
+
+            """
+            my|his|her|our|their [mother|father|brother|sister|friend|boyfriend|girlfriend|boss|wife|husband|son|daughter|\
+            teacher|colleague|grandmother|grandfather|mom|dad|uncle|aunt|cousin|roommate] birthday|house|name|car|job|room|\
+            company|wedding|family|phone|home|school|dream|opinion|favorite|health|food|restaurant|shop|cooking|hobby|\
+            hometown
+            """,
             "$2's", "表示「某人的」要加 's：my mother's birthday。"),
         .phrase(
             "pronoun.object", .grammar,
-            "told|gave|give|tell|gives|helped|asked|show|showed|sent|loves|love|likes|call|called|met|saw|with|for|to|invited|miss|misses|hate|hates [i|he|she|we|they] <END>|<DET>|to|yesterday|very|last|because|every|at|in|with|and|too|a",
+
+            """
+            told|gave|give|tell|gives|helped|asked|show|showed|sent|loves|love|likes|call|called|met|saw|with|for|to|\
+            invited|miss|misses|hate|hates [i|he|she|we|they] <END>|<DET>|to|yesterday|very|last|because|every|at|in|with|\
+            and|too|a
+            """,
             "$2:object", "當受詞時用 me、him、her、us、them。",
             unless: { s, i in
                 // "I told he will come" and "the one I love he hates" are other errors or none.
@@ -16,12 +27,16 @@ extension Rule {
             }),
         .phrase(
             "pronoun.subject", .grammar, "^ [her|him|them|us] is|are|was|were|has|have|likes|wants|goes|can|will|don't|doesn't",
-            "$2:subject", "當主詞時用 she、he、they、we。"),
-        .phrase("pronoun.subject", .grammar, "^^ [me] am|is|like|want|go|have|don't|can", "$2:subject", "當主詞時用 I。"),
+            "$1:subject", "當主詞時用 she、he、they、we。"),
+        .phrase("pronoun.subject", .grammar, "^^ [me] am|is|like|want|go|have|don't|can", "$1:subject", "當主詞時用 I。"),
         .phrase("pronoun.my-is", .grammar, "^ [my] am|like|want|have <DET>|to|a|very|<NOUN>", "I", "當主詞時用 I。"),
         .phrase(
             "pronoun.possessive", .grammar,
-            "[me|he|she|they|i] friend|friends|mother|father|brother|sister|boss|house|family|phone|job|car|company|parents|boyfriend|girlfriend|wife|husband|name $",
+
+            """
+            [me|he|she|they|i] friend|friends|mother|father|brother|sister|boss|house|family|phone|job|car|company|parents|\
+            boyfriend|girlfriend|wife|husband|name $
+            """,
             "possessive", "x"),
         .phrase("pronoun.possessive-alone", .grammar, "this|that|it|book|phone|bag|car <BE> [my] <END>", "mine", "後面沒有名詞時用 mine。"),
         .phrase(

@@ -3,8 +3,12 @@ extension Rule {
     static let questions: [Rule] = indirectQuestions + directQuestions
 
     private static let introducers = Set(
-        "know tell wonder wondering remember understand explain teach taught show see ask asked guess sure idea forget forgot knows told knew curious"
-            .words)
+
+        """
+        know tell wonder wondering remember understand explain teach taught think thinking show see ask asked guess sure idea forget \
+        forgot knows told knew curious
+        """
+        .words)
 
     /// True when an indirect question may begin at `index`, after such as "I don't know".
     private static func isIntroduced(_ sentence: Sentence, _ index: Int) -> Bool {
@@ -72,7 +76,8 @@ extension Rule {
             "間接的是非問句用 if 或 whether 引導，並用直述句的語序。"
         ) { sentence, index in
             guard sentence[index - 1].kind == .word, isIntroduced(sentence, index),
-                !["you", "her"].contains(sentence[index - 1].word), sentence.has(index + 1, .subject),
+                !["you", "her"].contains(sentence[index - 1].word),
+                sentence.has(index + 1, .subject) || sentence[index + 1].word == "there" && sentence.has(index, .be),
                 !["wonder", "tell", "guess", "see", "explain"].contains(sentence[index - 1].word)
                     || sentence.contains(0..<index, where: { $0.tags.has(.negative) || $0.word == "wonder" })
             else { return nil }
@@ -110,6 +115,19 @@ extension Rule {
     }
 
     private static let directQuestions: [Rule] = [
+        .phrase(
+            "question.how-feel", .naturalness, "^ [what] do|did you feel <END>|now|about|today", "how", "問感覺用 How do you feel?"),
+        Rule("question.or-not", .sentenceStructure, priority: 64, at: "know sure", "「是否」用 whether … or not 引導。") {
+            sentence, index in
+            guard sentence.has(index + 1, .subject),
+                let not = (index + 3..<index + 11).first(where: { sentence[$0].word == "or" && sentence[$0 + 1].word == "not" }),
+                !sentence.contains(index..<not, where: { $0.word == "if" || $0.word == "whether" || $0.tags.has(.question) })
+            else { return nil }
+            return Match(index + 1..<index + 2, "whether " + sentence.text(index + 1..<index + 2))
+        },
+        .phrase(
+            "question.double-modal", .sentenceStructure, "what|how|where|when [should|will|would <PRONOUN>|you can]", "can $3",
+            "兩個助動詞不能連用。"),
         .phrase(
             "question.did-adjective", .sentenceStructure, "why|how|when|where [did|do] you|they|we <ADJ> <END>|for|to", "were",
             "形容詞前面要用 be 動詞。", unless: { $0[$1 + 1].word == "do" }),

@@ -44,6 +44,8 @@ struct Rule: Sendable {
     ) -> Rule {
         let pattern = Pattern(pattern)
         let template = Template(replacement)
+        precondition(
+            template.captureCount <= pattern.captureCount, "The replacement of \(name) names an element that the pattern lacks.")
         var rule = Rule(name, kind, priority: priority, explanation) { sentence, index in
             guard let match = pattern.match(sentence, at: index), unless?(sentence, index) != true else { return nil }
             return Match(match.span, template.fill(match, sentence))

@@ -15,10 +15,8 @@ struct RuleSet: Sendable {
         all = rules
         general = rules.filter { $0.triggers == nil }
         for rule in rules { for word in rule.triggers ?? [] { byWord[word, default: []].append(rule) } }
+        for word in byWord.keys { byWord[word]?.append(contentsOf: general) }
     }
 
-    func rules(at word: String) -> [Rule] {
-        guard let triggered = byWord[word] else { return general }
-        return triggered + general
-    }
+    func rules(at word: String) -> [Rule] { byWord[word] ?? general }
 }

@@ -1,7 +1,8 @@
 /// The replacement for what a ``Pattern`` found.
 ///
 ///     on $2          the word "on", then the token of the pattern's second element
-///     $1:ing         its gerund; also :base, :s, :past, :pp, :plural, :singular, :comparative, :superlative, :object, :subject, :be, :lower; $1's
+///     $1:ing         its gerund; also :base, :s, :past, :pp, :plural, :singular, :comparative, :superlative,
+///                    :object, :subject, :be, :was, :lower; $1's
 ///     turn@1 on      the verb "turn" in the form of the first element
 struct Template: Sendable {
     private enum Piece: Sendable {
@@ -11,6 +12,16 @@ struct Template: Sendable {
     }
 
     private let pieces: [Piece]
+
+    /// The highest number of a capture that the template names.
+    var captureCount: Int {
+        pieces.reduce(0) { highest, piece in
+            switch piece {
+            case .word: highest
+            case .capture(let index, _), .verb(_, like: let index): max(highest, index + 1)
+            }
+        }
+    }
 
     init(_ text: String) {
         pieces = text.words.map { word in
@@ -64,6 +75,7 @@ struct Template: Sendable {
         case "object": Pronoun.object(token.word)
         case "subject": Pronoun.subject(token.word)
         case "be": Pronoun.be(token.word, isPast: false)
+        case "was": Pronoun.be(token.word, isPast: true)
         case "lower": token.word
         case "'s": sentence.text(index..<index + 1) + "'s"
         default: token.isCapitalized && token.word != "i" && index == 0 ? token.word : sentence.text(index..<index + 1)

@@ -57,7 +57,9 @@ extension Rule {
                 let end = sentence.nounPhraseEnd(subject)
             else { return nil }
             head = sentence.has(end - 1, .plural) ? "they" : "it"
-            verb = end
+            // In "my brother cook dinner" the last noun is the verb.
+            let isVerb = end - 1 > subject + 1 && sentence[end - 1].entry.tags.has(.base) && sentence.has(end - 2, .person)
+            verb = isVerb ? end - 1 : end
         }
         let first = sentence.afterAdverbs(verb)
         guard let past = inPast(sentence, first, subject: head) else { return nil }
@@ -156,13 +158,25 @@ extension Rule {
 
     private static let perfect: [Rule] = [
         .phrase(
+            "tense.since-past", .grammar,
+            "since i|he|she|we|they [graduate|start|move|come|join|begin|leave|get|meet|finish|arrive|quit]", "$3:past",
+            "since（自從）後面的子句用過去式。", unless: { $0[$1 + 2].word == "get" && $0[$1 + 3].word == "up" || $1 == 0 }),
+        .phrase(
             "tense.perfect-continuous", .grammar,
-            "i|we|they [am|are|'m|'re] working|living|studying|learning|teaching|doing|waiting <ANY>? <ANY>? <ANY>? for|since <NUM>|a|last|<YEAR> years|months|long|year|month|hours",
+
+            """
+            i|we|they [am|are|'m|'re] working|living|studying|learning|teaching|doing|waiting <ANY>? <ANY>? <ANY>? for|\
+            since <NUM>|a|last|<YEAR> years|months|long|year|month|hours
+            """,
             "have been", "從過去持續到現在的事，用 have been + V-ing。",
             unless: { sentence, index in sentence.contains(index..<index + 8) { $0.word == "exam" || $0.word == "test" } }),
         .phrase(
             "tense.perfect-continuous", .grammar,
-            "he|she|it [is|'s] working|living|studying|learning|teaching|doing|waiting <ANY>? <ANY>? <ANY>? for|since <NUM>|a|last|<YEAR> years|months|long|year|month|hours",
+
+            """
+            he|she|it [is|'s] working|living|studying|learning|teaching|doing|waiting <ANY>? <ANY>? <ANY>? for|since <NUM>|\
+            a|last|<YEAR> years|months|long|year|month|hours
+            """,
             "has been", "從過去持續到現在的事，用 has been + V-ing。"),
         .phrase(
             "tense.already", .grammar, "i|we|they|he|she already [<BASE>|finish]", "$3:past", "already 表示已經完成時，動詞用過去式或現在完成式。",
@@ -196,7 +210,11 @@ extension Rule {
             "since", "時間的起點用 since，一段時間才用 for。"),
         .phrase(
             "tense.perfect-needed", .grammar,
-            "<SUBJ> [live|work|study|know] <PREP>|here|there|him|her|them|english|each <NAME>|other|here|english|a|the? <NOUN>? since|for <NUM> years|months",
+
+            """
+            <SUBJ> [live|work|study|know] <PREP>|here|there|him|her|them|english|each <NAME>|other|here|english|a|the? \
+            <NOUN>? since|for <NUM> years|months
+            """,
             "have $2:pp", "從過去持續到現在的事，用現在完成式 have + 過去分詞。"),
         .phrase(
             "tense.perfect-needed", .grammar, "<SUBJ> [live|work|study] here|there|english since|for <NUM> years|months",
@@ -206,7 +224,11 @@ extension Rule {
             "have $2:pp", "從過去持續到現在的事，用現在完成式 have + 過去分詞。"),
         .phrase(
             "tense.perfect-needed", .grammar,
-            "i|we|they [live|work|study|know] <PREP>|here|there|him|her|them|english|each <NAME>|other|a|the? <NOUN>? since <NUM>|last|i|high|college|childhood",
+
+            """
+            i|we|they [live|work|study|know] <PREP>|here|there|him|her|them|english|each <NAME>|other|a|the? <NOUN>? since \
+            <NUM>|last|i|high|college|childhood
+            """,
             "have $2:pp", "和 since 連用時，主要動詞要用現在完成式。"),
         .phrase(
             "tense.perfect-needed", .grammar,
@@ -252,7 +274,90 @@ extension Rule {
         .phrase("tense.ever", .grammar, "^^ i|we [have ever] <PP>|been", "have", "ever 用在疑問句或否定句；肯定句說 I have been…就可以。"),
     ]
 
+    private static let actions = Set(
+
+        """
+        go buy eat take see come walk order visit call cook arrive drink meet leave watch find get forget tell give ask \
+        say run bring send lose fall break
+        """
+        .words)
+    private static let habits = Set(
+        "usually always often every now still today sometimes never will want nowadays whenever normally would can if tomorrow"
+            .words)
+
+    /// True when the verb at `index` may be the present of a past action: "so I go home".
+    private static func isAction(_ sentence: Sentence, _ index: Int) -> Bool {
+        actions.contains(sentence[index].word) && sentence.has(index, .base)
+    }
+
     private static let conditions: [Rule] = [
+        Rule("tense.narrative", .grammar, priority: 43, at: "i we", "說過去的事要一直用過去式，前後的動詞時態要一致。") { sentence, index in
+            let joint = sentence[index - 1]
+            guard joint.word == "so" || joint.word == "and" || joint.word == "but" || joint.word == ",",
+                isAction(sentence, index + 1)
+            else { return nil }
+            let before = sentence[index - 2].kind == .pause ? index - 3 : index - 2
+            guard before >= 1,
+                !sentence.contains(0..<sentence.count, where: { habits.contains($0.word) || $0.tags.has([.auxiliaryDo]) }),
+                sentence.contains(
+                    sentence.clause(before),
+                    where: {
+                        ["was", "were", "went", "came", "had"].contains($0.word)
+                            || $0.tags.has(.past) && !$0.entry.tags.has([.base, .noun, .have, .participle])
+                    })
+            else { return nil }
+            return Match(index + 1..<index + 2, Lexicon.standard.past(sentence[index + 1].entry.verb))
+        },
+        Rule("tense.so-that", .grammar, at: "so", "前面是過去式，後面的結果也要用過去式。") { sentence, index in
+            guard ["was", "were"].contains(sentence[index - 1].word), sentence.has(index + 1, .adjective) else { return nil }
+            let subject = sentence[index + 2].word == "that" ? index + 3 : index + 2
+            guard ["i", "we", "he", "she", "they"].contains(sentence[subject].word),
+                isAction(sentence, subject + 1) || ["can", "can't"].contains(sentence[subject + 1].word),
+                let past = inPast(sentence, subject + 1, subject: sentence[subject].word)
+                    ?? (isAction(sentence, subject + 1) ? Lexicon.standard.past(sentence[subject + 1].word) : nil)
+            else { return nil }
+            return Match(subject + 1..<subject + 2, past)
+        },
+        Rule("tense.when-past-be", .grammar, priority: 49, at: "when", "when 子句是過去式時，主要子句也要用過去式。") { sentence, index in
+            guard index == 0 || sentence[index - 1].kind != .word || ["so", "and", "but"].contains(sentence[index - 1].word),
+                sentence.has(index + 1, .subject), sentence.has(index + 2, .past),
+                !sentence[index + 2].entry.tags.has([.base, .noun, .have])
+            else { return nil }
+            guard let pause = (index + 3..<index + 14).first(where: { sentence[$0].kind == .pause }),
+                sentence.has(pause + 1, [.subject, .possessive, .determiner]), let end = sentence.nounPhraseEnd(pause + 1),
+                ["is", "are", "am"].contains(sentence[end].word)
+            else { return nil }
+            return Match(end..<end + 1, sentence[end].word == "are" ? "were" : "was")
+        },
+        Rule("tense.never-before", .grammar, at: "never", "「以前從來沒有…過」用現在完成式 have never + 過去分詞。") { sentence, index in
+            guard ["i", "we", "they"].contains(sentence[index - 1].word),
+                isAction(sentence, index + 1)
+                    || ["try", "hear", "use", "travel", "learn", "taste", "be"].contains(sentence[index + 1].word),
+                sentence.contains(index + 2..<index + 10, where: { $0.word == "before" })
+            else { return nil }
+            return Match(index..<index + 2, "have never " + Lexicon.standard.participle(sentence[index + 1].entry.verb))
+        },
+        Rule("tense.unreal-condition", .grammar, at: "will can", "與現在事實相反的假設：If I were…, I would…；主要子句用 would 或 could。") {
+            sentence, index in
+            guard sentence.has(index - 1, .subject), sentence[index - 2].kind == .pause || sentence[index - 2].word == "then",
+                let condition = (0..<index).first(where: { sentence[$0].word == "if" }), condition < 3,
+                sentence.has(condition + 1, .subject),
+                sentence[condition + 2].word == "were"
+                    || sentence[condition + 2].word == "had" && sentence[condition + 3].word != "to"
+                    || sentence[condition + 2].word == "was" && sentence.has(condition + 3, .determiner)
+            else { return nil }
+            return Match(index..<index + 1, sentence[index].word == "will" ? "would" : "could")
+        },
+        .phrase(
+            "tense.reported", .grammar, "didn't expect|imagine|realize|think that? it|he|she|they|i|we [is|are|am]", "was",
+            "主要動詞是過去式，that 子句的動詞也要用過去式。", unless: { sentence, index in (index..<index + 5).contains { sentence[$0].word == "are" } }
+        ),
+        .phrase(
+            "tense.reported", .grammar, "didn't expect|imagine|realize|think that? it|he|she|they|i|we [can]", "could",
+            "主要動詞是過去式，that 子句的動詞也要用過去式。"),
+        .phrase(
+            "tense.reported", .grammar, "didn't expect|imagine|realize|think that? it|he|she|they|i|we [will]", "would",
+            "主要動詞是過去式，that 子句的動詞也要用過去式。"),
         Rule(
             "tense.will-in-condition", .grammar, at: "if when unless until before after once soon",
             "if、when、as soon as 等引導的條件或時間子句用現在式，不用 will。"

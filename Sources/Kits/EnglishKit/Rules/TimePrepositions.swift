@@ -22,7 +22,11 @@ extension Rule {
         .phrase("preposition.clock", .grammar, "[in|on] <NUM> o'clock|am|pm|thirty|oclock", "at", "幾點鐘前面用 at。"),
         .phrase(
             "preposition.clock", .grammar,
-            "up|start|starts|finish|finishes|leave|sleep|meet|meeting|begins [in|on] six|seven|eight|nine|ten|eleven|twelve|6|7|8|9|10|11|12 $",
+
+            """
+            up|start|starts|finish|finishes|leave|sleep|meet|meeting|begins [in|on] six|seven|eight|nine|ten|eleven|twelve|\
+            6|7|8|9|10|11|12 $
+            """,
             "at", "幾點鐘前面用 at。"),
         .phrase(
             "preposition.weekend", .grammar, "[in|at the? weekend|weekends]", "on $2 $3", "「在週末」是 on the weekend 或 on weekends。",
@@ -31,7 +35,11 @@ extension Rule {
             "preposition.none", .grammar, "[in|on|at yesterday|tomorrow|today|tonight]", "$2", "yesterday、today、tomorrow 前面不加介系詞。"),
         .phrase(
             "preposition.none", .grammar, "[in|on|at last|next|this week|month|year|weekend|night|summer|winter]", "$2 $3",
-            "last、next、this 加時間時，前面不加介系詞。", unless: { $0.has($1 - 1, .verb) && $0[$1 - 1].word == "interested" }),
+            "last、next、this 加時間時，前面不加介系詞。",
+            unless: {
+                // "the hotel we stayed at last summer"
+                $0.has($1 - 1, .verb) && $0.has($1 - 2, .subject) && $0.has($1 - 3, .noun)
+            }),
         .phrase(
             "preposition.none", .grammar, "[in|on|at last|next|this <DAY>]", "$2 $3", "last、next、this 加星期時，前面不加介系詞。", priority: 62),
         .phrase(

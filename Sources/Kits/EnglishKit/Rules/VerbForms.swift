@@ -61,7 +61,7 @@ extension Rule {
                 !tags.has([.base, .adjective]),
                 !tags.has(.noun) || ["works", "likes", "needs", "helps", "goes", "lives"].contains(word),
                 word != "being",
-                sentence.has(index - 1, [.subject, .noun, .name]) || sentence.has(index + 1, .subject) || index == 0
+                sentence.has(index - 1, [.subject, .noun, .name, .gerund]) || sentence.has(index + 1, .subject) || index == 0
             else { return nil }
             return Match(verb..<verb + 1, sentence[verb].entry.verb)
         },
@@ -79,6 +79,7 @@ extension Rule {
             let isUsed = governor.word == "used" && sentence.has(index - 2, .subject)
             let isForPerson =
                 ["me", "him", "us", "them", "you"].contains(governor.word) && ["for", "help"].contains(sentence[index - 2].word)
+            let isLimited = sentence.contains(max(0, index - 3)..<index) { $0.word == "too" || $0.word == "enough" }
             if sentence.contains(0..<index, where: { ["devote", "devoted", "dedicate", "dedicated"].contains($0.word) }) {
                 return nil
             }
@@ -86,8 +87,8 @@ extension Rule {
                 governs.contains(governor.entry.verb)
                     || [
                         "able", "how", "where", "easy", "hard", "difficult", "important", "going", "happy", "supposed", "ready",
-                        "nice", "glad", "time", "chance",
-                    ].contains(governor.word) || isUsed || isForPerson
+                        "nice", "glad", "time", "chance", "pleasure", "honor", "afraid",
+                    ].contains(governor.word) || isUsed || isForPerson || isLimited
             else { return nil }
             guard !tags.has(.gerund) || word != "being", !(governor.word == "like" && !governor.tags.has(.verb)) else { return nil }
             return Match(index + 1..<index + 2, sentence[index + 1].entry.verb)
@@ -111,14 +112,30 @@ extension Rule {
     ]
 
     private static let statives = Set(
-        "agree disagree like want know need love think believe hope understand have prefer hate mean belong depend seem forget remember come live"
-            .words)
+
+        """
+        agree disagree like want know need love think believe hope understand have prefer hate mean belong depend seem \
+        forget remember come live
+        """
+        .words)
 
     /// Verbs that are nouns too, but hardly after "I am".
     private static let nounLike = Set(
         "work play study talk look wait travel cook dance call help love hope want need plan visit walk".words)
 
     private static let afterBe: [Rule] = [
+        .phrase(
+            "verb.passive", .grammar,
+
+            """
+            the|my|our flight|train|meeting|game|concert|class|event|trip|bus [canceled|cancelled|delayed|postponed] <END>|\
+            because|due|by|until
+            """,
+            "was $3", "班機、會議是「被取消」的，要用被動式 was canceled。"),
+        .phrase(
+            "verb.passive-feeling", .grammar,
+            "i|we|he|she|they [touched|moved|shocked|surprised|impressed|attracted|inspired|disappointed|influenced|encouraged] by",
+            "$1:was $2", "「被感動、被吸引」用被動式 be + 過去分詞。"),
         .phrase(
             "verb.modal-adjective", .grammar,
             "will|would|should|must [<ADJ>] <END>|to|with|about|for|in|if|when|and|because|at|too", "be $2", "助動詞後面要有動詞：形容詞前加 be。",
@@ -143,7 +160,10 @@ extension Rule {
             let subject = sentence[index - 1].word
             let isPerson = ["i", "we", "they", "he", "she"].contains(subject)
             let isPure = WordClass.isPureBase(sentence, verb)
-            guard isPerson || isPure && (sentence.has(index - 1, .person) || ["you", "it"].contains(subject)),
+            guard
+                isPerson
+                    || nounLike.contains(token.word) && sentence.has(index - 1, .person) && sentence.has(verb + 1, .preposition)
+                    || isPure && (sentence.has(index - 1, .person) || ["you", "it"].contains(subject)),
                 isPure || sentence.takesClearObject(verb + 1) || statives.contains(token.word)
                     || nounLike.contains(token.word) && sentence.has(verb + 1, .preposition),
                 sentence[index].word != "'s" || isPerson || subject == "it"
@@ -215,8 +235,44 @@ extension Rule {
 
     private static let afterHave: [Rule] = [
         .phrase(
+            "verb.have-been-base", .grammar,
+            "have|has|'ve been [<BASE>|learn|work|study|live|wait|play|travel|plan|try|work] <NOUN>|<LANG>|<DET>|<OBJ>|in|at|for|to|here|there|hard|on",
+            "$3:ing", "持續到現在的動作用 have been + V-ing。"),
+        .phrase("verb.to-can", .grammar, "to [can] <VERB>", "be able to", "to 後面不接 can，「能夠」用 be able to。"),
+        .phrase("verb.to-dont", .grammar, "[to don't] <VERB>", "not to", "不定詞的否定是 not to。"),
+        .phrase("verb.born-grow", .grammar, "born and [grow] up", "grew", "過去的事用過去式 grew up。"),
+        .phrase(
+            "verb.be-feeling", .grammar, "feel*|felt very|so|really|too|a? lot? of? [stress] <END>|and|because|when|at|about",
+            "stressed", "「感到有壓力」是 feel stressed。",
+            unless: { sentence, index in (index..<index + 5).contains { ["a", "lot", "of"].contains(sentence[$0].word) } }),
+        .phrase(
+            "verb.changing", .grammar, "weather|price|prices|world|everything|technology <BE> [change|increase|rise|grow]",
+            "$3:ing", "進行式是 be + V-ing。", unless: { $0.has($1 + 2, .modal) }),
+        .phrase(
+            "verb.dont-adjective", .grammar, "i [don't <ADJ>] <END>|at|with|about|because|now|today|to|of", "am not $3",
+            "形容詞前面用 be 動詞：I am not…", unless: { $0[$1 + 2].word == "convenient" || $0.has($1 - 1, .question) }),
+        .phrase(
+            "verb.habit-gerund", .grammar, "^ i|we|they|you usually|always|often|sometimes|never [<ING>]", "$3:base",
+            "說習慣用現在式的原形動詞，不單獨用 V-ing。"),
+        .phrase(
+            "verb.how-to", .grammar, "know|me|learn|teach|remember|forget how [<BASE>]", "to $3", "「如何做」是 how to + 原形動詞。",
+            unless: { $0[$1 + 2].word == "come" }),
+        .phrase(
+            "verb.base-after-to", .grammar,
+
+            """
+            i|we|they|you|don't|really|also|he|she like|love|hate|want|need|prefer|likes|loves|wants|liked|loved to \
+            [swimming|shopping|hiking|dancing|cooking|fishing|camping|jogging|running|skiing|singing|reading|training|\
+            painting|drawing]
+            """,
+            "$4:base", "不定詞 to 後面用原形動詞。"),
+        .phrase(
             "verb.be-feeling", .grammar,
-            "feel*|felt|<BE> very|so|really|too|a? little|bit? [excite|confuse|bore|interest|surprise|disappoint|embarrass|frustrate|shock]",
+
+            """
+            feel*|felt|<BE> very|so|really|too|a? little|bit? [excite|confuse|bore|interest|surprise|disappoint|embarrass|\
+            frustrate|shock]
+            """,
             "$4:pp", "表示感受的形容詞用 -ed：excited、confused、bored。",
             unless: {
                 $0[$1 + 1].entry.tags.has(.determiner) && $0[$1 + 1].word == "a" && !["little", "bit"].contains($0[$1 + 2].word)
@@ -243,6 +299,9 @@ extension Rule {
             else { return nil }
             let isMarked =
                 verb > afterSubject || isQuestion || sentence[index].word.hasSuffix("n't") || sentence[index].word == "'ve"
+            let isVisit =
+                token.entry.verb == "go" && ["ever", "never"].contains(sentence[verb - 1].word) && sentence[verb + 1].word == "to"
+            if isVisit { return Match(verb..<verb + 1, "been") }
             if token.entry.tags.has(.past), !token.entry.tags.has([.base, .noun]) {
                 return Match(verb..<verb + 1, Lexicon.standard.participle(token.entry.verb))
             }

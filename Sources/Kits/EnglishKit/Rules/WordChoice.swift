@@ -28,7 +28,7 @@ extension Rule {
             "[teach*] me|him|us|them your|the|his|my way|address|phone|number|name|time|news|answer|reason", "tell@1",
             "「告訴」用 tell；teach 是教學。"),
         .phrase(
-            "word.learn-teach", .vocabulary, "[learn*] me|him|her|us|them <NOUN>|<LANG>|how|to|a|the|about", "teach@1",
+            "word.learn-teach", .vocabulary, "[learn*] me|him|her|us|them <NOUN>|<LANG>|some|many|how|to|a|the|about", "teach@1",
             "「教」用 teach，「學」才用 learn。"),
         .phrase("word.ask-question", .vocabulary, "[say*|speak*|tell*] a|some|many question|questions", "ask@1", "「問問題」用 ask。"),
         .phrase(
@@ -45,6 +45,27 @@ extension Rule {
     ]
 
     private static let senses: [Rule] = [
+        .phrase(
+            "word.confidence", .vocabulary, "have|has|had no|more|a|enough? lot? of? [confident] <END>|that|in|to|about|i",
+            "confidence", "「有信心」是 have confidence 或 be confident。"),
+        .phrase(
+            "word.look-like", .grammar,
+            "look|looks|looked|sound|sounds|sounded|feel|feels|felt|seem|seems|smells|tastes [like very|so|really|too] <ADJ> <END>|and|but|because|today",
+            "$3", "look、sound、feel 後面直接接形容詞；like 後面接名詞。"),
+        Rule("word.adjective-after-be", .grammar, priority: 61, at: "am is are was were 'm 're be", "be 動詞後面接形容詞，不接副詞。") {
+            sentence, index in
+            guard ["very", "so", "too"].contains(sentence[index + 1].word) else { return nil }
+            let word = sentence[index + 2].word
+            let adjective = word.hasSuffix("ily") ? word.dropLast(3) + "y" : String(word.dropLast(2))
+            guard word.hasSuffix("ly"), sentence.has(index + 2, .adverb), !sentence[index + 2].entry.tags.has(.adjective),
+                Lexicon.standard.entries[adjective]?.tags.has(.adjective) == true,
+                sentence[index + 3].kind != .word || ["and", "but", "because", "to"].contains(sentence[index + 3].word)
+            else { return nil }
+            return Match(index + 2..<index + 3, adjective)
+        },
+        .phrase(
+            "word.tastes-good", .grammar, "taste|tastes|tasted|smell|smells|smelled very|so|really|not? [well] <END>|and|but",
+            "good", "taste、smell 後面接形容詞，不接副詞。"),
         Rule("word.adjective", .vocabulary, priority: 61, at: adjectives.keys.joined(separator: " "), "這裡要用形容詞，不用名詞。") {
             sentence, index in
             guard ["very", "too", "so"].contains(sentence[index - 1].word),
@@ -91,7 +112,11 @@ extension Rule {
         .phrase("word.see-doctor", .vocabulary, "[look*|watch*] a|the doctor|dentist", "see@1", "「看醫生」用 see a doctor。"),
         .phrase(
             "word.find-look", .vocabulary,
-            "am|is|are|'m|was|'s|'re [finding] a|my|an|the <ADJ>? job|house|apartment|key|keys|phone|wallet|girlfriend|boyfriend|restaurant|place",
+
+            """
+            am|is|are|'m|was|'s|'re [finding] a|my|an|the <ADJ>? job|house|apartment|key|keys|phone|wallet|girlfriend|\
+            boyfriend|restaurant|place
+            """,
             "looking for", "「正在找」用 look for；find 是「找到」。"),
         .phrase(
             "word.desert", .vocabulary,
@@ -116,8 +141,13 @@ extension Rule {
     ]
     private static let bored = Dictionary(uniqueKeysWithValues: boring.map { ($1, $0) })
     private static let things = Set(
-        "movie film book game class job news trip story weather party work concert show music place city lesson meeting travel homework result plan food drama topic lecture video sport match life ending exam test novel article speech"
-            .words)
+
+        """
+        movie film book game class job news trip story weather party work concert show music place city lesson meeting \
+        travel homework result plan food drama topic lecture video sport match life ending exam test novel article \
+        speech
+        """
+        .words)
 
     private static let feelings: [Rule] = [
         Rule(
@@ -202,19 +232,24 @@ extension Rule {
             "「玩得開心」是 have fun。"),
         .phrase(
             "word.funny", .vocabulary,
-            "he|she|joke|comedian|boss|teacher|friend 's|is|was|are very|so|really|always? [fun] <PERSON>|and|because <VERB>|makes|he|she|always",
+
+            """
+            he|she|joke|comedian|boss|teacher|friend 's|is|was|are very|so|really|always? [fun] <PERSON>|and|because <VERB>|\
+            makes|he|she|always
+            """,
             "funny", "「好笑、幽默」是 funny。", unless: { !["because"].contains($0[$1 + 4].word) }),
         .phrase("word.fan", .vocabulary, "a|big|huge [fun] of", "fan", "「粉絲」是 fan。"),
     ]
 
     private static let exchange: [Rule] = [
+        .phrase("word.relieve", .vocabulary, "[release*] my|the|your? pressure|stress", "relieve@1", "「紓解壓力」是 relieve stress。"),
         .phrase(
             "word.borrow-from", .vocabulary, "[borrow you <DET>|some <NOUN>]", "borrow $3 $4 from you", "「向你借」是 borrow … from you。"),
         .phrase(
             "word.lend", .vocabulary, "[borrow*] me|him|us|them <DET>|<POSS>|some|money|it|<NUM>|<NOUN>", "lend@1",
             "「借給別人」用 lend；borrow 是「向別人借」。"),
         .phrase(
-            "word.lend", .vocabulary, "[borrow*] my|her <NOUN> to", "lend@1", "「借給別人」用 lend；borrow 是「向別人借」。",
+            "word.lend", .vocabulary, "[borrow*] my|her|your|the|some|a <NOUN> to", "lend@1", "「借給別人」用 lend；borrow 是「向別人借」。",
             unless: { !$0.has($1 + 4, [.object, .possessive, .person, .name]) }),
         .phrase(
             "word.borrow", .vocabulary, "[lend*] <DET>|some|money|books|a <NOUN>? from", "borrow@1", "「向別人借」用 borrow；lend 是「借給別人」。"),
@@ -223,7 +258,11 @@ extension Rule {
             "「向別人借」用 borrow；lend 是「借給別人」。"),
         .phrase(
             "word.steal", .vocabulary,
-            "[rob*] my|his|her|the|a|our wallet|phone|money|bike|bag|car|scooter|purse|passport|watch|laptop|bicycle|computer|necklace|umbrella",
+
+            """
+            [rob*] my|his|her|the|a|our wallet|phone|money|bike|bag|car|scooter|purse|passport|watch|laptop|bicycle|\
+            computer|necklace|umbrella
+            """,
             "steal@1", "「偷東西」用 steal；rob 的受詞是人或銀行。"),
         .phrase(
             "word.stolen", .vocabulary, "wallet|phone|money|bike|bag|car|scooter|purse|passport <BE> [robbed]", "stolen",
@@ -238,15 +277,24 @@ extension Rule {
         .phrase("word.remind", .vocabulary, "[remember*] me|him|us|them to <VERB>", "remind@1", "「提醒」用 remind；remember 是「記得」。"),
         .phrase(
             "word.miss", .vocabulary,
-            "[lose*] the|my|a bus|train|flight|class|plane|mrt|deadline|chance|opportunity <END>|<PREP>|<ADV>|this|last|so|because|and|yesterday|to|today|again",
+
+            """
+            [lose*] the|my|a bus|train|flight|class|plane|mrt|deadline|chance|opportunity <END>|<PREP>|<ADV>|this|last|so|\
+            because|and|yesterday|to|today|again
+            """,
             "miss@1", "「沒趕上、錯過」用 miss；lose 是「弄丟、輸掉」。"),
         .phrase(
             "word.forget-leave", .vocabulary,
             "[forget*] my|the|his|her phone|wallet|umbrella|bag|key|keys|book|homework|passport|lunch|laptop at|in|on", "leave@1",
             "「忘在某處」用 leave；forget 後面不接地點。"),
         .phrase(
-            "word.know-friends", .vocabulary, "[know*] new|many new|more? friends|people <END>|<PREP>|from|there|when|and",
-            "make@1", "「認識新朋友」是 make friends 或 meet people。", unless: { $0[$1 + 1].word != "new" || $0[$1 + 2].word == "people" }),
+            "word.know-friends", .vocabulary,
+            "[know*] new|many|more|foreign new|more|foreign? friends|people <END>|<PREP>|from|there|when|and",
+            "make@1", "「認識新朋友」是 make friends 或 meet people。",
+            unless: { sentence, index in
+                !(index + 1..<index + 3).contains { ["new", "foreign"].contains(sentence[$0].word) }
+                    || sentence[index + 2].word == "people"
+            }),
         .phrase("word.know-friends", .vocabulary, "[know*] new people", "meet@1", "「認識新的人」用 meet。"),
         .phrase(
             "word.know-meet", .vocabulary,
@@ -303,11 +351,18 @@ extension Rule {
             "traveling", "「去旅行」是 go traveling 或 travel。", unless: { $0[$1 + 2].word == "trip" && $0.has($1 + 3, .noun) }),
         .phrase(
             "word.play-friends", .naturalness,
-            "[play*] with my|his|her|our|their friend|friends|colleague|colleagues|coworker|coworkers|classmate|classmates|girlfriend|boyfriend|roommate",
+
+            """
+            [play*] with my|his|her|our|their friend|friends|colleague|colleagues|coworker|coworkers|classmate|classmates|\
+            girlfriend|boyfriend|roommate
+            """,
             "hang@1 out", "大人「和朋友出去玩」是 hang out；play 用在小孩、運動和遊戲。",
             unless: { s, i in
                 s.contains(0..<s.count) {
-                    ["child", "kid", "kids", "little", "young", "children", "son", "daughter", "school", "childhood"].contains(
+                    [
+                        "child", "kid", "kids", "little", "young", "children", "son", "daughter", "school", "childhood", "games",
+                        "game", "sports", "games", "game", "sports",
+                    ].contains(
                         $0.word)
                 }
             }),
@@ -352,7 +407,11 @@ extension Rule {
             unless: { $0.has($1 + 2, .noun) }),
         .phrase(
             "word.take-exam", .vocabulary,
-            "[join*|attend*|participate*|participated in? the|a|an|my? <ANYADJ>|<NAME>|<NOUN>? exam|test|toeic|ielts|toefl|examination]",
+
+            """
+            [join*|attend*|participate*|participated in? the|a|an|my? <ANYADJ>|<NAME>|<NOUN>? exam|test|toeic|ielts|toefl|\
+            examination]
+            """,
             "x", "「參加考試」用 take。"),
         .phrase(
             "word.my-job-is", .naturalness, "[my job is] a|an <ANYADJ>|<NOUN>? <PERSON>", "I am",

@@ -3,10 +3,18 @@ extension Rule {
     static let wordOrder: [Rule] = timeAndAdverbs + clauses
 
     private static let timeAndAdverbs: [Rule] = [
+        .phrase(
+            "order.never-have", .sentenceStructure, "<SUBJ> [never|already|just have|has] been|<PP>", "$3 $2",
+            "never、already、just 放在 have 和過去分詞中間。", unless: { $0[$1 + 3].word == "had" }),
+        .phrase("order.also-am", .sentenceStructure, "i [also am] a|an|very|<ADJ>", "am also", "also 放在 be 動詞後面。"),
         .phrase("order.always-be", .sentenceStructure, "i [usually|often am]", "am $2", "頻率副詞放在 be 動詞後面。"),
         .phrase(
             "order.time", .sentenceStructure,
-            "[<SUBJ> every|last|next|this day|morning|night|week|year|month|weekend|evening|summer|<DAY>] <VERB>|<PAST>|always|usually|will|have|can",
+
+            """
+            [<SUBJ> every|last|next|this day|morning|night|week|year|month|weekend|evening|summer|<DAY>] <VERB>|<PAST>|\
+            always|usually|will|have|can
+            """,
             "$2 $3 $1", "時間副詞放句首或句尾，不放在主詞和動詞中間。", priority: 67),
         .phrase(
             "order.time", .sentenceStructure, "[<SUBJ> yesterday|tomorrow|today|tonight] <VERB>|<PAST>|will|have|am|was|can",
@@ -55,6 +63,25 @@ extension Rule {
     ]
 
     private static let clauses: [Rule] = [
+        .phrase(
+            "clause.missing-that", .sentenceStructure,
+            "know|knew|found|bought|visited|recommended|met|saw|have|to a|an <ANYADJ>? <SG> [is|has|was]", "that $5",
+            "修飾名詞的子句要用 that 或 which 引導。",
+            unless: { sentence, index in
+                sentence.contains(0..<index) {
+                    ["what", "all", "thing", "reason", "way", "best", "how", "where", "one"].contains($0.word)
+                }
+            }),
+        Rule("clause.reason-because", .sentenceStructure, at: "because", "The reason … 後面要有 be 動詞：The reason … is that…") {
+            sentence, index in
+            guard
+                let reason = (max(0, index - 10)..<index).first(where: {
+                    sentence[$0].word == "reason" && sentence[$0 - 1].word == "the"
+                }), sentence.startsClause(reason - 1),
+                !sentence.contains(reason..<index, where: { $0.tags.has(.be) || $0.word == "'s" || $0.kind == .pause })
+            else { return nil }
+            return Match(index..<index + 1, "is that")
+        },
         .phrase("order.think-so", .sentenceStructure, "think [so he|she|it|they|i|we|you|this|that]", "$3", "think so 後面不能再接子句。"),
         .phrase(
             "order.something", .sentenceStructure, "have|has [something|nothing|question|questions|problem want] to", "$2 I want",
@@ -97,7 +124,8 @@ extension Rule {
         let isLike =
             token.word == "like"
             && (["to", "very"].contains(sentence[noun + 2].word)
-                || sentence.has(noun + 2, [.noun, .gerund]) && !sentence.has(noun + 2, [.determiner, .name]))
+                || sentence[noun + 2].kind == .word
+                    && !sentence.has(noun + 2, [.determiner, .name, .object, .subject, .possessive]))
         let isPlain =
             WordClass.isPureBase(sentence, noun + 1) || token.tags.has(.thirdPerson) && !token.tags.has(.noun)
             || WordClass.all["PAST"]!(sentence, noun + 1)

@@ -108,8 +108,9 @@ struct Sentence: Sendable {
 
     static let openers = Set(
         """
-        and but so because if when while although though then or now well yeah yes ok okay um uh oh actually usually sometimes today yesterday maybe
-        also however that before after until unless as whether recently nowadays tomorrow tonight finally suddenly no like basically honestly
+        and but so because if when while although though then or now well yeah yes ok okay um uh oh actually usually
+        sometimes today yesterday maybe also however that before after until unless as whether recently nowadays tomorrow
+        tonight finally suddenly no like basically honestly
         """.words)
 
     /// True when a clause may begin at the index: at the start, after a pause, and after a conjunction or a filler.
@@ -130,7 +131,7 @@ struct Sentence: Sendable {
     }
 
     static let timeWords = Set(
-        "yesterday today tomorrow tonight last next this every now ago again too either because before".words)
+        "yesterday today tomorrow tonight last next this every now ago again too either because before near".words)
 
     func isAdverb(_ index: Int) -> Bool {
         self[index].word == "not" || has(index, .adverb) && !has(index, [.noun, .finite, .preposition])

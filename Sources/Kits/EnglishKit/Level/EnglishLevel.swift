@@ -1,5 +1,5 @@
 /// A level of the Common European Framework of Reference for Languages.
-public enum CEFRLevel: String, CaseIterable, Comparable, Sendable {
+public enum EnglishLevel: String, CaseIterable, Comparable, Sendable {
     case a1 = "A1"
     case a2 = "A2"
     case b1 = "B1"
