@@ -9,8 +9,15 @@ from camera import RECORD_CAMERAS
 from conftest import Phones
 from playwright.sync_api import Page
 
-# In Hz.
-PITCH = 600
+# Of a beep: in Hz, and as the root mean square of a microphone that takes it as it is.
+PITCH, LOUDNESS = 600, 12_000 / 32_768 / math.sqrt(2)
+# The tone as it is: browsers suppress it as noise, and make it louder while it lasts.
+HEAR_EVERYTHING = """
+    const ask = navigator.mediaDevices?.getUserMedia.bind(navigator.mediaDevices)
+    if (ask) navigator.mediaDevices.getUserMedia = wishes => ask({
+        ...wishes, audio: wishes.audio && { echoCancellation: false, noiseSuppression: false, autoGainControl: false },
+    })
+"""
 # An ear at the loudspeaker, for `heard` and `purity`. What leads from the microphone to the loudspeaker is silent.
 LISTEN = """
     const connect = AudioNode.prototype.connect
@@ -30,7 +37,7 @@ LISTEN = """
 
 
 def write_tone(path):
-    """Writes beeps of half a second: browsers treat a tone that does not end as noise."""
+    """Writes beeps of half a second."""
     rate = 48_000
     beep = [math.sin(2 * math.pi * PITCH * index / rate) for index in range(rate // 2)]
     samples = array.array("h", [int(12_000 * sample) for sample in beep] + [0] * (rate // 4))
@@ -55,7 +62,7 @@ def microphones(hearing_browser):
 
     def phone(address: str, *, allowed: bool = True, **options) -> Page:
         context = phones.context(permissions=["microphone"] if allowed else [], **options)
-        context.add_init_script(RECORD_CAMERAS + LISTEN)
+        context.add_init_script(HEAR_EVERYTHING + RECORD_CAMERAS + LISTEN)
         return phones.tab(context, address)
 
     yield phone

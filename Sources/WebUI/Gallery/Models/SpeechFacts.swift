@@ -5,24 +5,27 @@ import PlatformKit
 nonisolated struct SpeechFacts: Equatable {
     /// In seconds.
     var length = 0.0
-    /// The root mean square of the loudest fifth of a second, 0 to 1.
+    /// The root mean square of the loudest tenth of a second, 0 to 1.
     var level = 0.0
-    /// The frequency there, in Hz.
+    /// The frequency in Hz: the median of the parts that are at least half as loud.
     var pitch = 0
 
-    private static let partLength = SpeechFormat.sampleRate / 5
+    private static let partLength = SpeechFormat.sampleRate / 10
 
     /// - Parameter bytes: In ``SpeechFormat``.
     init(_ bytes: Data) {
         let samples = Self.samples(bytes)
         length = Double(samples.count) / Double(SpeechFormat.sampleRate)
-        for start in stride(from: 0, through: samples.count - Self.partLength, by: Self.partLength / 4) {
+        let starts = stride(from: 0, through: samples.count - Self.partLength, by: Self.partLength / 2)
+        let parts = starts.map { start in
             let part = samples[start..<start + Self.partLength]
             let level = (part.reduce(0) { $0 + $1 * $1 } / Double(part.count)).squareRoot()
-            guard level > self.level else { continue }
             let crossings = zip(part, part.dropFirst()).count { ($0 < 0) != ($1 < 0) }
-            (self.level, pitch) = (level, crossings * SpeechFormat.sampleRate / part.count / 2)
+            return (level: level, pitch: crossings * SpeechFormat.sampleRate / part.count / 2)
         }
+        level = parts.map(\.level).max() ?? 0
+        let pitches = parts.filter { $0.level >= level / 2 }.map(\.pitch).sorted()
+        pitch = pitches.isEmpty ? 0 : pitches[pitches.count / 2]
     }
 
     private static func samples(_ bytes: Data) -> [Double] {

@@ -26,7 +26,7 @@ struct SpeechPage: View {
         ValueRow("Level now", model.level.formatted(.number.precision(.fractionLength(2))), identifier: "level")
         ValueRow("Length", "\(model.facts.length.formatted(.number.precision(.fractionLength(2)))) s", identifier: "length")
         ValueRow("Loudest", model.facts.level.formatted(.number.precision(.fractionLength(2))), identifier: "loudest")
-        ValueRow("Pitch there", "\(model.facts.pitch) Hz", identifier: "pitch")
+        ValueRow("Pitch", "\(model.facts.pitch) Hz", identifier: "pitch")
         HStack {
             Button("Record") { Task { await model.record(on: phone) } }
             Button("Finish") { Task { await model.finish() } }

@@ -78,7 +78,7 @@ final class PageRecording: Recording {
         if !isFinished.withLock({ $0 }) { discard() }
     }
 
-    /// Ends the recording, as the user's own recording elsewhere does. Its samples can be read by ``finish()``.
+    /// Asks the page to end the recording. ``finish()`` still returns the samples.
     func endMicrophone() async { try? await stream.finish() }
 
     private func discard() {

@@ -1,4 +1,4 @@
-/// The recording and the playback of a browser phone: one of each, on whichever of its pages.
+/// The present recording and playback of a browser phone: at most one of each, on any of its pages.
 @MainActor
 final class PageSpeech {
     private weak var recording: PageRecording?
