@@ -236,6 +236,10 @@ actor LiveSession {
     }
 
     private func run(_ turn: QueuedTurn) async {
+        // The same turn may have been answered after this one was looked for, and before it was added.
+        if let answer = await answer(to: turn.id) {
+            return turn.feed.append(answer, withChoices: record.acceptsChoices)
+        }
         var typed: String?
         if case .text(let text) = turn.input {
             typed = text
@@ -256,6 +260,13 @@ actor LiveSession {
             await drop(conversation, after: error)
         }
         await complete(turn, outcome, duration)
+    }
+
+    /// The stored answer to an earlier turn of the same identifier.
+    private func answer(to id: Turn.ID?) async -> TurnRecord? {
+        guard let id else { return nil }
+        let session = record.id
+        return (try? await services.store.read { try $0.turn(id, of: session) }) ?? nil
     }
 
     /// Stores the turn, and sends the rest of its events.
