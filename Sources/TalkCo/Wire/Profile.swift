@@ -145,7 +145,8 @@ public struct Profile: Codable, Hashable, Sendable {
     public var updatedAt: TalkTime
 
     public init(
-        userId: Learner.ID, userName: String?, level: CEFRLevel?, learningGoal: String?, needsReview: Bool?, profileData: ProfileData,
+        userId: Learner.ID, userName: String?, level: CEFRLevel?, learningGoal: String?, needsReview: Bool?,
+        profileData: ProfileData,
         levelEvidence: [LevelEvidence]? = nil, errorRates: [String: Double]? = nil, updatedAt: TalkTime
     ) {
         self.userId = userId

@@ -126,9 +126,12 @@ import WireKit
         let servers = ModelServers()
         servers.set(.chat, .silent)
         try await judge(servers, clock: clock) { judge in
-            let marks = Task { try await judge.marks(Self.turns) }
-            try await clock.advance(by: .seconds(120)) { servers.received(.chat).count == 3 }
-            try await clock.advance(by: .seconds(120), until: { !clock.hasSleeper })
+            let ended = Gate()
+            let marks = Task {
+                defer { ended.open() }
+                return try await judge.marks(Self.turns)
+            }
+            try await clock.advance(by: .seconds(120)) { ended.isOpen }
             let error = await #expect(throws: EngineError.self) { try await marks.value }
             #expect(error?.code == .timedOut)
         }

@@ -136,8 +136,10 @@ import WireKit
 
     @Test func cancelledTurnEndsItsCalls() async throws {
         let servers = ModelServers()
-        servers.hold(.chat, with: Gate())
+        let gate = Gate()
+        servers.hold(.chat, with: gate)
         try await talk(servers) { conversation in
+            defer { gate.open() }
             for try await piece in conversation.answer(.text("x")) { if case .audio = piece { break } }
             servers.hold(.chat, with: openGate())
             #expect(try await HeardTurn(conversation.answer(.text("y"))).responses.count == 1)

@@ -108,7 +108,7 @@ import WireKit
         ledger.beginTurn()
         #expect(ledger.route(try event(#"{"type":"error","error":{"event_id":"\#(id)","message":"no"}}"#)) == .drained)
         let cancel = ledger.nextEventID("cancel")
-        #expect(ledger.route(try event(#"{"type":"error","error":{"event_id":"\#(cancel)","message":"no"}}"#)) == .ignore)
+        #expect(ledger.route(try event(#"{"type":"error","error":{"event_id":"\#(cancel)","message":"no"}}"#)) == .drained)
         #expect(ledger.route(try event(#"{"type":"error","error":{"event_id":null,"message":"no"}}"#)) == .deliver)
     }
 

@@ -75,7 +75,12 @@ struct SentenceSplitter {
 /// Removes the thoughts that some models write between `<think>` and `</think>` at the beginning of an answer.
 struct ThoughtFilter {
     private static let (opening, closing) = ("<think>", "</think>")
-    private enum State { case beginning, thinking, answering }
+    private enum State {
+        case beginning, thinking
+        /// The thoughts have ended; white space follows.
+        case pausing
+        case answering
+    }
 
     private var state = State.beginning
     private var buffer = ""
@@ -92,8 +97,13 @@ struct ThoughtFilter {
                 return answer(from: start)
             }
         }
-        guard state == .thinking, let end = buffer.range(of: Self.closing) else { return "" }
-        return answer(from: String(buffer[end.upperBound...].drop(while: \.isWhitespace)))
+        if state == .thinking, let end = buffer.range(of: Self.closing) {
+            state = .pausing
+            buffer = String(buffer[end.upperBound...])
+        }
+        guard state == .pausing else { return "" }
+        let start = String(buffer.drop(while: \.isWhitespace))
+        return start.isEmpty ? "" : answer(from: start)
     }
 
     /// The text that was held back because it could have become a thought.

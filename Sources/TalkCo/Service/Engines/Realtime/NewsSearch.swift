@@ -34,7 +34,8 @@ struct NewsSearch: Sendable {
             }
             var request = try HTTPRequest(
                 .get, "", below: url, headers: [.accept: "application/rss+xml, application/atom+xml, */*"])
-            if let query = url.query(percentEncoded: true) { request.path = (request.path ?? "/") + "?" + query }
+            let path = request.path.flatMap { $0.isEmpty ? nil : $0 } ?? "/"
+            request.path = path + (url.query(percentEncoded: true).map { "?" + $0 } ?? "")
             let reply = try await withTimeout(Self.timeLimit, clock: clock) { [http, request] in
                 try await http.send(request, limit: 2_097_152)
             }

@@ -72,7 +72,10 @@ struct RealtimeEngine: SpeechEngine {
             try remember(earlierTurns, accepted, on: link)
             return link
         } catch {
+            let end = link.end
             link.close()
+            // A server may close the connection without giving its reason.
+            if let error = error as? EngineError, error == end { throw OutsideFailure(error: error, status: 400) }
             throw error
         }
     }
