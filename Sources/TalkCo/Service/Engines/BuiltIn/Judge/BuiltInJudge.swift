@@ -3,9 +3,11 @@ package import TalkCoWire
 
 /// Judges by rules, without a model.
 package struct BuiltInJudge: TextJudge {
-    private let rules = EnglishRules()
+    private let rules: EnglishRules
 
-    package init() {}
+    package init() { self.init(rules: EnglishRules()) }
+
+    init(rules: EnglishRules) { self.rules = rules }
 
     package func marks(_ turns: [TalkTurn]) async throws -> [MarkDraft] {
         try turns.compactMap { turn in
@@ -123,8 +125,8 @@ package struct BuiltInJudge: TextJudge {
         return RulePattern.of("", kind: FindingKind(rawValue: type.rawValue) ?? .grammar).title
     }
 
-    private static func step(from old: CEFRLevel?, to new: CEFRLevel) -> CEFRLevel {
-        let all = CEFRLevel.allCases
+    private static func step(from old: TalkCoWire.CEFRLevel?, to new: TalkCoWire.CEFRLevel) -> TalkCoWire.CEFRLevel {
+        let all = TalkCoWire.CEFRLevel.allCases
         guard let old, let from = all.firstIndex(of: old), let to = all.firstIndex(of: new) else { return new }
         return all[from + min(max(to - from, -1), 1)]
     }

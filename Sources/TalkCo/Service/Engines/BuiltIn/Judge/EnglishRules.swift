@@ -2,9 +2,13 @@ import EnglishKit
 
 /// The parts of EnglishKit that the built-in engine uses.
 struct EnglishRules: Sendable {
-    private let checker = GrammarChecker()
+    private let find: @Sendable (String) -> [Finding]
 
-    func findings(in text: String) -> [Finding] { checker.findings(in: text) }
+    init(find: @escaping @Sendable (String) -> [Finding] = { GrammarChecker().findings(in: $0) }) {
+        self.find = find
+    }
+
+    func findings(in text: String) -> [Finding] { find(text) }
 
     /// A text with all findings corrected.
     func corrected(_ text: String) -> String { Self.corrected(text, findings(in: text)) }

@@ -1,4 +1,3 @@
-import EnglishKit
 import TalkCoWire
 
 /// The summary of a talk from countable facts, in Traditional Chinese.

@@ -11,16 +11,16 @@ struct Recast: Sendable {
         "ours": "yours", "ourselves": "yourselves",
     ]
 
-    private let findings: @Sendable (String) -> [Finding]
+    private let rules: EnglishRules
 
-    init(findings: @escaping @Sendable (String) -> [Finding] = { EnglishRules().findings(in: $0) }) {
-        self.findings = findings
+    init(rules: EnglishRules = EnglishRules()) {
+        self.rules = rules
     }
 
     /// - Returns: nil if there is no error, or no sentence that can be repeated.
     func of(_ text: String) -> String? {
         for sentence in SpokenSentences.of(text) {
-            let found = findings(sentence)
+            let found = rules.findings(in: sentence)
             guard !found.isEmpty else { continue }
             let corrected = EnglishRules.corrected(sentence, found)
             guard let addressed = Self.addressed(corrected) else { continue }
