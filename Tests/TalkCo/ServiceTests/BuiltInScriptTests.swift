@@ -51,6 +51,16 @@ import WireKit
         #expect(words.filter { known[$0] == nil } == [])
     }
 
+    /// Whoever reads a choice aloud is not marked for it.
+    @Test(arguments: Topic.all) func tutorsSentencesAndChoicesHaveHardlyAnyFindings(topic: Topic) {
+        let questions = TopicScript.of(topic).questions
+        let texts = questions.flatMap { [$0.ask, $0.easier] + $0.answers + $0.followUps.flatMap { [$0.ask] + $0.answers } }
+
+        let findings = texts.flatMap { GrammarChecker().findings(in: $0) }
+        // The goal of the rules is less than 2 % of false marks.
+        #expect(findings.count * 50 <= texts.count, "\(findings.map { "\($0.rule): \($0.original) -> \($0.suggestion)" })")
+    }
+
     @Test func topicsHaveScriptsOfTheirOwn() {
         #expect(Set(Topic.all.map { TopicScript.of($0).subject }).count == 6)
         #expect(TopicScript.of(nil).subject == TopicScript.dailyLife.subject)
@@ -84,8 +94,7 @@ import WireKit
         }
 
         #expect((15..<120).contains(turnCount))
-        let own = asked.filter { !["How is everything", "Good choice?"].contains($0) }
-        #expect(Set(own).count == own.count, "\(Dictionary(grouping: own) { $0 }.filter { $0.value.count > 1 }.keys)")
+        #expect(Set(asked).count == asked.count, "\(Dictionary(grouping: asked) { $0 }.filter { $0.value.count > 1 }.keys)")
         #expect(script.answer("Thank you, goodbye!").text.contains("oodbye"))
     }
 
@@ -192,7 +201,9 @@ import WireKit
         _ = script.greeting()
 
         #expect(script.answer("I'm fine. How are you?").text.contains("hank you"))
-        #expect(script.answer("I like tea. What about you?").text.contains("program") || true)
+        #expect(
+            script.answer("I like tea. What about you?").text.range(of: "program|computer|never", options: .regularExpression)
+                != nil)
         #expect(script.answer("What is your name?").text.contains("TalkCo tutor"))
         #expect(script.answer("What does “stubborn” mean?").text.contains("explain"))
     }

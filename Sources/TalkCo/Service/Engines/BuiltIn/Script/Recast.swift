@@ -20,9 +20,8 @@ struct Recast: Sendable {
     /// - Returns: nil if there is no error, or no sentence that can be repeated.
     func of(_ text: String) -> String? {
         for sentence in SpokenSentences.of(text) {
-            let found = rules.findings(in: sentence)
-            guard !found.isEmpty else { continue }
-            let corrected = EnglishRules.corrected(sentence, found)
+            let corrected = rules.corrected(sentence)
+            guard corrected != sentence, rules.findings(in: corrected).isEmpty else { continue }
             guard let addressed = Self.addressed(corrected) else { continue }
             return "Ah, \(addressed)."
         }

@@ -139,7 +139,9 @@ struct ReviewScript: TutorScript {
                 guard let example = examples[index].popLast() else { continue }
                 let drill = Drill(wrong: example.wrong, correct: example.correct)
                 let words = ChoiceGrammar.words(of: drill.correct)
-                if (1...30).contains(words.count), words != ChoiceGrammar.words(of: drill.wrong), !drills.contains(drill) {
+                if !LearnerTurn(drill.correct).isChinese, (1...30).contains(words.count),
+                    words != ChoiceGrammar.words(of: drill.wrong), !drills.contains(drill)
+                {
                     drills.append(drill)
                 }
             }
