@@ -45,7 +45,7 @@ package struct BuiltInEngine: SpeechEngine {
 
     package var info: EngineInfo {
         EngineInfo(
-            kind: .builtIn, name: voiceOfTutor.map { "TalkCo script, \($0.program.name)" } ?? "TalkCo script",
+            kind: .builtIn, name: voiceOfTutor.map { "Built-in tutor, voice by \($0.program.name)" } ?? "Built-in tutor",
             hearing: recognizer == nil ? .nothing : .choices, speaks: voiceOfTutor != nil, judge: nil)
     }
 

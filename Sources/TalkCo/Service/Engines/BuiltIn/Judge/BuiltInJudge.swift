@@ -3,9 +3,11 @@ package import TalkCoWire
 
 /// Judges by rules, without a model.
 package struct BuiltInJudge: TextJudge {
-    private let rules = EnglishRules()
+    private let rules: EnglishRules
 
-    package init() {}
+    package init() { self.init(rules: EnglishRules()) }
+
+    init(rules: EnglishRules) { self.rules = rules }
 
     package func marks(_ turns: [TalkTurn]) async throws -> [MarkDraft] {
         try turns.compactMap { turn in
@@ -27,7 +29,7 @@ package struct BuiltInJudge: TextJudge {
     }
 
     package func talkSummary(_ turns: [TalkTurn]) async throws -> String {
-        let figures = TalkFigures(turns.map(\.learner))
+        let figures = TalkFigures(turns.map(\.learner), rules: rules)
         let longest = figures.sentences.sorted { $0.count > $1.count }.prefix(2).map { rules.corrected(String($0.prefix(200))) }
         guard !longest.isEmpty else { return "The learner said very little." }
         let facts = LearnerFacts.of(turns.map(\.learner)).prefix(2)
@@ -37,14 +39,15 @@ package struct BuiltInJudge: TextJudge {
 
     package func profile(_ profile: Profile, after talk: ReviewedTalk) async throws -> ProfileChanges {
         let texts = talk.turns.map(\.learner)
-        let figures = TalkFigures(texts)
+        let figures = TalkFigures(texts, rules: rules)
         let writer = SummaryWriter(talk, rules: rules)
         let points = weakPoints(of: talk)
         let practice = writer.quickReview
         // One talk moves the level by one step at most.
-        let level = writer.level.map { Self.step(from: profile.level, to: $0) }
+        let judgement = rules.level(of: texts)
+        let level = judgement.map { Self.step(from: profile.level, to: $0.level) }
         return ProfileChanges(
-            level: level, levelEvidence: level == nil ? nil : LevelRules.evidence(figures),
+            level: level, levelEvidence: judgement?.evidence,
             weakPoints: points.isEmpty ? nil : points,
             commonErrors: points.isEmpty ? nil : points.values.joined().map(\.pattern).sorted(),
             progressNotes: nil, learnedExpressions: figures.expressions.isEmpty ? nil : figures.expressions,
@@ -52,13 +55,11 @@ package struct BuiltInJudge: TextJudge {
     }
 
     package func level(_ record: LearnerRecord) async throws -> LevelJudgement? {
-        let figures = TalkFigures(record.sentences)
-        guard let level = LevelRules.level(figures, errorsPerHundredWords: errorRate(record.sentences, figures)) else { return nil }
-        return LevelJudgement(level: level, evidence: LevelRules.evidence(figures))
+        rules.level(of: record.sentences)
     }
 
     package func progressNotes(_ record: LearnerRecord) async throws -> String {
-        ProgressNotes(record, figures: TalkFigures(record.sentences)).text
+        ProgressNotes(record, figures: TalkFigures(record.sentences, rules: rules)).text
     }
 
     package func quickReview(_ record: LearnerRecord) async throws -> [QuickReview] {
@@ -92,11 +93,6 @@ package struct BuiltInJudge: TextJudge {
 
     // MARK: Parts
 
-    private func errorRate(_ texts: [String], _ figures: TalkFigures) -> Double {
-        let count = texts.reduce(0) { $0 + rules.findings(in: $1).count }
-        return Double(count) * 100 / Double(max(figures.wordCount, 1))
-    }
-
     /// The marks as examples, by dimension and pattern.
     private func weakPoints(of talk: ReviewedTalk) -> [String: [WeakPoint]] {
         var points: [String: [WeakPoint]] = [:]
@@ -123,8 +119,8 @@ package struct BuiltInJudge: TextJudge {
         return RulePattern.of("", kind: FindingKind(rawValue: type.rawValue) ?? .grammar).title
     }
 
-    private static func step(from old: CEFRLevel?, to new: CEFRLevel) -> CEFRLevel {
-        let all = CEFRLevel.allCases
+    private static func step(from old: TalkCoWire.CEFRLevel?, to new: TalkCoWire.CEFRLevel) -> TalkCoWire.CEFRLevel {
+        let all = TalkCoWire.CEFRLevel.allCases
         guard let old, let from = all.firstIndex(of: old), let to = all.firstIndex(of: new) else { return new }
         return all[from + min(max(to - from, -1), 1)]
     }

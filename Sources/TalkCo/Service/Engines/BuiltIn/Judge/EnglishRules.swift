@@ -1,13 +1,41 @@
 import EnglishKit
+import TalkCoWire
 
 /// The parts of EnglishKit that the built-in engine uses.
 struct EnglishRules: Sendable {
-    private let checker = GrammarChecker()
+    private let find: @Sendable (String) -> [Finding]
 
-    func findings(in text: String) -> [Finding] { checker.findings(in: text) }
+    init(find: @escaping @Sendable (String) -> [Finding] = { GrammarChecker().findings(in: $0) }) {
+        self.find = find
+    }
+
+    func findings(in text: String) -> [Finding] { find(text) }
+
+    /// The useful expressions in a text, in the form of a dictionary.
+    func expressions(in text: String) -> [String] {
+        Expressions().used(in: text, findings: find(text)).map(\.name)
+    }
+
+    /// The level of a learner, with the sentences behind it; nil if there is too little to judge.
+    func level(of sentences: [String]) -> LevelJudgement? {
+        guard let estimate = LevelEstimate(of: sentences), let level = TalkCoWire.CEFRLevel(rawValue: estimate.level.rawValue)
+        else { return nil }
+        return LevelJudgement(
+            level: level, evidence: estimate.evidence.map { LevelEvidence(sentence: $0.sentence, reason: $0.reason) })
+    }
 
     /// A text with all findings corrected.
-    func corrected(_ text: String) -> String { Self.corrected(text, findings(in: text)) }
+    ///
+    /// A correction may uncover another error: "my sister she don't" becomes "my sister don't", then "my sister doesn't".
+    func corrected(_ text: String) -> String {
+        var text = text
+        for _ in 0..<3 {
+            let found = findings(in: text)
+            if found.isEmpty { break }
+            text = Self.corrected(text, found)
+        }
+        return text
+    }
 
     /// A text with the suggestions of findings in place of their originals.
     static func corrected(_ text: String, _ findings: [Finding]) -> String {

@@ -5,10 +5,13 @@ package import TalkCoWire
 /// The model's marks come first; a turn in which it found nothing gets the mark of the rules. Where the model fails, the rules judge alone.
 package struct JudgeWithRules: TextJudge {
     private let model: any TextJudge
-    private let rules = BuiltInJudge()
+    private let rules: BuiltInJudge
 
-    package init(_ model: any TextJudge) {
+    package init(_ model: any TextJudge) { self.init(model, rules: BuiltInJudge()) }
+
+    init(_ model: any TextJudge, rules: BuiltInJudge) {
         self.model = model
+        self.rules = rules
     }
 
     package func marks(_ turns: [TalkTurn]) async throws -> [MarkDraft] {

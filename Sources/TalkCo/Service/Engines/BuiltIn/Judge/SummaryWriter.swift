@@ -1,4 +1,3 @@
-import EnglishKit
 import TalkCoWire
 
 /// The summary of a talk from countable facts, in Traditional Chinese.
@@ -10,15 +9,12 @@ struct SummaryWriter {
     init(_ talk: ReviewedTalk, rules: EnglishRules) {
         self.talk = talk
         self.rules = rules
-        figures = TalkFigures(talk.turns.map(\.learner))
+        figures = TalkFigures(talk.turns.map(\.learner), rules: rules)
     }
 
     var summary: SessionSummary {
         SessionSummary(strengths: strengths, weaknesses: weaknesses, levelAssessment: levelAssessment, overall: overall)
     }
-
-    /// nil if there is too little to judge.
-    var level: CEFRLevel? { LevelRules.level(figures, errorsPerHundredWords: errorRate) }
 
     /// The corrected sentences of the talk as exercises.
     var quickReview: [QuickReview] {
@@ -44,11 +40,6 @@ struct SummaryWriter {
 
     private var marked: [(TalkTurn, Mark)] {
         talk.turns.flatMap { turn in (talk.marks[turn.index] ?? []).map { (turn, $0) } }
-    }
-
-    private var errorRate: Double {
-        let found = talk.turns.reduce(0) { $0 + max(rules.findings(in: $1.learner).count, talk.marks[$1.index]?.count ?? 0) }
-        return Double(found) * 100 / Double(max(figures.wordCount, 1))
     }
 
     private var strengths: [String] {
@@ -87,7 +78,7 @@ struct SummaryWriter {
     }
 
     private var levelAssessment: String {
-        guard let level else { return "這次說的話還太少，無法判斷程度。下次多說幾句吧！" }
+        guard let level = rules.level(of: talk.turns.map(\.learner))?.level else { return "這次說的話還太少，無法判斷程度。下次多說幾句吧！" }
         let description =
             switch level {
             case .a1: "能用簡單的字和短句回答問題"

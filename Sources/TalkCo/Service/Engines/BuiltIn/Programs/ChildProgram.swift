@@ -23,17 +23,16 @@ struct ChildProgram: Sendable {
 
     var name: String { String(path.split(separator: "/").last ?? "") }
 
-    /// Runs the program to its end.
+    /// Runs the program to its end, without a standard input: a write to a program that has ended would be a SIGPIPE.
     ///
     /// - Parameters:
-    ///   - input: The standard input.
     ///   - folder: The working directory.
     /// - Returns: The standard output.
     /// - Throws: ``EngineError`` when the program cannot be run, fails, or exceeds a limit; `CancellationError`.
-    func run(_ arguments: [String], input: String = "", in folder: String = "/", outputLimit: Int) async throws -> [UInt8] {
+    func run(_ arguments: [String], in folder: String = "/", outputLimit: Int) async throws -> [UInt8] {
         do {
             return try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
-                group.addTask { try await start(arguments, input, folder, outputLimit) }
+                group.addTask { try await start(arguments, folder, outputLimit) }
                 group.addTask {
                     try await clock.sleep(for: timeLimit)
                     return nil
@@ -53,7 +52,7 @@ struct ChildProgram: Sendable {
     }
 
     @concurrent
-    private func start(_ arguments: [String], _ input: String, _ folder: String, _ outputLimit: Int) async throws -> [UInt8] {
+    private func start(_ arguments: [String], _ folder: String, _ outputLimit: Int) async throws -> [UInt8] {
         var options = PlatformOptions()
         options.processGroupID = 0
         // At a cancellation the whole group dies at once: it has nothing to save.
@@ -61,7 +60,7 @@ struct ChildProgram: Sendable {
         let result = try await Subprocess.run(
             .path(FilePath(path)), arguments: Arguments(arguments),
             environment: .custom(["PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": "/nonexistent"]),
-            workingDirectory: FilePath(folder), platformOptions: options, input: .string(input),
+            workingDirectory: FilePath(folder), platformOptions: options, input: .none,
             output: .bytes(limit: outputLimit), error: .discarded)
         guard case .exited(0) = result.terminationStatus else {
             throw EngineError(.failed, "\(name) failed: \(result.terminationStatus)")

@@ -98,10 +98,12 @@ struct ChoiceGrammar: Sendable {
     func hypothesis(_ line: String) -> Hypothesis {
         let nothing = Hypothesis(sentence: nil, coverage: 0)
         let parts = line.split(separator: " ")
-        guard let mark = parts.firstIndex(of: "L"), mark + 2 < parts.count, let start = Int(parts[mark + 2]) else { return nothing }
+        guard let mark = parts.firstIndex(of: "L"), mark + 2 < parts.count, let start = Self.frame(parts[mark + 2]) else {
+            return nothing
+        }
         var (words, covered, time): ([String], Int, Int) = ([], 0, start)
         var index = mark + 3
-        while index + 3 < parts.count, let end = Int(parts[index + 3]) {
+        while index + 3 < parts.count, let end = Self.frame(parts[index + 3]) {
             // `read(2)` is another pronunciation of the same word; `<sil>` and `[NOISE]` are none.
             let word = parts[index + 2].prefix { $0 != "(" }
             if let first = word.first, first != "<", first != "[" {
@@ -115,6 +117,9 @@ struct ChoiceGrammar: Sendable {
         let coverage = Double(covered) / Double(time - start)
         return Hypothesis(sentence: sentences.firstIndex { matches($0, words[...]) }, coverage: coverage)
     }
+
+    /// A time in frames of 10 ms; nil for one that cannot be.
+    private static func frame(_ text: Substring) -> Int? { Int(text).flatMap { 0...1_000_000 ~= $0 ? $0 : nil } }
 
     private func matches(_ sentence: [String], _ heard: ArraySlice<String>) -> Bool {
         var heard = heard

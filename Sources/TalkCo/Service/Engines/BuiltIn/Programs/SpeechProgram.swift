@@ -54,39 +54,34 @@ struct SpeechProgram: Sendable {
         return ChildProgram.find("espeak-ng", in: searchPath).map { SpeechProgram(.espeak, path: $0) }
     }
 
-    /// The samples of a sentence in `SpeechFormat`. The text is passed over the standard input, so that no text is taken for an option.
+    /// The samples of a sentence in `SpeechFormat`. The program reads the text from a file, so that no text is taken for an option.
     ///
     /// - Returns: Empty if the text has no letter or digit.
     /// - Throws: ``EngineError``; `CancellationError`.
     func samples(of sentence: String, pace: Pace = .normal) async throws -> Data {
         guard let text = Self.spoken(sentence) else { return Data() }
-        let file: Data
-        switch kind {
-        case .flite(let voice):
-            let stretch = pace == .slow ? "1.15" : "1.0"
-            // flite seeks in its output, which a pipe cannot.
-            file = try await PrivateFolder.with { folder in
-                _ = try await program.run(
-                    [
-                        "-voice", voice, "--setf", "duration_stretch=\(stretch)", "-f", "/dev/stdin", "-o",
-                        folder.path(of: "speech.wav"),
-                    ],
-                    input: text, in: folder.path, outputLimit: 65_536)
-                guard let file = folder.read("speech.wav", limit: Self.outputLimit) else {
-                    throw EngineError(.failed, "flite wrote no speech")
-                }
-                return file
+        let file = try await PrivateFolder.with { folder in
+            try folder.write(Data(text.utf8), to: "text")
+            _ = try await program.run(arguments(pace), in: folder.path, outputLimit: 65_536)
+            guard let file = folder.read("speech.wav", limit: Self.outputLimit) else {
+                throw EngineError(.failed, "\(name) wrote no speech")
             }
-        case .espeak:
-            let speed = pace == .slow ? "135" : "160"
-            file = Data(
-                try await program.run(
-                    ["-v", "en-us", "-s", speed, "--stdin", "--stdout"], input: text, outputLimit: Self.outputLimit))
+            return file
         }
         do {
             return try WAVFile(parsing: file).mono(sampleRate: Self.sampleRate)
         } catch {
             throw EngineError(.failed, "\(name) wrote no usable speech: \(error)")
+        }
+    }
+
+    private func arguments(_ pace: Pace) -> [String] {
+        switch kind {
+        case .flite(let voice):
+            let stretch = pace == .slow ? "1.15" : "1.0"
+            return ["-voice", voice, "--setf", "duration_stretch=\(stretch)", "-f", "text", "-o", "speech.wav"]
+        case .espeak:
+            return ["-v", "en-us", "-s", pace == .slow ? "135" : "160", "-f", "text", "-w", "speech.wav"]
         }
     }
 

@@ -10,6 +10,7 @@ enum Acknowledgement {
         if let detail { return detail }
         if turn.polarity == true { return phrases.draw(["Great!", "I see.", "Good to know!", "Nice."]) }
         if turn.polarity == false { return phrases.draw(["I understand.", "That's fine.", "Fair enough.", "I see."]) }
+        if turn.words.count == 1, turn.polarity == nil { return phrases.draw(["Okay.", "All right.", "I see."]) }
         if turn.words.count > 14 {
             return phrases.draw(["Thank you for telling me so much.", "You explained that well.", "That's a good story."])
         }

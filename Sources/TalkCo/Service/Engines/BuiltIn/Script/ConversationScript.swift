@@ -67,7 +67,8 @@ struct ConversationScript: TutorScript {
         if turn.isChinese { return makeEasier(phrases.draw(Self.chineseRemarks)) }
         if turn.needsHelp { return makeEasier(phrases.draw(Self.helpRemarks)) }
         if turn.isEmpty { return notUnderstood() }
-        if turn.wantsAnotherQuestion || wasEnded { return next(after: phrases.draw(["Of course.", "No problem.", "Sure."])) }
+        if wasEnded, !turn.wantsAnotherQuestion, turn.words.count < 6 || remaining.isEmpty { return farewell() }
+        if turn.wantsAnotherQuestion { return next(after: phrases.draw(["Of course.", "No problem.", "Sure."])) }
         talked += 1
         remember(turn)
         let remark = recast.of(turn.text) ?? Acknowledgement.of(turn, with: &phrases)

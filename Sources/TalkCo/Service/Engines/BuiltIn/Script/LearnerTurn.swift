@@ -76,7 +76,10 @@ struct LearnerTurn: Sendable {
 
     /// True if the learner does not want the question.
     var wantsAnotherQuestion: Bool {
-        ["next question", "another question", "something else", "change the topic", "skip", "i don't want to talk about"].contains {
+        [
+            "next question", "another question", "one more question", "something else", "change the topic", "skip",
+            "i don't want to talk about",
+        ].contains {
             has($0)
         }
     }

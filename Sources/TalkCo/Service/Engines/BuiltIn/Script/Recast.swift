@@ -11,18 +11,17 @@ struct Recast: Sendable {
         "ours": "yours", "ourselves": "yourselves",
     ]
 
-    private let findings: @Sendable (String) -> [Finding]
+    private let rules: EnglishRules
 
-    init(findings: @escaping @Sendable (String) -> [Finding] = { EnglishRules().findings(in: $0) }) {
-        self.findings = findings
+    init(rules: EnglishRules = EnglishRules()) {
+        self.rules = rules
     }
 
     /// - Returns: nil if there is no error, or no sentence that can be repeated.
     func of(_ text: String) -> String? {
         for sentence in SpokenSentences.of(text) {
-            let found = findings(sentence)
-            guard !found.isEmpty else { continue }
-            let corrected = EnglishRules.corrected(sentence, found)
+            let corrected = rules.corrected(sentence)
+            guard corrected != sentence, rules.findings(in: corrected).isEmpty else { continue }
             guard let addressed = Self.addressed(corrected) else { continue }
             return "Ah, \(addressed)."
         }

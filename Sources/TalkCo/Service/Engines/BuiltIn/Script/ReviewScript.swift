@@ -18,7 +18,7 @@ struct ReviewScript: TutorScript {
 
     private let brief: TalkBrief
     private let greetingText: String
-    private let findings: @Sendable (String) -> Bool
+    private let hasErrors: @Sendable (String) -> Bool
     private var phrases: Phrases
     private var drills: [Drill]
     private var current: Drill?
@@ -26,6 +26,7 @@ struct ReviewScript: TutorScript {
     private var hasFailed = false
     private var drillCount = 0
     private var rightCount = 0
+    private var finishedCount = 0
 
     /// - Parameter hasErrors: Judges an answer that is not the expected sentence.
     init(
@@ -34,7 +35,7 @@ struct ReviewScript: TutorScript {
         random: any RandomNumberGenerator & Sendable
     ) {
         self.brief = brief
-        findings = hasErrors
+        self.hasErrors = hasErrors
         phrases = Phrases(random: random)
         let greeting = Greeting(brief: brief, subject: "", timeZone: timeZone)
         let own = Self.drills(of: brief.weakPoints)
@@ -69,7 +70,7 @@ struct ReviewScript: TutorScript {
         if hasFailed { return next(after: "Let's leave it there. The sentence is: “\(current.correct)”") }
         hasFailed = true
         choices = [current.correct]
-        if !turn.isChinese, turn.words.count > 2, said != ChoiceGrammar.words(of: current.wrong), !findings(words), !turn.needsHelp
+        if !turn.isChinese, turn.words.count > 2, said != ChoiceGrammar.words(of: current.wrong), !hasErrors(words), !turn.needsHelp
         {
             return ScriptReply(
                 text:
@@ -83,6 +84,7 @@ struct ReviewScript: TutorScript {
     }
 
     private mutating func next(after remark: String) -> ScriptReply {
+        finishedCount += 1
         guard !drills.isEmpty else { return closing(after: remark) }
         return ScriptReply(text: "\(remark) \(nextTask())", choices: choices)
     }
@@ -110,11 +112,10 @@ struct ReviewScript: TutorScript {
     }
 
     private mutating func closing(after remark: String = "") -> ScriptReply {
-        let total = max(drillCount - (current != nil && drills.isEmpty && remark.isEmpty ? 1 : 0), rightCount)
         current = nil
         drills = []
         choices = ["Thank you, goodbye!", "See you next time."]
-        let result = total > 0 ? " You said \(rightCount) of \(total) sentences right at once." : ""
+        let result = finishedCount > 0 ? " You said \(rightCount) of \(finishedCount) sentences right at once." : ""
         return ScriptReply(
             text: [
                 remark,
@@ -138,7 +139,9 @@ struct ReviewScript: TutorScript {
                 guard let example = examples[index].popLast() else { continue }
                 let drill = Drill(wrong: example.wrong, correct: example.correct)
                 let words = ChoiceGrammar.words(of: drill.correct)
-                if (1...30).contains(words.count), words != ChoiceGrammar.words(of: drill.wrong), !drills.contains(drill) {
+                if !LearnerTurn(drill.correct).isChinese, (1...30).contains(words.count),
+                    words != ChoiceGrammar.words(of: drill.wrong), !drills.contains(drill)
+                {
                     drills.append(drill)
                 }
             }

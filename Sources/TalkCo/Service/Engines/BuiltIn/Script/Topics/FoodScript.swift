@@ -43,7 +43,7 @@ extension TopicScript {
                         ["Every day.", "Two or three times a week.", "Almost every day, because my kitchen is tiny."]),
                 ]),
             Question(
-                "Tell me about a restaurant that you like.", easier: "Do you have a favorite restaurant?",
+                "Is there a restaurant that you like? What is it like?", easier: "Do you have a favorite restaurant?",
                 [
                     "It is small.", "It is a Japanese restaurant near my office.",
                     "The food is simple, but the owner remembers every guest.",
@@ -70,7 +70,7 @@ extension TopicScript {
                         .words("chicken corn milk fried grilled tofu squid"), "Is it healthy, do you think?",
                         ["No, it isn't.", "No, but it tastes so good.", "It's fine if you don't eat it every day."]),
                     FollowUp(
-                        .words("crowded people no don't"), "Where do you go instead?",
+                        .words("crowded don't never quiet"), "Where do you go instead?",
                         ["I stay at home.", "I go to a quiet restaurant.", "I go there late, when most people have left."]),
                 ]),
             Question(
@@ -98,7 +98,7 @@ extension TopicScript {
                         .words("pizza ordered order delivery"), "How often do you order food at home?",
                         ["Once a week.", "Only when it rains.", "Too often, because it's so easy with my phone."]),
                     FollowUp(
-                        .anything, "Was it good?",
+                        .anything, "Did it taste good?",
                         ["Yes, very good.", "It was delicious, but a bit too salty.", "It was all right, but I have had better."]),
                 ]),
             Question(
