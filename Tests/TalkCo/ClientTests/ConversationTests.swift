@@ -1,5 +1,6 @@
 import AudioKit
 import Foundation
+import HTTPTypes
 import PlatformKit
 import TalkCoClient
 import TalkCoTestKit

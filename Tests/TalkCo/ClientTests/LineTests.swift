@@ -1,4 +1,5 @@
 import Foundation
+import NetworkingKit
 import PlatformKit
 import TalkCoClient
 import TalkCoTestKit

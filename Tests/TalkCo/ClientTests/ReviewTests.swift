@@ -5,6 +5,7 @@ import TalkCoTestKit
 import TalkCoWire
 import TestKit
 import Testing
+import WireKit
 
 /// The review: marks, questions and the summary.
 @MainActor
