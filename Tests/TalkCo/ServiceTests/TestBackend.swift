@@ -28,7 +28,7 @@ final class TestBackend: Sendable {
 
     init(
         engine: ScriptedEngine = ScriptedEngine(), judge: ScriptedJudge = ScriptedJudge(), voice: ScriptedVoice? = nil,
-        realTime: Bool = false, limits: TurnLimits = TurnLimits(), folder: TemporaryFolder? = nil,
+        realTime: Bool = false, limits: TurnLimits = TurnLimits(), logger: Logger = .quiet, folder: TemporaryFolder? = nil,
         now: Timestamp = Timestamp("2026-11-20T12:00:00.000Z")!, configure: (inout TalkCoConfiguration) -> Void = { _ in }
     ) async throws {
         self.folder = try folder ?? TemporaryFolder()
@@ -42,7 +42,7 @@ final class TestBackend: Sendable {
             configuration, store: try Database(path: configuration.database.path, migrations: TalkMigrations.all),
             engines: Engines(info: info, speech: engine, judge: judge, voice: voice),
             clock: realTime ? ContinuousClock() : clock, now: { time.withLockedValue { $0 } }, limits: limits, metrics: metrics,
-            logger: .quiet)
+            logger: logger)
     }
 
     /// The same data in another process, as it were.
