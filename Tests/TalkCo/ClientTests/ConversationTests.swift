@@ -1,4 +1,3 @@
-import AudioKit
 import Foundation
 import HTTPTypes
 import PlatformKit
@@ -37,6 +36,21 @@ import WireKit
         #expect(conversation.playing == conversation.messages.first?.id)
         box.tutor.set { $0.isHeld = false }
         try await hand.until { _ in hand.phone.speech.finished == [0] }
+    }
+
+    @Test func pageThatIsReloadedDuringTheGreetingGoesOn() async throws {
+        let box = try await TalkBox()
+        box.tutor.set { $0.isHeld = true }
+        let hand = try await box.connected()
+        let conversation = hand.app.conversation(on: Topic.all[0])
+        conversation.startSession()
+        try await hand.until { _ in !conversation.messages.isEmpty }
+        await hand.quit()
+        box.tutor.set { $0.isHeld = false }
+        let again = TalkPhone(hand.phone, hand.app)
+        try await again.until { _ in !conversation.isWaiting && conversation.messages.first?.state == .complete }
+        try await again.say("I like tea.", in: conversation)
+        #expect(conversation.messages.map(\.role) == [.ai, .user, .ai])
     }
 
     @Test func recordedTurnShowsItsWordsAndPlaysTheAnswer() async throws {
