@@ -1,8 +1,7 @@
-import AudioKit
 import Foundation
+import HTTPTypes
 import PlatformKit
 import TalkCoClient
-import TalkCoService
 import TalkCoTestKit
 import TalkCoWire
 import TestKit
@@ -39,11 +38,25 @@ import WireKit
         try await hand.until { _ in hand.phone.speech.finished == [0] }
     }
 
+    @Test func pageThatIsReloadedDuringTheGreetingGoesOn() async throws {
+        let box = try await TalkBox()
+        box.tutor.set { $0.isHeld = true }
+        let hand = try await box.connected()
+        let conversation = hand.app.conversation(on: Topic.all[0])
+        conversation.startSession()
+        try await hand.until { _ in !conversation.messages.isEmpty }
+        await hand.quit()
+        box.tutor.set { $0.isHeld = false }
+        let again = TalkPhone(hand.phone, hand.app)
+        try await again.until { _ in !conversation.isWaiting && conversation.messages.first?.state == .complete }
+        try await again.say("I like tea.", in: conversation)
+        #expect(conversation.messages.map(\.role) == [.ai, .user, .ai])
+    }
+
     @Test func recordedTurnShowsItsWordsAndPlaysTheAnswer() async throws {
         let box = try await TalkBox()
         box.tutor.set { $0.transcript = { _ in "I goed shopping." } }
         let hand = try await box.connected()
-        hand.phone.speech.recordings = [Samples.tone()]
         let conversation = try await hand.talk()
         try await hand.speak(in: conversation)
         let answer = ScriptedTutor.answer(to: "I goed shopping.")
@@ -58,7 +71,6 @@ import WireKit
         let box = try await TalkBox()
         let hand = try await box.connected()
         let samples = Samples.tone()
-        hand.phone.speech.recordings = [samples]
         let conversation = try await hand.talk()
         try await hand.speak(in: conversation)
         let index = try #require(box.network.requests.firstIndex { $0.path?.hasSuffix("/chat") == true })
@@ -102,7 +114,6 @@ import WireKit
     @Test func engineWithChoicesIsAnsweredByReadingOneAloud() async throws {
         let box = try await TalkBox(hearing: .choices)
         let hand = try await box.connected()
-        hand.phone.speech.recordings = [Samples.tone()]
         try await hand.until { $0.isMicrophoneAvailable }
         let silent = try await hand.talk()
         #expect(silent.choices.isEmpty && !silent.canRecord && silent.canTalk)
@@ -121,8 +132,7 @@ import WireKit
 
     @Test func phoneRecognizesSpeechThatTheEngineCannotHear() async throws {
         let box = try await TalkBox(hearing: .nothing)
-        let device = TestPhone()
-        device.speech.recordings = [Samples.tone()]
+        let device = TalkBox.device()
         device.speech.recognized = " I like tea. "
         let hand = try await box.connected(device)
         let conversation = try await hand.talk()
@@ -139,8 +149,7 @@ import WireKit
 
     @Test func engineAndPhoneThatHearNothingLeaveTyping() async throws {
         let box = try await TalkBox(hearing: .nothing)
-        let device = TestPhone()
-        device.speech.recordings = [Samples.tone()]
+        let device = TalkBox.device()
         let hand = try await box.connected(device)
         let conversation = try await hand.talk()
         try await hand.until { $0.isMicrophoneAvailable }
@@ -151,7 +160,6 @@ import WireKit
         let box = try await TalkBox()
         box.tutor.set { $0.isHeld = true }
         let hand = try await box.connected()
-        hand.phone.speech.recordings = [Samples.tone()]
         let conversation = hand.app.conversation(on: Topic.all[0])
         conversation.startSession()
         try await hand.until { _ in conversation.playing != nil && hand.phone.speech.playbacks.first?.isEmpty == false }
@@ -164,7 +172,7 @@ import WireKit
         box.tutor.set { $0.isHeld = false }
         try await hand.until { _ in !conversation.isWaiting }
         #expect(conversation.messages.map(\.role) == [.ai, .user, .ai])
-        #expect(hand.phone.speech.playbacks.count == 2)
+        try await hand.until { _ in hand.phone.speech.playbacks.count == 2 }
     }
 
     @Test func answerPlaysAgainFromMemory() async throws {
@@ -237,7 +245,6 @@ import WireKit
         let box = try await TalkBox()
         box.tutor.set { $0.transcript = { _ in "" } }
         let hand = try await box.connected()
-        hand.phone.speech.recordings = [Samples.tone()]
         let conversation = try await hand.talk()
         try await hand.speak(in: conversation)
         #expect(conversation.problem == .nothingHeard)
@@ -247,7 +254,7 @@ import WireKit
 
     @Test func refusedEngineIsReportedInItsWordsAndTriedAgain() async throws {
         let box = try await TalkBox()
-        box.tutor.set { $0.refusal = EngineError(.refused, "The key for the model is wrong.") }
+        box.tutor.set { $0.refusal = "The key for the model is wrong." }
         let hand = try await box.connected()
         let conversation = hand.app.conversation(on: Topic.all[0])
         conversation.startSession()

@@ -14,7 +14,8 @@ extension ConversationViewModel {
     func greet() async throws {
         isGreeting = true
         defer { isGreeting = false }
-        let greeting = TurnAttempt(turn: Turn.ID(""))
+        let greeting = greeting ?? TurnAttempt(turn: Turn.ID(""))
+        self.greeting = greeting
         var failures = 0
         while let session, phase == .connecting || phase == .open {
             await context.waitForFront()
@@ -80,6 +81,7 @@ extension ConversationViewModel {
     }
 
     private func greetingDidEnd(_ greeting: TurnAttempt) {
+        self.greeting = nil
         isSlow = false
         greeting.audio.finish()
         if phase == .connecting {

@@ -79,7 +79,9 @@ public final class ConversationViewModel {
     /// The service has closed the conversation, and the user is ending it.
     @ObservationIgnored var wasClosed = false
     /// The greeting has not ended.
-    @ObservationIgnored var isGreeting = false
+    var isGreeting = false
+    /// The greeting, over all attempts to hear it.
+    @ObservationIgnored var greeting: TurnAttempt?
     /// The turn that is being sent.
     @ObservationIgnored var attempt: TurnAttempt?
     /// Ends the attempt that is under way.
@@ -167,8 +169,7 @@ public final class ConversationViewModel {
     /// Goes on with what the last run of the app has left undone.
     func resume() {
         switch phase {
-        case .connecting: beginSoon()
-        case .open: deliverSoon()
+        case .connecting, .open: beginSoon()
         case .ending: endSoon()
         case .idle, .closed, .failed, .over: break
         }
@@ -177,12 +178,13 @@ public final class ConversationViewModel {
     private func beginSoon() { context.tasks.request("begin") { await self.begin() } }
 
     private func begin() async {
-        guard phase == .connecting else { return }
+        guard phase == .connecting || phase == .open else { return }
         do {
             if session == nil { try await create() }
             if needsMessages { try await restoreMessages() }
-            guard phase == .connecting else { return }
-            if context.openSession?.isGreeted == true { phase = .open } else { try await greet() }
+            if context.openSession?.isGreeted != true { try await greet() }
+            guard phase == .connecting || phase == .open else { return }
+            phase = .open
             deliverSoon()
         } catch is CancellationError {
             // The next run goes on.
@@ -230,8 +232,6 @@ public final class ConversationViewModel {
         guard review.status == .active else { return endedElsewhere(review.status) }
         show(review.segments)
         for turn in turns { showOutgoing(turn) }
-        let kept = Set(turns.map(\.id))
-        context.tasks.start { await self.context.recordings.removeAll(except: kept) }
     }
 
     /// Shows the messages that the service has stored.
@@ -265,6 +265,7 @@ public final class ConversationViewModel {
         if let session { context.tasks.start { _ = try? await self.context.api.deleteSession(session) } }
         forget()
         messages = []
+        greeting = nil
         phase = .failed(problem)
     }
 
