@@ -57,7 +57,7 @@ import WireKit
             id: 4, segmentId: nil, userMessage: "q", correction: "c", explanation: "e", createdAt: Self.time)
         let segment = Segment(id: 2, turnIndex: 0, userText: "u", aiText: "a", aiMarks: [mark], corrections: [correction])
         let summary = SessionSummary(
-            strengths: ["s"], weaknesses: ["grammar": "g", "naturalness": .some(nil)], levelAssessment: "B1", overall: "o")
+            strengths: ["s"], weaknesses: ["grammar": "g", "naturalness": nil], levelAssessment: "B1", overall: "o")
         try expect(
             Review(sessionId: Self.session, status: .completed, summary: summary, segments: [segment]),
             is: #"{"segments":[{"ai_marks":[{"explanation":"e","id":3,"issue_types":["grammar"],"original":"o","suggestion":"s"}],"#
@@ -99,7 +99,7 @@ import WireKit
         #expect(data.sessionCount == 3 && data.quickReview.isEmpty)
         let summary = try WireJSON.decode(
             SessionSummary.self, from: Data(#"{"strengths":[],"weaknesses":{"grammar":null},"overall":"o"}"#.utf8))
-        #expect(summary.levelAssessment == nil && summary.weaknesses == ["grammar": .some(nil)])
+        #expect(summary.levelAssessment == nil && summary.weaknesses == ["grammar": nil])
     }
 
     @Test func eventsAreTwoLinesAndAnEmptyOne() throws {
