@@ -101,6 +101,7 @@ public final class TalkCo {
         context.deviceDidChange()
         conversation?.resume()
         for review in reviews.values { review.resume() }
+        profile.resume()
     }
 
     /// Asks the service again for what it offers.

@@ -83,6 +83,8 @@ final class TalkContext {
         }
         topics = value(for: .topics) ?? topics
         openSession = value(for: .openSession)
+        let turns: [OutgoingTurn] = value(for: .turns) ?? []
+        await recordings.removeAll(except: Set(turns.filter { $0.session == openSession?.id }.map(\.id)))
         if let known: Learner.ID = value(for: .learner) {
             learner = known
         } else {

@@ -230,8 +230,6 @@ public final class ConversationViewModel {
         guard review.status == .active else { return endedElsewhere(review.status) }
         show(review.segments)
         for turn in turns { showOutgoing(turn) }
-        let kept = Set(turns.map(\.id))
-        context.tasks.start { await self.context.recordings.removeAll(except: kept) }
     }
 
     /// Shows the messages that the service has stored.

@@ -82,19 +82,23 @@ public final class ProfileViewModel {
 
     /// Reads the profile.
     public func load() {
-        guard !isLoading else { return loadAgain = true }
+        needsLoad = true
+        guard !isLoading else { return }
         isLoading = true
         let isStarted = context.tasks.start {
-            repeat {
-                self.loadAgain = false
+            while self.needsLoad, !Task.isCancelled {
+                self.needsLoad = false
                 await self.call { try await $0.profile(of: $1) }
-            } while self.loadAgain && !Task.isCancelled
+            }
             self.isLoading = false
         }
         if !isStarted { isLoading = false }
     }
-    /// The profile has changed since it was requested.
-    @ObservationIgnored private var loadAgain = false
+    /// The profile was requested, and the request has not begun.
+    @ObservationIgnored private var needsLoad = false
+
+    /// Takes up a request that came before the app ran.
+    func resume() { if needsLoad { load() } }
 
     /// Stores the goal in the field. The text stays there if that fails.
     public func saveGoal() {
