@@ -42,7 +42,9 @@ import Testing
         var numbers = SeededGenerator(seed: Seed.current)
         for _ in 0..<50 {
             // Mostly bytes of delimiters, which are most likely to be misread.
-            let bytes = (0..<Int.random(in: 0...400, using: &numbers)).map { _ in Array("\r\n-bc".utf8).randomElement(using: &numbers)! }
+            let bytes = (0..<Int.random(in: 0...400, using: &numbers)).map { _ in
+                Array("\r\n-bc".utf8).randomElement(using: &numbers)!
+            }
             let body =
                 Data("--bcb\r\nContent-Disposition: form-data; name=x\r\n\r\n".utf8) + Data(bytes) + Data("\r\n--bcb--".utf8)
             guard !Data(bytes).contains("\r\n--bcb"), !bytes.starts(with: "--bcb".utf8) else { continue }
@@ -53,7 +55,8 @@ import Testing
     @Test(arguments: [
         "", "x", "--b", "--b\r\n", "--b\r\nContent-Disposition: form-data; name=x\r\n",
         "--b\r\nContent-Disposition: form-data; name=x\r\n\r\n", "--b\r\nContent-Disposition: form-data; name=x\r\n\r\nA\r\n--",
-        "--b\r\nContent-Disposition: form-data\r\n\r\nA\r\n--b--", "--b\r\nContent-Disposition: attachment; name=x\r\n\r\nA\r\n--b--",
+        "--b\r\nContent-Disposition: form-data\r\n\r\nA\r\n--b--",
+        "--b\r\nContent-Disposition: attachment; name=x\r\n\r\nA\r\n--b--",
         "--b\r\nno colon\r\n\r\nA\r\n--b--", "--b\r\n\r\nA\r\n--b--",
         "--b\r\nContent-Disposition: form-data; name=x\r\nContent-Transfer-Encoding: base64\r\n\r\nA\r\n--b--",
     ]) func brokenFormIsRefused(_ text: String) {

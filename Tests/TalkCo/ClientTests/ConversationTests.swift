@@ -2,7 +2,6 @@ import AudioKit
 import Foundation
 import PlatformKit
 import TalkCoClient
-import TalkCoService
 import TalkCoTestKit
 import TalkCoWire
 import TestKit
@@ -43,7 +42,6 @@ import WireKit
         let box = try await TalkBox()
         box.tutor.set { $0.transcript = { _ in "I goed shopping." } }
         let hand = try await box.connected()
-        hand.phone.speech.recordings = [Samples.tone()]
         let conversation = try await hand.talk()
         try await hand.speak(in: conversation)
         let answer = ScriptedTutor.answer(to: "I goed shopping.")
@@ -58,7 +56,6 @@ import WireKit
         let box = try await TalkBox()
         let hand = try await box.connected()
         let samples = Samples.tone()
-        hand.phone.speech.recordings = [samples]
         let conversation = try await hand.talk()
         try await hand.speak(in: conversation)
         let index = try #require(box.network.requests.firstIndex { $0.path?.hasSuffix("/chat") == true })
@@ -102,7 +99,6 @@ import WireKit
     @Test func engineWithChoicesIsAnsweredByReadingOneAloud() async throws {
         let box = try await TalkBox(hearing: .choices)
         let hand = try await box.connected()
-        hand.phone.speech.recordings = [Samples.tone()]
         try await hand.until { $0.isMicrophoneAvailable }
         let silent = try await hand.talk()
         #expect(silent.choices.isEmpty && !silent.canRecord && silent.canTalk)
@@ -121,8 +117,7 @@ import WireKit
 
     @Test func phoneRecognizesSpeechThatTheEngineCannotHear() async throws {
         let box = try await TalkBox(hearing: .nothing)
-        let device = TestPhone()
-        device.speech.recordings = [Samples.tone()]
+        let device = TalkBox.device()
         device.speech.recognized = " I like tea. "
         let hand = try await box.connected(device)
         let conversation = try await hand.talk()
@@ -139,8 +134,7 @@ import WireKit
 
     @Test func engineAndPhoneThatHearNothingLeaveTyping() async throws {
         let box = try await TalkBox(hearing: .nothing)
-        let device = TestPhone()
-        device.speech.recordings = [Samples.tone()]
+        let device = TalkBox.device()
         let hand = try await box.connected(device)
         let conversation = try await hand.talk()
         try await hand.until { $0.isMicrophoneAvailable }
@@ -151,7 +145,6 @@ import WireKit
         let box = try await TalkBox()
         box.tutor.set { $0.isHeld = true }
         let hand = try await box.connected()
-        hand.phone.speech.recordings = [Samples.tone()]
         let conversation = hand.app.conversation(on: Topic.all[0])
         conversation.startSession()
         try await hand.until { _ in conversation.playing != nil && hand.phone.speech.playbacks.first?.isEmpty == false }
@@ -164,7 +157,7 @@ import WireKit
         box.tutor.set { $0.isHeld = false }
         try await hand.until { _ in !conversation.isWaiting }
         #expect(conversation.messages.map(\.role) == [.ai, .user, .ai])
-        #expect(hand.phone.speech.playbacks.count == 2)
+        try await hand.until { _ in hand.phone.speech.playbacks.count == 2 }
     }
 
     @Test func answerPlaysAgainFromMemory() async throws {
@@ -237,7 +230,6 @@ import WireKit
         let box = try await TalkBox()
         box.tutor.set { $0.transcript = { _ in "" } }
         let hand = try await box.connected()
-        hand.phone.speech.recordings = [Samples.tone()]
         let conversation = try await hand.talk()
         try await hand.speak(in: conversation)
         #expect(conversation.problem == .nothingHeard)
@@ -247,7 +239,7 @@ import WireKit
 
     @Test func refusedEngineIsReportedInItsWordsAndTriedAgain() async throws {
         let box = try await TalkBox()
-        box.tutor.set { $0.refusal = EngineError(.refused, "The key for the model is wrong.") }
+        box.tutor.set { $0.refusal = "The key for the model is wrong." }
         let hand = try await box.connected()
         let conversation = hand.app.conversation(on: Topic.all[0])
         conversation.startSession()

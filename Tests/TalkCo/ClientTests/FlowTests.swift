@@ -1,10 +1,12 @@
 import Foundation
+import NetworkingKit
 import PlatformKit
 import TalkCoClient
 import TalkCoTestKit
 import TalkCoWire
 import TestKit
 import Testing
+import WireKit
 
 /// A whole session, step by step as the requirements list it under "End-to-End Verification".
 @MainActor
@@ -22,7 +24,6 @@ import Testing
         let words = ["I goed to a restaurant.", "I like tea.", "The food was good."]
         for (number, sentence) in words.enumerated() {
             box.tutor.set { $0.transcript = { _ in sentence } }
-            hand.phone.speech.recordings = [Samples.tone()]
             try await hand.speak(in: conversation)
             try await hand.until { _ in hand.phone.speech.finished.contains(number + 1) }
             #expect(conversation.outline.suffix(2) == ["user: \(sentence)", "ai: \(ScriptedTutor.answer(to: sentence))"])

@@ -5,6 +5,7 @@ import TalkCoTestKit
 import TalkCoWire
 import TestKit
 import Testing
+import WireKit
 
 /// Turns are answered once and in order, whatever the network does.
 @MainActor
@@ -12,7 +13,7 @@ import Testing
     @Test(arguments: [true, false])
     func turnsOverAThousandCutsAreAnsweredOnceAndInOrder(isSpoken: Bool) async throws {
         let box = try await TalkBox()
-        let turnCount = Effort.count(60, soak: 200)
+        let turnCount = Effort.count(60, soak: 260)
         let device = TestPhone()
         // The length of a recording is its number.
         device.speech.recordings = (0..<turnCount).map { Samples.tone(.milliseconds(400 + $0)) }
@@ -148,8 +149,7 @@ import Testing
     @Test(arguments: [true, false])
     func turnSurvivesARestartOfTheApp(reachesTheService: Bool) async throws {
         let box = try await TalkBox()
-        let device = TestPhone()
-        device.speech.recordings = [Samples.tone()]
+        let device = TalkBox.device()
         let first = try await box.connected(device, backoff: .standard)
         let before = try await first.talk()
         try await first.say("I like tea.", in: before)

@@ -1,7 +1,6 @@
 import Foundation
 import PlatformKit
 import TalkCoClient
-import TalkCoService
 import TalkCoTestKit
 import TalkCoWire
 import TestKit
@@ -81,7 +80,9 @@ import Testing
             "issue_types":["tone"],"original":"goed","suggestion":"went","explanation":"x"}]}
             """
         box.network.set { [id = review.session.rawValue] in
-            $0.answer = .init(200, "{\"session_id\":\"\(id)\",\"status\":\"reviewing\",\"segments\":[\(segment)]}", path: "/review")
+            $0.answer = .init(
+                200, "{\"session_id\":\"\(id)\",\"status\":\"reviewing\",\"summary\":null,\"segments\":[\(segment)]}",
+                path: "/review")
         }
         review.loadReview()
         try await hand.until(advancing: clock, by: .seconds(2)) { _ in !review.isPolling }
@@ -114,7 +115,7 @@ import Testing
         let (box, hand, review) = try await ended()
         box.judge.set {
             $0.isHeld = false
-            $0.questionFailure = EngineError(.timedOut, "The model did not answer.")
+            $0.questionFailure = "The model did not answer."
         }
         review.loadReview()
         try await hand.until { _ in review.status == .reviewed }
@@ -167,8 +168,8 @@ import Testing
         try await hand.until { _ in review.status == .reviewed }
         #expect(review.segments.isEmpty)
         review.endReview()
-        try await hand.until { _ in review.isCompleted }
-        #expect(review.summary == nil && !review.isPolling && review.problem == nil)
+        try await hand.until { _ in review.isCompleted && !review.isPolling }
+        #expect(review.summary == nil && review.problem == nil)
     }
 
     @Test func lostReplyToTheEndGoesOnToTheSummary() async throws {
@@ -224,7 +225,6 @@ import Testing
         #expect(box.network.calls.count { $0.hasSuffix("/speech") } == 1)
         box.network.cut()
         review.speak("I goed home.")
-        try await hand.until { _ in review.speechProblem == .network }
-        #expect(review.speaking == nil)
+        try await hand.until { _ in review.speechProblem == .network && review.speaking == nil }
     }
 }

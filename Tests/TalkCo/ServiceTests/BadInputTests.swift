@@ -126,7 +126,7 @@ import WireKit
         _ = try await backend.say("hello", in: closed)
         _ = try await backend.close(closed)
         let calls = [
-            ("/sessions", #"{"user_id":"ada","topic_id":"travel","mode":"conversation","user_name":"A","accept":["choices"]}"#),
+            ("/sessions", #"{"user_id":"eve","topic_id":"travel","mode":"conversation","user_name":"A","accept":["choices"]}"#),
             ("/sessions/\(open)/chat/text", #"{"text":"Grüße","turn_id":"t"}"#),
             ("/sessions/\(closed)/corrections", #"{"segment_id":1,"user_message":"why?"}"#), ("/sessions/\(closed)/end", "{}"),
             ("/users/ada/evaluate", "{}"), ("/users/ada/learning-goal", #"{"learning_goal":"talk"}"#),

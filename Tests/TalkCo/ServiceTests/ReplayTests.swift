@@ -61,6 +61,19 @@ import WireKit
         #expect(try await backend.review(id).segments.count == 1)
     }
 
+    /// The second request looked for the turn before the first added it, and adds it after the first has ended.
+    @Test func turnIsAnsweredOnceHoweverRequestsOverlap() async throws {
+        let id = try await backend.opened()
+        let first = try await backend.say("a", in: id, turn: "t").events.essence
+        let session = try #require(await backend.backend.live.find(id))
+        let feed = try await session.add(.text("a"), Turn.ID("t"))
+        try await feed.waitUntilFinished()
+        let blocks = try await feed.blocks(from: 0) ?? []
+        #expect(try TalkEvent.all(in: Data(blocks.joined())).essence == first)
+        #expect(backend.engine.inputs.count == 1)
+        #expect(try await backend.review(id).segments.count == 1)
+    }
+
     @Test func failedTurnIsTriedAgain() async throws {
         let id = try await backend.opened()
         backend.engine.onAnswer { _, output in output.finish() }

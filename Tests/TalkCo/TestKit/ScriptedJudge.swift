@@ -7,8 +7,8 @@ package final class ScriptedJudge: TextJudge {
     package struct Script: Sendable {
         /// True to hold every judgement.
         package var isHeld = false
-        /// The failure of the answers to questions.
-        package var questionFailure: EngineError?
+        /// The sentence with which questions fail.
+        package var questionFailure: String?
         package var level = CEFRLevel.b1
         package fileprivate(set) var questions: [String] = []
         fileprivate var waiting: [AsyncStream<Never>.Continuation] = []
@@ -61,7 +61,7 @@ package final class ScriptedJudge: TextJudge {
             script.questions.append(question)
             return script.questionFailure
         }
-        if let failure { throw failure }
+        if let failure { throw EngineError(.failed, failure) }
         return CorrectionDraft(correction: "Say: \(turn.learner)", explanation: "關於「\(question)」")
     }
 
@@ -78,7 +78,9 @@ package final class ScriptedJudge: TextJudge {
 
     package func profile(_ profile: Profile, after talk: ReviewedTalk) async throws -> ProfileChanges {
         try await wait()
-        let examples = talk.marks.values.joined().map { WeakPoint.Example(wrong: $0.original, correct: $0.suggestion) }
+        let examples = talk.turns.map(\.learner).filter { $0.contains("goed") }.map {
+            WeakPoint.Example(wrong: $0, correct: $0.replacing("goed", with: "went"))
+        }
         let old = profile.profileData.weakPoints["grammar"]?.first?.examples ?? []
         return ProfileChanges(
             level: script.withLock { $0.level },

@@ -6,8 +6,8 @@ import WireKit
 package final class ScriptedTutor: SpeechEngine, Voice {
     package struct Script: Sendable {
         package var greeting = "Hello! What did you do today?"
-        /// The failure of opening a conversation.
-        package var refusal: EngineError?
+        /// The sentence with which opening a conversation fails.
+        package var refusal: String?
         /// True to hold every answer after its first sample.
         package var isHeld = false
         /// The learner's words in a recording.
@@ -54,7 +54,7 @@ package final class ScriptedTutor: SpeechEngine, Voice {
             script.openCount += 1
             return script.refusal
         }
-        if let refusal { throw refusal }
+        if let refusal { throw EngineError(.refused, refusal) }
         return ScriptedConversation(tutor: self)
     }
 

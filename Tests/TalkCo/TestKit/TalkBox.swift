@@ -114,10 +114,18 @@ package final class TalkBox: Sendable {
     /// The attempts of a phone in real time follow each other at once.
     package static let hurriedBackoff = Backoff(delays: [.milliseconds(1)], jitter: 0)
 
+    /// A phone that records a second of sound each time.
+    @MainActor
+    package static func device() -> TestPhone {
+        let phone = TestPhone()
+        phone.speech.recordings = [Samples.tone()]
+        return phone
+    }
+
     /// A phone with the app in front.
     @MainActor
     package func phone(
-        _ phone: TestPhone = TestPhone(), clock: any Clock<Duration> = ContinuousClock(), backoff: Backoff? = nil
+        _ phone: TestPhone = device(), clock: any Clock<Duration> = ContinuousClock(), backoff: Backoff? = nil
     ) -> TalkPhone {
         let backoff = backoff ?? (clock is TestClock ? .standard : Self.hurriedBackoff)
         return TalkPhone(
@@ -127,7 +135,7 @@ package final class TalkBox: Sendable {
     /// A phone that knows the engine.
     @MainActor
     package func connected(
-        _ phone: TestPhone = TestPhone(), clock: any Clock<Duration> = ContinuousClock(), backoff: Backoff? = nil
+        _ phone: TestPhone = device(), clock: any Clock<Duration> = ContinuousClock(), backoff: Backoff? = nil
     ) async throws -> TalkPhone {
         let hand = self.phone(phone, clock: clock, backoff: backoff)
         try await hand.until { $0.phase == .ready && $0.engine != nil }

@@ -79,7 +79,7 @@ public final class ConversationViewModel {
     /// The service has closed the conversation, and the user is ending it.
     @ObservationIgnored var wasClosed = false
     /// The greeting has not ended.
-    @ObservationIgnored var isGreeting = false
+    var isGreeting = false
     /// The turn that is being sent.
     @ObservationIgnored var attempt: TurnAttempt?
     /// Ends the attempt that is under way.

@@ -91,24 +91,29 @@ actor LiveSession {
         let arrival = Arrival<any Conversation>()
         let (services, record) = (services, record)
         let task = Task {
-            let result: Result<any Conversation, any Error>
-            do {
-                let brief = try await services.store.read { try $0.brief(for: record, at: services.now()) }
-                result = .success(
-                    try await withTimeLimit(Self.openingTimeout, by: services.clock, orThrow: TalkError.connectionTimedOut) {
-                        try await services.engine.open(brief)
-                    })
-            } catch {
-                result = .failure(error)
+            await withDiscardingTaskGroup { group in
+                group.addTask {
+                    guard (try? await services.clock.sleep(for: Self.openingTimeout)) != nil else { return }
+                    await self.didOpen(.failure(TalkError.connectionTimedOut), arrival)
+                }
+                let result: Result<any Conversation, any Error>
+                do {
+                    let brief = try await services.store.read { try $0.brief(for: record, at: services.now()) }
+                    result = .success(try await services.engine.open(brief))
+                } catch {
+                    result = .failure(error)
+                }
+                await self.didOpen(result, arrival)
+                group.cancelAll()
             }
-            await self.didOpen(result, arrival)
         }
         connection = .opening(arrival, task)
         return arrival
     }
 
     private func didOpen(_ result: Result<any Conversation, any Error>, _ arrival: Arrival<any Conversation>) async {
-        guard !isClosing else {
+        guard case .opening(let current, let task) = connection, current === arrival else {
+            // Too late: the session is closing, or the time is over.
             arrival.resolve(.failure(TalkError.sessionNotFound))
             if case .success(let conversation) = result { await conversation.close() }
             return
@@ -119,6 +124,7 @@ actor LiveSession {
             connection = .failed(error)
             count("talkco_openings_failed_total")
             services.logger.warning("A conversation could not be opened", metadata: ["error": "\(error.logText)"])
+            task.cancel()
         }
         arrival.resolve(result)
     }
@@ -230,6 +236,10 @@ actor LiveSession {
     }
 
     private func run(_ turn: QueuedTurn) async {
+        // The same turn may have been answered after this one was looked for, and before it was added.
+        if let answer = await answer(to: turn.id) {
+            return turn.feed.append(answer, withChoices: record.acceptsChoices)
+        }
         var typed: String?
         if case .text(let text) = turn.input {
             typed = text
@@ -250,6 +260,13 @@ actor LiveSession {
             await drop(conversation, after: error)
         }
         await complete(turn, outcome, duration)
+    }
+
+    /// The stored answer to an earlier turn of the same identifier.
+    private func answer(to id: Turn.ID?) async -> TurnRecord? {
+        guard let id else { return nil }
+        let session = record.id
+        return (try? await services.store.read { try $0.turn(id, of: session) }) ?? nil
     }
 
     /// Stores the turn, and sends the rest of its events.
@@ -303,7 +320,10 @@ actor LiveSession {
         self.connection = .closing
         for turn in waiting { end(turn) }
         waiting = []
-        if case .opening(_, let task) = connection { task.cancel() }
+        if case .opening(let arrival, let task) = connection {
+            arrival.resolve(.failure(TalkError.sessionNotFound))
+            task.cancel()
+        }
         if case .open(let conversation) = connection { closingConversation = conversation }
         return true
     }

@@ -74,11 +74,16 @@ extension TurnFeed {
     /// The stream of an answer that has been stored.
     convenience init(replaying turn: TurnRecord, withChoices: Bool) {
         self.init()
+        append(turn, withChoices: withChoices)
+        finish()
+    }
+
+    /// Appends the events of an answer that has been stored, all but `done`.
+    func append(_ turn: TurnRecord, withChoices: Bool) {
         append(.transcript(turn.transcript))
         append(audio: turn.audio ?? Data())
         append(.response(turn.response))
         if withChoices, let choices = turn.choices, !choices.isEmpty { append(.choices(choices)) }
-        finish()
     }
 
     private func append(audio: Data) {

@@ -132,7 +132,8 @@ struct Jobs: Service {
             }
             count(job, "retried")
             logger.warning(
-                "A job failed", metadata: ["kind": "\(job.kind.rawValue)", "attempt": "\(attempt + 1)", "error": "\(error.logText)"])
+                "A job failed",
+                metadata: ["kind": "\(job.kind.rawValue)", "attempt": "\(attempt + 1)", "error": "\(error.logText)"])
             return false
         }
     }
