@@ -417,7 +417,8 @@ let webUI: [Target] =
         .executableTarget(
             name: "gallery",
             dependencies: [
-                "SwiftUI", "PlatformKit", "QRCode", "WebRenderer", "ServerKit", "WireKit", .logging, .lifecycle, .unixSignals,
+                "SwiftUI", "Charts", "PlatformKit", "QRCode", "WebRenderer", "ServerKit", "WireKit", .logging, .lifecycle,
+                .unixSignals,
             ],
             path: "Sources/WebUI/Gallery", swiftSettings: appSettings),
         .testTarget(

@@ -102,12 +102,15 @@ private struct BarView: View {
     private var mark: _Mark { bar.mark }
 
     var body: some View {
+        if let identifier = mark.accessibilityIdentifier { named.accessibilityIdentifier(identifier) } else { named }
+    }
+
+    private var named: some View {
         thick
             .accessibilityElement()
             .accessibilityLabel(mark.accessibilityLabel ?? Text(verbatim: (isHorizontal ? mark.y : mark.x).name))
             .accessibilityValue(mark.accessibilityValue ?? value)
             .accessibilityHidden(mark.isAccessibilityHidden)
-            .accessibilityIdentifier(mark.accessibilityIdentifier ?? "")
     }
 
     /// The label of the value, and the value.

@@ -22,6 +22,7 @@ nonisolated enum GalleryPage: String, CaseIterable, Identifiable {
     case colors = "Colors"
     case shapes = "Shapes"
     case gradients = "Gradients"
+    case charts = "Charts"
     case scrollView = "ScrollView"
     case scrollPosition = "Scroll position"
     case list = "List"
@@ -64,7 +65,7 @@ nonisolated struct GallerySection: Identifiable {
             title: "Controls",
             pages: [.button, .link, .textField, .toggle, .progressView, .disclosure, .menu, .picker, .search]),
         GallerySection(title: "Layout", pages: [.stacks, .grid, .spacing, .layers]),
-        GallerySection(title: "Drawing", pages: [.colors, .shapes, .gradients]),
+        GallerySection(title: "Drawing", pages: [.colors, .shapes, .gradients, .charts]),
         GallerySection(title: "Containers", pages: [.scrollView, .scrollPosition, .list, .rows, .form]),
         GallerySection(title: "Pages and bars", pages: [.navigation, .toolbar, .tabView]),
         GallerySection(title: "Presentation", pages: [.sheet, .alert, .confirmationDialog]),
@@ -101,6 +102,7 @@ extension GalleryPage {
         case .colors: ColorsPage()
         case .shapes: ShapesPage()
         case .gradients: GradientsPage()
+        case .charts: ChartsPage()
         case .scrollView: ScrollViewPage()
         case .scrollPosition: ScrollPositionPage()
         case .list: ListPage()

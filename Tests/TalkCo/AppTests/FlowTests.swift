@@ -131,7 +131,7 @@ import Testing
 
     @Test func failedStartOffersAnotherAttemptAndTheWayBack() async throws {
         let box = try await TalkBox()
-        box.tutor.set { $0.refusal = .refused("No key.") }
+        box.tutor.set { $0.refusal = "No key." }
         let hand = TalkHand(box)
         try await hand.screen.wait { hand.talk.engine != nil && hand.screen.has("topic-travel") }
         try hand.screen.tap("topic-travel")

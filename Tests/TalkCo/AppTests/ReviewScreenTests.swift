@@ -44,7 +44,7 @@ import Testing
 
     @Test func questionThatFailsReturnsToTheField() async throws {
         let box = try await TalkBox()
-        box.judge.set { $0.questionFailure = .refused("No key.") }
+        box.judge.set { $0.questionFailure = "No key." }
         let hand = try await reviewing(box)
         try await hand.screen.wait(for: "badge-grammar")
         try hand.screen.tap("toggle-0")

@@ -25,7 +25,7 @@ import Testing
 
     @Test func everyBarHasALabelAndAValue() throws {
         let screen = ViewDriver(Chart(sales) { BarMark(x: .value("Cups", $0.count), y: .value("Drink", $0.id)) })
-        let tea = try screen.find("Tea", .frame)
+        let tea = try screen.find("Tea")
         #expect(tea.attributes[.accessibilityValue]?.text == "Cups 30")
         #expect(tea.attributes[.role]?.text == "image")
         #expect(screen.has("Coffee") && screen.has("Juice"))

@@ -14,14 +14,11 @@ struct VoiceBar: View {
     var body: some View {
         VStack(spacing: 8) {
             HStack(spacing: 0) {
-                side("keyboard", Text("Write", bundle: .module), action: write).opacity(isRecording ? 0 : 1).disabled(isRecording)
+                side("keyboard", Text("Write", bundle: .module), isShown: !isRecording, action: write)
                 Spacer()
                 HoldToTalkButton(conversation: conversation, phone: phone, size: height == .compact ? 56 : 76)
                 Spacer()
-                side("xmark", Text("Discard Recording", bundle: .module)) { conversation.cancelRecording() }
-                    .opacity(isRecording ? 1 : 0)
-                    .disabled(!isRecording)
-                    .accessibilityHidden(!isRecording)
+                side("xmark", Text("Discard Recording", bundle: .module), isShown: isRecording) { conversation.cancelRecording() }
             }
             RecordingHint(conversation: conversation)
         }
@@ -29,7 +26,7 @@ struct VoiceBar: View {
 
     private var isRecording: Bool { conversation.recordingState != .idle }
 
-    private func side(_ symbol: String, _ words: Text, action: @escaping () -> Void) -> some View {
+    private func side(_ symbol: String, _ words: Text, isShown: Bool, action: @escaping () -> Void) -> some View {
         Button {
             action()
         } label: {
@@ -38,5 +35,8 @@ struct VoiceBar: View {
         .buttonStyle(.plain)
         .foregroundStyle(palette.accent)
         .accessibilityLabel(words)
+        .opacity(isShown ? 1 : 0)
+        .disabled(!isShown)
+        .accessibilityHidden(!isShown)
     }
 }
