@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import NIOConcurrencyHelpers
+import ServerKit
 import TalkCoWire
 import TestKit
 import Testing

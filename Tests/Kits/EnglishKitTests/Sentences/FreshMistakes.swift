@@ -1,4 +1,4 @@
-/// Erroneous sentences that were written last; no rule was changed because of them. See `Docs/Marker-Quality.md`.
+/// Erroneous sentences that were written last. See `Docs/Marker-Quality.md`.
 enum FreshMistakes {
     static let grammar = """
         My parents live in Tainan, so I {visits => visit} them once a month.
