@@ -54,6 +54,23 @@ import WireKit
         #expect(marks[1].original == "very like" && marks[1].issueTypes == ["sentence_structure"])
     }
 
+    @Test func suggestionContainsNoFurtherError() async throws {
+        let rules = EnglishRules { text in
+            let pairs = text.contains("she don't") ? [("she don't", "don't")] : [("don't", "doesn't")]
+            return pairs.flatMap { wrong, right in
+                text.ranges(of: wrong).map {
+                    Finding(
+                        rule: "double.subject", kind: .sentenceStructure, range: $0, original: wrong, suggestion: right,
+                        explanation: "…")
+                }
+            }
+        }
+
+        let marks = try await BuiltInJudge(rules: rules).marks(turns("My sister she don't like planes."))
+
+        #expect(marks.first?.original == "she don't" && marks.first?.suggestion == "doesn't")
+    }
+
     // MARK: Questions
 
     @Test func chineseQuestionIsAnsweredInChinese() async throws {

@@ -8,7 +8,8 @@ import Testing
 
 /// The recognition of sentences that flite reads aloud.
 ///
-/// Measured over all 219 answers of the six topics' first questions and follow-ups… see the tests for the bounds.
+/// Measured on 111 of the 222 sets of choices in the script, one sentence of each read by the voice `slt`: 110 are recognized, none is taken for
+/// another choice, and none of 111 sentences from other sets is taken for a choice. The bounds below leave room for other versions of the programs.
 @Suite(
     .enabled(
         if: BuiltInProgramTests.flite != nil

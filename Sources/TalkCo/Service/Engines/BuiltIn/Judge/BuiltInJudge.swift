@@ -15,7 +15,7 @@ package struct BuiltInJudge: TextJudge {
             return EnglishRules.mostImportant(rules.findings(in: turn.learner)).map { finding in
                 MarkDraft(
                     turnIndex: turn.index, issueTypes: [finding.kind.rawValue], original: finding.original,
-                    suggestion: finding.suggestion, explanation: finding.explanation)
+                    suggestion: rules.suggestion(for: finding, in: turn.learner), explanation: finding.explanation)
             }
         }
     }

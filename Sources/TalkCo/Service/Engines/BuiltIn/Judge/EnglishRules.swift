@@ -44,6 +44,21 @@ struct EnglishRules: Sendable {
         return corrected
     }
 
+    /// The suggestion of a finding, without an error that the correction uncovers inside of it: "she don't" becomes "doesn't", not "don't".
+    func suggestion(for finding: Finding, in text: String) -> String {
+        let corrected = Self.corrected(text, [finding])
+        let start = text.distance(from: text.startIndex, to: finding.range.lowerBound)
+        guard let lower = corrected.index(corrected.startIndex, offsetBy: start, limitedBy: corrected.endIndex),
+            let upper = corrected.index(lower, offsetBy: finding.suggestion.count, limitedBy: corrected.endIndex)
+        else { return finding.suggestion }
+        let inner = findings(in: corrected).filter { $0.range.lowerBound >= lower && $0.range.upperBound <= upper }
+        guard !inner.isEmpty else { return finding.suggestion }
+        let whole = Self.corrected(corrected, inner)
+        let length = whole.count - (corrected.count - finding.suggestion.count)
+        let suggestion = whole.dropFirst(start).prefix(max(length, 0))
+        return suggestion.isEmpty || suggestion == finding.original ? finding.suggestion : String(suggestion)
+    }
+
     /// The finding to mark: the one that disturbs most.
     static func mostImportant(_ findings: [Finding]) -> Finding? {
         // Of equal ones the first.

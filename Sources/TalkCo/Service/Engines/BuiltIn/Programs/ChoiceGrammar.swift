@@ -30,7 +30,10 @@ struct ChoiceGrammar: Sendable {
         "NG", "OW", "OY", "P", "R", "S", "SH", "T", "TH", "UH", "UW", "V", "W", "Y", "Z", "ZH",
     ]
     /// The probability of each sound on the path of other speech: the smaller, the more a bad match counts as the sentence.
-    static let soundProbability = 1e-10
+    ///
+    /// Measured with pocketsphinx 5prealpha on sets of three choices: at 1e-5 it recognizes 56 of 75 sentences read by five synthetic
+    /// voices and takes none of 675 other sentences for a choice; at 1e-10 it is 66 and none, at 1e-13 69 and two.
+    static let soundProbability = 1e-13
 
     let sentences: [[String]]
     private let pronunciations: Pronunciations

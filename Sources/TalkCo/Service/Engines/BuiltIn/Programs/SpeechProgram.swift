@@ -40,8 +40,8 @@ struct SpeechProgram: Sendable {
 
     /// The best program that is installed.
     ///
-    /// Of the installed voices the one that is heard best: pocketsphinx understands all of 30 sentences of flite's voices `slt` and `rms`, and
-    /// 16 to 30 of those of espeak-ng, depending on its voice.
+    /// The voice that is understood best comes first: pocketsphinx recognizes 110 of 111 sentences by flite's voice `slt`, 53 of 56 by `awb`, and
+    /// 48 of 56 by espeak-ng.
     static func best(in searchPath: String) async -> SpeechProgram? {
         if let flite = ChildProgram.find("flite", in: searchPath) {
             // A flite that cannot list its voices does not speak either.
