@@ -485,6 +485,12 @@ let benchmarks: [Target] =
                 "AgentKit", "EndlessCodeWire", "HighlightKit", "NetworkingKit", "NIOTransport", "WireKit", .httpTypes,
             ],
             path: "Benchmarks/EndlessCode", swiftSettings: settings),
+        .target(
+            name: "TalkCoBenchmarks",
+            dependencies: [
+                "AudioKit", "NetworkingKit", "NIOTransport", "TalkCoStandIns", "TalkCoWire", "WireKit", .httpTypes,
+            ],
+            path: "Benchmarks/TalkCo", swiftSettings: settings),
     ]
     + (isLinux
         ? [
