@@ -111,11 +111,11 @@ import Testing
         let box = try await TalkBox()
         box.network.cut()
         let hand = TalkHand(box)
-        try await hand.screen.wait(for: "banner")
+        try await hand.screen.wait(for: "problem")
         #expect(hand.screen.has("topic-daily_life"))
         box.network.mend()
         try? hand.screen.tap("Try Again")
-        try await hand.screen.wait { !hand.screen.has("banner") && hand.screen.has("engine") }
+        try await hand.screen.wait { !hand.screen.has("problem") && hand.screen.has("engine") }
     }
 
     @Test func engineAndItsLimitsAreNamed() async throws {

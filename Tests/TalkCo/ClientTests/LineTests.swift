@@ -120,7 +120,14 @@ import WireKit
         try await clock.advance(by: .seconds(1))
         box.network.mend()
         let calls = box.network.calls.count
-        for _ in 0..<100 { try await clock.advance(by: .seconds(10)) }
+        // Once all pauses have ended, nothing sleeps.
+        let steps = Locked(0)
+        try await clock.advance(by: .seconds(60)) {
+            steps.withLock { count in
+                count += 1
+                return count > 20
+            }
+        }
         #expect(box.network.calls.count == calls)
         hand.setInFront(true)
         try await hand.until { _ in !conversation.isWaiting }

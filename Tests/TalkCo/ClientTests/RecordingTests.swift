@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func refusedMicrophoneIsReportedAndTypingStays() async throws {
-        let (_, hand, conversation) = try await talk([Samples.tone()])
+        let (box, hand, conversation) = try await talk([Samples.tone()])
         hand.phone.speech.allowsMicrophone = false
         try await hand.until { _ in conversation.canRecord }
         conversation.startRecording()
@@ -59,6 +59,7 @@ import Testing
         #expect(conversation.recordingState == .idle)
         try await hand.say("I type.", in: conversation)
         #expect(conversation.messages.count == 3)
+        #expect(box.tutor.heard == ["I type."])
     }
 
     @Test func phoneWithoutAMicrophoneOffersTypingOnly() async throws {

@@ -45,7 +45,8 @@ import WireKit
     @Test func otherFilesAreRefusedInWords() async throws {
         let good = WAVFile(sampleRate: 24_000, samples: ScriptedEngine.sound(100)).data
         let bad: [(Data, String)] = [
-            (Data("hello".utf8), "WAVE"), (Data(repeating: 0, count: 200), "WAVE"), (good.prefix(20), ""), (good.prefix(100), ""),
+            (Data("hello".utf8), "WAVE"), (Data(repeating: 0, count: 200), "WAVE"), (good.prefix(20), "'fmt '"),
+            (good.prefix(100), "'data'"),
             (WAVFile(sampleRate: 8_000, samples: ScriptedEngine.sound(9)).data, "8000 samples per second"),
             (WAVFile(sampleRate: 24_000, channelCount: 2, samples: ScriptedEngine.sound(8)).data, "2 channels"),
         ]

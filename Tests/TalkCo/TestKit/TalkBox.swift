@@ -73,6 +73,7 @@ package final class TalkBox: Sendable {
         left?.background.cancel()
         await left?.background.value
         await left?.parts.close()
+        cutter.lead(to: InProcessTransport(services: [], logger: .quiet))
     }
 
     /// Starts the service again on the same data.

@@ -29,7 +29,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "Sources/WebUI/Gallery", "Sources/WebUI/SwiftUI", "Sources/Home", "Sources/switchboard", "Sources/SimBridge/App", "Sources/TalkCo/App",
+        "Sources/WebUI/Gallery", "Sources/WebUI/SwiftUI", "Sources/Home", "Sources/switchboard", "Sources/SimBridge/App",
+        "Sources/TalkCo/App",
     ])
     func everySymbolUsedHasADrawing(folder: String) throws {
         let missing = try Self.used(in: folder).subtracting(try Self.drawings()).sorted()

@@ -14,7 +14,6 @@ struct ProblemBanner: View {
                     .buttonStyle(TextButtonStyle(alignment: .leading))
             }
             .card(padding: 12)
-            .accessibilityIdentifier("banner")
         }
         if talk.isStorageFailing { ProblemText(problem: .storage).card(padding: 12) }
     }

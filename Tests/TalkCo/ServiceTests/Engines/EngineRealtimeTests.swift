@@ -40,10 +40,9 @@ import WireKit
     @Test(arguments: StandInGeneration.allCases, [true, false])
     func conversationWorksInBothGenerations(generation: StandInGeneration, announces: Bool) async throws {
         let standIn = standIn(generation, announces: announces)
-        // A server that announces nothing is believed after a time.
-        let clock = HurriedClock()
+        // One that announces nothing costs three seconds.
         let model = generation == .beta ? "gpt-4o-realtime-preview" : "gpt-realtime"
-        try await talk(standIn, model: model, clock: announces ? ContinuousClock() : clock) { conversation in
+        try await talk(standIn, model: model) { conversation in
             let greeting = try await HeardTurn(conversation.greeting())
             #expect(greeting.responses == [StandInTutor.greeting])
             #expect(greeting.audio == StandInTutor.voice(StandInTutor.greeting))

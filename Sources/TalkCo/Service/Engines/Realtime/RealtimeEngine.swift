@@ -95,7 +95,7 @@ struct RealtimeEngine: SpeechEngine {
 /// The first events of a connection: `session.created`, `session.update`, `session.updated`.
 private struct Handshake {
     /// The time after which the session goes on without an event that compatible servers leave out.
-    private static let patience = Duration.seconds(3)
+    private static let replyTimeout = Duration.seconds(3)
     /// The codes of errors about the shape of the session.
     private static let shapeErrors: Set<String> = [
         "unknown_parameter", "missing_required_parameter", "invalid_type", "invalid_value",
@@ -133,7 +133,7 @@ private struct Handshake {
     /// - Returns: nil if neither comes in time.
     private func next(_ kind: RealtimeEvent.Kind, in turn: RealtimeLink.Turn) async throws -> RealtimeEvent? {
         do {
-            return try await withTimeout(Self.patience, clock: engine.clock) {
+            return try await withTimeout(Self.replyTimeout, clock: engine.clock) {
                 while let incoming = try await turn.inbox.next() {
                     guard case .event(let event) = incoming else { continue }
                     if event.kind == kind || event.kind == .error { return event }

@@ -59,7 +59,8 @@ struct ChildProgram: Sendable {
         options.teardownSequence = [.send(signal: .kill, toProcessGroup: true, allowedDurationToNextStep: .zero)]
         let result = try await Subprocess.run(
             .path(FilePath(path)), arguments: Arguments(arguments),
-            environment: .custom(["PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": "/nonexistent"]),
+            // Their sound library makes a folder in the home folder, also one that does not exist.
+            environment: .custom(["PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": "/dev/null"]),
             workingDirectory: FilePath(folder), platformOptions: options, input: .none,
             output: .bytes(limit: outputLimit), error: .discarded)
         guard case .exited(0) = result.terminationStatus else {
