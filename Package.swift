@@ -226,6 +226,12 @@ let serverDependencies: [Target.Dependency] = [
     "ServerKit", .hummingbird, .hummingbirdCore, .logging, .lifecycle, .metrics, .httpTypes, .nioCore, .nioConcurrency,
 ]
 
+/// The dependencies, each module of this package once.
+func distinct(_ dependencies: [Target.Dependency]) -> [Target.Dependency] {
+    var names: Set<String> = []
+    return dependencies.filter { if case .byNameItem(let name, _) = $0 { names.insert(name).inserted } else { true } }
+}
+
 /// One system: the targets of its parts and of their tests, with the only dependencies allowed.
 struct System {
     let targets: [Target]
@@ -249,7 +255,7 @@ func system(_ name: String, _ parts: Part...) -> System {
     func tests(_ part: Part, _ dependencies: [Target.Dependency], _ flags: [SwiftSetting] = settings) -> Target {
         .testTarget(
             name: "\(name)\(part.kind.rawValue)Tests",
-            dependencies: ["TestKit", wire, "WireKit"] + dependencies + part.dependencies + part.testDependencies,
+            dependencies: distinct(["TestKit", wire, "WireKit"] + dependencies + part.dependencies + part.testDependencies),
             path: "Tests/\(name)/\(part.kind.rawValue)Tests", swiftSettings: flags)
     }
 
@@ -280,10 +286,11 @@ func system(_ name: String, _ parts: Part...) -> System {
                 // The client on the real service, in one process.
                 .target(
                     name: "\(name)TestKit",
-                    dependencies: [
-                        wire, client, service, "WireKit", "NetworkingKit", "NIOTransport", "PlatformKit", "ServerKit",
-                        "StorageKit", "TestKit", .httpTypes, .lifecycle, .logging,
-                    ] + serviceDependencies + (kinds.contains(.host) ? [host] : []),
+                    dependencies: distinct(
+                        [
+                            wire, client, service, "WireKit", "NetworkingKit", "NIOTransport", "PlatformKit", "ServerKit",
+                            "StorageKit", "TestKit", .httpTypes, .lifecycle, .logging,
+                        ] + serviceDependencies + (kinds.contains(.host) ? [host] : [])),
                     path: "Tests/\(name)/TestKit", swiftSettings: settings),
                 tests(part, calls + [testKit, client, "NetworkingKit", "StorageKit", "ClientKit", "PlatformKit", .httpTypes]),
             ]
@@ -485,6 +492,12 @@ let benchmarks: [Target] =
                 "AgentKit", "EndlessCodeWire", "HighlightKit", "NetworkingKit", "NIOTransport", "WireKit", .httpTypes,
             ],
             path: "Benchmarks/EndlessCode", swiftSettings: settings),
+        .target(
+            name: "TalkCoBenchmarks",
+            dependencies: [
+                "AudioKit", "NetworkingKit", "NIOTransport", "TalkCoStandIns", "TalkCoWire", "WireKit", .httpTypes,
+            ],
+            path: "Benchmarks/TalkCo", swiftSettings: settings),
     ]
     + (isLinux
         ? [

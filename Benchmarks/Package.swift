@@ -14,6 +14,7 @@ let package = Package(
                 .product(name: "LineBenchmarks", package: "Switchboard"),
                 .product(name: "LocalLLMBenchmarks", package: "Switchboard"), .product(name: "StorageKit", package: "Switchboard"),
                 .product(name: "SwarmBenchmarks", package: "Switchboard"),
+                .product(name: "TalkCoBenchmarks", package: "Switchboard"),
                 .product(name: "WebUIBenchmarks", package: "Switchboard"),
                 // Not imported: started as a process.
                 .product(name: "switchboard", package: "Switchboard"),

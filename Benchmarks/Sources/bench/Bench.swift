@@ -4,7 +4,7 @@ import LineBenchmarks
 import WebUIBenchmarks
 
 /// `make bench`: measures kits, services and the program, as ratios within one run, because absolute figures say little on shared
-/// machines. `bench storage pages relay sockets swarm llm agents start views dom` measures some of it.
+/// machines. `bench storage pages relay sockets swarm llm agents talk start views dom` measures some of it.
 @main
 struct Bench {
     static func main() async throws {
@@ -28,6 +28,7 @@ struct Bench {
         if wants("swarm") { try await Swarm.measure(table) }
         if wants("llm") { try await Chat.measure(table, folder) }
         if wants("agents") { try await Agents.measure(table, folder) }
+        if wants("talk") { try await Talks.measure(table, folder) }
         if wants("start") { try await ColdStart.measure(table, folder) }
         if wants("views") { await Views.measure(table) }
         if wants("dom") { try TokenToDOM.measure(table) }

@@ -95,6 +95,15 @@ enum Programs {
         return (host, token.trimmingCharacters(in: .whitespacesAndNewlines))
     }
 
+    /// TalkCo's service.
+    ///
+    /// - Parameter settings: Names without prefix.
+    static func talk(_ folder: URL, _ settings: [String: String]) throws -> ServerProcess {
+        let environment = Dictionary(uniqueKeysWithValues: settings.map { ("TALKCO_\($0)", $1) })
+        return try ServerProcess(
+            switchboard, ["serve", "talkco", "--port", "0", "--data", folder.path], environment: environment)
+    }
+
     private static func serve(_ system: String, _ folder: URL) throws -> ServerProcess {
         try ServerProcess(
             switchboard, ["serve", system, "--port", "0", "--data", folder.path],

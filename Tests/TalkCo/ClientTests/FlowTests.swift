@@ -90,6 +90,44 @@ import WireKit
         #expect(conversation.isOver && second.app.openSession?.phase == .review)
     }
 
+    @Test func conversationThatEndsBeforeItIsRestoredIsReviewed() async throws {
+        let box = try await TalkBox()
+        let device = TestPhone()
+        let first = try await box.connected(device)
+        try await first.say("I like tea.", in: try await first.talk())
+        let session = try #require(first.app.openSession?.id)
+        await first.quit()
+        box.network.cut()
+        let second = box.phone(device)
+        try await second.until { $0.conversation?.problem == .network }
+        let conversation = try #require(second.app.conversation)
+        conversation.endConversation()
+        try await second.until { _ in conversation.phase == .connecting && conversation.problem == .network }
+        #expect(second.app.openSession?.id == session)
+        box.network.mend()
+        conversation.endConversation()
+        try await second.until { _ in conversation.reviewSession == session }
+        #expect(conversation.isOver && second.app.openSession?.phase == .review)
+    }
+
+    @Test func conversationThatCannotBeRestoredIsKept() async throws {
+        let box = try await TalkBox()
+        let device = TestPhone()
+        let first = try await box.connected(device)
+        try await first.say("I like tea.", in: try await first.talk())
+        let session = try #require(first.app.openSession?.id)
+        await first.quit()
+        box.network.set { $0.answer = .init(500, "{\"detail\":\"Internal Server Error\"}", path: "/review") }
+        let second = box.phone(device)
+        try await second.until { $0.conversation?.phase == .failed(.service("Internal Server Error")) }
+        #expect(second.app.openSession?.id == session)
+        box.network.set { $0.answer = nil }
+        let conversation = try #require(second.app.conversation)
+        conversation.startSession()
+        try await second.until { _ in conversation.phase == .open }
+        #expect(conversation.outline.count == 3 && conversation.outline[1] == "user: I like tea.")
+    }
+
     @Test func topicsOfTheContractAreThereWithoutAService() async throws {
         let box = try await TalkBox()
         box.network.cut()

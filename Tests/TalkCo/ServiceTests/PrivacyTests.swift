@@ -9,7 +9,7 @@ import WireKit
 
 @testable import TalkCoService
 
-/// What a learner says stays out of log and metrics.
+/// A learner's words stay out of log and metrics.
 @Suite struct PrivacyTests {
     @Test func logAndMetricsContainNoWords() async throws {
         let lines = NIOLockedValueBox<[String]>([])

@@ -1,5 +1,6 @@
 import Foundation
 import NIOConcurrencyHelpers
+import StorageKit
 import TalkCoWire
 import TestKit
 import Testing
@@ -32,6 +33,18 @@ import WireKit
         #expect(Set(try await backend.speak(TestForm(sampleCount: 10, turn: "s"), in: id).events.essence) == Set(spoken.essence))
         #expect(backend.engine.inputs.count == 2)
         #expect(try await backend.review(id).segments.map(\.userText) == ["hello", "heard"])
+    }
+
+    @Test func turnThatCannotBeStoredHasNoResponseAndCanBeRepeated() async throws {
+        let id = try await backend.opened()
+        _ = try await backend.store.write { transaction in
+            try transaction.execute("CREATE TRIGGER full BEFORE INSERT ON segments BEGIN SELECT RAISE(ABORT, 'full'); END")
+        }
+        let lost = try await backend.say("hello", in: id, turn: "t").events
+        #expect(!lost.contains(.response("Answer to hello")) && lost.last == .done)
+        _ = try await backend.store.write { try $0.execute("DROP TRIGGER full") }
+        #expect(try await backend.say("hello", in: id, turn: "t").events.contains(.response("Answer to hello")))
+        #expect(try await backend.review(id).segments.map(\.userText) == ["hello"])
     }
 
     @Test func turnsOfSessionsAreTheirOwn() async throws {

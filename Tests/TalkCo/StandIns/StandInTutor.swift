@@ -3,7 +3,7 @@ import WireKit
 
 /// The words of the stand-ins: sensible enough for a whole session.
 package enum StandInTutor {
-    /// What the stand-ins hear, one after another. The judge of the stand-ins finds the mistakes in the first ones.
+    /// The sentences that the stand-ins hear, one after another. The judge of the stand-ins finds the mistakes in the first ones.
     package static let transcripts = [
         "I very like to travel with my family.",
         "Yesterday I go to the night market and eat many snack.",

@@ -1,4 +1,4 @@
-/// What can be counted in a learner's sentences.
+/// The figures of a learner's sentences.
 struct SpeechFacts {
     /// Times, aspects and moods of verbs.
     enum VerbUse: String, CaseIterable {

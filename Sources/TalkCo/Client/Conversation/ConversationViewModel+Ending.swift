@@ -8,13 +8,13 @@ extension ConversationViewModel {
     public func endConversation() {
         switch phase {
         case .open, .closed: break
+        // Nothing was said yet, unless the conversation is one of an earlier start.
         case .idle, .failed:
-            phase = .over
-            return
-        case .connecting:
-            // Nothing was said yet.
-            abandon()
-            return
+            guard needsMessages else {
+                phase = .over
+                return
+            }
+        case .connecting: guard needsMessages else { return abandon() }
         case .ending, .over: return
         }
         stopEverything()
@@ -75,8 +75,13 @@ extension ConversationViewModel {
     private func endFailed(_ problem: TalkCoProblem) {
         guard phase == .ending else { return }
         self.problem = problem
-        phase = wasClosed ? .closed : .open
-        deliverSoon()
+        if needsMessages {
+            phase = .connecting
+            resume()
+        } else {
+            phase = wasClosed ? .closed : .open
+            deliverSoon()
+        }
     }
 
     /// The conversation was ended by another screen, or before the app was restarted.

@@ -182,6 +182,7 @@ public final class ConversationViewModel {
         do {
             if session == nil { try await create() }
             if needsMessages { try await restoreMessages() }
+            guard phase == .connecting || phase == .open else { return }
             if context.openSession?.isGreeted != true { try await greet() }
             guard phase == .connecting || phase == .open else { return }
             phase = .open
@@ -261,6 +262,11 @@ public final class ConversationViewModel {
 
     private func fail(_ problem: TalkCoProblem) {
         guard phase == .connecting else { return }
+        if needsMessages, problem != .sessionGone {
+            // Another attempt goes on with what was said.
+            phase = .failed(problem)
+            return
+        }
         // Another attempt makes another session. This one never began.
         if let session { context.tasks.start { _ = try? await self.context.api.deleteSession(session) } }
         forget()

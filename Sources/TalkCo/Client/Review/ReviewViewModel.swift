@@ -60,7 +60,7 @@ public final class ReviewViewModel {
         if let saved: SavedDrafts = context.value(for: .questions), saved.session == session { drafts = saved.texts }
     }
 
-    /// What the user has written, as the phone stores it. A question without an answer is a draft after a restart.
+    /// The texts of the user, as the phone stores them. A question without an answer is a draft after a restart.
     private struct SavedDrafts: Codable {
         var session: Session.ID
         var texts: [Segment.ID: String]

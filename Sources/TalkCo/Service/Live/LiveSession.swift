@@ -172,8 +172,9 @@ actor LiveSession {
         // Another call may have waited as well.
         if isGreeted { return .empty }
         if isClosing { throw TalkError.sessionNotFound }
+        let feed = try enqueue(QueuedTurn(input: nil, id: nil, feed: TurnFeed()))
         isGreeted = true
-        return try enqueue(QueuedTurn(input: nil, id: nil, feed: TurnFeed()))
+        return feed
     }
 
     /// Checks that a turn would be accepted. A conversation that has failed is opened again.
@@ -271,14 +272,15 @@ actor LiveSession {
 
     /// Stores the turn, and sends the rest of its events.
     private func complete(_ turn: QueuedTurn, _ outcome: TurnRun.Outcome, _ duration: Duration) async {
-        let isComplete = outcome.error == nil && outcome.response != nil
+        var isComplete = outcome.error == nil && outcome.response != nil
         var outcome = outcome
         if isComplete, turn.input != nil, outcome.transcript == nil {
             // The engine could not tell what was said.
             outcome.transcript = ""
             turn.feed.append(.transcript(""))
         }
-        if isComplete, turn.input != nil { await store(turn, outcome) }
+        // Without its response the client knows that the turn was lost, and can repeat it.
+        if isComplete, turn.input != nil { isComplete = await store(turn, outcome) }
         if isComplete, let response = outcome.response { turn.feed.append(.response(response)) }
         if let first = outcome.firstAudio { turn.feed.append(.timing(step: "first_audio", seconds: first.seconds)) }
         turn.feed.append(.timing(step: "total", seconds: duration.seconds))
@@ -289,8 +291,9 @@ actor LiveSession {
             .recordNanoseconds(Int64(min(duration / .nanoseconds(1), 1e18)))
     }
 
-    private func store(_ turn: QueuedTurn, _ outcome: TurnRun.Outcome) async {
-        guard let transcript = outcome.transcript, let response = outcome.response else { return }
+    /// - Returns: False if the turn could not be stored.
+    private func store(_ turn: QueuedTurn, _ outcome: TurnRun.Outcome) async -> Bool {
+        guard let transcript = outcome.transcript, let response = outcome.response else { return false }
         let (record, time, capacity) = (record, services.now(), services.audioCapacity)
         let answer = TurnRecord(
             transcript: transcript, response: response, choices: outcome.choices.isEmpty ? nil : outcome.choices,
@@ -304,8 +307,10 @@ actor LiveSession {
                     try transaction.insert(answer, id, of: record.id, at: time, capacity: capacity)
                 }
             }
+            return true
         } catch {
             services.logger.error("A turn could not be stored", metadata: ["error": "\(error.logText)"])
+            return false
         }
     }
 

@@ -156,7 +156,7 @@ import WireKit
         for word in ["pattern 3", "w01", "talk 5", "vocabulary"] { #expect(!review.contains(word), "\(word)") }
     }
 
-    @Test func instructionsHaveNoPlaceholderAndNoWordsOfTheLearnerOutsideData() {
+    @Test func instructionsHoldNoPlaceholderAndNoWordsOfTheLearner() {
         for topic in Topic.all {
             var brief = EngineFixtures.brief
             brief.topic = topic
