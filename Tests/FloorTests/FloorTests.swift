@@ -30,18 +30,8 @@ import Testing
     }
 
     @Test func architectureShowsTheModulesOfTheManifest() async throws {
-        let check = Process()
-        check.executableURL = Self.root.appending(path: "Scripts/module-graph")
-        check.arguments = ["--check"]
-        let output = Pipe()
-        (check.standardOutput, check.standardError) = (output, output)
-        // The script takes seconds: no thread of other tests waits for it.
-        let status = try await withCheckedThrowingContinuation { continuation in
-            check.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
-            do { try check.run() } catch { continuation.resume(throwing: error) }
-        }
-        let text = try output.fileHandleForReading.readToEnd() ?? Data()
-        #expect(status == 0, "\(String(decoding: text, as: UTF8.self))")
+        let check = try await Script.run("module-graph", "--check")
+        #expect(check.status == 0, "\(check.output)")
     }
 
     @Test(arguments: [
