@@ -83,7 +83,8 @@ enum Floor {
 
     static func newerAPI(in file: SourceFile) -> [String] {
         file.code.flatMap { number, line in
-            newer.filter { line.contains($0.code) }.prefix(1).map { "\(file.path):\(number): \($0.code) (\($0.since))" }
+            let line = line.replacing("nonisolated", with: "")
+            return newer.filter { line.contains($0.code) }.prefix(1).map { "\(file.path):\(number): \($0.code) (\($0.since))" }
         }
     }
 
