@@ -22,6 +22,13 @@ import Testing
         #expect(files.flatMap { Floor.conditions(in: $0) } == [])
     }
 
+    /// The main actor is the default in these modules, also of a deinitializer that does not say otherwise.
+    @Test func classesOfViewsHaveNonisolatedDeinitializers() throws {
+        let files = try SourceFile.all(below: Self.root).filter { $0.path.contains("/App/") || $0.path.hasPrefix("Sources/Home/") }
+        #expect(files.count > 100)
+        #expect(files.flatMap { Floor.isolatedDeinitializers(in: $0) } == [])
+    }
+
     /// Other modules use StorageKit's own interface, behind which PostgreSQL can stand: see decision 21.
     @Test func onlyStorageKitImportsGRDB() throws {
         let files = try ["Sources", "Tests", "Benchmarks"].flatMap { try SourceFile.all(below: Self.root, folder: $0) }
@@ -30,18 +37,8 @@ import Testing
     }
 
     @Test func architectureShowsTheModulesOfTheManifest() async throws {
-        let check = Process()
-        check.executableURL = Self.root.appending(path: "Scripts/module-graph")
-        check.arguments = ["--check"]
-        let output = Pipe()
-        (check.standardOutput, check.standardError) = (output, output)
-        // The script takes seconds: no thread of other tests waits for it.
-        let status = try await withCheckedThrowingContinuation { continuation in
-            check.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
-            do { try check.run() } catch { continuation.resume(throwing: error) }
-        }
-        let text = try output.fileHandleForReading.readToEnd() ?? Data()
-        #expect(status == 0, "\(String(decoding: text, as: UTF8.self))")
+        let check = try await Script.run("module-graph", "--check")
+        #expect(check.status == 0, "\(check.output)")
     }
 
     @Test(arguments: [
@@ -62,6 +59,13 @@ import Testing
         #expect(Floor.foreignImports(in: file).map { $0.suffix(13) } == ["SimBridgeWire", "rt Foundation"])
         #expect(Floor.conditions(in: SourceFile(path: "a", text: "#if os(Linux)\n")).count == 1)
     }
+
+    @Test func isolatedDeinitializersAreFound() {
+        let text =
+            "final class A {\n}\nprivate final class B {\n    nonisolated deinit {}\n}\n/// A class\nclass C {\n    deinit {}\n}\n"
+        let file = SourceFile(path: "Sources/Pager2077/App/A.swift", text: text)
+        #expect(Floor.isolatedDeinitializers(in: file).map { $0.suffix(7) } == ["class A", "class C"])
+    }
 }
 
 /// The rules. Each returns its violations.
@@ -79,7 +83,8 @@ enum Floor {
 
     static func newerAPI(in file: SourceFile) -> [String] {
         file.code.flatMap { number, line in
-            newer.filter { line.contains($0.code) }.prefix(1).map { "\(file.path):\(number): \($0.code) (\($0.since))" }
+            let line = line.replacing("nonisolated", with: "")
+            return newer.filter { line.contains($0.code) }.prefix(1).map { "\(file.path):\(number): \($0.code) (\($0.since))" }
         }
     }
 
@@ -92,6 +97,19 @@ enum Floor {
             guard let index = words.firstIndex(of: "import"), index < 2, words.count > index + 1 else { return nil }
             return allowed.contains(String(words[index + 1])) ? nil : "\(file.path):\(number): \(line)"
         }
+    }
+
+    /// The classes without a `nonisolated deinit`. Where the main actor is the default, others get an isolated one: see
+    /// `Docs/Decisions/0013-the-floor-is-a-test.md`.
+    static func isolatedDeinitializers(in file: SourceFile) -> [String] {
+        var open: [String] = []
+        for (number, line) in file.code {
+            if let name = line.prefixMatch(of: /\ *(?:[a-z]+ )*class ([A-Z]\w*)/)?.1 {
+                open.append("\(file.path):\(number): class \(name)")
+            }
+            if line.contains("nonisolated deinit") { _ = open.popLast() }
+        }
+        return open
     }
 
     static func conditions(in file: SourceFile) -> [String] {

@@ -13,6 +13,8 @@ final class AppNavigation {
     /// The pages of the Chat tab: at most one session.
     var chat: [Session.ID] = []
 
+    nonisolated deinit {}
+
     /// Shows the conversation of a session.
     func open(_ session: Session.ID) {
         if chat != [session] { chat = [session] }

@@ -46,6 +46,8 @@ final class AppWindow {
     @ObservationIgnored private var tapCount = 0
     @ObservationIgnored private var lastTap: ContinuousClock.Instant?
 
+    nonisolated deinit {}
+
     /// Counts a tap on a header.
     func tapHeader(at time: ContinuousClock.Instant) {
         if let lastTap, time - lastTap > Self.debugTapInterval { tapCount = 0 }

@@ -11,6 +11,8 @@ final class AppNavigation {
     /// The pages above the topics.
     var path = NavigationPath()
 
+    nonisolated deinit {}
+
     /// Shows a conversation.
     func open(_ conversation: ConversationViewModel) {
         tab = .practice

@@ -97,6 +97,8 @@ final class ChatScreen {
     var shownPrompt: PromptRequest.ID?
     var isComposing = false
 
+    nonisolated deinit {}
+
     func scrollToEnd() { scrollsToEnd += 1 }
 
     /// Runs a command of the user. A failure becomes ``problem``.

@@ -142,6 +142,7 @@ private final class GrowingMarkdown {
     private var document = MarkdownDocument()
 
     nonisolated init() {}
+    nonisolated deinit {}
 
     func blocks(of text: String, isWriting: Bool) -> [MarkdownBlock] {
         if !text.utf8.starts(with: self.text.utf8) || document.isFinished && (text != self.text || isWriting) {

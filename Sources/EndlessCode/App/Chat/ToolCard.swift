@@ -157,6 +157,7 @@ private final class DiffCache {
     private var rows: [DiffRow] = []
 
     nonisolated init() {}
+    nonisolated deinit {}
 
     func rows(of edit: ToolAction.Edit, _ language: CodeLanguage?) -> [DiffRow] {
         if edit != self.edit { (self.edit, rows) = (edit, DiffRows.rows(replacing: edit.old, with: edit.new, language)) }

@@ -47,7 +47,7 @@ final class Handset {
         self.phone = phone
     }
 
-    deinit { bannerEnd?.cancel() }
+    nonisolated deinit { bannerEnd?.cancel() }
 
     var screen: Screen {
         switch pager.phase {
