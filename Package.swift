@@ -25,6 +25,9 @@ let appSettings = settings + [.defaultIsolation(MainActor.self)]
 /// The module of that name in this package. On Apple's systems views use Apple's.
 let swiftUI: [Target.Dependency] = isLinux ? ["SwiftUI", "Charts"] : []
 
+/// What the entry point of every iPhone app imports beside its system: see `Docs/Apple.md`.
+let phoneModules = ["NetworkingKit", "PlatformKit", "ViewKit"] + (isLinux ? [] : ["ApplePlatform"])
+
 // MARK: Products of other packages
 
 extension Target.Dependency {
@@ -154,6 +157,8 @@ let kits =
                 name: "CDNSSD", path: "Sources/Kits/CDNSSD", providers: [.apt(["libavahi-compat-libdnssd-dev"])])
         ] : [])
     + kit("DiscoveryKit", ["PlatformKit", "WireKit"] + (isLinux ? ["CDNSSD"] : []), tests: ["PlatformKit", "WireKit"])
+    // The iPhone as a phone. `Scripts/check-apple` checks it on Linux.
+    + (isLinux ? [] : kit("ApplePlatform", ["AudioKit", "DiscoveryKit", "NetworkingKit", "PlatformKit", "WireKit"], tests: nil))
     + [
         // For tests only.
         .executableTarget(
@@ -203,6 +208,8 @@ struct Part {
     var resources: [Resource] = []
     /// The words of an app.
     var words: [Resource] = []
+    /// Modules of this package that the entry point of the iPhone app imports, beside those that every one does.
+    var phoneModules: [String] = []
 
     static func wire(_ dependencies: Target.Dependency...) -> Part { Part(kind: .wire, dependencies: dependencies) }
     static func calls(_ dependencies: Target.Dependency...) -> Part { Part(kind: .calls, dependencies: dependencies) }
@@ -215,9 +222,11 @@ struct Part {
     }
     static func app(
         _ dependencies: Target.Dependency..., excluding excludes: [String] = [], resources: [Resource] = [],
-        words: [Resource] = localized
+        words: [Resource] = localized, phoneModules: [String] = []
     ) -> Part {
-        Part(kind: .app, dependencies: dependencies, excludes: excludes, resources: resources, words: words)
+        Part(
+            kind: .app, dependencies: dependencies, excludes: excludes, resources: resources, words: words,
+            phoneModules: phoneModules)
     }
 }
 
@@ -237,6 +246,8 @@ struct System {
     let targets: [Target]
     /// The parts that `switchboard` links.
     let programDependencies: [Target.Dependency]
+    /// What the Xcode project links.
+    let product: Product
 }
 
 func system(_ name: String, _ parts: Part...) -> System {
@@ -301,7 +312,10 @@ func system(_ name: String, _ parts: Part...) -> System {
         }
     }
     let linked: [Part.Kind] = [.wire, .service, .host, .client] + (isLinux ? [.app] : [])
-    return System(targets: targets, programDependencies: linked.filter(kinds.contains).map(module))
+    let phoneModules = phoneModules + parts.flatMap(\.phoneModules)
+    return System(
+        targets: targets, programDependencies: linked.filter(kinds.contains).map(module),
+        product: .library(name: "\(name)App", targets: ["App", "Client", "Wire"].map { name + $0 } + phoneModules))
 }
 
 let systems = [
@@ -312,7 +326,8 @@ let systems = [
     // The service is the host: it runs on the user's own computer.
     system(
         "LocalLLM", .wire("CryptoPrimitives"),
-        .service("CryptoPrimitives", tests: ["LocalLLMTestKit", "LocalLLMClient"]), .client("MarkdownKit"), .app("ViewKit")),
+        .service("CryptoPrimitives", tests: ["LocalLLMTestKit", "LocalLLMClient"]), .client("MarkdownKit"),
+        .app("ViewKit", phoneModules: ["SwarmTransport"])),
     system(
         "EndlessCode", .wire(),
         .service("AgentKit", "ProjectKit", "PushKit", .crypto, tests: ["demo-agent", "PushTestKit"]),
@@ -373,8 +388,12 @@ func swarmModule(_ name: String, _ dependencies: [Target.Dependency], tests: [Ta
 /// The peer-to-peer network, from the bottom up.
 let hyperswarm: [Target] =
     [
-        .systemLibrary(
-            name: "CSodium", path: "Sources/Hyperswarm/CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])])
+        isLinux
+            ? .systemLibrary(
+                name: "CSodium", path: "Sources/Hyperswarm/CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])])
+            : .target(
+                name: "CSodium", dependencies: [.product(name: "Clibsodium", package: "swift-sodium")],
+                path: "Sources/Hyperswarm/AppleSodium", swiftSettings: settings)
     ]
     + swarmModule("CompactEncoding", [])
     + swarmModule("CryptoPrimitives", ["CSodium"])
@@ -516,7 +535,9 @@ let package = Package(
     products: [
         .executable(name: "switchboard", targets: ["switchboard"]),
         .library(name: "StorageKit", targets: ["StorageKit"]),
-    ] + benchmarks.map { .library(name: $0.name, targets: [$0.name]) },
+        // For the widget extension of the pager.
+        .library(name: "Pager2077Wire", targets: ["Pager2077Wire"]),
+    ] + systems.map(\.product) + benchmarks.map { .library(name: $0.name, targets: [$0.name]) },
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),
@@ -537,6 +558,6 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
         .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
-    ],
+    ] + (isLinux ? [] : [.package(url: "https://github.com/jedisct1/swift-sodium", exact: "0.10.0")]),
     targets: kits + hyperswarm + webUI + systems.flatMap(\.targets) + demoAgent + modelServers + lineTests + program + benchmarks
 )
