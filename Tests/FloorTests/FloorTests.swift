@@ -136,7 +136,7 @@ struct SourceFile {
         guard parts.count > 2 else { return false }
         let kits = [
             "WireKit", "NetworkingKit", "StorageKit", "ClientKit", "PlatformKit", "DiscoveryKit", "QRCode", "MarkdownKit",
-            "HighlightKit",
+            "HighlightKit", "AudioKit", "SwarmTransport", "ApplePlatform",
         ]
         return isView || ["Wire", "Calls", "Client", "App"].contains(parts[2]) || parts[1] == "Hyperswarm"
             || (parts[1] == "Kits" && kits.contains(parts[2]))

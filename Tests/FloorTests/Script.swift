@@ -8,8 +8,12 @@ struct Script {
 
     /// Runs a script. No thread of other tests waits for it.
     static func run(_ name: String, _ arguments: String...) async throws -> Script {
+        try await run(FloorTests.root.appending(path: "Scripts/\(name)"), arguments)
+    }
+
+    static func run(_ program: URL, _ arguments: [String]) async throws -> Script {
         let process = Process()
-        process.executableURL = FloorTests.root.appending(path: "Scripts/\(name)")
+        process.executableURL = program
         process.arguments = arguments
         let pipe = Pipe()
         (process.standardOutput, process.standardError) = (pipe, pipe)
