@@ -18,7 +18,7 @@ struct LevelCard: View {
                     .accessibilityIdentifier("level")
                 VStack(alignment: .leading, spacing: 2) {
                     (profile.level?.words ?? Text("No level yet", bundle: .module)).font(.headline)
-                    Text("\(profile.sessionCount) sessions", bundle: .module)
+                    sessions
                         .font(.subheadline)
                         .foregroundStyle(palette.secondary)
                         .accessibilityIdentifier("sessions")
@@ -34,6 +34,10 @@ struct LevelCard: View {
         }
         .card()
         .accessibilityGroup("level-card")
+    }
+
+    private var sessions: Text {
+        profile.sessionCount == 1 ? Text("1 session", bundle: .module) : Text("\(profile.sessionCount) sessions", bundle: .module)
     }
 
     @ViewBuilder private var evaluateButton: some View {
