@@ -11,11 +11,12 @@ struct LevelCard: View {
     var body: some View {
         VStack(alignment: .leading, spacing: 14) {
             HStack(alignment: .center, spacing: 16) {
-                Text(verbatim: profile.level?.rawValue ?? "–")
-                    .font(.system(size: 44, weight: .bold, design: .rounded))
-                    .foregroundStyle(palette.accent)
-                    .accessibilityLabel(profile.level.map { Text(verbatim: $0.rawValue) } ?? Text("No level yet", bundle: .module))
-                    .accessibilityIdentifier("level")
+                if let level = profile.level {
+                    Text(verbatim: level.rawValue)
+                        .font(.system(size: 44, weight: .bold, design: .rounded))
+                        .foregroundStyle(palette.accent)
+                        .accessibilityIdentifier("level")
+                }
                 VStack(alignment: .leading, spacing: 2) {
                     (profile.level?.words ?? Text("No level yet", bundle: .module)).font(.headline)
                     sessions
@@ -30,7 +31,7 @@ struct LevelCard: View {
                     .foregroundStyle(palette.secondary)
             }
             if !profile.evidence.isEmpty { LevelEvidenceList(evidence: profile.evidence) }
-            evaluateButton
+            if profile.sessionCount > 0 { evaluateButton }
         }
         .card()
         .accessibilityGroup("level-card")

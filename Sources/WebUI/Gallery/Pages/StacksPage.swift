@@ -29,8 +29,11 @@ struct StacksPage: View {
             Sample("HStack, with a button beside a long text") {
                 HStack {
                     Text("A text that takes all of the line, so that it has to wrap")
-                    Button {} label: { Image(systemName: "gear").frame(minWidth: 44, minHeight: 44) }
-                        .accessibilityLabel("Settings")
+                    Button {
+                    } label: {
+                        Image(systemName: "gear").frame(minWidth: 44, minHeight: 44)
+                    }
+                    .accessibilityLabel("Settings")
                 }
             }
             Sample("VStack with a Spacer in 160 points") {

@@ -115,7 +115,9 @@ extension View {
     public func toolbar(_ visibility: Visibility, for bars: ToolbarPlacement...) -> some View {
         page { page, scope, _ in
             page.set(by: scope, in: scope.host) {
-                if bars.isEmpty || bars.contains(.navigationBar) || bars.contains(.automatic) { $0.hidesBar = visibility == .hidden }
+                if bars.isEmpty || bars.contains(.navigationBar) || bars.contains(.automatic) {
+                    $0.hidesBar = visibility == .hidden
+                }
                 if bars.contains(.tabBar) { $0.hidesTabBar = visibility == .hidden }
             }
         }
