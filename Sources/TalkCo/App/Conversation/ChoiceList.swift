@@ -39,7 +39,8 @@ struct ChoiceList: View {
             }
             .buttonStyle(.plain)
             .foregroundStyle(palette.text)
-            .disabled(!conversation.canTalk)
+            // Legible while the learner reads one aloud.
+            .disabled(!conversation.canTalk && conversation.recordingState == .idle)
         }
     }
 
