@@ -109,6 +109,17 @@ def test_every_screen_passes_the_audit(open_app, box, size):
     expect(page.get_by_test_id("topic-travel")).to_be_visible()
 
 
+def test_the_last_answer_stays_in_sight_when_the_phone_turns(open_app, box):
+    page = open_app(box.address, viewport={"width": SMALL[0], "height": SMALL[1]})
+    start_talk(page)
+    for count, mistake in enumerate(MISTAKES[:2], 2):
+        write(page, mistake)
+        expect_answers(page, count)
+    for size in (SIDEWAYS, SMALL):
+        resize(page, size)
+        expect(answers(page).last).to_be_in_viewport(ratio=0.9)
+
+
 def test_a_learner_of_taiwan_reads_chinese(open_app, box):
     page = open_app(box.address, locale="zh-TW")
     for words in ("練習", "日常生活", "旅遊", "職場", "美食", "娛樂", "時事"):
