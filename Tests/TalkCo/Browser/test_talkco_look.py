@@ -11,7 +11,9 @@ SMALL, LARGE, SIDEWAYS = (375, 667), (393, 852), (852, 393)
 KEYBOARD = {SMALL: 260, LARGE: 336, SIDEWAYS: 200}
 
 # Three mistakes of one kind, which are worth a practice.
-MISTAKES = ["Yesterday I go to the market with my family.", "Last week I eat noodles in a small restaurant.", "Last year I buy a new bicycle for my sister."]
+MISTAKES = [
+    "Yesterday I go to the market with my family.", "Last week I eat noodles in a small restaurant.",
+    "Last year I buy a new bicycle for my sister."]
 
 
 def resize(page: Page, size: tuple[int, int], keyboard: bool = False):
