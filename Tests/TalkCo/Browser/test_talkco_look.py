@@ -3,7 +3,8 @@
 import pytest
 from audit import audit_both_schemes, small_targets, unreached, walk
 from conftest import button, screenshot, settle
-from learner import answers, end_review, end_talk, expect_answers, open_app, show, start_talk, write  # noqa: F401
+from learner import (  # noqa: F401
+    answers, end_review, end_talk, expect_answers, learners, mouth, open_app, say, show, start_talk, talking_browser, tutors, write)
 from playwright.sync_api import Page, expect
 
 SMALL, LARGE, SIDEWAYS = (375, 667), (393, 852), (852, 393)
@@ -109,6 +110,30 @@ def test_every_screen_passes_the_audit(open_app, box, size):
     screens.check("practice")
     page.get_by_test_id("end-conversation").tap()
     expect(page.get_by_test_id("topic-travel")).to_be_visible()
+
+
+def test_every_trouble_passes_the_audit(learners, mouth, tutors):
+    options = {"viewport": {"width": SMALL[0], "height": SMALL[1]}, "contrast": "more"}
+    page = learners(tutors("realtime", key="wrong").address, **options)
+    page.get_by_test_id("topic-travel").tap()
+    expect(page.get_by_test_id("failed-start")).to_be_visible()
+    Screens(page, SMALL).check("failed-start")
+
+    box = tutors("realtime", "--realtime", "busy")
+    page = learners(box.address, **options)
+    start_talk(page)
+    say(page, mouth, "Anything.", meanwhile=lambda: Screens(page, SMALL).check("recording"))
+    expect(page.get_by_test_id("turn-problem")).to_be_visible()
+    Screens(page, SMALL).check("unanswered")
+    page.get_by_test_id("end-conversation").tap()
+    expect(button(page, "Keep Talking")).to_be_visible()
+    Screens(page, SMALL).check("end")
+
+    page = learners(box.address, allowed=False, **options)
+    start_talk(page)
+    page.get_by_test_id("talk").tap()
+    expect(page.get_by_test_id("problem")).to_be_visible()
+    Screens(page, SMALL).check("no-microphone")
 
 
 def test_the_last_answer_stays_in_sight_when_the_phone_turns(open_app, box):

@@ -26,7 +26,7 @@ def test_an_annotation_begins_behind_its_bar(open_page):
     assert label.bounding_box()["x"] >= bar["x"] + bar["width"]
 
 
-def test_a_page_hides_the_tab_bar_while_it_is_on_top(phone):
+def test_a_page_on_top_hides_the_tab_bar(phone):
     visit(phone, "TabView")
     button(phone, "Show the tabs").tap()
     bar = phone.locator(".tabbar")
